@@ -1,0 +1,84 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// What every target of ours is compiled with: the arrows of ARCHITECTURE.md hold because the compiler checks them.
+let strict: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .treatAllWarnings(as: .error),
+]
+
+let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
+
+let package = Package(
+    name: "track-engine",
+    products: [
+        .library(name: "TrackEngine", targets: ["TrackEngine"]),
+        .library(name: "TrackEngineGPSD", targets: ["TrackEngineGPSD"]),
+        .library(name: "TrackEngineReplay", targets: ["TrackEngineReplay"]),
+        .library(name: "TrackEngineSimulated", targets: ["TrackEngineSimulated"]),
+        .library(name: "TrackEngineHTTP", targets: ["TrackEngineHTTP"]),
+        .library(name: "TrackEngineSQLite", targets: ["TrackEngineSQLite"]),
+        .library(name: "TrackEngineTestKit", targets: ["TrackEngineTestKit"]),
+        .executable(name: "trackd", targets: ["trackd"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+        .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
+    ],
+    targets: [
+        // The core and what ships with it.
+        .target(name: "TrackEngine", dependencies: [logging], swiftSettings: strict),
+        .target(name: "TrackEngineTestKit", dependencies: ["TrackEngine"], swiftSettings: strict),
+
+        // Sources.
+        .systemLibrary(name: "CGPS", pkgConfig: "libgps", providers: [.apt(["libgps-dev"])]),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .target(
+            name: "TrackEngineGPSD", dependencies: ["TrackEngine", "CGPS", logging],
+            path: "Sources/Sources-GPSD", swiftSettings: strict),
+        .target(
+            name: "TrackEngineReplay", dependencies: ["TrackEngine", "CZlib", logging],
+            path: "Sources/Sources-Replay", swiftSettings: strict),
+        .target(
+            name: "TrackEngineSimulated", dependencies: ["TrackEngine"],
+            path: "Sources/Sources-Simulated", swiftSettings: strict),
+
+        // Sinks and the store.
+        .target(
+            name: "TrackEngineHTTP",
+            dependencies: [
+                "TrackEngine", logging,
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+            ],
+            path: "Sources/Sinks-HTTP", swiftSettings: strict),
+        .target(
+            name: "TrackEngineSQLite",
+            dependencies: ["TrackEngine", logging, .product(name: "GRDB", package: "GRDB.swift")],
+            path: "Sources/Store-SQLite", swiftSettings: strict),
+
+        // The agent.
+        .executableTarget(
+            name: "trackd",
+            dependencies: [
+                "TrackEngine", "TrackEngineGPSD", "TrackEngineReplay", "TrackEngineSimulated",
+                "TrackEngineHTTP", "TrackEngineSQLite", logging,
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "Yams", package: "Yams"),
+            ],
+            swiftSettings: strict),
+    ],
+    swiftLanguageModes: [.v6]
+)

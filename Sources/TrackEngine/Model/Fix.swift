@@ -1,0 +1,159 @@
+/// One position that a receiver reported: a plain value of SI units, without strings or references.
+///
+/// What the receiver did not say is absent. Neither -1 nor NaN ever stands for "unknown" inside the engine: the
+/// initialiser drops values that cannot be (a negative accuracy, an infinite speed), and the wire formats write
+/// whatever their readers expect instead.
+public struct Fix: Sendable, Hashable, BitwiseCopyable {
+    /// When the position was taken, by the receiver's clock.
+    public let time: Timestamp
+    /// Where it was.
+    public let coordinate: Coordinate
+    /// Height above mean sea level, in metres.
+    public let altitude: Double?
+    /// Height above the WGS-84 ellipsoid, in metres.
+    public let ellipsoidalAltitude: Double?
+    /// Radius of the horizontal uncertainty, in metres, about 95 % as gpsd reports it.
+    public let horizontalAccuracy: Double?
+    /// Uncertainty of the altitude, in metres.
+    public let verticalAccuracy: Double?
+    /// Speed over ground, in metres per second; never negative.
+    public let speed: Double?
+    /// Uncertainty of the speed, in metres per second.
+    public let speedAccuracy: Double?
+    /// Course over ground, in degrees clockwise from true north, 0 up to but not including 360.
+    public let course: Double?
+    /// Uncertainty of the course, in degrees.
+    public let courseAccuracy: Double?
+    /// Horizontal dilution of precision, without unit.
+    public let horizontalDilution: Float?
+    /// Position dilution of precision, without unit.
+    public let positionDilution: Float?
+    /// How many satellites the solution uses.
+    public let satellitesUsed: UInt8?
+    /// How many satellites the receiver sees.
+    public let satellitesVisible: UInt8?
+    /// Whether the solution has two or three dimensions.
+    public let mode: Mode?
+    /// What kind of solution it is.
+    public let status: Status?
+    /// What the thing was doing, if the source knows; otherwise the engine infers it from speed.
+    public let activity: Activity?
+    /// What else is to be known about how this fix came about.
+    public let flags: Flags
+
+    /// Creates a fix from what is known; a value that cannot be is dropped as unknown.
+    ///
+    /// - Parameters:
+    ///   - course: any finite angle; it is brought into 0 ..< 360.
+    public init(
+        time: Timestamp,
+        coordinate: Coordinate,
+        altitude: Double? = nil,
+        ellipsoidalAltitude: Double? = nil,
+        horizontalAccuracy: Double? = nil,
+        verticalAccuracy: Double? = nil,
+        speed: Double? = nil,
+        speedAccuracy: Double? = nil,
+        course: Double? = nil,
+        courseAccuracy: Double? = nil,
+        horizontalDilution: Float? = nil,
+        positionDilution: Float? = nil,
+        satellitesUsed: UInt8? = nil,
+        satellitesVisible: UInt8? = nil,
+        mode: Mode? = nil,
+        status: Status? = nil,
+        activity: Activity? = nil,
+        flags: Flags = []
+    ) {
+        self.time = time
+        self.coordinate = coordinate
+        self.altitude = altitude?.ifFinite
+        self.ellipsoidalAltitude = ellipsoidalAltitude?.ifFinite
+        self.horizontalAccuracy = horizontalAccuracy?.ifMagnitude
+        self.verticalAccuracy = verticalAccuracy?.ifMagnitude
+        self.speed = speed?.ifMagnitude
+        self.speedAccuracy = speedAccuracy?.ifMagnitude
+        self.course = course?.ifFinite?.inFullCircle
+        self.courseAccuracy = courseAccuracy?.ifMagnitude
+        self.horizontalDilution = horizontalDilution?.ifMagnitude
+        self.positionDilution = positionDilution?.ifMagnitude
+        self.satellitesUsed = satellitesUsed
+        self.satellitesVisible = satellitesVisible
+        self.mode = mode
+        self.status = status
+        self.activity = activity
+        self.flags = flags
+    }
+}
+
+extension Fix {
+    /// Whether a solution has a height.
+    public enum Mode: UInt8, Sendable, Hashable, CaseIterable, BitwiseCopyable {
+        /// Latitude and longitude only.
+        case twoDimensional = 2
+        /// Latitude, longitude and height.
+        case threeDimensional = 3
+    }
+
+    /// The kind of solution, in gpsd's numbering (`TPV.status`), to which NMEA's GGA quality is mapped.
+    public enum Status: UInt8, Sendable, Hashable, CaseIterable, BitwiseCopyable {
+        /// Autonomous satellite fix.
+        case normal = 1
+        /// Differential corrections.
+        case differential = 2
+        /// Real-time kinematic, fixed ambiguities.
+        case rtkFixed = 3
+        /// Real-time kinematic, floating ambiguities.
+        case rtkFloat = 4
+        /// Dead reckoning.
+        case deadReckoning = 5
+        /// Satellites and dead reckoning together.
+        case combined = 6
+        /// A surveyed, fixed position.
+        case surveyed = 7
+        /// A simulator.
+        case simulated = 8
+        /// Precise (military) code.
+        case precise = 9
+    }
+
+    /// Facts about how a fix came about.
+    public struct Flags: OptionSet, Sendable, Hashable, BitwiseCopyable {
+        /// The bits themselves.
+        public let rawValue: UInt8
+
+        /// Flags from their bits.
+        public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+        /// Not from a receiver: a simulator made it. CalmGeo calls this `mock`.
+        public static let simulated = Flags(rawValue: 1 << 0)
+        /// The receiver's date was a multiple of 1024 weeks off and has been put right.
+        public static let weekRolloverCorrected = Flags(rawValue: 1 << 1)
+    }
+
+    /// The same fix at another time, with more flags; for corrections of the receiver's clock.
+    package func retimed(_ time: Timestamp, adding more: Flags) -> Fix {
+        Fix(
+            time: time, coordinate: coordinate, altitude: altitude, ellipsoidalAltitude: ellipsoidalAltitude,
+            horizontalAccuracy: horizontalAccuracy, verticalAccuracy: verticalAccuracy, speed: speed,
+            speedAccuracy: speedAccuracy, course: course, courseAccuracy: courseAccuracy,
+            horizontalDilution: horizontalDilution, positionDilution: positionDilution,
+            satellitesUsed: satellitesUsed, satellitesVisible: satellitesVisible, mode: mode, status: status,
+            activity: activity, flags: flags.union(more))
+    }
+}
+
+extension FloatingPoint {
+    fileprivate var ifFinite: Self? { isFinite ? self : nil }
+
+    /// A finite value that is not negative.
+    fileprivate var ifMagnitude: Self? { isFinite && self >= 0 ? self : nil }
+}
+
+extension Double {
+    fileprivate var inFullCircle: Double {
+        let remainder = truncatingRemainder(dividingBy: 360)
+        let positive = remainder < 0 ? remainder + 360 : remainder
+        return positive < 360 ? positive + 0 : 0  // -1e-20 + 360 is 360; + 0 turns -0 into 0
+    }
+}

@@ -1,0 +1,35 @@
+/// What the machine that records knows about itself, sampled when a record is made.
+public struct HostStatus: Sendable, Hashable, BitwiseCopyable {
+    /// How the battery is doing, in Overland's words.
+    public enum BatteryState: UInt8, Sendable, Hashable, CaseIterable, BitwiseCopyable {
+        /// No battery, or it says nothing.
+        case unknown
+        /// Running down.
+        case unplugged
+        /// Filling up.
+        case charging
+        /// Full and on mains.
+        case full
+
+        /// The word for this state in the Overland format.
+        public var name: String {
+            switch self {
+            case .unknown: "unknown"
+            case .unplugged: "unplugged"
+            case .charging: "charging"
+            case .full: "full"
+            }
+        }
+    }
+
+    /// Charge from 0 to 1; absent when there is no battery.
+    public let batteryLevel: Double?
+    /// How the battery is doing.
+    public let batteryState: BatteryState
+
+    /// Creates a status; a level that is not within 0 to 1 counts as unknown.
+    public init(batteryLevel: Double?, batteryState: BatteryState) {
+        self.batteryLevel = batteryLevel.flatMap { (0...1).contains($0) ? $0 : nil }
+        self.batteryState = batteryState
+    }
+}

@@ -1,0 +1,106 @@
+/// A fix that the engine decided to keep, not yet stored.
+public struct RecordDraft: Sendable, Hashable, Identifiable {
+    /// The record's name towards every receiver; equal for the same fix of the same device however often it is sent.
+    public let id: RecordID
+    /// The position.
+    public let fix: Fix
+    /// Whether the thing was moving.
+    public let isMoving: Bool
+    /// What happened, if this record marks more than a position.
+    public let event: RecordEvent?
+    /// Why the fix was kept.
+    public let cause: RecordCause
+    /// What the thing was doing.
+    public let activity: ActivityEstimate?
+    /// The source it came from.
+    public let source: SourceID
+    /// The recording machine at that moment.
+    public let host: HostStatus?
+
+    /// Creates a draft from its parts; ``TrackPipeline`` and the ``Tracker`` are the usual makers.
+    public init(
+        id: RecordID, fix: Fix, isMoving: Bool, event: RecordEvent? = nil, cause: RecordCause,
+        activity: ActivityEstimate? = nil, source: SourceID, host: HostStatus? = nil
+    ) {
+        self.id = id
+        self.fix = fix
+        self.isMoving = isMoving
+        self.event = event
+        self.cause = cause
+        self.activity = activity
+        self.source = source
+        self.host = host
+    }
+}
+
+/// A stored fix of the track, with its place in the order of acceptance.
+public struct TrackRecord: Sendable, Hashable, Identifiable {
+    /// Its place in the order of acceptance.
+    public let sequence: RecordSequence
+    /// What was stored.
+    public let draft: RecordDraft
+
+    /// Puts a stored draft in its place.
+    public init(sequence: RecordSequence, draft: RecordDraft) {
+        self.sequence = sequence
+        self.draft = draft
+    }
+
+    /// The record's name towards every receiver.
+    public var id: RecordID { draft.id }
+    /// The position.
+    public var fix: Fix { draft.fix }
+    /// Whether the thing was moving.
+    public var isMoving: Bool { draft.isMoving }
+    /// What happened, if this record marks more than a position.
+    public var event: RecordEvent? { draft.event }
+    /// Why the fix was kept.
+    public var cause: RecordCause { draft.cause }
+    /// What the thing was doing.
+    public var activity: ActivityEstimate? { draft.activity }
+    /// The source it came from.
+    public var source: SourceID { draft.source }
+    /// The recording machine at that moment.
+    public var host: HostStatus? { draft.host }
+}
+
+/// What a record marks beyond a position.
+public enum RecordEvent: UInt8, Sendable, Hashable, CaseIterable, BitwiseCopyable {
+    /// The thing began to move, or came to rest; ``TrackRecord/isMoving`` tells which.
+    case motionChange = 1
+
+    /// CalmGeo's word for the event.
+    public var name: String {
+        switch self {
+        case .motionChange: "motionchange"
+        }
+    }
+}
+
+/// Why a fix became a record.
+public enum RecordCause: UInt8, Sendable, Hashable, CaseIterable, BitwiseCopyable {
+    /// The first fix of a track.
+    case first = 1
+    /// Farther from the last record than the speed-scaled distance.
+    case distance
+    /// Nearer than that, but long after the last record and at least the base distance away.
+    case elapsed
+    /// No movement for the configured time: the thing came to rest here.
+    case still
+    /// Left the place where it had come to rest.
+    case departed
+    /// Somebody asked for the current position to be recorded.
+    case requested
+
+    /// A short word for logs and statistics.
+    public var name: String {
+        switch self {
+        case .first: "first"
+        case .distance: "distance"
+        case .elapsed: "elapsed"
+        case .still: "still"
+        case .departed: "departed"
+        case .requested: "requested"
+        }
+    }
+}
