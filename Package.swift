@@ -9,6 +9,11 @@ let strict: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
+let tests: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .treatAllWarnings(as: .error),
+]
+
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 
 let package = Package(
@@ -79,6 +84,35 @@ let package = Package(
                 .product(name: "Yams", package: "Yams"),
             ],
             swiftSettings: strict),
+
+        // Tests. Support holds what they share; Receiver is the HTTP server that they start as a process of its own.
+        .target(name: "TestSupport", path: "Tests/Support", swiftSettings: tests),
+        .executableTarget(
+            name: "test-receiver",
+            dependencies: [
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+            ],
+            path: "Tests/Receiver", swiftSettings: tests),
+        testTarget("TrackEngineTests"),
+        testTarget("GPSDTests", ["TrackEngineGPSD", "CGPS"]),
+        testTarget("ReplayTests", ["TrackEngineReplay"]),
+        testTarget("SimulatedTests", ["TrackEngineSimulated"]),
+        testTarget("HTTPTests", ["TrackEngineHTTP", "test-receiver"]),
+        testTarget("SQLiteTests", ["TrackEngineSQLite", .product(name: "GRDB", package: "GRDB.swift")]),
+        testTarget(
+            "TrackdTests",
+            ["trackd", "TrackEngineReplay", "TrackEngineSimulated", "TrackEngineHTTP", "TrackEngineSQLite"]),
+        testTarget("EndToEndTests", ["trackd", "test-receiver"]),
     ],
     swiftLanguageModes: [.v6]
 )
+
+/// A folder of tests; all of them may use the core, the TestKit and what tests share.
+func testTarget(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .testTarget(
+        name: name, dependencies: ["TrackEngine", "TrackEngineTestKit", "TestSupport"] + dependencies,
+        path: "Tests/\(name)", swiftSettings: tests)
+}

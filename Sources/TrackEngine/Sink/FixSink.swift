@@ -1,0 +1,105 @@
+/// Where records go: a server, a broker, a file.
+///
+/// Each sink has a drain of its own in the tracker, which calls ``deliver(_:)`` with the oldest records first and never
+/// twice at the same time, keeps them until the sink has settled them, and decides when to try again. A sink therefore
+/// holds no queue and does no retries.
+public protocol FixSink: Sendable {
+    /// The sink's name, under which the store keeps its cursor.
+    var id: SinkID { get }
+
+    /// Delivers a batch and says what became of it.
+    ///
+    /// Returning means: the receiver has confirmed what the receipt calls settled, whatever happens to this process
+    /// next. A retry comes with the same batch, so it must give the same bytes. On cancellation it must throw promptly;
+    /// the records then count as not delivered.
+    ///
+    /// - Throws: ``DeliveryError`` when nothing of the batch is known to be delivered; it says what to do next.
+    func deliver(_ batch: RecordBatch) async throws(DeliveryError) -> Receipt
+
+    /// Keeps up whatever the sink needs between deliveries (a connection, a presence), until cancelled.
+    ///
+    /// The tracker runs it beside the deliveries. Most sinks need nothing and use the default, which only waits.
+    func run() async throws
+
+    /// Releases what the sink holds. Called once, after the last delivery has returned.
+    func close() async
+}
+
+extension FixSink {
+    /// Waits until the task is cancelled.
+    public func run() async throws {
+        let (stream, continuation) = AsyncStream.makeStream(of: Never.self, bufferingPolicy: .bufferingNewest(1))
+        for await _ in stream {}
+        continuation.finish()
+    }
+
+    /// Nothing to release.
+    public func close() async {}
+}
+
+/// Records to deliver, oldest first; never empty.
+public struct RecordBatch: Sendable, Hashable {
+    /// The records, in the order in which receivers shall see them.
+    public let records: [TrackRecord]
+    /// The newest record there is, when more wait than fit this batch, so that a receiver can show where the thing is
+    /// now. It stays the same when the batch is tried again, and it is no part of what is settled.
+    public let current: TrackRecord?
+
+    /// Makes a batch.
+    public init(records: [TrackRecord], current: TrackRecord? = nil) {
+        precondition(!records.isEmpty, "a batch has at least one record")
+        self.records = records
+        self.current = current
+    }
+}
+
+/// What became of a batch.
+public struct Receipt: Sendable, Hashable {
+    /// How many records, from the first on, are settled: confirmed by the receiver, or listed in ``refused``.
+    public let settled: Int
+    /// Records within the settled ones that the receiver will never take, and why. They become dead letters.
+    public let refused: [RecordID: String]
+
+    /// Makes a receipt.
+    public init(settled: Int, refused: [RecordID: String] = [:]) {
+        self.settled = settled
+        self.refused = refused
+    }
+
+    /// Everything was confirmed.
+    public static func all(of batch: RecordBatch) -> Receipt {
+        Receipt(settled: batch.records.count)
+    }
+}
+
+/// Why a delivery failed, and what to do next.
+public struct DeliveryError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// What the drain does with the records, which it keeps in every case but a proven refusal.
+    public enum Recovery: Sendable, Hashable {
+        /// The way or the receiver is down: back off, then the same batch again. A receiver may say how long to wait.
+        case retry(after: Duration? = nil)
+        /// The receiver failed, and the cause may be a record in the batch: back off as for ``retry(after:)``, and
+        /// after some tries look for the culprit. It is one only if the receiver takes a record beside it.
+        case retrySuspectingRecord(after: Duration? = nil)
+        /// The batch is too large for the receiver: halve it and remember the size.
+        case tooLarge
+        /// The receiver refuses the content: look for the culprit at once. A single record that is refused is dead.
+        case refused
+        /// Only a person can mend this (credentials, address): keep everything and look again now and then.
+        case pause
+    }
+
+    /// What to do next.
+    public let recovery: Recovery
+    /// What happened, for people; free of secrets and positions.
+    public let reason: String
+
+    /// Makes an error.
+    public init(_ recovery: Recovery, _ reason: String) {
+        self.recovery = recovery
+        self.reason = reason
+    }
+
+    /// The reason.
+    public var description: String { reason }
+}

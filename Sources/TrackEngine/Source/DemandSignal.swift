@@ -1,0 +1,55 @@
+internal import Synchronization
+
+/// What the tracker wants of a source, readable at any time and awaitable.
+public final class DemandSignal: Sendable {
+    private struct State {
+        var demand: FixDemand
+        var waiters: [UInt64: (known: FixDemand, continuation: CheckedContinuation<FixDemand, Never>)] = [:]
+        var nextWaiter: UInt64 = 0
+    }
+
+    private let state: Mutex<State>
+
+    /// Begins with a demand.
+    public init(_ demand: FixDemand = .continuous) {
+        state = Mutex(State(demand: demand))
+    }
+
+    /// What is wanted at this moment.
+    public var current: FixDemand {
+        state.withLock { $0.demand }
+    }
+
+    /// Asks for something else and wakes who waits for a change.
+    public func set(_ demand: FixDemand) {
+        let woken = state.withLock { state in
+            state.demand = demand
+            let woken = state.waiters.filter { $0.value.known != demand }
+            for key in woken.keys { state.waiters[key] = nil }
+            return woken.values.map(\.continuation)
+        }
+        for continuation in woken { continuation.resume(returning: demand) }
+    }
+
+    /// Waits until something other than `known` is wanted; answers `known` when the task is cancelled.
+    public func value(otherThan known: FixDemand) async -> FixDemand {
+        let ticket = state.withLock { state in
+            state.nextWaiter += 1
+            return state.nextWaiter
+        }
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let ready: FixDemand? = state.withLock { state in
+                    if state.demand != known { return state.demand }
+                    if Task.isCancelled { return known }
+                    state.waiters[ticket] = (known, continuation)
+                    return nil
+                }
+                if let ready { continuation.resume(returning: ready) }
+            }
+        } onCancel: {
+            let waiter = state.withLock { $0.waiters.removeValue(forKey: ticket) }
+            waiter?.continuation.resume(returning: known)
+        }
+    }
+}

@@ -1,0 +1,70 @@
+/// The spine of the engine: keeps records until they have been delivered or have grown too old.
+///
+/// What ``RecordLog/append(_:checkpoint:)`` has returned is durable, as far as the implementation promises durability.
+/// All calls may come concurrently; appends take effect in the order in which they were called from one task. The laws
+/// that each store must keep are `StoreLaws` in TrackEngineTestKit.
+public protocol FixStore: RecordLog, DeliveryQueue, DeadLetterBox, StoreKeeping {}
+
+/// The part of a store that takes records in and gives them back to readers.
+public protocol RecordLog: Sendable {
+    /// Keeps records, in order, and the state of their source, in one step: all or nothing.
+    ///
+    /// Returns when they are durable. With no drafts only the checkpoint is kept.
+    func append(_ drafts: [RecordDraft], checkpoint: SourceCheckpoint?) async throws(StoreError) -> [TrackRecord]
+
+    /// At most `limit` records after a place in the order of acceptance, oldest first.
+    func records(after sequence: RecordSequence, limit: Int) async throws(StoreError) -> [TrackRecord]
+
+    /// Where each source's pipeline stood at its last append.
+    func checkpoints() async throws(StoreError) -> [SourceCheckpoint]
+
+    /// Forgets all checkpoints, so that every source begins afresh.
+    func forgetCheckpoints() async throws(StoreError)
+}
+
+/// The part of a store that a sink's drain uses. Each sink has a cursor of its own.
+public protocol DeliveryQueue: Sendable {
+    /// The oldest records that the sink has not settled, at most `limit` of them; requeued dead letters come first and
+    /// never in one batch with others. `nil` when there are none.
+    func nextBatch(for sink: SinkID, limit: Int) async throws(StoreError) -> PendingBatch?
+
+    /// Marks the first records of a pending batch as done, and some of them as dead, in one step.
+    ///
+    /// Settling records that are settled already (or have been pruned meanwhile) changes nothing.
+    func settle(_ settlement: Settlement, for sink: SinkID) async throws(StoreError)
+
+    /// What waits for a sink.
+    func backlog(of sink: SinkID) async throws(StoreError) -> Backlog
+}
+
+/// The part of a store that keeps what a receiver will never take.
+public protocol DeadLetterBox: Sendable {
+    /// The dead letters of one sink, or of all, oldest first.
+    func deadLetters(of sink: SinkID?) async throws(StoreError) -> [DeadLetter]
+
+    /// Puts dead letters back in front of their sink's queue; answers how many.
+    func requeueDeadLetters(_ selection: DeadLetterSelection) async throws(StoreError) -> Int
+
+    /// Drops dead letters for good; answers how many.
+    func dropDeadLetters(_ selection: DeadLetterSelection) async throws(StoreError) -> Int
+}
+
+/// The part of a store that housekeeping uses.
+public protocol StoreKeeping: Sendable {
+    /// Sets what the store may hold and which sinks hold records back. Call it before the first append and whenever
+    /// either changes; a sink that is no longer named stops holding records, and its cursor is kept.
+    func configure(_ retention: RetentionConfiguration, sinks: Set<SinkID>) async throws(StoreError)
+
+    /// Removes what every sink has settled and what retention no longer allows; the latter is counted as dropped.
+    @discardableResult
+    func prune(now: Timestamp) async throws(StoreError) -> PruneReport
+
+    /// Figures about the store as a whole.
+    func status() async throws(StoreError) -> StoreStatus
+
+    /// Removes all records, dead letters and checkpoints. Sequence numbers go on; this is no drop.
+    func clear() async throws(StoreError)
+
+    /// Finishes what is under way and releases the store; afterwards every call throws ``StoreError/Code/closed``.
+    func close() async
+}

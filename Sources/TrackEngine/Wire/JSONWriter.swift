@@ -1,0 +1,125 @@
+/// Writes JSON (RFC 8259) straight into bytes: no model objects, no dictionaries, fixed decimals.
+///
+/// The writer does not check that calls form a document; each format's encoder is tested against a real parser.
+package struct JSONWriter: Sendable {
+    /// What has been written.
+    package private(set) var bytes: [UInt8] = []
+
+    package init(capacity: Int = 0) {
+        bytes.reserveCapacity(capacity)
+    }
+
+    /// Empties the writer and keeps its memory.
+    package mutating func removeAll() {
+        bytes.removeAll(keepingCapacity: true)
+    }
+
+    /// Appends a piece of JSON as it stands.
+    package mutating func raw(_ fragment: StaticString) {
+        fragment.withUTF8Buffer { bytes.append(contentsOf: $0) }
+    }
+
+    /// Appends bytes that are JSON already.
+    package mutating func raw(_ fragment: some Sequence<UInt8>) {
+        bytes.append(contentsOf: fragment)
+    }
+
+    /// Writes a string with everything escaped that RFC 8259 section 7 demands, and nothing else.
+    package mutating func string(_ text: some StringProtocol) {
+        bytes.append(UInt8(ascii: "\""))
+        for byte in text.utf8 { escape(byte) }
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    private mutating func escape(_ byte: UInt8) {
+        switch byte {
+        case UInt8(ascii: "\""): raw("\\\"")
+        case UInt8(ascii: "\\"): raw("\\\\")
+        case 0x0a: raw("\\n")
+        case 0x0d: raw("\\r")
+        case 0x09: raw("\\t")
+        case 0..<0x20:
+            raw("\\u00")
+            bytes.append(Self.hexadecimal[Int(byte >> 4)])
+            bytes.append(Self.hexadecimal[Int(byte & 15)])
+        default: bytes.append(byte)
+        }
+    }
+
+    /// Writes a whole number.
+    package mutating func integer(_ value: some BinaryInteger) {
+        bytes.appendInteger(Int64(clamping: value))
+    }
+
+    /// Writes a number with at most this many decimals (0 to 9), without trailing zeros: 3.40 is `3.4`, 3.00 is `3`.
+    package mutating func number(
+        _ value: Double, decimals: Int, _ rule: FloatingPointRoundingRule = .toNearestOrAwayFromZero
+    ) {
+        bytes.appendFixed(value, decimals: decimals, rule)
+    }
+
+    /// Writes `true` or `false`.
+    package mutating func boolean(_ value: Bool) {
+        raw(value ? "true" : "false")
+    }
+
+    /// Writes a moment as a string.
+    package mutating func time(_ time: Timestamp, _ precision: Timestamp.Precision) {
+        bytes.append(UInt8(ascii: "\""))
+        time.appendRFC3339(to: &bytes, precision)
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    private static let hexadecimal = Array("0123456789abcdef".utf8)
+}
+
+extension [UInt8] {
+    /// Appends a non-negative number with leading zeros; a longer number keeps all its digits.
+    package mutating func appendDecimal(_ value: Int64, digits: Int) {
+        let start = count
+        var rest = value.magnitude
+        repeat {
+            append(UInt8(ascii: "0") + UInt8(rest % 10))
+            rest /= 10
+        } while rest > 0
+        while count - start < digits { append(UInt8(ascii: "0")) }
+        self[start...].reverse()
+    }
+
+    /// Appends a whole number with its sign.
+    package mutating func appendInteger(_ value: Int64) {
+        if value < 0 { append(UInt8(ascii: "-")) }
+        let start = count
+        var rest = value.magnitude
+        repeat {
+            append(UInt8(ascii: "0") + UInt8(rest % 10))
+            rest /= 10
+        } while rest > 0
+        self[start...].reverse()
+    }
+
+    /// Appends a number with at most `decimals` (0 to 9) decimals and no trailing zeros.
+    ///
+    /// A value too large for fixed decimals (over 9·10⁹ with nine of them) is written in Swift's shortest form, and a
+    /// value that JSON cannot hold as `null`.
+    package mutating func appendFixed(
+        _ value: Double, decimals: Int, _ rule: FloatingPointRoundingRule = .toNearestOrAwayFromZero
+    ) {
+        guard value.isFinite else { return append(contentsOf: "null".utf8) }
+        let scale = Self.powersOfTen[Swift.min(Swift.max(decimals, 0), 9)]
+        guard let scaled = Int64(exactly: (value * Double(scale)).rounded(rule)) else {
+            return append(contentsOf: value.description.utf8)
+        }
+        if scaled < 0 { append(UInt8(ascii: "-")) }
+        let (whole, fraction) = scaled.magnitude.quotientAndRemainder(dividingBy: UInt64(scale))
+        appendInteger(Int64(clamping: whole))
+        guard fraction > 0 else { return }
+        append(UInt8(ascii: "."))
+        appendDecimal(Int64(fraction), digits: decimals)
+        while last == UInt8(ascii: "0") { removeLast() }
+    }
+
+    private static let powersOfTen: [Int64] = [
+        1, 10, 100, 1000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000,
+    ]
+}

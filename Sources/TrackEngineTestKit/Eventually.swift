@@ -1,0 +1,27 @@
+public import Testing
+
+/// Waits until a condition holds that no event announces, such as what another process does, by asking again and again.
+///
+/// Records an issue at the caller's place when the condition does not hold within the time.
+///
+/// - Parameters:
+///   - description: what is waited for, as the end of the sentence "did not come about within 10 s: …".
+///   - limit: how long to ask.
+public func eventually(
+    _ description: String,
+    within limit: Duration = .seconds(10),
+    sourceLocation: SourceLocation = #_sourceLocation,
+    _ condition: () async throws -> Bool
+) async rethrows {
+    let clock = ContinuousClock()
+    let end = clock.now.advanced(by: limit)
+    var pause = Duration.milliseconds(2)
+    while try await !condition() {
+        guard clock.now < end, !Task.isCancelled else {
+            Issue.record("did not come about within \(limit): \(description)", sourceLocation: sourceLocation)
+            return
+        }
+        try? await clock.sleep(for: pause)  // cancellation is seen by the guard above
+        pause = min(pause * 2, .milliseconds(50))
+    }
+}
