@@ -1,0 +1,74 @@
+/// A value that cannot be used.
+public struct ConfigurationProblem: Sendable, Hashable, CustomStringConvertible {
+    /// The key, as the user writes it.
+    public let key: String
+    /// The value as given; secrets are masked.
+    public let value: String
+    /// What would have been right, with unit and bounds.
+    public let expectation: String
+
+    /// Describes a problem.
+    public init(key: String, value: String, expectation: String) {
+        self.key = key
+        self.value = value
+        self.expectation = expectation
+    }
+
+    /// `key = value: expected …`
+    public var description: String { "\(key) = \(value): expected \(expectation)" }
+}
+
+/// A configuration that cannot be used, with all that is wrong with it. Nothing of it has been applied.
+public struct ConfigurationError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// Every problem, at least one.
+    public let problems: [ConfigurationProblem]
+
+    /// An error made of problems.
+    public init(problems: [ConfigurationProblem]) {
+        self.problems = problems
+    }
+
+    /// One line a problem.
+    public var description: String { problems.map(\.description).joined(separator: "\n") }
+}
+
+/// Collects problems, so that a user sees all of them at once.
+package struct ConfigurationCheck: Sendable {
+    package var problems: [ConfigurationProblem] = []
+
+    package init() {}
+
+    package mutating func problem(_ key: String, _ value: String, _ expectation: String) {
+        problems.append(ConfigurationProblem(key: key, value: value, expectation: expectation))
+    }
+
+    package mutating func range<Value: Comparable>(
+        _ key: String, _ value: Value, _ range: ClosedRange<Value>, _ unit: String = ""
+    ) {
+        guard !range.contains(value) else { return }
+        problem(key, "\(value)", "\(range.lowerBound) to \(range.upperBound)" + (unit.isEmpty ? "" : " \(unit)"))
+    }
+
+    package mutating func positive(_ key: String, _ value: Double?, upTo bound: Double, _ unit: String) {
+        guard let value, !(value > 0 && value <= bound) else { return }
+        problem(key, "\(value)", "above 0 and up to \(bound) \(unit)")
+    }
+
+    package mutating func seconds(_ key: String, _ value: Duration?, _ range: ClosedRange<Int64>) {
+        guard let value, value < .seconds(range.lowerBound) || value > .seconds(range.upperBound) else { return }
+        problem(key, value.inWords, "\(range.lowerBound) to \(range.upperBound) seconds")
+    }
+
+    package func finish() throws(ConfigurationError) {
+        guard problems.isEmpty else { throw ConfigurationError(problems: problems) }
+    }
+}
+
+extension Duration {
+    /// The duration in seconds, as a person writes it: `60 s`, `0.25 s`.
+    package var inWords: String {
+        var text: [UInt8] = []
+        text.appendFixed(inSeconds, decimals: 3)
+        return String(decoding: text, as: UTF8.self) + " s"
+    }
+}

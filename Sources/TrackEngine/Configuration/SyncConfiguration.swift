@@ -1,0 +1,22 @@
+/// When a sink's records are sent.
+public struct SyncConfiguration: Sendable, Hashable {
+    /// Sends by itself. Without it only ``Tracker/sync()`` sends. Default true (``TrackerConfiguration/autoSync``, which
+    /// is CalmGeo's, is off).
+    public var autoSync: Bool
+    /// How many records trigger a sync by themselves, 1 to 1 000 000. Default 12. A motion change does not wait for it.
+    public var syncThreshold: Int
+    /// The most records in one delivery, 1 to 10 000. Default 250.
+    public var maxBatchSize: Int
+    /// How long to wait after failures.
+    public var backoff: Backoff
+
+    /// The defaults.
+    public init(
+        autoSync: Bool = true, syncThreshold: Int = 12, maxBatchSize: Int = 250, backoff: Backoff = Backoff()
+    ) {
+        self.autoSync = autoSync
+        self.syncThreshold = syncThreshold
+        self.maxBatchSize = maxBatchSize
+        self.backoff = backoff
+    }
+}

@@ -1,0 +1,78 @@
+extension TrackerConfiguration {
+    /// The configuration itself, if every value is possible.
+    ///
+    /// - Throws: ``ConfigurationError`` with every problem at once.
+    public func validated() throws(ConfigurationError) -> TrackerConfiguration {
+        var check = ConfigurationCheck()
+        check.range("distanceFilter", distanceFilter, 0...100_000, "metres")
+        check.range("speedMultiplier", speedMultiplier, 0...1000)
+        check.positive("stationaryRadius", stationaryRadius, upTo: 100_000, "metres")
+        check.range("httpTimeout", httpTimeout, 100...600_000, "milliseconds")
+        check.range("maxDaysToPersist", maxDaysToPersist, 0...36_500, "days")
+        check.positive("minimumAccuracy", minimumAccuracy, upTo: 100_000, "metres")
+        check.positive("maximumSpeed", maximumSpeed, upTo: 100_000, "metres per second")
+        check.seconds("requiredMotionDuration", requiredMotionDuration, 0...3600)
+        check.seconds("stillAfter", stillAfter, 0...86_400)
+        check.seconds("standbyAfter", standbyAfter, 0...86_400)
+        check.seconds("standbyInterval", standbyInterval, 1...3600)
+        check.seconds("maximumAge", maximumAge, 1...86_400)
+        check.seconds("maximumLead", maximumLead, 1...86_400)
+        check.seconds("flushTimeout", flushTimeout, 0...600)
+        if let maximumThreshold, !(maximumThreshold >= Double(distanceFilter) && maximumThreshold.isFinite) {
+            check.problem("maximumThreshold", "\(maximumThreshold)", "at least distanceFilter (\(distanceFilter)) metres")
+        }
+        if standbyAfter > .zero, standbyAfter < stillAfter {
+            check.problem("standbyAfter", standbyAfter.inWords, "0 or at least stillAfter (\(stillAfter.inWords))")
+        }
+        check.problems += sync.problems
+        try check.finish()
+        return self
+    }
+
+    /// The part that says when to send.
+    public var sync: SyncConfiguration {
+        SyncConfiguration(autoSync: autoSync, syncThreshold: syncThreshold, maxBatchSize: maxBatchSize)
+    }
+
+    /// The distance filter that this configuration describes.
+    public var distanceRule: DistanceFilter {
+        DistanceFilter(
+            base: Double(distanceFilter), speedMultiplier: disableSpeedMultiplier ? nil : speedMultiplier,
+            maximum: maximumThreshold)
+    }
+}
+
+extension RetentionConfiguration {
+    /// The configuration itself, if every value is possible.
+    ///
+    /// - Throws: ``ConfigurationError`` with every problem at once.
+    public func validated() throws(ConfigurationError) -> RetentionConfiguration {
+        var check = ConfigurationCheck()
+        check.range("maxDaysToPersist", maxDaysToPersist, 0...36_500, "days")
+        check.range("maxRecords", maxRecords, 0...1_000_000_000, "records")
+        check.range("keepSyncedDays", keepSyncedDays, 0...36_500, "days")
+        if maxBytes != 0, !(1_048_576...(1 << 50)).contains(maxBytes) {
+            check.problem("maxBytes", "\(maxBytes)", "0 (no limit) or at least 1048576 bytes")
+        }
+        try check.finish()
+        return self
+    }
+}
+
+extension SyncConfiguration {
+    /// The configuration itself, if every value is possible.
+    ///
+    /// - Throws: ``ConfigurationError`` with every problem at once.
+    public func validated() throws(ConfigurationError) -> SyncConfiguration {
+        guard problems.isEmpty else { throw ConfigurationError(problems: problems) }
+        return self
+    }
+
+    var problems: [ConfigurationProblem] {
+        var check = ConfigurationCheck()
+        check.range("syncThreshold", syncThreshold, 1...1_000_000, "records")
+        check.range("maxBatchSize", maxBatchSize, 1...10_000, "records")
+        check.seconds("backoff.maximum", backoff.maximum, 1...86_400)
+        return check.problems
+    }
+}

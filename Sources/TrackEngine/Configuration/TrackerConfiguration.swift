@@ -1,0 +1,110 @@
+/// What the engine keeps of a track, and when: CalmGeo's configuration with its names and defaults, and what a machine
+/// without an operating system's location service needs besides.
+///
+/// `TrackerConfiguration()` works as it is. ``validated()`` refuses impossible values; ``Tracker`` calls it.
+public struct TrackerConfiguration: Sendable, Hashable {
+    // MARK: CalmGeo
+
+    /// How exact positions need to be. Default ``DesiredAccuracy/best``. It never rejects a fix (``minimumAccuracy``
+    /// does); a coarse value asks the source for fewer fixes, so that the receiver can sleep.
+    public var desiredAccuracy: DesiredAccuracy = .best
+    /// The base distance between records, in metres, 0 to 100 000. Default 16. 0 keeps every fix that moved at all; much
+    /// more loses corners.
+    public var distanceFilter: Int = 16
+    /// Turns the scaling by speed off. Default false.
+    public var disableSpeedMultiplier: Bool = false
+    /// How much each 5 m/s of speed stretches the distance, 0 to 1000. Default 3.1. See ``DistanceFilter``.
+    public var speedMultiplier: Double = 3.1
+    /// The radius around the place of rest that a fix must leave to end standby, in metres, above 0 to 100 000. Default
+    /// 25. Too little wakes on noise; too much misses a short move.
+    public var stationaryRadius: Double = 25
+    /// Where records are sent; absent (the default) means nowhere. For `OverlandSink(configuration:)`; sinks made by
+    /// themselves do not look at it.
+    public var url: String?
+    /// The bearer token for ``url``. Default none.
+    public var token: Secret?
+    /// How long one exchange with the server may take, in milliseconds, 100 to 600 000. Default 10 000.
+    public var httpTimeout: Int = 10_000
+    /// The request's method. Default POST.
+    public var method: HTTPMethod = .post
+    /// Sends by itself. Default false; ``Tracker/sync()`` always sends.
+    public var autoSync: Bool = false
+    /// How many records trigger a sync by themselves, 1 to 1 000 000. Default 12.
+    public var syncThreshold: Int = 12
+    /// The most records in one request, 1 to 10 000. Default 250.
+    public var maxBatchSize: Int = 250
+    /// Days after which a record is dropped, delivered or not, 0 (for ever) to 36 500. Default 7.
+    public var maxDaysToPersist: UInt32 = 7
+    /// Adds the activity to each record. Default false.
+    public var fetchActivity: Bool = false
+
+    // MARK: Trace
+
+    /// Rejects fixes whose horizontal accuracy is worse, in metres above 0 to 100 000; a fix without an accuracy passes.
+    /// Default off.
+    public var minimumAccuracy: Double?
+    /// Records only in motion: the activity must have been a moving one for this long (0 to 1 hour) before records
+    /// begin, and a stationary one for this long before they end. Default off.
+    public var requiredMotionDuration: Duration?
+
+    // MARK: This engine
+
+    /// A cap on the distance scaled by speed, in metres, at least ``distanceFilter``. Default off.
+    public var maximumThreshold: Double?
+    /// How long without a recorded movement until the thing counts as still, 0 (never) to 1 day. Default 60 s.
+    public var stillAfter: Duration = .seconds(60)
+    /// How long after the last movement until standby, 0 (never) to 1 day, and not shorter than ``stillAfter``. Default
+    /// 120 s.
+    public var standbyAfter: Duration = .seconds(120)
+    /// How often the source looks in standby, 1 s to 1 hour. Default 30 s. More saves power and notices a departure
+    /// later.
+    public var standbyInterval: Duration = .seconds(30)
+    /// Rejects a fix that the last one could only have reached faster than this, in metres per second above 0 to
+    /// 100 000. Default off; 60 suits cars.
+    public var maximumSpeed: Double?
+    /// Rejects live fixes older than this by the wall clock, 1 s to 1 day. Default off.
+    public var maximumAge: Duration?
+    /// Rejects live fixes farther in the future than this by the wall clock, 1 s to 1 day. Default off.
+    public var maximumLead: Duration?
+    /// How long a graceful stop may spend on a last sync, 0 to 10 minutes. Default 5 s.
+    public var flushTimeout: Duration = .seconds(5)
+
+    /// The defaults.
+    public init() {}
+
+    /// Exactly CalmGeo's table of keys and defaults.
+    public static let calmGeo = TrackerConfiguration()
+}
+
+/// How exact positions need to be, with the values of CalmGeo's and Core Location's constants.
+public enum DesiredAccuracy: Double, Sendable, Hashable, CaseIterable {
+    /// The best there is, with other sensors' help.
+    case bestForNavigation = -2
+    /// The best there is.
+    case best = -1
+    /// Ten metres.
+    case tenMeters = 10
+    /// A hundred metres.
+    case hundredMeters = 100
+    /// A kilometre; one fix in ten seconds is enough.
+    case kilometer = 1000
+    /// Three kilometres; one fix a minute is enough.
+    case threeKilometers = 3000
+
+    /// How much a moving thing's source should deliver.
+    package var demand: FixDemand {
+        switch self {
+        case .bestForNavigation, .best, .tenMeters, .hundredMeters: .continuous
+        case .kilometer: .occasional(every: .seconds(10))
+        case .threeKilometers: .occasional(every: .seconds(60))
+        }
+    }
+}
+
+/// The methods that CalmGeo's sync knows.
+public enum HTTPMethod: String, Sendable, Hashable, CaseIterable {
+    /// POST.
+    case post = "POST"
+    /// PUT.
+    case put = "PUT"
+}
