@@ -18,10 +18,6 @@ package struct ActivityClassifier: Sendable, Hashable, BitwiseCopyable {
 
     package init() {}
 
-    private static let upperBounds: [(Activity, Double)] = [
-        (.stationary, 0.5), (.walking, 2.2), (.running, 4.5), (.cycling, 8.5), (.driving, .infinity),
-    ]
-
     /// Takes a speed in m/s at a moment.
     package mutating func observe(speed: Double, at now: TrackInstant) {
         let seen = activity(speed: speed)
@@ -43,14 +39,20 @@ package struct ActivityClassifier: Sendable, Hashable, BitwiseCopyable {
     }
 
     private static func activity(speed: Double) -> Activity {
-        upperBounds.first { speed < $0.1 }?.0 ?? .driving
+        switch speed {
+        case ..<0.5: .stationary
+        case ..<2.2: .walking
+        case ..<4.5: .running
+        case ..<8.5: .cycling
+        default: .driving  // the table has no upper end
+        }
     }
 
     private func persistence(of next: Activity) -> Int64 {
         current == .driving && next != .stationary ? 60_000_000_000 : 3_000_000_000
     }
 
-    /// How sure the inference is, on CalmGeo's scale: high in the first 15 % beyond hysteresis is not claimed.
+    /// The activity and how sure the inference is, on CalmGeo's scale: less sure while another activity shows.
     package var estimate: ActivityEstimate {
         switch current {
         case .unknown: ActivityEstimate(.unknown, confidence: 0)

@@ -54,7 +54,8 @@ public struct TrackPipeline: Sendable, Hashable, BitwiseCopyable {
     ///   - wallClock: the machine's time of day, which decides about week rollover and, for live fixes, about stale and
     ///     future times; `nil` switches these off.
     public mutating func process(_ fix: Fix, at now: TrackInstant, wallClock: Timestamp? = nil) -> Decision {
-        let fix = wallClock.map { rollover.corrected(fix, wallClock: $0) } ?? fix
+        var fix = fix
+        if let wallClock { fix = rollover.corrected(fix, wallClock: wallClock) }
         let previous = gates.last
         let believedClock = timeBase == .arrival ? wallClock : nil
         if let reason = gates.refusal(of: fix, now: now, wallClock: believedClock) { return .reject(fix, reason) }
