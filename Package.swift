@@ -85,7 +85,8 @@ let package = Package(
             ],
             swiftSettings: strict),
 
-        // Tests. Support holds what they share; Receiver is the HTTP server that they start as a process of its own.
+        // Tests. Support holds what they share; Receiver (an HTTP server) and StoreWriter (which fills a store until it is
+        // killed) are processes that they start.
         .target(name: "TestSupport", path: "Tests/Support", swiftSettings: tests),
         .executableTarget(
             name: "test-receiver",
@@ -98,11 +99,15 @@ let package = Package(
             path: "Tests/Receiver", swiftSettings: tests),
         .target(name: "AllocationProbe", path: "Tests/AllocationProbe"),
         testTarget("TrackEngineTests", ["AllocationProbe"]),
+        .executableTarget(
+            name: "store-writer", dependencies: ["TrackEngine", "TrackEngineSQLite", logging],
+            path: "Tests/StoreWriter", swiftSettings: tests),
         testTarget("GPSDTests", ["TrackEngineGPSD", "CGPS"]),
         testTarget("ReplayTests", ["TrackEngineReplay"]),
         testTarget("SimulatedTests", ["TrackEngineSimulated"]),
         testTarget("HTTPTests", ["TrackEngineHTTP", "test-receiver"]),
-        testTarget("SQLiteTests", ["TrackEngineSQLite", .product(name: "GRDB", package: "GRDB.swift")]),
+        testTarget(
+            "SQLiteTests", ["TrackEngineSQLite", "store-writer", .product(name: "GRDB", package: "GRDB.swift")]),
         testTarget(
             "TrackdTests",
             ["trackd", "TrackEngineReplay", "TrackEngineSimulated", "TrackEngineHTTP", "TrackEngineSQLite"]),
