@@ -98,7 +98,7 @@ let package = Package(
             path: "Tests/Receiver", swiftSettings: tests),
         testTarget("TrackEngineTests"),
         testTarget("GPSDTests", ["TrackEngineGPSD", "CGPS"]),
-        testTarget("ReplayTests", ["TrackEngineReplay"]),
+        testTarget("ReplayTests", ["TrackEngineReplay"], exclude: ["Golden"]),
         testTarget("SimulatedTests", ["TrackEngineSimulated"]),
         testTarget("HTTPTests", ["TrackEngineHTTP", "test-receiver"]),
         testTarget("SQLiteTests", ["TrackEngineSQLite", .product(name: "GRDB", package: "GRDB.swift")]),
@@ -111,8 +111,8 @@ let package = Package(
 )
 
 /// A folder of tests; all of them may use the core, the TestKit and what tests share.
-func testTarget(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+func testTarget(_ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []) -> Target {
     .testTarget(
         name: name, dependencies: ["TrackEngine", "TrackEngineTestKit", "TestSupport"] + dependencies,
-        path: "Tests/\(name)", swiftSettings: tests)
+        path: "Tests/\(name)", exclude: exclude, swiftSettings: tests)
 }
