@@ -1,0 +1,2 @@
+import TrackEngine
+import TrackEngineSimulated
