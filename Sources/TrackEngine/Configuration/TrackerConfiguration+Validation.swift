@@ -19,7 +19,8 @@ extension TrackerConfiguration {
         check.seconds("maximumLead", maximumLead, 1...86_400)
         check.seconds("flushTimeout", flushTimeout, 0...600)
         if let maximumThreshold, !(maximumThreshold >= Double(distanceFilter) && maximumThreshold.isFinite) {
-            check.problem("maximumThreshold", "\(maximumThreshold)", "at least distanceFilter (\(distanceFilter)) metres")
+            check.problem(
+                "maximumThreshold", "\(maximumThreshold)", "at least distanceFilter (\(distanceFilter)) metres")
         }
         if standbyAfter > .zero, standbyAfter < stillAfter {
             check.problem("standbyAfter", standbyAfter.inWords, "0 or at least stillAfter (\(stillAfter.inWords))")

@@ -21,7 +21,7 @@ public protocol FixSink: Sendable {
     /// The tracker runs it beside the deliveries. Most sinks need nothing and use the default, which only waits.
     func run() async throws
 
-    /// Releases what the sink holds. Called once, after the last delivery has returned.
+    /// Releases what the sink holds. Whoever made the sink calls it once, after the tracker's last stop.
     func close() async
 }
 

@@ -25,7 +25,7 @@ extension FixSource {
 }
 
 /// Whose time the motion timers of a source follow.
-public enum TimeBase: Sendable, Hashable {
+public enum TimeBase: Sendable, Hashable, BitwiseCopyable {
     /// The moment at which a fix arrives, on the tracker's monotonic clock: for live receivers, whose own clock may
     /// jump.
     case arrival
@@ -35,7 +35,7 @@ public enum TimeBase: Sendable, Hashable {
 }
 
 /// How much a source needs to deliver.
-public enum FixDemand: Sendable, Hashable {
+public enum FixDemand: Sendable, Hashable, BitwiseCopyable {
     /// Every fix, as the receiver makes them.
     case continuous
     /// One fix now and then is enough; the receiver may sleep between.

@@ -1,0 +1,78 @@
+/// The gates before the filter: each refuses a fix for one reason, in the order of ``RejectionReason``.
+///
+/// Only the first three (invalid coordinate, null island, duplicate or backward time) are on by default.
+struct QualityGates: Sendable, Hashable, BitwiseCopyable {
+    private let minimumAccuracy: Double?
+    private let maximumSpeed: Double?
+    private let maximumAge: Duration?
+    private let maximumLead: Duration?
+    private let timeBase: TimeBase
+    /// The last fix that passed.
+    private(set) var last: Fix?
+    /// Since when every fix has been older than ``last``; live sources only.
+    private var backwardSince: TrackInstant?
+
+    /// After this long of nothing but earlier times, a live receiver is believed to have put its clock right.
+    private static let clockCorrection: Int64 = 60_000_000_000
+
+    init(_ configuration: TrackerConfiguration, timeBase: TimeBase) {
+        minimumAccuracy = configuration.minimumAccuracy
+        maximumSpeed = configuration.maximumSpeed
+        maximumAge = configuration.maximumAge
+        maximumLead = configuration.maximumLead
+        self.timeBase = timeBase
+    }
+
+    /// Goes on behind a fix that an earlier run let through.
+    mutating func resume(after fix: Fix) {
+        last = fix
+    }
+
+    /// The reason to refuse a fix, or `nil`: then it has passed and later ones are measured against it.
+    ///
+    /// - Parameters:
+    ///   - now: the moment of arrival on the pipeline's time base.
+    ///   - wallClock: the machine's own time, for live fixes; without it no fix is stale or future.
+    mutating func refusal(of fix: Fix, now: TrackInstant, wallClock: Timestamp?) -> RejectionReason? {
+        if let reason = refusalOfPlace(fix) ?? refusalOfOrder(fix, now: now) { return reason }
+        if let wallClock, let reason = refusalOfAge(fix, wallClock: wallClock) { return reason }
+        if let minimumAccuracy, let accuracy = fix.horizontalAccuracy, accuracy > minimumAccuracy { return .inaccurate }
+        if let maximumSpeed, let last, last.impliedSpeed(to: fix) > maximumSpeed { return .implausibleSpeed }
+        last = fix
+        backwardSince = nil
+        return nil
+    }
+
+    private func refusalOfPlace(_ fix: Fix) -> RejectionReason? {
+        if !fix.coordinate.isValid { return .invalidCoordinate }
+        if fix.coordinate.isNullIsland { return .nullIsland }
+        return nil
+    }
+
+    private mutating func refusalOfOrder(_ fix: Fix, now: TrackInstant) -> RejectionReason? {
+        guard let last, fix.time <= last.time else { return nil }
+        if fix.time == last.time { return .duplicateTime }
+        if timeBase == .arrival {
+            let since = backwardSince ?? now
+            backwardSince = since
+            if now.nanoseconds(since: since) >= Self.clockCorrection { return nil }
+        }
+        return .backwardTime
+    }
+
+    private func refusalOfAge(_ fix: Fix, wallClock: Timestamp) -> RejectionReason? {
+        if let maximumAge, wallClock.duration(since: fix.time) > maximumAge { return .stale }
+        if let maximumLead, fix.time.duration(since: wallClock) > maximumLead { return .future }
+        return nil
+    }
+}
+
+extension Fix {
+    /// The speed at which this fix leads to a later one, in m/s; what both accuracies explain is not counted.
+    func impliedSpeed(to later: Fix) -> Double {
+        let noise = (horizontalAccuracy ?? 0) + (later.horizontalAccuracy ?? 0)
+        let distance = max(0, coordinate.distance(to: later.coordinate) - noise)
+        let seconds = later.time.duration(since: time).inSeconds
+        return seconds > 0 ? distance / seconds : 0
+    }
+}

@@ -1,0 +1,42 @@
+/// Why a fix did not become a record. Each is counted, and each decision can be listed.
+public enum RejectionReason: UInt8, Sendable, Hashable, CaseIterable, BitwiseCopyable {
+    /// Latitude or longitude is not finite or out of range.
+    case invalidCoordinate
+    /// The position is exactly 0, 0.
+    case nullIsland
+    /// The time is that of the fix before.
+    case duplicateTime
+    /// The time lies before that of the fix before.
+    case backwardTime
+    /// Older than `maximumAge` by the wall clock.
+    case stale
+    /// Farther ahead than `maximumLead` by the wall clock.
+    case future
+    /// The horizontal accuracy is worse than `minimumAccuracy`.
+    case inaccurate
+    /// Only reachable from the fix before at more than `maximumSpeed`.
+    case implausibleSpeed
+    /// The thing is not in motion, and `requiredMotionDuration` is set.
+    case notInMotion
+    /// In standby, and not beyond `stationaryRadius` of the place of rest.
+    case standby
+    /// Not farther from the last record than the distance filter asks.
+    case tooNear
+
+    /// A short word for logs, statistics and listings.
+    public var name: String {
+        switch self {
+        case .invalidCoordinate: "invalid-coordinate"
+        case .nullIsland: "null-island"
+        case .duplicateTime: "duplicate-time"
+        case .backwardTime: "backward-time"
+        case .stale: "stale"
+        case .future: "future"
+        case .inaccurate: "inaccurate"
+        case .implausibleSpeed: "implausible-speed"
+        case .notInMotion: "not-in-motion"
+        case .standby: "standby"
+        case .tooNear: "too-near"
+        }
+    }
+}

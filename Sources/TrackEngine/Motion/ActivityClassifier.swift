@@ -1,0 +1,59 @@
+/// Infers the activity from speed, for hosts without a motion coprocessor.
+///
+/// | speed in m/s | activity |
+/// |---|---|
+/// | below 0.5 | stationary |
+/// | 0.5 ..< 2.2 | walking |
+/// | 2.2 ..< 4.5 | running |
+/// | 4.5 ..< 8.5 | cycling |
+/// | 8.5 and more | driving |
+///
+/// Hysteresis keeps it from flickering: leaving a class needs 15 % more than its bounds, and the new class must have
+/// lasted 3 s, or 60 s to leave `driving` for anything but `stationary`, because a car in a queue is still a car.
+struct ActivityClassifier: Sendable, Hashable, BitwiseCopyable {
+    /// What it is now.
+    private(set) var current: Activity = .unknown
+    private var candidate: Activity = .unknown
+    private var candidateSince = TrackInstant(nanoseconds: 0)
+
+    private static let upperBounds: [(Activity, Double)] = [
+        (.stationary, 0.5), (.walking, 2.2), (.running, 4.5), (.cycling, 8.5), (.driving, .infinity),
+    ]
+
+    /// Takes a speed in m/s at a moment.
+    mutating func observe(speed: Double, at now: TrackInstant) {
+        let seen = activity(speed: speed)
+        if seen == current || current == .unknown {
+            (current, candidate, candidateSince) = (seen, seen, now)
+        } else if seen != candidate {
+            (candidate, candidateSince) = (seen, now)
+        } else if now.nanoseconds(since: candidateSince) >= persistence(of: seen) {
+            current = seen
+        }
+    }
+
+    private func activity(speed: Double) -> Activity {
+        let seen = Self.activity(speed: speed)
+        guard seen != current else { return seen }
+        // Within 15 % of a bound of the current class nothing has changed.
+        let stays = Self.activity(speed: speed / 1.15) == current || Self.activity(speed: speed * 1.15) == current
+        return stays ? current : seen
+    }
+
+    private static func activity(speed: Double) -> Activity {
+        upperBounds.first { speed < $0.1 }?.0 ?? .driving
+    }
+
+    private func persistence(of next: Activity) -> Int64 {
+        current == .driving && next != .stationary ? 60_000_000_000 : 3_000_000_000
+    }
+
+    /// How sure the inference is, on CalmGeo's scale: high in the first 15 % beyond hysteresis is not claimed.
+    var estimate: ActivityEstimate {
+        switch current {
+        case .unknown: ActivityEstimate(.unknown, confidence: 0)
+        case .stationary, .driving: ActivityEstimate(current, confidence: candidate == current ? 100 : 67)
+        case .walking, .running, .cycling: ActivityEstimate(current, confidence: candidate == current ? 67 : 33)
+        }
+    }
+}

@@ -1,0 +1,30 @@
+/// What the pipeline made of a fix, or of the passing of time.
+public enum Decision: Sendable, Hashable {
+    /// The fix is to be recorded.
+    case record(PlannedRecord)
+    /// The fix is not to be recorded.
+    case reject(Fix, RejectionReason)
+    /// Standby began: nothing has moved for long, and the source may look less often.
+    case standby
+}
+
+/// A record that the pipeline wants made; the tracker adds what the pipeline does not know.
+public struct PlannedRecord: Sendable, Hashable, BitwiseCopyable {
+    /// The position.
+    public let fix: Fix
+    /// Whether the thing moves.
+    public let isMoving: Bool
+    /// What happened, if more than a position.
+    public let event: RecordEvent?
+    /// Why the fix is kept.
+    public let cause: RecordCause
+    /// What the thing is doing; only with `fetchActivity`.
+    public let activity: ActivityEstimate?
+
+    /// The draft of this record for a device and a source.
+    public func draft(device: DeviceID, source: SourceID, host: HostStatus? = nil) -> RecordDraft {
+        RecordDraft(
+            id: RecordID(device: device, source: source, fix: fix, cause: cause), fix: fix, isMoving: isMoving,
+            event: event, cause: cause, activity: activity, source: source, host: host)
+    }
+}

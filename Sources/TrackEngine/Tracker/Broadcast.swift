@@ -1,0 +1,38 @@
+internal import Synchronization
+
+/// Hands each value to every listener; a listener that does not keep up loses the oldest values, never memory.
+final class Broadcast<Element: Sendable>: Sendable {
+    private struct State {
+        var next = 0
+        var listeners: [Int: AsyncStream<Element>.Continuation] = [:]
+    }
+
+    private let state = Mutex(State())
+
+    /// Whether anybody listens.
+    var hasListeners: Bool { state.withLock { !$0.listeners.isEmpty } }
+
+    /// A new listener's values from now on; the newest `limit` are kept for it.
+    func listen(bufferingNewest limit: Int) -> AsyncStream<Element> {
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: Element.self, bufferingPolicy: .bufferingNewest(max(1, limit)))
+        let key = state.withLock { state in
+            state.next += 1
+            state.listeners[state.next] = continuation
+            return state.next
+        }
+        continuation.onTermination = { [weak self] _ in
+            self?.state.withLock { $0.listeners[key] = nil }
+        }
+        return stream
+    }
+
+    func send(_ element: Element) {
+        for listener in state.withLock({ Array($0.listeners.values) }) { listener.yield(element) }
+    }
+
+    /// Ends every listener's sequence.
+    func finish() {
+        for listener in state.withLock({ Array($0.listeners.values) }) { listener.finish() }
+    }
+}

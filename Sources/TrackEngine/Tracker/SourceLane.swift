@@ -1,0 +1,191 @@
+internal import Logging
+
+/// One source's way through the pipeline into the store.
+///
+/// Fixes and deadlines go through one at a time. The pipeline is a value: each step works on a copy, which takes the
+/// place of the original only when its records are stored, so the reference never moves without a record.
+actor SourceLane {
+    /// What a lane needs of its tracker.
+    struct Environment: Sendable {
+        let device: DeviceID
+        let store: any FixStore
+        let watch: Stopwatch
+        let wallClock: @Sendable () -> Timestamp
+        let hostStatus: @Sendable () -> HostStatus?
+        let logger: Logger
+        let decisions: Broadcast<TrackerDecision>
+        let stored: @Sendable ([TrackRecord]) async -> Void
+        let storeFailed: @Sendable (String?) -> Void
+    }
+
+    nonisolated let source: any FixSource
+    nonisolated let log: SourceLog
+    nonisolated let demand = DemandSignal()
+    private let environment: Environment
+    private let turns = SerialGate()
+    private let timerSignal = WakeSignal()
+    private var pipeline: TrackPipeline
+    private var armed: TrackInstant?
+
+    init(_ source: any FixSource, configuration: TrackerConfiguration, environment: Environment) {
+        self.source = source
+        self.environment = environment
+        log = SourceLog(id: source.id)
+        pipeline = TrackPipeline(configuration, timeBase: source.timeBase)
+        demand.set(pipeline.demand)
+    }
+
+    /// Where the source's fixes go in.
+    nonisolated var output: FixOutput {
+        FixOutput(
+            demand: demand,
+            emit: { [self] fixes throws(CancellationError) in try await take(fixes) },
+            report: { [log] in log.note($0) },
+            status: { [log] in log.set($0) })
+    }
+
+    // MARK: State
+
+    func resume(from checkpoint: SourceCheckpoint) {
+        pipeline.resume(from: checkpoint, at: environment.watch.now, wallClock: environment.wallClock())
+        show(pipeline)
+    }
+
+    func reconfigure(_ configuration: TrackerConfiguration) async {
+        await turns.enter()
+        pipeline = pipeline.reconfigured(configuration)
+        show(pipeline)
+        await turns.leave()
+    }
+
+    // MARK: Fixes
+
+    private func take(_ fixes: [Fix]) async throws(CancellationError) {
+        await turns.enter()
+        do throws(CancellationError) {
+            var step = Step(pipeline)
+            let wallClock = environment.wallClock()
+            for fix in fixes { step.process(fix, at: moment(of: fix), wallClock: wallClock, timeBase: source.timeBase) }
+            try await commit(step)
+            log.update { report in
+                report.fixes += fixes.count
+                report.lastArrival = wallClock
+            }
+        } catch {
+            await turns.leave()
+            throw error
+        }
+        await turns.leave()
+    }
+
+    private func moment(of fix: Fix) -> TrackInstant {
+        switch source.timeBase {
+        case .arrival: environment.watch.now
+        case .fixTime: TrackInstant(fix.time)
+        }
+    }
+
+    /// Records the newest known position because somebody asked; answers whether there is one.
+    func recordLatest() async throws(CancellationError) -> Fix? {
+        await turns.enter()
+        guard let planned = pipeline.planRequestedRecord() else {
+            await turns.leave()
+            return nil
+        }
+        var step = Step(pipeline)
+        step.note(.record(planned))
+        do throws(CancellationError) {
+            try await commit(step, movesReference: false)
+        } catch {
+            await turns.leave()
+            throw error
+        }
+        await turns.leave()
+        return planned.fix
+    }
+
+    // MARK: Time
+
+    /// Lets deadlines of a live source fall due, whether or not another fix arrives. Runs until cancelled.
+    func runTimers() async {
+        guard source.timeBase == .arrival else { return }
+        while !Task.isCancelled {
+            armed = pipeline.deadline
+            await timerSignal.wait(for: armed.map(environment.watch.remaining), on: environment.watch.clock)
+            guard let deadline = pipeline.deadline, environment.watch.now >= deadline else { continue }
+            await fireTimer()
+        }
+    }
+
+    private func fireTimer() async {
+        await turns.enter()
+        var step = Step(pipeline)
+        step.timeout(at: environment.watch.now)
+        try? await commit(step)  // cancelled while stopping: the deadline falls due again when the source resumes
+        await turns.leave()
+    }
+
+    /// Waits on the tracker's clock.
+    func pause(_ duration: Duration) async throws {
+        try await environment.watch.clock.sleep(for: duration)
+    }
+
+    // MARK: Committing
+
+    private func commit(_ step: Step, movesReference: Bool = true) async throws(CancellationError) {
+        let records = try await store(step, movesReference: movesReference)
+        pipeline = step.pipeline
+        show(pipeline)
+        log.update { step.count(into: &$0) }
+        announce(step, records)
+        if !records.isEmpty { await environment.stored(records) }
+    }
+
+    /// Stores the step's records, however long it takes until the store can; nothing is taken before.
+    private func store(_ step: Step, movesReference: Bool) async throws(CancellationError) -> [TrackRecord] {
+        guard !step.planned.isEmpty else { return [] }
+        let host = environment.hostStatus()
+        let drafts = step.planned.map { $0.draft(device: environment.device, source: source.id, host: host) }
+        let checkpoint = movesReference ? drafts.last.map(step.pipeline.checkpoint) : nil
+        var tried = 0
+        while true {
+            do {
+                let records = try await environment.store.append(drafts, checkpoint: checkpoint)
+                if tried > 0 { environment.storeFailed(nil) }
+                return records
+            } catch {
+                if Task.isCancelled || error.code == .closed { throw CancellationError() }
+                tried += 1
+                if tried == 1 {
+                    environment.logger.error("cannot store", metadata: ["error": "\(error)"])
+                    environment.storeFailed("\(error)")
+                }
+                let wait = Backoff(maximum: .seconds(10)).wait(tried: tried)
+                do { try await environment.watch.clock.sleep(for: wait) } catch { throw CancellationError() }
+            }
+        }
+    }
+
+    private func show(_ pipeline: TrackPipeline) {
+        demand.set(pipeline.demand)
+        log.update { report in
+            report.latest = pipeline.latest
+            report.isMoving = pipeline.isMoving
+            report.isStandby = pipeline.isStandby
+        }
+        guard let deadline = pipeline.deadline else { return }
+        if armed.map({ deadline < $0 }) ?? true { timerSignal.raise() }
+    }
+
+    private func announce(_ step: Step, _ records: [TrackRecord]) {
+        guard environment.decisions.hasListeners else { return }
+        var stored = records.makeIterator()
+        for decision in step.decisions {
+            switch decision {
+            case .record: if let record = stored.next() { environment.decisions.send(.recorded(record)) }
+            case .reject(let fix, let reason): environment.decisions.send(.rejected(source.id, fix, reason))
+            case .standby: environment.decisions.send(.standby(source.id))
+            }
+        }
+    }
+}

@@ -1,0 +1,62 @@
+internal import Synchronization
+
+/// How a source and its pipeline stand, readable at any time.
+public struct SourceReport: Sendable, Hashable {
+    /// The source.
+    public let id: SourceID
+    /// How the source is doing.
+    public internal(set) var status = SourceStatus.connecting
+    /// How many fixes it has emitted since the start.
+    public internal(set) var fixes = 0
+    /// How many of them became records, and how many records time alone caused.
+    public internal(set) var recorded = 0
+    /// How many fixes were rejected, by reason.
+    public internal(set) var rejected: [RejectionReason: Int] = [:]
+    /// How much input could not become a fix, by kind.
+    public internal(set) var problems: [SourceProblem.Kind: Int] = [:]
+    /// The last such problems, at most ``problemLimit``, oldest first.
+    public internal(set) var recentProblems: [SourceProblem] = []
+    /// The last fix that passed the gates.
+    public internal(set) var latest: Fix?
+    /// When the last fix was emitted, by the machine's clock.
+    public internal(set) var lastArrival: Timestamp?
+    /// Whether the last record says that the thing moves.
+    public internal(set) var isMoving = false
+    /// Whether the source is asked to look seldom, because nothing has moved for long.
+    public internal(set) var isStandby = false
+
+    /// How many problems ``recentProblems`` holds.
+    public static let problemLimit = 20
+
+    init(id: SourceID) { self.id = id }
+}
+
+/// A report that a source's synchronous calls and its lane write, and anybody reads.
+final class SourceLog: Sendable {
+    private let report: Mutex<SourceReport>
+    private let onChange: @Sendable () -> Void
+
+    init(id: SourceID, onChange: @escaping @Sendable () -> Void = {}) {
+        report = Mutex(SourceReport(id: id))
+        self.onChange = onChange
+    }
+
+    var current: SourceReport { report.withLock { $0 } }
+
+    func update(_ change: (inout SourceReport) -> Void) {
+        report.withLock { change(&$0) }
+    }
+
+    func note(_ problem: SourceProblem) {
+        update { report in
+            report.problems[problem.kind, default: 0] += 1
+            report.recentProblems.append(problem)
+            if report.recentProblems.count > SourceReport.problemLimit { report.recentProblems.removeFirst() }
+        }
+    }
+
+    func set(_ status: SourceStatus) {
+        update { $0.status = status }
+        onChange()
+    }
+}

@@ -1,0 +1,74 @@
+extension Tracker {
+    // MARK: What CalmGeo's service offers
+
+    /// Where the thing is now, as far as any source knows.
+    ///
+    /// - Parameter recording: also makes a record of it, without touching the filter's reference.
+    /// - Returns: the newest fix that passed the gates, `nil` before the first.
+    /// - Throws: `CancellationError` when the tracker is stopping; no record was made.
+    public func currentFix(recording: Bool = false) async throws -> Fix? {
+        let known = lanes.filter { $0.log.current.latest != nil }
+        guard let lane = known.max(by: { $0.latestTime < $1.latestTime }) else { return nil }
+        return recording ? try await lane.recordLatest() : lane.log.current.latest
+    }
+
+    /// Records in the store, oldest first, a page at a time.
+    ///
+    /// - Parameters:
+    ///   - sequence: where the page begins; the last record's sequence of the page before.
+    ///   - limit: the most records in the page, 1 to 10 000.
+    public nonisolated func storedRecords(
+        after sequence: RecordSequence = .zero, limit: Int = 1000
+    ) async throws(StoreError) -> [TrackRecord] {
+        try await store.records(after: sequence, limit: min(max(limit, 1), 10_000))
+    }
+
+    /// How many records the store holds.
+    public nonisolated func storedCount() async throws(StoreError) -> Int {
+        try await store.status().count
+    }
+
+    /// Removes every stored record and dead letter.
+    public func clear() async throws(StoreError) {
+        try await store.clear()
+        for drain in drains { await drain.cleared() }
+    }
+
+    /// Sends everything to every sink now, whatever threshold and back-off say; returns when each has nothing left or
+    /// has failed, as ``status()`` then tells.
+    public func sync() async {
+        await withTaskGroup(of: Void.self) { group in
+            for drain in drains { group.addTask { await drain.sync() } }
+        }
+    }
+
+    /// How a sink's deliveries stand; `nil` for a sink that this tracker does not have, or before the first run.
+    public func syncState(of sink: SinkID) async -> SyncState? {
+        await drains.first { $0.sink.id == sink }?.state
+    }
+
+    // MARK: Dead letters
+
+    /// What receivers will never take.
+    public nonisolated func deadLetters(of sink: SinkID? = nil) async throws(StoreError) -> [DeadLetter] {
+        try await store.deadLetters(of: sink)
+    }
+
+    /// Puts dead letters back in front of their sink's queue; answers how many.
+    public func requeueDeadLetters(_ selection: DeadLetterSelection) async throws(StoreError) -> Int {
+        let count = try await store.requeueDeadLetters(selection)
+        for drain in drains { await drain.refresh() }
+        return count
+    }
+
+    /// Drops dead letters for good; answers how many.
+    public nonisolated func dropDeadLetters(_ selection: DeadLetterSelection) async throws(StoreError) -> Int {
+        try await store.dropDeadLetters(selection)
+    }
+}
+
+extension SourceLane {
+    fileprivate nonisolated var latestTime: Timestamp {
+        log.current.latest?.time ?? Timestamp(nanosecondsSince1970: .min)
+    }
+}
