@@ -1,4 +1,5 @@
-# Prints the imports that go against the arrows of ARCHITECTURE.md, and fails if there are any.
+# Prints the imports that go against the arrows of ARCHITECTURE.md or that the manifest does not declare, and fails if
+# there are any. The first file holds what declared-dependencies.awk has made of the manifest.
 
 # The module of an import line, or nothing.
 function imported(line) {
@@ -15,11 +16,28 @@ function refuse(why) {
     wrong++
 }
 
+# Whether the module comes with Swift or with the system.
+function comes_with_swift(module) {
+    return module ~ /^(Synchronization|Dispatch|Testing|RegexBuilder|Observation|Glibc|Musl|Darwin)$/ \
+        || module ~ /^Foundation(Essentials|Networking|XML|Internationalization)?$/
+}
+
+# Whether the target that the file belongs to declares the module.
+function is_declared(module, folder) {
+    folder = FILENAME
+    while (sub(/\/[^\/]*$/, "", folder)) if ((folder, module) in declared) return 1
+    return 0
+}
+
+FNR == NR { declared[$1, $2] = 1; next }
+
 /import[ \t]/ {
     module = imported($0)
     if (module == "") next
     system_module = module ~ /^(Synchronization|Logging|Glibc|Musl|Darwin)$/
     ours = module ~ /^TrackEngine./
+
+    if (!comes_with_swift(module) && !is_declared(module)) refuse("the target does not declare it in Package.swift")
 
     if (FILENAME ~ /^Sources\/TrackEngine\//) {
         if (!system_module) refuse("the core imports the standard library, Synchronization and Logging only")
