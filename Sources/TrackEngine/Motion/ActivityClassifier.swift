@@ -10,18 +10,20 @@
 ///
 /// Hysteresis keeps it from flickering: leaving a class needs 15 % more than its bounds, and the new class must have
 /// lasted 3 s, or 60 s to leave `driving` for anything but `stationary`, because a car in a queue is still a car.
-struct ActivityClassifier: Sendable, Hashable, BitwiseCopyable {
+package struct ActivityClassifier: Sendable, Hashable, BitwiseCopyable {
     /// What it is now.
-    private(set) var current: Activity = .unknown
+    package private(set) var current: Activity = .unknown
     private var candidate: Activity = .unknown
     private var candidateSince = TrackInstant(nanoseconds: 0)
+
+    package init() {}
 
     private static let upperBounds: [(Activity, Double)] = [
         (.stationary, 0.5), (.walking, 2.2), (.running, 4.5), (.cycling, 8.5), (.driving, .infinity),
     ]
 
     /// Takes a speed in m/s at a moment.
-    mutating func observe(speed: Double, at now: TrackInstant) {
+    package mutating func observe(speed: Double, at now: TrackInstant) {
         let seen = activity(speed: speed)
         if seen == current || current == .unknown {
             (current, candidate, candidateSince) = (seen, seen, now)
@@ -49,7 +51,7 @@ struct ActivityClassifier: Sendable, Hashable, BitwiseCopyable {
     }
 
     /// How sure the inference is, on CalmGeo's scale: high in the first 15 % beyond hysteresis is not claimed.
-    var estimate: ActivityEstimate {
+    package var estimate: ActivityEstimate {
         switch current {
         case .unknown: ActivityEstimate(.unknown, confidence: 0)
         case .stationary, .driving: ActivityEstimate(current, confidence: candidate == current ? 100 : 67)
