@@ -44,10 +44,12 @@ docs: ## Write the documentation of the core as a web site into .build/documenta
 	    --target TrackEngine --output-path .build/documentation --warnings-as-errors \
 	    --transform-for-static-hosting --hosting-base-path /
 
-# A configuration that is already there is somebody's work, with a token in it perhaps: it stays as it is.
+# Without symbols the binary is half as large; the tool that would print them in a crash comes with Swift, not with
+# trackd. A configuration that is already there is somebody's work, with a token in it perhaps: it stays as it is.
 install: ## Install trackd, its systemd unit and a commented configuration (DESTDIR, PREFIX)
 	@scripts/install-dependencies build
-	swift build -c release --product trackd --static-swift-stdlib --scratch-path $(STATIC_BUILD) -j $(JOBS)
+	swift build -c release --product trackd --static-swift-stdlib -Xlinker -s \
+	    --scratch-path $(STATIC_BUILD) -j $(JOBS)
 	install -d -m 0755 "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)/etc/trackd" "$(DESTDIR)/lib/systemd/system"
 	install -m 0755 $(STATIC_BUILD)/release/trackd "$(DESTDIR)$(PREFIX)/bin/trackd"
 	sed 's|/usr/local/bin/trackd|$(PREFIX)/bin/trackd|g' Packaging/trackd.service \

@@ -30,7 +30,7 @@ line ~ /^@[A-Za-z_]+(\([^)]*\))?$/ || line ~ /^#(if|else|elseif|endif)/ { next }
     declaration = code
     while (sub(/^@[A-Za-z_]+(\([^)]*\))?[ \t]+/, "", declaration)) {}
 
-    isPublic = declaration ~ /^(public|open|indirect public) / && declaration !~ /^public (import|extension) /
+    isPublic = declaration ~ /^(indirect )?(public|open) [a-z]/ && declaration !~ /^public (import|extension) /
     isRequirement = scope[depth] == "protocol" && \
         declaration ~ /^((static|mutating|nonisolated) )*(func|var|init|subscript|associatedtype)[ (<?]/
     isCase = scope[depth] == "enum" && declaration ~ /^(indirect )?case /
