@@ -104,7 +104,7 @@ let package = Package(
             name: "store-writer", dependencies: ["TrackEngine", "TrackEngineSQLite", logging],
             path: "Tests/StoreWriter", swiftSettings: tests),
         testTarget("GPSDTests", ["TrackEngineGPSD", "CGPS"]),
-        testTarget("ReplayTests", ["TrackEngineReplay"]),
+        testTarget("ReplayTests", ["TrackEngineReplay"], exclude: ["Golden"]),
         testTarget("SimulatedTests", ["TrackEngineSimulated"]),
         testTarget("HTTPTests", ["TrackEngineHTTP", "test-receiver"]),
         testTarget(
@@ -118,8 +118,8 @@ let package = Package(
 )
 
 /// A folder of tests; all of them may use the core, the TestKit and what tests share.
-func testTarget(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+func testTarget(_ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []) -> Target {
     .testTarget(
         name: name, dependencies: ["TrackEngine", "TrackEngineTestKit", "TestSupport"] + dependencies,
-        path: "Tests/\(name)", swiftSettings: tests)
+        path: "Tests/\(name)", exclude: exclude, swiftSettings: tests)
 }

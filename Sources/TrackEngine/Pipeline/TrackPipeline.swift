@@ -31,7 +31,9 @@ public struct TrackPipeline: Sendable, Hashable, BitwiseCopyable {
 
     /// A pipeline at its beginning.
     ///
-    /// - Parameter configuration: a validated configuration; values out of range give useless decisions, not crashes.
+    /// - Parameters:
+    ///   - configuration: a validated configuration; values out of range give useless decisions, not crashes.
+    ///   - timeBase: whose time the moments are on that are passed in later.
     public init(_ configuration: TrackerConfiguration, timeBase: TimeBase) {
         settings = Settings(
             fetchActivity: configuration.fetchActivity,
@@ -136,6 +138,7 @@ public struct TrackPipeline: Sendable, Hashable, BitwiseCopyable {
     /// Takes up where an earlier run left off.
     ///
     /// - Parameters:
+    ///   - checkpoint: where the source's pipeline stood.
     ///   - now: the moment of taking up, on this pipeline's time base.
     ///   - wallClock: the time of day at that moment; it tells how long ago the last record was.
     public mutating func resume(from checkpoint: SourceCheckpoint, at now: TrackInstant, wallClock: Timestamp) {
