@@ -15,7 +15,7 @@ struct SinkExamination {
     }
 
     private mutating func violated(_ law: String, _ seen: String) {
-        violations.append(LawViolation(law: law, seen: seen))
+        violations.append(LawViolation(law, seen))
     }
 
     private mutating func batch(_ count: Int) -> RecordBatch {
