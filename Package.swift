@@ -108,7 +108,8 @@ let package = Package(
         testTarget("SimulatedTests", ["TrackEngineSimulated"]),
         testTarget("HTTPTests", ["TrackEngineHTTP", "test-receiver"]),
         testTarget(
-            "SQLiteTests", ["TrackEngineSQLite", "store-writer", .product(name: "GRDB", package: "GRDB.swift")]),
+            "SQLiteTests",
+            ["TrackEngineSQLite", "store-writer", logging, .product(name: "GRDB", package: "GRDB.swift")]),
         testTarget(
             "TrackdTests",
             ["trackd", "TrackEngineReplay", "TrackEngineSimulated", "TrackEngineHTTP", "TrackEngineSQLite"]),
