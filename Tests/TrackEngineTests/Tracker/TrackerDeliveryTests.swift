@@ -20,7 +20,7 @@ import TrackEngineTestKit
         let harness = try Self.harness([SinkBinding(sink, sync: SyncConfiguration(syncThreshold: 5))])
         try await harness.run {
             try await Self.feed(0..<1, to: harness)
-            await sink.records(atLeast: 1)
+            await eventually("the first is settled") { await harness.sync("recording").delivered == 1 }
             try await Self.feed(1..<5, to: harness)
             #expect(await harness.sync("recording").queued == 4)
             try await Self.feed(5..<6, to: harness)

@@ -56,14 +56,14 @@ struct TrackerHarness {
     }
 
     private func letTimePass(untilDone work: @Sendable @escaping () async -> Void) async throws {
-        let isDone = Mutex(false)
+        let done = Flag()
         await withTaskGroup(of: Void.self) { group in
             group.addTask {
                 await work()
-                isDone.withLock { $0 = true }
+                done.raise()
             }
             await eventually("the tracker stops") {
-                if isDone.withLock({ $0 }) { return true }
+                if done.isRaised { return true }
                 clock.advance(by: .milliseconds(100))
                 return false
             }
@@ -81,6 +81,15 @@ struct TrackerHarness {
     func sync(_ sink: SinkID) async -> SyncState {
         await tracker.syncState(of: sink) ?? SyncState()
     }
+}
+
+/// Something that has happened or not.
+private final class Flag: Sendable {
+    private let state = Mutex(false)
+
+    var isRaised: Bool { state.withLock { $0 } }
+
+    func raise() { state.withLock { $0 = true } }
 }
 
 extension SourceReport {

@@ -90,7 +90,8 @@ import TrackEngineTestKit
     func twoSources() async throws {
         let (one, two) = (FedSource(id: "one"), FedSource(id: "two"))
         let store = InMemoryFixStore()
-        let tracker = try Tracker(device: "d", store: store, sources: [one, two], clock: ManualClock())
+        let tracker = try Tracker(
+            device: "d", store: store, sources: [one, two], clock: ManualClock(), wallClock: { Road.start })
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await tracker.run() }
             try await one.feed(Road.fix(0))
@@ -99,6 +100,22 @@ import TrackEngineTestKit
             try await group.waitForAll()
         }
         #expect(try await store.records(after: .zero, limit: 9).map(\.source) == ["one", "two"])
+    }
+
+    @Test("an old recording is kept by its own time, however late it is")
+    func oldRecording() async throws {
+        let store = InMemoryFixStore()
+        let source = FedSource(timeBase: .fixTime)
+        let tracker = try Tracker(
+            device: "d", store: store, sources: [source], clock: ManualClock(),
+            wallClock: { Road.start.advanced(by: .seconds(100 * 86_400)) })
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await tracker.run() }
+            try await source.feed(Road.fix(0), Road.fix(8 * 86_400, metres: 100))
+            await tracker.stop()
+            try await group.waitForAll()
+        }
+        #expect(try await store.records(after: .zero, limit: 9).map(\.cause) == [.departed])
     }
 
     @Test("a source that fails is started again, one that ends is finished")
