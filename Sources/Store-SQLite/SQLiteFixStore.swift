@@ -65,11 +65,10 @@ public actor SQLiteFixStore {
             for (ticket, records) in zip(tickets, records) { ticket.settle(.success(records)) }
         } catch {
             // One request may be too large for the quota; it must not take the others down with it.
-            guard error.code == .full, tickets.count > 1 else {
-                for ticket in tickets { ticket.settle(.failure(error)) }
-                return
+            let mayTryAlone = error.code == .full && tickets.count > 1
+            for ticket in tickets {
+                if mayTryAlone { commitAlone(ticket) } else { ticket.settle(.failure(error)) }
             }
-            tickets.forEach(commitAlone)
         }
     }
 
