@@ -25,6 +25,7 @@ let package = Package(
         .library(name: "TrackEngineSimulated", targets: ["TrackEngineSimulated"]),
         .library(name: "TrackEngineHTTP", targets: ["TrackEngineHTTP"]),
         .library(name: "TrackEngineSQLite", targets: ["TrackEngineSQLite"]),
+        .library(name: "TrackEngineLifecycle", targets: ["TrackEngineLifecycle"]),
         .library(name: "TrackEngineTestKit", targets: ["TrackEngineTestKit"]),
         .executable(name: "trackd", targets: ["trackd"]),
     ],
@@ -73,12 +74,20 @@ let package = Package(
             dependencies: ["TrackEngine", logging, .product(name: "GRDB", package: "GRDB.swift")],
             path: "Sources/Store-SQLite", swiftSettings: strict),
 
+        // The engine as a service among others.
+        .target(
+            name: "TrackEngineLifecycle",
+            dependencies: [
+                "TrackEngine", .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
+            path: "Sources/Lifecycle", swiftSettings: strict),
+
         // The agent.
         .executableTarget(
             name: "trackd",
             dependencies: [
                 "TrackEngine", "TrackEngineGPSD", "TrackEngineReplay", "TrackEngineSimulated",
-                "TrackEngineHTTP", "TrackEngineSQLite", logging,
+                "TrackEngineHTTP", "TrackEngineSQLite", "TrackEngineLifecycle", logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "Yams", package: "Yams"),
@@ -101,10 +110,15 @@ let package = Package(
         testTarget("ReplayTests", ["TrackEngineReplay"]),
         testTarget("SimulatedTests", ["TrackEngineSimulated"]),
         testTarget("HTTPTests", ["TrackEngineHTTP", "test-receiver"]),
+        testTarget(
+            "LifecycleTests",
+            ["TrackEngineLifecycle", .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"), logging]),
         testTarget("SQLiteTests", ["TrackEngineSQLite", .product(name: "GRDB", package: "GRDB.swift")]),
         testTarget(
             "TrackdTests",
-            ["trackd", "TrackEngineReplay", "TrackEngineSimulated", "TrackEngineHTTP", "TrackEngineSQLite"]),
+            [
+                "trackd", "TrackEngineReplay", "TrackEngineSimulated", "TrackEngineHTTP", "TrackEngineSQLite", logging,
+            ]),
         testTarget("EndToEndTests", ["trackd", "test-receiver"]),
     ],
     swiftLanguageModes: [.v6]
