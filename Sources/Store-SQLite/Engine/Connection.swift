@@ -1,0 +1,127 @@
+import GRDB
+import TrackEngine
+
+/// The one connection to the database, set up as the store needs it.
+///
+/// One connection writes, checkpoints and reads: SQLite before 3.51.3 can corrupt a write-ahead log that two connections
+/// reset at once, and Debian 12 has 3.40.
+struct Connection {
+    /// How far a commit goes before it is reported.
+    enum Durability {
+        /// Through to the disk (`synchronous=FULL`): one fsync.
+        case durable
+        /// Into the log, without an fsync (`synchronous=NORMAL`); the next durable commit carries it along. A power cut
+        /// may undo it, a crash of the process may not. Only for changes whose loss merely repeats work: a cursor that
+        /// stands farther back means repeated deliveries under the same ids, a pruned record that is back is pruned
+        /// again. SQLite's log is a sequence, so a lost commit never outlives a later one that was kept.
+        case relaxed
+    }
+
+    private let queue: DatabaseQueue
+
+    /// Opens or makes a database.
+    init(path: String) throws {
+        var configuration = Configuration()
+        configuration.label = "TrackEngine.store"
+        configuration.busyMode = .timeout(5)
+        configuration.foreignKeysEnabled = false
+        queue = try DatabaseQueue(path: path, configuration: configuration)
+        do {
+            try queue.writeWithoutTransaction(Self.setUp)
+        } catch {
+            try? queue.close()  // the error that matters is the one at hand
+            throw error
+        }
+    }
+
+    /// GRDB itself would set `synchronous` to NORMAL after turning the log on, so the log is turned on here and FULL is
+    /// set last and read back.
+    private static func setUp(_ db: Database) throws {
+        try db.execute(sql: "PRAGMA page_size = 4096; PRAGMA auto_vacuum = INCREMENTAL")
+        let mode = try String.fetchOne(db, sql: "PRAGMA journal_mode = WAL")
+        guard mode == "wal" else {
+            throw DatabaseError(resultCode: .SQLITE_ERROR, message: "the file system allows no write-ahead log")
+        }
+        try db.execute(
+            sql: """
+                PRAGMA wal_autocheckpoint = 256;
+                PRAGMA journal_size_limit = 1048576;
+                PRAGMA cache_size = -512;
+                PRAGMA mmap_size = 0;
+                PRAGMA temp_store = MEMORY;
+                PRAGMA cell_size_check = ON
+                """)
+        try demandFullSynchronisation(db)
+    }
+
+    private static func demandFullSynchronisation(_ db: Database) throws {
+        try db.execute(sql: "PRAGMA synchronous = FULL")
+        guard try Int.fetchOne(db, sql: "PRAGMA synchronous") == 2 else {
+            throw DatabaseError(resultCode: .SQLITE_IOERR, message: "synchronous=FULL was not accepted")
+        }
+    }
+
+    /// Runs outside a transaction.
+    func run<Result>(_ body: (Database) throws -> Result) throws -> Result {
+        try queue.writeWithoutTransaction(body)
+    }
+
+    /// Runs in one transaction and commits it.
+    ///
+    /// The call blocks its thread and does not look at the task it runs in: GRDB's asynchronous writes would roll back
+    /// when that task is cancelled, and a settled batch would be delivered again.
+    func commit<Result>(_ durability: Durability, _ body: (Database) throws -> Result) throws -> Result {
+        try queue.writeWithoutTransaction { db in
+            switch durability {
+            case .durable:
+                return try Self.transaction(db, body)
+            case .relaxed:
+                try db.execute(sql: "PRAGMA synchronous = NORMAL")
+                let result = Swift.Result { try Self.transaction(db, body) }
+                try Self.demandFullSynchronisation(db)
+                return try result.get()
+            }
+        }
+    }
+
+    private static func transaction<Result>(_ db: Database, _ body: (Database) throws -> Result) throws -> Result {
+        try db.beginTransaction(.immediate)
+        do {
+            let result = try body(db)
+            try db.commit()
+            return result
+        } catch {
+            try? db.rollback()  // SQLite may have rolled back by itself; the error that matters is the one at hand
+            throw error
+        }
+    }
+
+    /// What `quick_check` finds; empty when the database is sound.
+    func defects() throws -> [String] {
+        let lines = try run { try String.fetchAll($0, sql: "PRAGMA quick_check(10)") }
+        return lines == ["ok"] ? [] : lines
+    }
+
+    /// Moves the log into the database, through to the disk, and empties it.
+    func checkpoint() throws {
+        try run { _ = try Row.fetchAll($0, sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
+    }
+
+    func close() throws { try queue.close() }
+}
+
+// MARK: - Limits
+
+extension Connection {
+    /// Limits the database to a number of pages (0: none) and its log to another.
+    func setLimits(pages: Int, logPages: Int) throws {
+        try run { try Self.setLimits($0, pages: pages, logPages: logPages) }
+    }
+
+    /// A database that is larger already keeps its size as its limit until it has been shrunk.
+    static func setLimits(_ db: Database, pages: Int, logPages: Int) throws {
+        try db.execute(sql: "PRAGMA max_page_count = \(pages > 0 ? pages : 1_073_741_823)")
+        try db.execute(sql: "PRAGMA wal_autocheckpoint = \(logPages)")
+        try db.execute(sql: "PRAGMA journal_size_limit = \(logPages * 4096)")
+    }
+}

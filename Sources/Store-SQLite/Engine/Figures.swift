@@ -1,0 +1,81 @@
+import GRDB
+import TrackEngine
+
+/// What the store knows about itself without asking the database; changed together with each commit.
+struct Figures {
+    /// The counters that are kept in the table `meta`.
+    struct Durable: Hashable {
+        /// Records and dead letters that limits have removed undelivered, since the store was made.
+        var dropped: Int64 = 0
+        /// Rows that were set aside as damaged.
+        var damaged: Int64 = 0
+        /// By how many seconds at most a fix was older than one accepted before it. It tells the search for aged
+        /// records where it may stop, so that neither an index on time nor a scan of the table is needed.
+        var disorder: Int64 = 0
+    }
+
+    /// How many records there are.
+    var count: Int
+    /// The last sequence number given.
+    var last: Int64
+    /// No record has a later fix time than this, in nanoseconds since 1970; the least number when there is none.
+    var latest: Int64
+    var durable: Durable
+
+    mutating func note(_ row: StoredRow) {
+        count += 1
+        last = row.sequence
+        if row.time < latest {
+            let behind = Timestamp(nanosecondsSince1970: latest).duration(since: row.fixTime)
+            durable.disorder = max(durable.disorder, behind.components.seconds + 1)
+        }
+        latest = max(latest, row.time)
+    }
+
+    /// How late after a younger fix an aged one may come.
+    var slack: Duration { .seconds(durable.disorder) }
+
+    mutating func noteEmpty() {
+        guard count == 0 else { return }
+        latest = .min
+        durable.disorder = 0
+    }
+}
+
+extension Figures {
+    /// Reads the figures of a database.
+    ///
+    /// - Parameter count: the number of records where it is known; otherwise they are counted.
+    init(_ db: Database, count: Int?) throws {
+        let given = try Int64.fetchOne(db, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'record'") ?? 0
+        let newest = try RecordTable(db).newest()
+        durable = try Durable(db)
+        last = max(given, newest?.sequence ?? 0)
+        self.count = try count ?? RecordTable(db).count(after: 0, through: .max)
+        latest = .min
+        if let newest {
+            latest = Timestamp(nanosecondsSince1970: newest.time).advanced(by: slack).nanosecondsSince1970
+        }
+    }
+}
+
+extension Figures.Durable {
+    private static var keys: [(String, WritableKeyPath<Self, Int64>)] {
+        [("dropped", \.dropped), ("damaged", \.damaged), ("disorder", \.disorder)]
+    }
+
+    init(_ db: Database) throws {
+        for (key, path) in Self.keys {
+            self[keyPath: path] =
+                try Int64.fetchOne(db, sql: "SELECT value FROM meta WHERE key = ?", arguments: [key]) ?? 0
+        }
+    }
+
+    /// Writes what has changed.
+    func save(over old: Self, in db: Database) throws {
+        for (key, path) in Self.keys where self[keyPath: path] != old[keyPath: path] {
+            try db.cachedStatement(sql: "INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)")
+                .execute(arguments: [key, self[keyPath: path]])
+        }
+    }
+}

@@ -1,0 +1,66 @@
+import GRDB
+import TrackEngine
+
+/// The tables, and how a database of an earlier release gets them.
+///
+/// - `record`: what waits or is kept. The integer primary key is the order of acceptance; AUTOINCREMENT never gives a
+///   number twice, also after the newest record has been removed. No second index: each would double what an append
+///   writes.
+/// - `sink`: up to where each sink has settled, with a check, because a flipped bit here would lose records.
+/// - `dead`: refused records with a copy of their row, so that pruning does not touch them.
+/// - `checkpoint`: where each source's pipeline stood, written with its records.
+/// - `milestone`: up to where all sinks had settled at a time, while `keepSyncedDays` is set.
+/// - `damaged`: rows whose check failed, set aside for a person to look at.
+/// - `meta`: counters.
+enum Schema {
+    /// The version that this release writes.
+    static let version = 1
+    /// Versions beyond this one are no versions but damage.
+    private static let highestBelievable = 1000
+
+    private static let row = "uid BLOB NOT NULL, time INTEGER NOT NULL, payload BLOB NOT NULL, crc INTEGER NOT NULL"
+
+    private static let first = """
+        CREATE TABLE record (seq INTEGER PRIMARY KEY AUTOINCREMENT, \(row)) STRICT;
+        CREATE TABLE sink (name TEXT NOT NULL PRIMARY KEY, settled INTEGER NOT NULL, crc INTEGER NOT NULL) STRICT;
+        CREATE TABLE dead (
+            id INTEGER PRIMARY KEY AUTOINCREMENT, sink TEXT NOT NULL, reason TEXT NOT NULL, refused INTEGER NOT NULL,
+            requeued INTEGER NOT NULL, seq INTEGER NOT NULL, \(row)) STRICT;
+        CREATE TABLE checkpoint (
+            source TEXT NOT NULL PRIMARY KEY, movement INTEGER NOT NULL, standby INTEGER NOT NULL,
+            seq INTEGER NOT NULL, \(row)) STRICT;
+        CREATE TABLE milestone (upto INTEGER PRIMARY KEY, time INTEGER NOT NULL) STRICT;
+        CREATE TABLE damaged (origin TEXT NOT NULL, seq ANY, uid ANY, time ANY, payload ANY, crc ANY) STRICT;
+        CREATE TABLE meta (key TEXT NOT NULL PRIMARY KEY, value INTEGER NOT NULL) STRICT;
+        """
+
+    /// Brings a database up to date, in one transaction.
+    static func prepare(_ connection: Connection) throws {
+        let found = try connection.run { try Int.fetchOne($0, sql: "PRAGMA user_version") ?? 0 }
+        try refuseNewer(found)
+        guard found < version else { return }
+        try connection.commit(.durable) { db in
+            if found < 1 { try db.execute(sql: first) }
+            try db.execute(sql: "PRAGMA user_version = \(version)")
+        }
+    }
+
+    /// Looks into the file without opening it as a database, so that one of a newer release stays untouched.
+    ///
+    /// The version stands in bytes 60 to 63 of the header, big-endian (SQLite file format, section 1.3).
+    static func refuseNewer(path: String) throws(StoreError) {
+        let head = PosixFile.head(of: path, count: 64)
+        guard head.count == 64, head.starts(with: Array("SQLite format 3".utf8)) else { return }
+        try refuseNewer(head[60...].reduce(0) { $0 << 8 | Int($1) })
+    }
+
+    private static func refuseNewer(_ found: Int) throws(StoreError) {
+        guard found <= highestBelievable, found >= 0 else {
+            throw StoreError(.damaged, "the store's version cannot be \(found)")
+        }
+        guard found <= version else {
+            throw StoreError(
+                .newerSchema, "the store has version \(found), this release knows \(version); use the newer release")
+        }
+    }
+}

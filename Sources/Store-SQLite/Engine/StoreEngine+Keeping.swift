@@ -1,0 +1,170 @@
+import GRDB
+import TrackEngine
+
+// MARK: - Pruning
+
+/// Pruning is not synchronised to the disk: a pruned record that is back after a power cut is pruned again.
+extension StoreEngine {
+    /// How many rows one transaction removes, so that its log stays small.
+    private static let chunk = 5_000
+
+    func prune(now: Timestamp) throws(StoreError) -> PruneReport {
+        var report = try removeSettled(now: now)
+        report += try removeAged(now: now)
+        report += try write(.relaxed) { db, figures in try enforceMaximum(in: db, &figures) }
+        report += try dropExcessLetters()
+        report += try shrink()
+        return report
+    }
+
+    private func removeSettled(now: Timestamp) throws(StoreError) -> PruneReport {
+        var report = PruneReport(settled: 0, dropped: 0)
+        while true {
+            let removed = try write(.relaxed) { db, figures in
+                try noteMilestone(at: now, in: db)
+                let end = try removableEnd(now: now, in: db)
+                guard let first = try RecordTable(db).first(), first <= end else { return 0 }
+                let through = try min(end, RecordTable(db).place(ofOldest: Self.chunk) ?? end)
+                let count = try RecordTable(db).remove(after: 0, through: through)
+                try MilestoneTable(db).forget(before: through)
+                figures.count -= count
+                return count
+            }
+            if removed == 0 { return report }
+            report += PruneReport(settled: removed, dropped: 0)
+        }
+    }
+
+    /// Up to where every sink has settled, and long enough ago.
+    private func removableEnd(now: Timestamp, in db: Database) throws -> Int64 {
+        let settled = try SinkTable(db).settled(by: sinks)
+        guard retention.keepSyncedDays > 0 else { return settled }
+        let due = now.advanced(by: .zero - .days(retention.keepSyncedDays))
+        return try min(settled, MilestoneTable(db).place(settledBy: due))
+    }
+
+    func noteMilestone(at time: Timestamp, in db: Database) throws {
+        guard retention.keepSyncedDays > 0 else { return }
+        try MilestoneTable(db).note(settled: SinkTable(db).settled(by: sinks), at: time)
+    }
+
+    /// Removes records by their fix time. Fixes come nearly in order of time, so the search ends where even the most
+    /// belated fix would be young enough.
+    private func removeAged(now: Timestamp) throws(StoreError) -> PruneReport {
+        let newest = try read { try RecordTable($0).newest()?.time }
+        let newestFix = newest.map { Timestamp(nanosecondsSince1970: $0) }
+        var report = PruneReport(settled: 0, dropped: 0)
+        guard let oldest = retention.oldestAllowed(now: now, newestFix: newestFix) else { return report }
+        var place: Int64 = 0
+        while true {
+            let rows = try read { [place] in try RecordTable($0).times(after: place, limit: Self.chunk) }
+            guard let last = rows.last else { return report }
+            place = last.sequence
+            let aged = rows.filter { $0.time < oldest.nanosecondsSince1970 }.map(\.sequence)
+            if !aged.isEmpty { report += try remove(aged) }
+            let end = oldest.advanced(by: figures.slack).nanosecondsSince1970
+            if rows.contains(where: { $0.time >= end }) { return report }
+        }
+    }
+
+    private func remove(_ places: [Int64]) throws(StoreError) -> PruneReport {
+        try write(.relaxed) { db, figures in
+            let settled = try SinkTable(db).settled(by: sinks)
+            var report = PruneReport(settled: 0, dropped: 0)
+            for run in places.contiguousRuns {
+                report += try remove(after: run.lowerBound - 1, through: run.upperBound, settled: settled, in: db)
+            }
+            figures.note(report)
+            return report
+        }
+    }
+
+    private func remove(
+        after first: Int64, through last: Int64, settled: Int64, in db: Database
+    ) throws -> PruneReport {
+        let delivered = try RecordTable(db).remove(after: first, through: min(last, settled))
+        let undelivered = try RecordTable(db).remove(after: max(first, settled), through: last)
+        return PruneReport(settled: delivered, dropped: undelivered)
+    }
+
+    /// Removes the oldest records because a limit says so; counts those that some sink still needed.
+    func dropOldest(_ count: Int, in db: Database, _ figures: inout Figures) throws -> PruneReport {
+        guard count > 0, let end = try RecordTable(db).place(ofOldest: count) else {
+            return PruneReport(settled: 0, dropped: 0)
+        }
+        let settled = try SinkTable(db).settled(by: sinks)
+        let report = try remove(after: 0, through: end, settled: settled, in: db)
+        figures.note(report)
+        return report
+    }
+
+    func enforceMaximum(in db: Database, _ figures: inout Figures) throws -> PruneReport {
+        guard retention.maxRecords > 0 else { return PruneReport(settled: 0, dropped: 0) }
+        return try dropOldest(figures.count - retention.maxRecords, in: db, &figures)
+    }
+
+    /// Dead letters have a bound too: as many of them as records.
+    private func dropExcessLetters() throws(StoreError) -> PruneReport {
+        guard retention.maxRecords > 0 else { return PruneReport(settled: 0, dropped: 0) }
+        return try write(.relaxed) { db, figures in
+            let excess = try DeadLetterTable(db).count() - retention.maxRecords
+            guard excess > 0 else { return PruneReport(settled: 0, dropped: 0) }
+            let dropped = try DeadLetterTable(db).dropOldest(excess)
+            figures.durable.dropped += Int64(dropped)
+            return PruneReport(settled: 0, dropped: dropped)
+        }
+    }
+}
+
+extension Figures {
+    /// Counts what a limit has removed.
+    fileprivate mutating func note(_ report: PruneReport) {
+        count -= report.settled + report.dropped
+        durable.dropped += Int64(report.dropped)
+    }
+}
+
+extension [Int64] {
+    /// A growing list as ranges without gaps: 1, 2, 3, 7 as 1…3 and 7…7.
+    fileprivate var contiguousRuns: [ClosedRange<Int64>] {
+        reduce(into: []) { runs, number in
+            if let last = runs.last, last.upperBound + 1 == number {
+                runs[runs.count - 1] = last.lowerBound...number
+            } else {
+                runs.append(number...number)
+            }
+        }
+    }
+}
+
+// MARK: - The whole
+
+extension StoreEngine {
+    func clear() throws(StoreError) {
+        try write(.durable) { db, figures in
+            try RecordTable(db).removeAll()
+            try DeadLetterTable(db).removeAll()
+            try CheckpointTable(db).removeAll()
+            try MilestoneTable(db).removeAll()
+            try DamagedTable(db).removeAll()
+            figures.count = 0
+            figures.durable.damaged = 0
+        }
+        _ = try shrink()
+    }
+
+    func status() throws(StoreError) -> StoreStatus {
+        let letters = try read { try DeadLetterTable($0).count() }
+        return StoreStatus(
+            count: figures.count, lastSequence: RecordSequence(rawValue: figures.last), bytes: files.bytes,
+            dropped: figures.durable.dropped, deadLetters: letters, warning: warning)
+    }
+
+    private var warning: String? {
+        var parts: [String] = []
+        let aside = files.quarantined
+        if let last = aside.last { parts.append("\(aside.count) damaged database(s) set aside, the last as \(last)") }
+        if figures.durable.damaged > 0 { parts.append("\(figures.durable.damaged) damaged row(s) set aside") }
+        return parts.isEmpty ? nil : parts.joined(separator: "; ")
+    }
+}

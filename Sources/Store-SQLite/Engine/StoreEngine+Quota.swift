@@ -1,0 +1,77 @@
+import GRDB
+import TrackEngine
+
+/// The store's own quota on disk.
+///
+/// On a full file system a database with a write-ahead log can neither delete nor checkpoint, so it cannot dig itself
+/// out. Under a page limit of its own it can: the limit stops an insert, while deleting still works.
+extension StoreEngine {
+    private static let pageSize: Int64 = 4096
+
+    /// How many pages the database may have; 0 means no limit. A part of the quota is left to the log and the shared
+    /// memory: the log is emptied at 1 MiB, or at a quarter of a small quota.
+    var quotaInPages: Int {
+        guard retention.maxBytes > 0 else { return 0 }
+        return max(16, Int(retention.maxBytes / Self.pageSize) - logInPages * 3 / 2 - 9)
+    }
+
+    var logInPages: Int {
+        guard retention.maxBytes > 0 else { return 256 }
+        return max(16, min(256, Int(retention.maxBytes / Self.pageSize / 5)))
+    }
+
+    /// Removes the oldest records, or if there are none the oldest dead letters, because the quota is full; answers
+    /// whether that made room.
+    ///
+    /// Without a quota nothing is removed: then the disk is full, and whose bytes must go is not for the store to say.
+    func makeRoom(for drafts: Int) throws(StoreError) -> Bool {
+        guard retention.maxBytes > 0 else { return false }
+        let chunk = max(64, drafts, figures.count / 64)
+        return try write(.relaxed) { db, figures in
+            let report = try dropOldest(chunk, in: db, &figures)
+            if report.dropped + report.settled > 0 { return true }
+            let letters = try DeadLetterTable(db).dropOldest(chunk)
+            figures.durable.dropped += Int64(letters)
+            return letters > 0
+        }
+    }
+
+    /// Brings a database that is larger than its quota below it, and gives free pages back to the file system.
+    func shrink() throws(StoreError) -> PruneReport {
+        var report = PruneReport(settled: 0, dropped: 0)
+        let quota = quotaInPages
+        while quota > 0, try usedPages() > quota, figures.count > 0 {
+            let chunk = max(64, figures.count / 64)
+            report += try write(.relaxed) { db, figures in try dropOldest(chunk, in: db, &figures) }
+        }
+        try giveBackFreePages()
+        return report
+    }
+
+    private func usedPages() throws(StoreError) -> Int {
+        try read { db in
+            let all = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
+            return try all - (Int.fetchOne(db, sql: "PRAGMA freelist_count") ?? 0)
+        }
+    }
+
+    /// Some free pages are kept: the next records need them again.
+    private func giveBackFreePages() throws(StoreError) {
+        let quota = quotaInPages
+        let log = logInPages
+        try read { db in
+            let all = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
+            let free = try Int.fetchOne(db, sql: "PRAGMA freelist_count") ?? 0
+            let isTooLarge = quota > 0 && all > quota
+            guard isTooLarge || free > max(256, all / 4) else { return }
+            try db.execute(sql: "PRAGMA incremental_vacuum(\(isTooLarge ? free : free / 2))")
+            try Connection.setLimits(db, pages: quota, logPages: log)
+        }
+    }
+}
+
+extension PruneReport {
+    static func += (left: inout PruneReport, right: PruneReport) {
+        left = PruneReport(settled: left.settled + right.settled, dropped: left.dropped + right.dropped)
+    }
+}

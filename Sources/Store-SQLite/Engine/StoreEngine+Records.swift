@@ -1,0 +1,158 @@
+import GRDB
+import Logging
+import TrackEngine
+
+/// What one caller wants appended.
+struct AppendRequest: Sendable {
+    let drafts: [RecordDraft]
+    let checkpoint: SourceCheckpoint?
+}
+
+extension StoreEngine {
+    /// Appends what several callers want, in their order and in one commit; makes room if the quota is full.
+    func append(_ requests: [AppendRequest]) throws(StoreError) -> [[TrackRecord]] {
+        let total = requests.reduce(0) { $0 + $1.drafts.count }
+        try reserve(total)
+        while true {
+            do throws(StoreError) {
+                return try write(.durable) { db, figures in try insert(requests, in: db, &figures) }
+            } catch {
+                guard error.code == .full, try makeRoom(for: total) else { throw error }
+            }
+        }
+    }
+
+    private func insert(
+        _ requests: [AppendRequest], in db: Database, _ figures: inout Figures
+    ) throws -> [[TrackRecord]] {
+        var appended: [[TrackRecord]] = []
+        for request in requests {
+            appended.append(try insert(request.drafts, in: db, &figures))
+            if let checkpoint = request.checkpoint { try CheckpointTable(db).put(checkpoint) }
+        }
+        _ = try enforceMaximum(in: db, &figures)
+        return appended
+    }
+
+    private func insert(
+        _ drafts: [RecordDraft], in db: Database, _ figures: inout Figures
+    ) throws -> [TrackRecord] {
+        let table = RecordTable(db)
+        var records: [TrackRecord] = []
+        records.reserveCapacity(drafts.count)
+        for draft in drafts {
+            let sequence = figures.last + 1
+            let row = StoredRow(draft, sequence: sequence)
+            try table.insert(row)
+            figures.note(row)
+            records.append(TrackRecord(sequence: RecordSequence(rawValue: sequence), draft: draft))
+        }
+        return records
+    }
+
+    func records(after sequence: RecordSequence, limit: Int) throws(StoreError) -> [TrackRecord] {
+        guard limit > 0 else { return [] }
+        return try readSettingAside(.record) { db in
+            try RecordTable(db).records(after: sequence.rawValue, limit: limit)
+        }
+    }
+
+    /// Reads, and sets aside what is damaged, until what it reads is sound; each round removes what disturbed the last.
+    func readSettingAside<Value>(
+        _ origin: DamagedTable.Origin, _ body: (Database) throws -> Reading<Value>
+    ) throws(StoreError) -> [Value] {
+        while true {
+            let reading = try read(body)
+            if reading.damaged.isEmpty { return reading.sound }
+            logger.error("damaged rows set aside", metadata: ["count": "\(reading.damaged.count)"])
+            try write(.durable) { db, figures in
+                let count = try DamagedTable(db).take(reading.damaged, from: origin)
+                figures.durable.damaged += Int64(count)
+                if origin == .record { figures.count -= count }
+            }
+        }
+    }
+}
+
+// MARK: - Delivery
+
+extension StoreEngine {
+    func nextBatch(for sink: SinkID, limit: Int) throws(StoreError) -> PendingBatch? {
+        guard limit > 0 else { return nil }
+        let back = try readSettingAside(.dead) { db in try DeadLetterTable(db).requeued(for: sink, limit: limit) }
+        if !back.isEmpty { return PendingBatch(origin: .requeued, records: back) }
+        let next = try readSettingAside(.record) { db in
+            try RecordTable(db).records(after: SinkTable(db).cursor(of: sink), limit: limit)
+        }
+        return next.isEmpty ? nil : PendingBatch(origin: .queue, records: next)
+    }
+
+    /// A settlement without refusals may be lost in a power cut: then the sink's records come again, under the same
+    /// ids. A refusal is listed for good, so it goes through to the disk. That leaves at most one fsync a record.
+    func settle(_ settlement: Settlement, for sink: SinkID) throws(StoreError) {
+        try write(settlement.refused.isEmpty ? .relaxed : .durable) { db, figures in
+            switch settlement.origin {
+            case .queue: try settleQueue(settlement, for: sink, in: db, upTo: figures.last)
+            case .requeued: try settleRequeued(settlement, for: sink, in: db)
+            }
+        }
+    }
+
+    private func settleQueue(_ settlement: Settlement, for sink: SinkID, in db: Database, upTo last: Int64) throws {
+        let cursors = SinkTable(db)
+        let cursor = try cursors.cursor(of: sink)
+        for record in settlement.records where record.sequence.rawValue > cursor {
+            guard let reason = settlement.refused[record.id] else { continue }
+            try DeadLetterTable(db).add(record.sequence, for: sink, reason: reason, at: settlement.time)
+        }
+        guard let end = settlement.records.map(\.sequence.rawValue).max(), end > cursor else { return }
+        try cursors.setCursor(of: sink, to: min(end, last))
+        try noteMilestone(at: settlement.time, in: db)
+    }
+
+    private func settleRequeued(_ settlement: Settlement, for sink: SinkID, in db: Database) throws {
+        let letters = DeadLetterTable(db)
+        for record in settlement.records {
+            if let reason = settlement.refused[record.id] {
+                try letters.refuse(record.sequence, for: sink, reason: reason, at: settlement.time)
+            } else {
+                try letters.settle(record.sequence, for: sink)
+            }
+        }
+    }
+
+    func backlog(of sink: SinkID) throws(StoreError) -> Backlog {
+        let back = try readSettingAside(.dead) { db in try DeadLetterTable(db).requeued(for: sink, limit: 1) }
+        let first = try readSettingAside(.record) { db in
+            try RecordTable(db).records(after: SinkTable(db).cursor(of: sink), limit: 1)
+        }
+        let newest = try readSettingAside(.record) { db in
+            try RecordTable(db).newest(after: SinkTable(db).cursor(of: sink))
+        }
+        let counts = try read { db in
+            (
+                try DeadLetterTable(db).requeuedCount(for: sink),
+                try waiting(after: SinkTable(db).cursor(of: sink), in: db)
+            )
+        }
+        let newestRequeued = newest.isEmpty ? try newestRequeued(for: sink, count: counts.0) : nil
+        return Backlog(
+            count: counts.0 + counts.1,
+            oldest: [back.first, first.first].compactMap { $0?.fix.time }.min(),
+            newest: newest.last ?? newestRequeued)
+    }
+
+    private func newestRequeued(for sink: SinkID, count: Int) throws(StoreError) -> TrackRecord? {
+        guard count > 0 else { return nil }
+        return try readSettingAside(.dead) { db in try DeadLetterTable(db).requeued(for: sink, limit: count) }.last
+    }
+
+    /// How many records lie behind a place, without counting what may be a million rows: mostly there are no gaps, and
+    /// where there are the settled side is the shorter one.
+    private func waiting(after cursor: Int64, in db: Database) throws -> Int {
+        let table = RecordTable(db)
+        guard let first = try table.first(), let last = try table.newest()?.sequence else { return 0 }
+        if last - first + 1 == Int64(figures.count) { return Int(last - min(max(cursor, first - 1), last)) }
+        return figures.count - (try table.count(after: 0, through: cursor))
+    }
+}

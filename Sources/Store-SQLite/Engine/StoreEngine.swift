@@ -1,0 +1,154 @@
+import GRDB
+import Logging
+import TrackEngine
+
+/// The store's work, all of it blocking; ``SQLiteFixStore`` runs it on a thread of its own.
+///
+/// Everything goes through two funnels, ``read(_:)`` and ``write(_:_:)``, which know what to do about a connection that
+/// cannot be trusted any more.
+final class StoreEngine {
+    private enum Access {
+        /// The database answers. A failed write leads to `broken`.
+        case sound(Connection)
+        /// Reading or writing failed and opening again did too; each call tries again, which leads to `sound`.
+        case broken(StoreError)
+    }
+
+    let files: StoreFiles
+    let logger: Logger
+    private let lock: StoreLock
+    private var access: Access
+    private(set) var ledger: StoreLedger
+    private(set) var figures: Figures
+
+    /// What the store may hold, and whose cursors hold records back.
+    private(set) var retention = RetentionConfiguration()
+    private(set) var sinks: Set<SinkID> = []
+
+    /// How many transactions went through to the disk; for tests of group commit.
+    private(set) var durableCommits = 0
+
+    init(directory: String, logger: Logger, now: Timestamp) throws(StoreError) {
+        files = StoreFiles(directory: directory)
+        self.logger = logger
+        try files.prepareDirectory()
+        lock = try StoreLock(path: files.lock)
+        let opener = StoreOpener(files: files, logger: logger)
+        let opened = try opener.open(ledger: StoreLedger(path: files.ledger), now: now)
+        access = .sound(opened.connection)
+        figures = opened.figures
+        ledger = opened.ledger
+    }
+
+    /// Reads, outside a transaction: there is one connection, and it does one thing at a time.
+    func read<Result>(_ body: (Database) throws -> Result) throws(StoreError) -> Result {
+        try attempt { connection in try connection.run(body) }
+    }
+
+    /// Writes in one transaction. The figures change with the commit or not at all.
+    func write<Result>(
+        _ durability: Connection.Durability, _ body: (Database, inout Figures) throws -> Result
+    ) throws(StoreError) -> Result {
+        try attempt { connection in
+            var next = figures
+            let result = try connection.commit(durability) { db in
+                let result = try body(db, &next)
+                next.noteEmpty()
+                try next.durable.save(over: figures.durable, in: db)
+                return result
+            }
+            figures = next
+            if durability == .durable { durableCommits += 1 }
+            return result
+        }
+    }
+
+    /// Tries a second time on a fresh connection when the first one broke.
+    private func attempt<Result>(_ body: (Connection) throws -> Result) throws(StoreError) -> Result {
+        let connection = try soundConnection()
+        do {
+            return try body(connection)
+        } catch let error as DatabaseError where error.breaksConnection {
+            logger.error("store connection is broken, opening again", metadata: ["error": "\(StoreError(error))"])
+            abandon(connection, because: StoreError(error))
+        } catch {
+            throw StoreError(error)
+        }
+        let fresh = try soundConnection()
+        do {
+            return try body(fresh)
+        } catch {
+            if let error = error as? DatabaseError, error.breaksConnection {
+                abandon(fresh, because: StoreError(error))
+            }
+            throw StoreError(error)
+        }
+    }
+
+    private func soundConnection() throws(StoreError) -> Connection {
+        switch access {
+        case .sound(let connection): return connection
+        case .broken: return try openAgain()
+        }
+    }
+
+    private func abandon(_ connection: Connection, because error: StoreError) {
+        access = .broken(error)
+        try? connection.close()  // it is broken; all that matters is that its file is let go
+    }
+
+    /// Opens the database again as after a crash, and removes what was never acknowledged: a commit whose fsync failed
+    /// may be in the log all the same, and its caller will try again.
+    private func openAgain() throws(StoreError) -> Connection {
+        let opener = StoreOpener(files: files, logger: logger)
+        ledger.countAtClose = nil
+        let opened = try opener.open(ledger: ledger, now: .now())
+        let acknowledged = figures.last
+        do {
+            try opened.connection.commit(.durable) { db in
+                _ = try RecordTable(db).remove(after: acknowledged, through: .max)
+                try RecordTable(db).continueSequence(after: acknowledged)
+            }
+            try opened.connection.checkpoint()
+            figures = try opened.connection.run { try Figures($0, count: nil) }
+            try opened.connection.setLimits(pages: quotaInPages, logPages: logInPages)
+        } catch {
+            abandon(opened.connection, because: StoreError(error))
+            throw StoreError(error)
+        }
+        figures.last = max(figures.last, acknowledged)
+        ledger = opened.ledger
+        access = .sound(opened.connection)
+        return opened.connection
+    }
+
+    /// Makes sure that the next numbers lie below the ledger's ceiling, before they are given.
+    func reserve(_ count: Int) throws(StoreError) {
+        let needed = figures.last + Int64(count)
+        guard needed > ledger.ceiling else { return }
+        var next = ledger
+        next.ceiling = needed + StoreLedger.step
+        try next.write(to: files.ledger)
+        ledger = next
+    }
+
+    /// Sets what the store may hold.
+    func configure(_ retention: RetentionConfiguration, sinks: Set<SinkID>) throws(StoreError) {
+        self.retention = retention
+        self.sinks = sinks
+        try attempt { try $0.setLimits(pages: quotaInPages, logPages: logInPages) }
+    }
+
+    /// Ends in order: the log is emptied, and the ledger says so.
+    func close() {
+        guard case .sound(let connection) = access else { return }
+        do {
+            try connection.checkpoint()
+            try connection.close()
+            try StoreLedger(ceiling: figures.last, countAtClose: figures.count).write(to: files.ledger)
+        } catch {
+            // Nothing is lost: the next start finds no mark of an orderly end and checks the database.
+            logger.warning("store could not be closed in order", metadata: ["error": "\(StoreError(error))"])
+        }
+    }
+}

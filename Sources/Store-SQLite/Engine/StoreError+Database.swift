@@ -1,0 +1,45 @@
+import GRDB
+import TrackEngine
+
+extension StoreError {
+    /// What SQLite's error means for the caller.
+    init(_ error: any Error) {
+        guard let error = error as? DatabaseError else {
+            self = error as? StoreError ?? StoreError(.inputOutput, String(describing: error))
+            return
+        }
+        let message = "SQLite: \(error.message ?? "no message") (\(error.extendedResultCode.rawValue))"
+        switch error.resultCode {
+        case .SQLITE_FULL: self.init(.full, message)
+        case .SQLITE_CORRUPT, .SQLITE_NOTADB: self.init(.damaged, message)
+        case .SQLITE_BUSY, .SQLITE_LOCKED: self.init(.locked, message)
+        default: self.init(.inputOutput, message)
+        }
+    }
+}
+
+extension DatabaseError {
+    /// Whether nothing that the connection says can be trusted any more.
+    ///
+    /// After a failed write or fsync the kernel may have thrown the data away and still report success the next time;
+    /// damage shows itself in the middle of work as `SQLITE_CORRUPT`.
+    var breaksConnection: Bool {
+        switch resultCode {
+        case .SQLITE_IOERR, .SQLITE_CORRUPT, .SQLITE_NOTADB: true
+        default: false
+        }
+    }
+
+    /// Whether an existing file that gives this error while it is opened is damaged, rather than out of reach.
+    ///
+    /// A damaged header or table of contents shows itself in many ways: a file that claims to be read-only, a missing
+    /// table, a format of the future.
+    var meansDamageAtOpening: Bool {
+        switch resultCode {
+        case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_ERROR, .SQLITE_READONLY, .SQLITE_MISMATCH, .SQLITE_CONSTRAINT,
+            .SQLITE_FORMAT, .SQLITE_SCHEMA, .SQLITE_TOOBIG:
+            true
+        default: false
+        }
+    }
+}

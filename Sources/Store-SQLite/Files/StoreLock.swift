@@ -1,0 +1,30 @@
+import TrackEngine
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// Holds a store for this process: an advisory lock on a file beside the database, which the kernel releases when the
+/// process ends in whatever way. Released when the last reference goes.
+final class StoreLock: Sendable {
+    private let descriptor: Int32
+
+    init(path: String) throws(StoreError) {
+        descriptor = try PosixFile.openPrivate(path)
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            let isTaken = errno == EWOULDBLOCK
+            let failure = PosixFile.failure("lock", path)
+            close(descriptor)
+            throw isTaken
+                ? StoreError(
+                    .locked, "another process, or another store in this one, has \(path) locked; stop it first")
+                : failure
+        }
+    }
+
+    deinit { close(descriptor) }
+}

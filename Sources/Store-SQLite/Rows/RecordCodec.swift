@@ -1,0 +1,174 @@
+import TrackEngine
+
+/// The payload of a stored record: everything but its sequence, id and time, which are columns of their own.
+///
+/// Format 1, all numbers little-endian: version (1 byte), presence bits (4), latitude and longitude (IEEE 754, 8 each),
+/// cause and flags (1 each), the optional fields that are present, in the order of ``Field``, and the source's name
+/// (length in 2 bytes, UTF-8). A plain moving fix with altitude, accuracy, speed and course takes about 60 bytes.
+enum RecordCodec {
+    static let version: UInt8 = 1
+
+    /// The optional fields, by their presence bit; `isMoving` has only the bit.
+    enum Field: UInt32 {
+        case isMoving, altitude, ellipsoidalAltitude, horizontalAccuracy, verticalAccuracy, speed, speedAccuracy
+        case course, courseAccuracy, horizontalDilution, positionDilution, satellitesUsed, satellitesVisible
+        case mode, status, fixActivity, event, activity, host, batteryLevel
+
+        var bit: UInt32 { 1 << rawValue }
+    }
+
+    static func encode(_ draft: RecordDraft) -> [UInt8] {
+        var fields = OptionalFields()
+        if draft.isMoving { fields.mark(.isMoving) }
+        fields.write(draft.fix)
+        fields.write(draft)
+        var writer = ByteWriter(capacity: 160)
+        writer.write(version)
+        writer.write(fields.presence)
+        writer.write(draft.fix.coordinate.latitude)
+        writer.write(draft.fix.coordinate.longitude)
+        writer.write(draft.cause.rawValue)
+        writer.write(draft.fix.flags.rawValue)
+        writer.append(fields.writer)
+        writer.write(draft.source.rawValue)
+        return writer.bytes
+    }
+
+    static func decode(
+        _ bytes: some RandomAccessCollection<UInt8>, id: RecordID, time: Timestamp
+    ) throws(CodecError) -> RecordDraft {
+        var reader = ByteReader(bytes)
+        let version: UInt8 = try reader.read()
+        guard version == Self.version else { throw .unknownVersion(version) }
+        var fields = OptionalFieldReader(presence: try reader.read(), reader: reader)
+        return try fields.draft(id: id, time: time)
+    }
+}
+
+/// Writes the optional fields and remembers which there were.
+private struct OptionalFields {
+    private(set) var presence: UInt32 = 0
+    private(set) var writer = ByteWriter(capacity: 112)
+
+    mutating func mark(_ field: RecordCodec.Field) { presence |= field.bit }
+
+    mutating func write(_ number: Double?, _ field: RecordCodec.Field) {
+        guard let number else { return }
+        mark(field)
+        writer.write(number)
+    }
+
+    mutating func write(_ number: Float?, _ field: RecordCodec.Field) {
+        guard let number else { return }
+        mark(field)
+        writer.write(number)
+    }
+
+    mutating func write(_ number: UInt8?, _ field: RecordCodec.Field) {
+        guard let number else { return }
+        mark(field)
+        writer.write(number)
+    }
+
+    mutating func write(_ fix: Fix) {
+        write(fix.altitude, .altitude)
+        write(fix.ellipsoidalAltitude, .ellipsoidalAltitude)
+        write(fix.horizontalAccuracy, .horizontalAccuracy)
+        write(fix.verticalAccuracy, .verticalAccuracy)
+        write(fix.speed, .speed)
+        write(fix.speedAccuracy, .speedAccuracy)
+        write(fix.course, .course)
+        write(fix.courseAccuracy, .courseAccuracy)
+        write(fix.horizontalDilution, .horizontalDilution)
+        write(fix.positionDilution, .positionDilution)
+        write(fix.satellitesUsed, .satellitesUsed)
+        write(fix.satellitesVisible, .satellitesVisible)
+        write(fix.mode?.rawValue, .mode)
+        write(fix.status?.rawValue, .status)
+        write(fix.activity?.rawValue, .fixActivity)
+    }
+
+    mutating func write(_ draft: RecordDraft) {
+        write(draft.event?.rawValue, .event)
+        if let activity = draft.activity {
+            write(activity.activity.rawValue, .activity)
+            writer.write(activity.confidence)
+        }
+        if let host = draft.host {
+            write(host.batteryState.rawValue, .host)
+            write(host.batteryLevel, .batteryLevel)
+        }
+    }
+}
+
+/// Reads the same fields in the same order.
+private struct OptionalFieldReader<Bytes: RandomAccessCollection<UInt8>> {
+    let presence: UInt32
+    var reader: ByteReader<Bytes>
+
+    func has(_ field: RecordCodec.Field) -> Bool { presence & field.bit != 0 }
+
+    mutating func double(_ field: RecordCodec.Field) throws(CodecError) -> Double? {
+        has(field) ? try reader.readDouble() : nil
+    }
+
+    mutating func float(_ field: RecordCodec.Field) throws(CodecError) -> Float? {
+        has(field) ? try reader.readFloat() : nil
+    }
+
+    mutating func byte(_ field: RecordCodec.Field) throws(CodecError) -> UInt8? {
+        has(field) ? try reader.read() : nil
+    }
+
+    mutating func choice<Choice: RawRepresentable<UInt8>>(_ field: RecordCodec.Field) throws(CodecError) -> Choice? {
+        guard let byte = try byte(field) else { return nil }
+        return try Choice(known: byte)
+    }
+
+    mutating func draft(id: RecordID, time: Timestamp) throws(CodecError) -> RecordDraft {
+        let coordinate = Coordinate(latitude: try reader.readDouble(), longitude: try reader.readDouble())
+        let cause = try RecordCause(known: try reader.read())
+        let flags = Fix.Flags(rawValue: try reader.read())
+        let fix = try fix(time: time, coordinate: coordinate, flags: flags)
+        let event: RecordEvent? = try choice(.event)
+        let activity = try activity()
+        let host = try host()
+        let source = SourceID(rawValue: try reader.readText())
+        guard reader.isAtEnd else { throw .trailingBytes }
+        return RecordDraft(
+            id: id, fix: fix, isMoving: has(.isMoving), event: event, cause: cause, activity: activity,
+            source: source, host: host)
+    }
+
+    /// Swift evaluates arguments from left to right, and the initialiser's order is the format's.
+    private mutating func fix(
+        time: Timestamp, coordinate: Coordinate, flags: Fix.Flags
+    ) throws(CodecError) -> Fix {
+        Fix(
+            time: time, coordinate: coordinate, altitude: try double(.altitude),
+            ellipsoidalAltitude: try double(.ellipsoidalAltitude),
+            horizontalAccuracy: try double(.horizontalAccuracy), verticalAccuracy: try double(.verticalAccuracy),
+            speed: try double(.speed), speedAccuracy: try double(.speedAccuracy), course: try double(.course),
+            courseAccuracy: try double(.courseAccuracy), horizontalDilution: try float(.horizontalDilution),
+            positionDilution: try float(.positionDilution), satellitesUsed: try byte(.satellitesUsed),
+            satellitesVisible: try byte(.satellitesVisible), mode: try choice(.mode), status: try choice(.status),
+            activity: try choice(.fixActivity), flags: flags)
+    }
+
+    private mutating func activity() throws(CodecError) -> ActivityEstimate? {
+        guard let activity: Activity = try choice(.activity) else { return nil }
+        return ActivityEstimate(activity, confidence: try reader.read())
+    }
+
+    private mutating func host() throws(CodecError) -> HostStatus? {
+        guard let state: HostStatus.BatteryState = try choice(.host) else { return nil }
+        return HostStatus(batteryLevel: try double(.batteryLevel), batteryState: state)
+    }
+}
+
+extension RawRepresentable<UInt8> {
+    fileprivate init(known byte: UInt8) throws(CodecError) {
+        guard let value = Self(rawValue: byte) else { throw .unknownValue(byte) }
+        self = value
+    }
+}

@@ -1,0 +1,86 @@
+import FoundationEssentials
+import GRDB
+import TrackEngine
+
+/// A record as the tables hold it: the same five columns wherever a record is kept.
+///
+/// The check covers all of them, so a bit that flipped in any is noticed, and a row that got into another's place too.
+struct StoredRow {
+    /// The columns, in the order in which ``init(_:at:)`` reads them.
+    static let columns = "seq, uid, time, payload, crc"
+
+    let sequence: Int64
+    let id: Data
+    let time: Int64
+    let payload: Data
+    let check: Int64
+
+    init(_ draft: RecordDraft, sequence: Int64) {
+        self.sequence = sequence
+        id = Self.identifier(draft.id)
+        time = draft.fix.time.nanosecondsSince1970
+        payload = Data(RecordCodec.encode(draft))
+        check = Self.check(sequence: sequence, id: id, time: time, payload: payload)
+    }
+
+    /// Reads the columns from a place in a row on; `nil` when one of them is of another type.
+    init?(_ row: Row, at first: Int = 0) {
+        guard let sequence = row.integer(first), let id = row.blob(first + 1), let time = row.integer(first + 2),
+            let payload = row.blob(first + 3), let check = row.integer(first + 4)
+        else { return nil }
+        self.sequence = sequence
+        self.id = id
+        self.time = time
+        self.payload = payload
+        self.check = check
+    }
+
+    /// An id as it stands in its column.
+    static func identifier(_ id: RecordID) -> Data { Data(id.bytes) }
+
+    /// The columns as arguments of a statement.
+    var arguments: [any DatabaseValueConvertible] { [sequence, id, time, payload, check] }
+
+    var fixTime: Timestamp { Timestamp(nanosecondsSince1970: time) }
+
+    /// The record; `nil` when the row is damaged.
+    var record: TrackRecord? {
+        draft.map { TrackRecord(sequence: RecordSequence(rawValue: sequence), draft: $0) }
+    }
+
+    /// What was stored; `nil` when the row is damaged.
+    var draft: RecordDraft? {
+        guard check == Self.check(sequence: sequence, id: id, time: time, payload: payload),
+            let id = RecordID(bytes: id)
+        else { return nil }
+        // Bytes that pass the check but do not decode are damage all the same; which kind does not matter here.
+        return try? RecordCodec.decode(payload, id: id, time: Timestamp(nanosecondsSince1970: time))
+    }
+
+    private static func check(sequence: Int64, id: Data, time: Int64, payload: Data) -> Int64 {
+        var check = CRC32()
+        check.combine(sequence)
+        check.combine(id)
+        check.combine(time)
+        check.combine(payload)
+        return Int64(check.value)
+    }
+}
+
+/// Reading that answers `nil` where GRDB's own conversions would trap on a damaged value.
+extension Row {
+    func integer(_ index: Int) -> Int64? {
+        guard case .int64(let number) = (self[index] as DatabaseValue).storage else { return nil }
+        return number
+    }
+
+    func blob(_ index: Int) -> Data? {
+        guard case .blob(let data) = (self[index] as DatabaseValue).storage else { return nil }
+        return data
+    }
+
+    func text(_ index: Int) -> String? {
+        guard case .string(let text) = (self[index] as DatabaseValue).storage else { return nil }
+        return text
+    }
+}

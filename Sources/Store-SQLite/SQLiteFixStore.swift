@@ -1,0 +1,175 @@
+import GRDB
+public import Logging
+public import TrackEngine
+
+/// The durable store: an SQLite database in a directory of its own.
+///
+/// A record that ``append(_:checkpoint:)`` has returned survives `kill -9`, and power loss on storage that honours
+/// fsync. One process at a time may have a directory open; others are refused with ``StoreError/Code/locked``. Appends
+/// that arrive while a commit runs share the next one, so a hundred waiting callers cost one fsync.
+///
+/// A database that turns out to be damaged is set aside (renamed to `track.sqlite.corrupt-…`, never deleted), what is
+/// readable of it is taken over into a fresh one, and sequence numbers go on above the last that was given;
+/// ``StoreStatus/warning`` tells.
+///
+/// Calls are not undone by cancelling their task: what was asked for happens, or throws and has not happened.
+public actor SQLiteFixStore {
+    private enum State {
+        /// Takes every call. `close()` leads to `closed`.
+        case open(StoreEngine)
+        /// Refuses every call, for good.
+        case closed
+    }
+
+    private let executor: StoreExecutor
+    private let lobby = AppendLobby()
+    private var state = State.closed
+
+    /// The thread on which the store works; blocking calls never run on the cooperative pool.
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    private init() { executor = StoreExecutor() }
+
+    /// Opens the store in a directory, making both if need be.
+    ///
+    /// - Parameters:
+    ///   - directory: a path; the directory gets mode 0700 and the files in it 0600, whatever the umask is.
+    ///   - logger: gets a line for each change of state (damage, reopening), and no positions.
+    /// - Throws: ``StoreError/Code/locked`` when another process has it open, ``StoreError/Code/newerSchema`` when a newer
+    ///   release wrote it, ``StoreError/Code/inputOutput`` and ``StoreError/Code/full`` when the disk says no. A damaged
+    ///   store does not throw.
+    public static func open(directory: String, logger: Logger) async throws(StoreError) -> SQLiteFixStore {
+        let store = SQLiteFixStore()
+        try await store.begin(directory: directory, logger: logger)
+        return store
+    }
+
+    private func begin(directory: String, logger: Logger) throws(StoreError) {
+        state = .open(try StoreEngine(directory: directory, logger: logger, now: .now()))
+    }
+
+    private func engine() throws(StoreError) -> StoreEngine {
+        switch state {
+        case .open(let engine): return engine
+        case .closed: throw StoreError(.closed, "the store has been closed")
+        }
+    }
+
+    /// Commits whatever waits in the lobby. The executor is first come, first served, so when a caller's turn comes its
+    /// ticket has been taken along by this commit or by an earlier one.
+    private func commitWaiting() {
+        let tickets = lobby.takeAll()
+        guard !tickets.isEmpty else { return }
+        do throws(StoreError) {
+            let records = try engine().append(tickets.map(\.request))
+            for (ticket, records) in zip(tickets, records) { ticket.settle(.success(records)) }
+        } catch {
+            // One request may be too large for the quota; it must not take the others down with it.
+            guard error.code == .full, tickets.count > 1 else {
+                return tickets.forEach { $0.settle(.failure(error)) }
+            }
+            tickets.forEach(commitAlone)
+        }
+    }
+
+    private func commitAlone(_ ticket: AppendTicket) {
+        do throws(StoreError) {
+            ticket.settle(.success(try engine().append([ticket.request]).first ?? []))
+        } catch {
+            ticket.settle(.failure(error))
+        }
+    }
+}
+
+extension SQLiteFixStore: FixStore {
+    /// Keeps records and checkpoint in one transaction, through to the disk.
+    public nonisolated func append(
+        _ drafts: [RecordDraft], checkpoint: SourceCheckpoint?
+    ) async throws(StoreError) -> [TrackRecord] {
+        let ticket = AppendTicket(AppendRequest(drafts: drafts, checkpoint: checkpoint))
+        lobby.enter(ticket)
+        await commitWaiting()
+        return try ticket.result()
+    }
+
+    /// Reads a page of the store; its cost depends on `limit`, not on how many records there are. A row whose check
+    /// fails is set aside and left out.
+    public func records(after sequence: RecordSequence, limit: Int) throws(StoreError) -> [TrackRecord] {
+        try engine().records(after: sequence, limit: limit)
+    }
+
+    public func checkpoints() throws(StoreError) -> [SourceCheckpoint] {
+        try engine().read { try CheckpointTable($0).all() }
+    }
+
+    public func forgetCheckpoints() throws(StoreError) {
+        try engine().write(.durable) { db, _ in try CheckpointTable(db).removeAll() }
+    }
+
+    public func nextBatch(for sink: SinkID, limit: Int) throws(StoreError) -> PendingBatch? {
+        try engine().nextBatch(for: sink, limit: limit)
+    }
+
+    public func settle(_ settlement: Settlement, for sink: SinkID) throws(StoreError) {
+        try engine().settle(settlement, for: sink)
+    }
+
+    public func backlog(of sink: SinkID) throws(StoreError) -> Backlog {
+        try engine().backlog(of: sink)
+    }
+
+    public func deadLetters(of sink: SinkID?) throws(StoreError) -> [DeadLetter] {
+        try engine().readSettingAside(.dead) { try DeadLetterTable($0).letters(of: sink) }
+    }
+
+    public func requeueDeadLetters(_ selection: DeadLetterSelection) throws(StoreError) -> Int {
+        try engine().write(.durable) { db, _ in try DeadLetterTable(db).requeue(selection) }
+    }
+
+    public func dropDeadLetters(_ selection: DeadLetterSelection) throws(StoreError) -> Int {
+        try engine().write(.durable) { db, _ in try DeadLetterTable(db).drop(selection) }
+    }
+
+    public func configure(_ retention: RetentionConfiguration, sinks: Set<SinkID>) throws(StoreError) {
+        try engine().configure(retention, sinks: sinks)
+    }
+
+    @discardableResult
+    public func prune(now: Timestamp) throws(StoreError) -> PruneReport {
+        try engine().prune(now: now)
+    }
+
+    public func status() throws(StoreError) -> StoreStatus {
+        try engine().status()
+    }
+
+    public func clear() throws(StoreError) {
+        try engine().clear()
+    }
+
+    public func close() {
+        guard case .open(let engine) = state else { return }
+        engine.close()
+        state = .closed
+    }
+}
+
+// MARK: - For tests
+
+extension SQLiteFixStore {
+    /// How many callers wait for the next commit.
+    package nonisolated var waitingAppends: Int { lobby.count }
+
+    /// How many transactions went through to the disk.
+    package func durableCommits() throws(StoreError) -> Int { try engine().durableCommits }
+
+    /// What the database says about its `synchronous` setting: 2 is FULL.
+    package func synchronousSetting() throws(StoreError) -> Int? {
+        try engine().read { try Int.fetchOne($0, sql: "PRAGMA synchronous") }
+    }
+
+    /// Keeps the store's thread busy, so that appends gather in the lobby.
+    package func occupy(while isNeeded: @Sendable () -> Bool) {
+        while isNeeded() {}
+    }
+}

@@ -1,0 +1,41 @@
+import GRDB
+import TrackEngine
+
+/// Where each source's pipeline stood at its last append.
+struct CheckpointTable {
+    private let db: Database
+
+    init(_ db: Database) { self.db = db }
+
+    func put(_ checkpoint: SourceCheckpoint) throws {
+        let row = StoredRow(checkpoint.last, sequence: 0)
+        let own: [any DatabaseValueConvertible] = [
+            checkpoint.source.rawValue, checkpoint.lastMovement.nanosecondsSince1970, checkpoint.isStandby ? 1 : 0,
+        ]
+        try db.cachedStatement(
+            sql: """
+                INSERT OR REPLACE INTO checkpoint (source, movement, standby, \(StoredRow.columns))
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                """
+        ).execute(arguments: StatementArguments(own + row.arguments))
+    }
+
+    /// All checkpoints, by source; a damaged one is left out, so its source begins afresh.
+    func all() throws -> [SourceCheckpoint] {
+        let rows = try Row.fetchCursor(
+            db, sql: "SELECT source, movement, standby, \(StoredRow.columns) FROM checkpoint ORDER BY source")
+        var checkpoints: [SourceCheckpoint] = []
+        while let row = try rows.next() {
+            guard let source = row.text(0), let movement = row.integer(1), let standby = row.integer(2),
+                let last = StoredRow(row, at: 3)?.draft
+            else { continue }
+            checkpoints.append(
+                SourceCheckpoint(
+                    source: SourceID(rawValue: source), last: last,
+                    lastMovement: Timestamp(nanosecondsSince1970: movement), isStandby: standby != 0))
+        }
+        return checkpoints
+    }
+
+    func removeAll() throws { try db.execute(sql: "DELETE FROM checkpoint") }
+}

@@ -1,0 +1,127 @@
+import GRDB
+import TrackEngine
+
+/// Refused records, and those that somebody put back and whose sink has not settled them again.
+struct DeadLetterTable {
+    private let db: Database
+
+    init(_ db: Database) { self.db = db }
+
+    private static let columns = "sink, reason, refused, requeued, \(StoredRow.columns)"
+
+    /// Makes a dead letter of a stored record, with a copy of its row; a record that is gone makes none.
+    func add(_ sequence: RecordSequence, for sink: SinkID, reason: String, at time: Timestamp) throws {
+        try db.cachedStatement(
+            sql: """
+                INSERT INTO dead (\(Self.columns))
+                SELECT ?, ?, ?, 0, \(StoredRow.columns) FROM record WHERE seq = ?
+                """
+        ).execute(arguments: [sink.rawValue, reason, time.nanosecondsSince1970, sequence.rawValue])
+    }
+
+    /// The dead letters in the order of their refusal.
+    func letters(of sink: SinkID?) throws -> Reading<DeadLetter> {
+        let rows = try Row.fetchCursor(
+            db,
+            sql: "SELECT \(Self.columns), id FROM dead WHERE requeued = 0 AND (?1 IS NULL OR sink = ?1) ORDER BY id",
+            arguments: [sink?.rawValue])
+        var reading = Reading<DeadLetter>()
+        while let row = try rows.next() {
+            if let letter = Self.letter(row) {
+                reading.sound.append(letter)
+            } else if let id = row.integer(9) {
+                reading.damaged.append(id)
+            }
+        }
+        return reading
+    }
+
+    private static func letter(_ row: Row) -> DeadLetter? {
+        guard let sink = row.text(0), let reason = row.text(1), let time = row.integer(2),
+            let record = StoredRow(row, at: 4)?.record
+        else { return nil }
+        return DeadLetter(
+            sink: SinkID(rawValue: sink), record: record, reason: reason,
+            time: Timestamp(nanosecondsSince1970: time))
+    }
+
+    func count() throws -> Int {
+        try Int.fetchOne(db.cachedStatement(sql: "SELECT count(*) FROM dead WHERE requeued = 0")) ?? 0
+    }
+}
+
+// MARK: - By hand
+
+extension DeadLetterTable {
+    private static let selection = "requeued = 0 AND (?1 IS NULL OR sink = ?1) AND (?2 IS NULL OR uid = ?2)"
+
+    private func arguments(_ selection: DeadLetterSelection) -> StatementArguments {
+        [selection.sink?.rawValue, selection.record.map { StoredRow.identifier($0) }]
+    }
+
+    /// Puts dead letters back; answers how many.
+    func requeue(_ selection: DeadLetterSelection) throws -> Int {
+        try db.execute(sql: "UPDATE dead SET requeued = 1 WHERE \(Self.selection)", arguments: arguments(selection))
+        return db.changesCount
+    }
+
+    /// Removes dead letters; answers how many.
+    func drop(_ selection: DeadLetterSelection) throws -> Int {
+        try db.execute(sql: "DELETE FROM dead WHERE \(Self.selection)", arguments: arguments(selection))
+        return db.changesCount
+    }
+
+    /// Removes the letters that were refused first; answers how many.
+    func dropOldest(_ count: Int) throws -> Int {
+        try db.execute(
+            sql: "DELETE FROM dead WHERE id IN (SELECT id FROM dead WHERE requeued = 0 ORDER BY id LIMIT ?)",
+            arguments: [count])
+        return db.changesCount
+    }
+
+    func removeAll() throws { try db.execute(sql: "DELETE FROM dead") }
+}
+
+// MARK: - Put back
+
+extension DeadLetterTable {
+    /// The records that were put back for a sink, in the order of acceptance.
+    func requeued(for sink: SinkID, limit: Int) throws -> Reading<TrackRecord> {
+        let statement = try db.cachedStatement(
+            sql: """
+                SELECT \(StoredRow.columns), id FROM dead WHERE requeued = 1 AND sink = ? ORDER BY seq, id LIMIT ?
+                """)
+        var reading = Reading<TrackRecord>()
+        let rows = try Row.fetchCursor(statement, arguments: [sink.rawValue, limit])
+        while let row = try rows.next() {
+            if let record = StoredRow(row)?.record {
+                reading.sound.append(record)
+            } else if let id = row.integer(5) {
+                reading.damaged.append(id)
+            }
+        }
+        return reading
+    }
+
+    func requeuedCount(for sink: SinkID) throws -> Int {
+        let statement = try db.cachedStatement(sql: "SELECT count(*) FROM dead WHERE requeued = 1 AND sink = ?")
+        return try Int.fetchOne(statement, arguments: [sink.rawValue]) ?? 0
+    }
+
+    /// A record that was put back has been delivered.
+    func settle(_ sequence: RecordSequence, for sink: SinkID) throws {
+        try db.cachedStatement(sql: "DELETE FROM dead WHERE requeued = 1 AND sink = ? AND seq = ?")
+            .execute(arguments: [sink.rawValue, sequence.rawValue])
+    }
+
+    /// A record that was put back has been refused again: it goes to the end of the dead letters.
+    func refuse(_ sequence: RecordSequence, for sink: SinkID, reason: String, at time: Timestamp) throws {
+        try db.cachedStatement(
+            sql: """
+                INSERT INTO dead (\(Self.columns)) SELECT sink, ?, ?, 0, \(StoredRow.columns) FROM dead
+                WHERE requeued = 1 AND sink = ? AND seq = ?
+                """
+        ).execute(arguments: [reason, time.nanosecondsSince1970, sink.rawValue, sequence.rawValue])
+        try settle(sequence, for: sink)
+    }
+}

@@ -1,0 +1,93 @@
+import GRDB
+import TrackEngine
+
+/// Rows read from a table, sound and damaged apart.
+struct Reading<Value> {
+    var sound: [Value] = []
+    /// The row ids of what could not be read.
+    var damaged: [Int64] = []
+}
+
+/// The records in the order of acceptance.
+struct RecordTable {
+    private let db: Database
+
+    init(_ db: Database) { self.db = db }
+
+    func insert(_ row: StoredRow) throws {
+        try db.cachedStatement(sql: "INSERT INTO record (\(StoredRow.columns)) VALUES (?, ?, ?, ?, ?)")
+            .execute(arguments: StatementArguments(row.arguments))
+    }
+
+    /// At most `limit` records behind a place; the cost depends on the limit, not on how many there are.
+    func records(after sequence: Int64, limit: Int) throws -> Reading<TrackRecord> {
+        let statement = try db.cachedStatement(
+            sql: "SELECT \(StoredRow.columns) FROM record WHERE seq > ? ORDER BY seq LIMIT ?")
+        return try read(statement, arguments: [sequence, limit])
+    }
+
+    /// The newest record behind a place.
+    func newest(after sequence: Int64) throws -> Reading<TrackRecord> {
+        let statement = try db.cachedStatement(
+            sql: "SELECT \(StoredRow.columns) FROM record WHERE seq > ? ORDER BY seq DESC LIMIT 1")
+        return try read(statement, arguments: [sequence])
+    }
+
+    private func read(_ statement: Statement, arguments: StatementArguments) throws -> Reading<TrackRecord> {
+        var reading = Reading<TrackRecord>()
+        let rows = try Row.fetchCursor(statement, arguments: arguments)
+        while let row = try rows.next() {
+            if let record = StoredRow(row)?.record {
+                reading.sound.append(record)
+            } else if let id = row.integer(0) {
+                reading.damaged.append(id)
+            }
+        }
+        return reading
+    }
+
+    /// Place and fix time of the newest row, unchecked.
+    func newest() throws -> (sequence: Int64, time: Int64)? {
+        let row = try Row.fetchOne(db, sql: "SELECT seq, time FROM record ORDER BY seq DESC LIMIT 1")
+        return row.flatMap { row in row.integer(0).flatMap { place in row.integer(1).map { (place, $0) } } }
+    }
+
+    /// Place and fix time of the rows behind a place, unchecked.
+    func times(after sequence: Int64, limit: Int) throws -> [(sequence: Int64, time: Int64)] {
+        let statement = try db.cachedStatement(sql: "SELECT seq, time FROM record WHERE seq > ? ORDER BY seq LIMIT ?")
+        return try Row.fetchAll(statement, arguments: [sequence, limit]).compactMap { row in
+            row.integer(0).flatMap { place in row.integer(1).map { (place, $0) } }
+        }
+    }
+
+    func count(after first: Int64, through last: Int64) throws -> Int {
+        let statement = try db.cachedStatement(sql: "SELECT count(*) FROM record WHERE seq > ? AND seq <= ?")
+        return try Int.fetchOne(statement, arguments: [first, last]) ?? 0
+    }
+
+    /// The oldest place.
+    func first() throws -> Int64? { try Int64.fetchOne(db.cachedStatement(sql: "SELECT min(seq) FROM record")) }
+
+    /// The place of the n-th oldest record, or of the newest if there are fewer.
+    func place(ofOldest number: Int) throws -> Int64? {
+        let statement = try db.cachedStatement(sql: "SELECT seq FROM record ORDER BY seq LIMIT 1 OFFSET ?")
+        return try Int64.fetchOne(statement, arguments: [number - 1])
+            ?? Int64.fetchOne(db.cachedStatement(sql: "SELECT max(seq) FROM record"))
+    }
+
+    /// Removes records; answers how many.
+    func remove(after first: Int64, through last: Int64) throws -> Int {
+        try db.cachedStatement(sql: "DELETE FROM record WHERE seq > ? AND seq <= ?").execute(arguments: [first, last])
+        return db.changesCount
+    }
+
+    func removeAll() throws { try db.execute(sql: "DELETE FROM record") }
+
+    /// Lets the next record come behind a place.
+    func continueSequence(after place: Int64) throws {
+        try db.execute(
+            sql: "UPDATE sqlite_sequence SET seq = max(seq, ?) WHERE name = 'record'", arguments: [place])
+        guard db.changesCount == 0 else { return }
+        try db.execute(sql: "INSERT INTO sqlite_sequence (name, seq) VALUES ('record', ?)", arguments: [place])
+    }
+}

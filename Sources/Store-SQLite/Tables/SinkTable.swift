@@ -1,0 +1,36 @@
+import GRDB
+import TrackEngine
+
+/// Up to where each sink has settled.
+struct SinkTable {
+    private let db: Database
+
+    init(_ db: Database) { self.db = db }
+
+    /// The last settled place; 0 for a sink that has settled nothing, and for one whose row is damaged: to deliver
+    /// again is right, to skip would lose.
+    func cursor(of sink: SinkID) throws -> Int64 {
+        let statement = try db.cachedStatement(sql: "SELECT settled, crc FROM sink WHERE name = ?")
+        guard let row = try Row.fetchOne(statement, arguments: [sink.rawValue]), let settled = row.integer(0),
+            row.integer(1) == Self.check(sink, settled)
+        else { return 0 }
+        return settled
+    }
+
+    func setCursor(of sink: SinkID, to settled: Int64) throws {
+        try db.cachedStatement(sql: "INSERT OR REPLACE INTO sink (name, settled, crc) VALUES (?, ?, ?)")
+            .execute(arguments: [sink.rawValue, settled, Self.check(sink, settled)])
+    }
+
+    /// Up to where all of the sinks have settled; nothing is settled while there is no sink.
+    func settled(by sinks: Set<SinkID>) throws -> Int64 {
+        try sinks.map { try cursor(of: $0) }.min() ?? 0
+    }
+
+    private static func check(_ sink: SinkID, _ settled: Int64) -> Int64 {
+        var check = CRC32()
+        check.combine(sink.rawValue.utf8)
+        check.combine(settled)
+        return Int64(check.value)
+    }
+}

@@ -1,0 +1,210 @@
+/// What an ``InMemoryFixStore`` holds, as a plain value: every step is whole or does not happen.
+struct InMemoryStoreContents {
+    /// Up to where every sink had settled at a time; kept while `keepSyncedDays` asks for it.
+    struct Milestone {
+        let sequence: RecordSequence
+        let time: Timestamp
+    }
+
+    let capacity: Int
+    var records = RecordQueue()
+    var checkpoints: [SourceID: SourceCheckpoint] = [:]
+    var retention = RetentionConfiguration()
+    var sinks: Set<SinkID> = []
+    /// Dead letters in the order of their refusal.
+    var dead: [DeadLetter] = []
+
+    private var lastSequence = RecordSequence.zero
+    private var cursors: [SinkID: RecordSequence] = [:]
+    /// Dead letters that somebody put back and whose sink has not settled them again.
+    private var requeued: [DeadLetter] = []
+    private var milestones: [Milestone] = []
+    private var dropped: Int64 = 0
+
+    init(capacity: Int) { self.capacity = capacity }
+
+    /// An estimate of what one record takes.
+    private static let bytesPerRecord = Int64(MemoryLayout<TrackRecord>.stride + 64)
+
+    private func cursor(of sink: SinkID) -> RecordSequence { cursors[sink] ?? .zero }
+
+    /// Up to where every enabled sink has settled; nothing is settled while there is no sink.
+    private var settledByAll: RecordSequence { sinks.map { cursor(of: $0) }.min() ?? .zero }
+
+    private var limit: Int {
+        var limit = capacity
+        if retention.maxRecords > 0 { limit = min(limit, retention.maxRecords) }
+        if retention.maxBytes > 0 { limit = min(limit, Int(retention.maxBytes / Self.bytesPerRecord)) }
+        return limit
+    }
+}
+
+// MARK: - Records
+
+extension InMemoryStoreContents {
+    mutating func append(_ drafts: [RecordDraft], checkpoint: SourceCheckpoint?) -> [TrackRecord] {
+        records.reserve(drafts.count)
+        var appended: [TrackRecord] = []
+        appended.reserveCapacity(drafts.count)
+        for draft in drafts {
+            lastSequence = RecordSequence(rawValue: lastSequence.rawValue + 1)
+            let record = TrackRecord(sequence: lastSequence, draft: draft)
+            records.append(record)
+            appended.append(record)
+        }
+        if let checkpoint { checkpoints[checkpoint.source] = checkpoint }
+        _ = dropOldest()
+        return appended
+    }
+
+    /// Enforces the limits of count and bytes.
+    private mutating func dropOldest() -> PruneReport {
+        let excess = records.count - limit
+        guard excess > 0 else { return PruneReport(settled: 0, dropped: 0) }
+        let settled = settledByAll
+        let undelivered = records.all.prefix(excess).count { $0.sequence > settled }
+        records.removeFirst(excess)
+        dropped += Int64(undelivered)
+        return PruneReport(settled: excess - undelivered, dropped: undelivered)
+    }
+
+    mutating func clear() {
+        records.removeAll()
+        checkpoints = [:]
+        dead = []
+        requeued = []
+        milestones = []
+    }
+
+    var status: StoreStatus {
+        StoreStatus(
+            count: records.count, lastSequence: lastSequence,
+            bytes: Int64(records.count + dead.count + requeued.count) * Self.bytesPerRecord,
+            dropped: dropped, deadLetters: dead.count, warning: nil)
+    }
+}
+
+// MARK: - Delivery
+
+extension InMemoryStoreContents {
+    func nextBatch(for sink: SinkID, limit: Int) -> PendingBatch? {
+        guard limit > 0 else { return nil }
+        let back = waiting(for: sink)
+        if !back.isEmpty { return PendingBatch(origin: .requeued, records: Array(back.prefix(limit))) }
+        let next = records.after(cursor(of: sink)).prefix(limit)
+        return next.isEmpty ? nil : PendingBatch(origin: .queue, records: Array(next))
+    }
+
+    private func waiting(for sink: SinkID) -> [TrackRecord] {
+        requeued.filter { $0.sink == sink }.map(\.record).sorted { $0.sequence < $1.sequence }
+    }
+
+    mutating func settle(_ settlement: Settlement, for sink: SinkID) {
+        switch settlement.origin {
+        case .queue: settleQueue(settlement, for: sink)
+        case .requeued: settleRequeued(settlement, for: sink)
+        }
+    }
+
+    private mutating func settleQueue(_ settlement: Settlement, for sink: SinkID) {
+        let cursor = cursor(of: sink)
+        for record in settlement.records where record.sequence > cursor {
+            guard let reason = settlement.refused[record.id], let kept = records[record.sequence] else { continue }
+            dead.append(DeadLetter(sink: sink, record: kept, reason: reason, time: settlement.time))
+        }
+        guard let last = settlement.records.map(\.sequence).max(), last > cursor else { return }
+        cursors[sink] = min(last, lastSequence)
+        noteMilestone(at: settlement.time)
+    }
+
+    private mutating func settleRequeued(_ settlement: Settlement, for sink: SinkID) {
+        for record in settlement.records {
+            let place = requeued.firstIndex { $0.sink == sink && $0.record.sequence == record.sequence }
+            guard let place else { continue }
+            let letter = requeued.remove(at: place)
+            guard let reason = settlement.refused[record.id] else { continue }
+            dead.append(DeadLetter(sink: sink, record: letter.record, reason: reason, time: settlement.time))
+        }
+    }
+
+    func backlog(of sink: SinkID) -> Backlog {
+        let back = waiting(for: sink)
+        let queue = records.after(cursor(of: sink))
+        return Backlog(
+            count: back.count + queue.count,
+            oldest: [back.first, queue.first].compactMap { $0?.fix.time }.min(),
+            newest: queue.last ?? back.last)
+    }
+}
+
+// MARK: - Dead letters
+
+extension InMemoryStoreContents {
+    mutating func requeue(_ selection: DeadLetterSelection) -> Int {
+        requeued += dead.filter { selection.includes($0) }
+        return dropDead(selection)
+    }
+
+    mutating func dropDead(_ selection: DeadLetterSelection) -> Int {
+        let before = dead.count
+        dead.removeAll { selection.includes($0) }
+        return before - dead.count
+    }
+}
+
+extension DeadLetterSelection {
+    /// Whether a dead letter is meant.
+    package func includes(_ letter: DeadLetter) -> Bool {
+        (sink == nil || sink == letter.sink) && (record == nil || record == letter.record.id)
+    }
+}
+
+// MARK: - Pruning
+
+extension InMemoryStoreContents {
+    private mutating func noteMilestone(at time: Timestamp) {
+        guard retention.keepSyncedDays > 0 else { return }
+        let settled = settledByAll
+        guard settled > milestones.last?.sequence ?? .zero else { return }
+        milestones.append(Milestone(sequence: settled, time: time))
+    }
+
+    mutating func prune(now: Timestamp) -> PruneReport {
+        noteMilestone(at: now)
+        let reports = [removeSettled(now: now), removeAged(now: now), dropOldest(), dropOldestLetters()]
+        return PruneReport(
+            settled: reports.reduce(0) { $0 + $1.settled }, dropped: reports.reduce(0) { $0 + $1.dropped })
+    }
+
+    private mutating func removeSettled(now: Timestamp) -> PruneReport {
+        var end = settledByAll
+        if retention.keepSyncedDays > 0 {
+            let due = now.advanced(by: .zero - .days(retention.keepSyncedDays))
+            end = min(end, milestones.last { $0.time <= due }?.sequence ?? .zero)
+            milestones.removeAll { $0.sequence < end }
+        }
+        let count = records.count - records.after(end).count
+        records.removeFirst(count)
+        return PruneReport(settled: count, dropped: 0)
+    }
+
+    private mutating func removeAged(now: Timestamp) -> PruneReport {
+        guard let oldest = retention.oldestAllowed(now: now, newestFix: records.last?.fix.time) else {
+            return PruneReport(settled: 0, dropped: 0)
+        }
+        let settled = settledByAll
+        let before = records.count
+        let undelivered = records.all.count { $0.fix.time < oldest && $0.sequence > settled }
+        if records.all.contains(where: { $0.fix.time < oldest }) { records.removeAll { $0.fix.time < oldest } }
+        dropped += Int64(undelivered)
+        return PruneReport(settled: before - records.count - undelivered, dropped: undelivered)
+    }
+
+    /// Dead letters have a bound too: as many of them as records.
+    private mutating func dropOldestLetters() -> PruneReport {
+        let excess = max(0, dead.count - limit)
+        dead.removeFirst(excess)
+        dropped += Int64(excess)
+        return PruneReport(settled: 0, dropped: excess)
+    }
+}

@@ -1,0 +1,128 @@
+public import TrackEngine
+
+/// The laws that every ``FixStore`` keeps, as checks that any test can run on any store.
+///
+/// A law answers with what it saw that it forbids, and with nothing when the store keeps it:
+///
+/// ```swift
+/// @Test(arguments: StoreLaws.Law.allCases) func `keeps the law`(_ law: StoreLaws.Law) async throws {
+///     let laws = StoreLaws(make: { InMemoryFixStore() })
+///     #expect(try await laws.violations(of: law).isEmpty)
+/// }
+/// ```
+public struct StoreLaws: Sendable {
+    /// The laws by name.
+    public enum Law: String, Sendable, CaseIterable {
+        // Records
+        case keepsWhatItAcknowledged, givesEachNumberOnce, readsPageByPage, keepsConcurrentAppends
+        case keepsCheckpoints, refusesEverythingOnceClosed
+        // Delivery
+        case deliversInOrder, repeatsUntilSettled, settlesNoMoreThanAsked, settlesOnlyOnce, keepsCursorsApart
+        case countsTheBacklog
+        // Dead letters
+        case listsTheRefused, deadLettersOutliveTheirRecords, requeuedComeFirst, refusesAgain, selectsDeadLetters
+        // Retention
+        case pruningSparesWhatASinkNeeds, pruningRemovesTheSettled, keepsSyncedDays, dropsTheAged
+        case doubtsAClockFarAhead, holdsAtMostMaxRecords, withoutSinksOnlyLimitsRemove, clearsEverything
+        // Durability; kept trivially when there is no `reopen`
+        case remembersRecords, remembersCursors, remembersDeadLetters, remembersCheckpoints
+        case continuesNumbersAfterReopening, remembersDrops
+        // All at once
+        case agreesWithTheModel
+    }
+
+    /// Makes an empty store.
+    public typealias Make = @Sendable () async throws -> any FixStore
+    /// Ends a store, in order or not, and opens what it has kept.
+    public typealias Reopen = @Sendable (any FixStore) async throws -> any FixStore
+
+    let make: Make
+    let reopen: Reopen?
+    let seeds: Range<UInt64>
+
+    /// Prepares the laws for a kind of store.
+    ///
+    /// - Parameters:
+    ///   - reopen: `nil` for a store that lives as long as its process.
+    ///   - seeds: the random sequences that ``Law/agreesWithTheModel`` tries; a violation names its seed.
+    public init(make: @escaping Make, reopen: Reopen? = nil, seeds: Range<UInt64> = 0..<20) {
+        self.make = make
+        self.reopen = reopen
+        self.seeds = seeds
+    }
+
+    /// Checks all laws.
+    public func violations() async throws -> [LawViolation] {
+        var violations: [LawViolation] = []
+        for law in Law.allCases { violations += try await self.violations(of: law) }
+        return violations
+    }
+
+    /// Checks one law.
+    public func violations(of law: Law) async throws -> [LawViolation] {
+        if law == .agreesWithTheModel { return try await modelViolations() }
+        let store = try await make()
+        var witness = LawWitness(law)
+        do {
+            try await check(law, store, &witness)
+        } catch let error as StoreError {
+            witness.expect(false, "the store threw \(error)")
+        }
+        await store.close()
+        return witness.violations
+    }
+
+    private func check(_ law: Law, _ store: any FixStore, _ witness: inout LawWitness) async throws {
+        switch law {
+        case .keepsWhatItAcknowledged: try await keepsWhatItAcknowledged(store, &witness)
+        case .givesEachNumberOnce: try await givesEachNumberOnce(store, &witness)
+        case .readsPageByPage: try await readsPageByPage(store, &witness)
+        case .keepsConcurrentAppends: try await keepsConcurrentAppends(store, &witness)
+        case .keepsCheckpoints: try await keepsCheckpoints(store, &witness)
+        case .refusesEverythingOnceClosed: try await refusesEverythingOnceClosed(store, &witness)
+        case .deliversInOrder: try await deliversInOrder(store, &witness)
+        case .repeatsUntilSettled: try await repeatsUntilSettled(store, &witness)
+        case .settlesNoMoreThanAsked: try await settlesNoMoreThanAsked(store, &witness)
+        case .settlesOnlyOnce: try await settlesOnlyOnce(store, &witness)
+        case .keepsCursorsApart: try await keepsCursorsApart(store, &witness)
+        case .countsTheBacklog: try await countsTheBacklog(store, &witness)
+        case .listsTheRefused: try await listsTheRefused(store, &witness)
+        case .deadLettersOutliveTheirRecords: try await deadLettersOutliveTheirRecords(store, &witness)
+        case .requeuedComeFirst: try await requeuedComeFirst(store, &witness)
+        case .refusesAgain: try await refusesAgain(store, &witness)
+        case .selectsDeadLetters: try await selectsDeadLetters(store, &witness)
+        case .pruningSparesWhatASinkNeeds: try await pruningSparesWhatASinkNeeds(store, &witness)
+        case .pruningRemovesTheSettled: try await pruningRemovesTheSettled(store, &witness)
+        case .keepsSyncedDays: try await keepsSyncedDays(store, &witness)
+        case .dropsTheAged: try await dropsTheAged(store, &witness)
+        case .doubtsAClockFarAhead: try await doubtsAClockFarAhead(store, &witness)
+        case .holdsAtMostMaxRecords: try await holdsAtMostMaxRecords(store, &witness)
+        case .withoutSinksOnlyLimitsRemove: try await withoutSinksOnlyLimitsRemove(store, &witness)
+        case .clearsEverything: try await clearsEverything(store, &witness)
+        case .remembersRecords: try await remembersRecords(store, &witness)
+        case .remembersCursors: try await remembersCursors(store, &witness)
+        case .remembersDeadLetters: try await remembersDeadLetters(store, &witness)
+        case .remembersCheckpoints: try await remembersCheckpoints(store, &witness)
+        case .continuesNumbersAfterReopening: try await continuesNumbersAfterReopening(store, &witness)
+        case .remembersDrops: try await remembersDrops(store, &witness)
+        case .agreesWithTheModel: break
+        }
+    }
+}
+
+/// Gathers what a law sees.
+struct LawWitness {
+    let law: String
+    private(set) var violations: [LawViolation] = []
+
+    init(_ law: StoreLaws.Law) { self.law = law.rawValue }
+
+    mutating func expect(_ isKept: Bool, _ seen: @autoclosure () -> String) {
+        if !isKept { violations.append(LawViolation(law: law, seen: seen())) }
+    }
+
+    /// Expects two values to be equal and shows both when they are not.
+    mutating func expect<Value: Equatable>(_ what: String, _ seen: Value, is expected: Value) {
+        expect(seen == expected, "\(what): expected \(expected), saw \(seen)")
+    }
+}

@@ -1,0 +1,121 @@
+import TrackEngine
+
+/// A store as simple as it can be, which says what a real one should answer. Nothing here is fast or clever: each
+/// question is answered by looking at everything.
+struct StoreModel {
+    var records: [TrackRecord] = []
+    var last = RecordSequence.zero
+    var cursors: [SinkID: RecordSequence] = [:]
+    var dead: [DeadLetter] = []
+    var requeued: [DeadLetter] = []
+    var checkpoints: [SourceID: SourceCheckpoint] = [:]
+    var dropped: Int64 = 0
+    var retention = RetentionConfiguration()
+    var sinks: Set<SinkID> = []
+    /// When every sink had settled a record, noted while synced records are kept.
+    private var settledAt: [RecordSequence: Timestamp] = [:]
+
+    private func isSettled(_ record: TrackRecord) -> Bool {
+        !sinks.isEmpty && sinks.allSatisfy { record.sequence <= cursors[$0] ?? .zero }
+    }
+
+    private mutating func noteSettled(at time: Timestamp) {
+        guard retention.keepSyncedDays > 0 else { return }
+        for record in records where isSettled(record) && settledAt[record.sequence] == nil {
+            settledAt[record.sequence] = time
+        }
+    }
+
+    // MARK: - Calls
+
+    mutating func append(_ appended: [TrackRecord], checkpoint: SourceCheckpoint?) {
+        records += appended
+        last = appended.last?.sequence ?? last
+        if let checkpoint { checkpoints[checkpoint.source] = checkpoint }
+        _ = enforceMaximum()
+    }
+
+    func batch(for sink: SinkID, limit: Int) -> PendingBatch? {
+        let back = requeued.filter { $0.sink == sink }.map(\.record).sorted { $0.sequence < $1.sequence }
+        let queue = records.filter { $0.sequence > cursors[sink] ?? .zero }
+        let origin: PendingBatch.Origin = back.isEmpty ? .queue : .requeued
+        let next = Array((back.isEmpty ? queue : back).prefix(limit))
+        return next.isEmpty ? nil : PendingBatch(origin: origin, records: next)
+    }
+
+    func backlog(of sink: SinkID) -> Backlog {
+        let back = requeued.filter { $0.sink == sink }.map(\.record).sorted { $0.sequence < $1.sequence }
+        let queue = records.filter { $0.sequence > cursors[sink] ?? .zero }
+        let oldest = [back.first, queue.first].compactMap { $0?.fix.time }.min()
+        return Backlog(count: back.count + queue.count, oldest: oldest, newest: queue.last ?? back.last)
+    }
+
+    mutating func settle(_ settlement: Settlement, for sink: SinkID) {
+        for record in settlement.records {
+            switch settlement.origin {
+            case .queue:
+                guard record.sequence > cursors[sink] ?? .zero else { continue }
+                cursors[sink] = record.sequence
+                guard records.contains(record) else { continue }
+            case .requeued:
+                let before = requeued.count
+                requeued.removeAll { $0.sink == sink && $0.record == record }
+                guard requeued.count < before else { continue }
+            }
+            guard let reason = settlement.refused[record.id] else { continue }
+            dead.append(DeadLetter(sink: sink, record: record, reason: reason, time: settlement.time))
+        }
+        noteSettled(at: settlement.time)
+    }
+
+    mutating func requeue(_ selection: DeadLetterSelection) -> Int {
+        requeued += dead.filter { selection.includes($0) }
+        return drop(selection)
+    }
+
+    mutating func drop(_ selection: DeadLetterSelection) -> Int {
+        let before = dead.count
+        dead.removeAll { selection.includes($0) }
+        return before - dead.count
+    }
+
+    mutating func clear() {
+        (records, dead, requeued, checkpoints) = ([], [], [], [:])
+    }
+
+    // MARK: - Pruning
+
+    mutating func prune(now: Timestamp) -> PruneReport {
+        noteSettled(at: now)
+        let due = now.advanced(by: .seconds(-86_400 * retention.keepSyncedDays))
+        let synced = remove { record, model in
+            model.isSettled(record)
+                && (model.retention.keepSyncedDays == 0 || (model.settledAt[record.sequence] ?? now) <= due)
+        }
+        let oldest = retention.oldestAllowed(now: now, newestFix: records.last?.fix.time)
+        let aged = remove { record, _ in oldest.map { record.fix.time < $0 } ?? false }
+        let surplus = enforceMaximum()
+        let excess = retention.maxRecords > 0 ? max(0, dead.count - retention.maxRecords) : 0
+        dead.removeFirst(excess)
+        dropped += Int64(excess)
+        return PruneReport(
+            settled: synced.settled + aged.settled + surplus.settled,
+            dropped: aged.dropped + surplus.dropped + excess)
+    }
+
+    private mutating func enforceMaximum() -> PruneReport {
+        let excess = retention.maxRecords > 0 ? max(0, records.count - retention.maxRecords) : 0
+        let surplus = Set(records.prefix(excess).map(\.sequence))
+        return remove { record, _ in surplus.contains(record.sequence) }
+    }
+
+    private mutating func remove(where isUnwanted: (TrackRecord, StoreModel) -> Bool) -> PruneReport {
+        let unwanted = records.filter { isUnwanted($0, self) }
+        let settled = unwanted.filter(isSettled).count
+        let places = Set(unwanted.map(\.sequence))
+        records.removeAll { places.contains($0.sequence) }
+        let lost = unwanted.count - settled
+        dropped += Int64(lost)
+        return PruneReport(settled: settled, dropped: lost)
+    }
+}

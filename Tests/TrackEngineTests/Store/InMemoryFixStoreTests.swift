@@ -1,0 +1,44 @@
+import Testing
+import TrackEngine
+import TrackEngineTestKit
+
+@Suite struct InMemoryFixStoreTests {
+    @Test(arguments: StoreLaws.Law.allCases)
+    func `keeps the law`(_ law: StoreLaws.Law) async throws {
+        let laws = StoreLaws(make: { InMemoryFixStore() }, seeds: 0..<200)
+        #expect(try await laws.violations(of: law) == [])
+    }
+
+    @Test func `never holds more than its capacity, and counts what it drops`() async throws {
+        let store = InMemoryFixStore(capacity: 10)
+        for start in stride(from: 0, to: 100, by: 4) {
+            _ = try await store.append(StoreMaterial.drafts(start..<start + 4), checkpoint: nil)
+            #expect(try await store.status().count <= 10)
+        }
+        #expect(try await store.allRecords().map(\.draft) == StoreMaterial.drafts(90..<100))
+        #expect(try await store.status().dropped == 90)
+    }
+
+    @Test func `holds no more than its quota of bytes`() async throws {
+        let store = InMemoryFixStore()
+        try await store.configure(RetentionConfiguration(maxBytes: 1_048_576), sinks: [])
+        _ = try await store.append(StoreMaterial.drafts(0..<20_000), checkpoint: nil)
+        let status = try await store.status()
+        #expect(status.bytes <= 1_048_576)
+        #expect(status.dropped == 20_000 - Int64(status.count))
+        #expect(status.count > 1_000)
+    }
+
+    @Test func `gives memory back while records come and go`() async throws {
+        let store = InMemoryFixStore()
+        try await store.configure(RetentionConfiguration(), sinks: ["a"])
+        for round in 0..<50 {
+            let records = try await store.append(StoreMaterial.drafts(round * 100..<round * 100 + 100), checkpoint: nil)
+            let settlement = Settlement(origin: .queue, records: records, time: StoreMaterial.start)
+            try await store.settle(settlement, for: "a")
+            #expect(try await store.prune(now: StoreMaterial.start) == PruneReport(settled: 100, dropped: 0))
+        }
+        #expect(try await store.status().count == 0)
+        #expect(try await store.status().lastSequence.rawValue == 5_000)
+    }
+}
