@@ -1,0 +1,118 @@
+package import TrackEngine
+
+/// A satellite receiver in a vehicle: makes of the truth what such a thing reports.
+///
+/// A pure value with a generator of its own, so that the noise never changes the way. Whatever the model, each
+/// observation draws the same basic noise; models can be compared on the same errors.
+package struct Receiver: Sendable {
+    /// Below this reported speed, in metres per second, a receiver has no course to report.
+    package static let slowestCourse = 0.5
+
+    private let noise: NoiseModel
+    private let step: Double
+    private var random: SplitMix64
+    private var error: Wander
+    private var drift: Wander
+    private var altitudeError: GaussMarkov
+    private var constellation = Constellation()
+    /// How much of the drift is in force, 0 to 1.
+    private var standing = 0.0
+    /// Seconds until the tunnel ends; not positive outside.
+    private var tunnel = 0.0
+
+    /// A receiver that has been on for long.
+    ///
+    /// - Parameter step: seconds between two observations.
+    package init(noise: NoiseModel, step: Double, random: SplitMix64) {
+        var random = random
+        error = Wander(time: noise.correlation.inSeconds, step: step, using: &random)
+        drift = Wander(time: noise.parkedDriftCorrelation.inSeconds, step: step, using: &random)
+        altitudeError = GaussMarkov(time: noise.correlation.inSeconds, step: step, using: &random)
+        self.noise = noise
+        self.step = step
+        self.random = random
+    }
+
+    /// What the receiver reports at this moment; `nil` in a tunnel.
+    package mutating func observe(
+        _ truth: SimulatedTruth, at place: GroundPosition, on plane: LocalPlane, geoidSeparation: Double
+    ) -> Fix? {
+        error.advance(using: &random)
+        drift.advance(using: &random)
+        altitudeError.advance(using: &random)
+        constellation.advance(bySeconds: step, using: &random)
+        let speedError = noise.speed * random.gaussian()
+        let courseNoise = random.gaussian()
+        noteStanding(truth.speed == 0)
+        guard !isInTunnel(whileMoving: truth.speed > 0) else { return nil }
+        let offset = positionError() + outlier()
+        let speed = abs(truth.speed + speedError)
+        let courseDeviation = speed > 0 ? min(noise.speed / speed * (180 / .pi), 90) : 90
+        let hasCourse = speed >= Self.slowestCourse
+        let altitude = truth.altitude + noise.altitude * constellation.dilution * altitudeError.value
+        return Fix(
+            time: truth.time, coordinate: plane.coordinate(of: place + offset),
+            altitude: altitude, ellipsoidalAltitude: altitude + geoidSeparation,
+            horizontalAccuracy: horizontalAccuracy,
+            verticalAccuracy: 1.96 * noise.altitude * constellation.dilution,
+            speed: speed, speedAccuracy: 1.96 * noise.speed,
+            course: hasCourse ? truth.course + courseDeviation * courseNoise : nil,
+            courseAccuracy: hasCourse ? 1.96 * courseDeviation : nil,
+            horizontalDilution: Float(0.9 * constellation.dilution),
+            positionDilution: Float(1.6 * constellation.dilution),
+            satellitesUsed: constellation.used, satellitesVisible: constellation.visible,
+            mode: .threeDimensional, status: .simulated, flags: .simulated)
+    }
+
+    /// The radius around the truth that holds 95 % of the positions: 2.448 standard deviations of one axis.
+    private var horizontalAccuracy: Double {
+        let drift = standing * noise.parkedDrift
+        return 2.448 * constellation.dilution * (noise.position * noise.position + drift * drift).squareRoot()
+    }
+
+    private func positionError() -> GroundPosition {
+        (constellation.dilution * noise.position) * error.offset
+            + (constellation.dilution * standing * noise.parkedDrift) * drift.offset
+    }
+
+    /// The drift comes into force over 30 s of standing and leaves within 5 s of driving.
+    private mutating func noteStanding(_ stands: Bool) {
+        standing = stands ? min(standing + step / 30, 1) : max(standing - step / 5, 0)
+    }
+
+    private mutating func isInTunnel(whileMoving moves: Bool) -> Bool {
+        let enters = random.chance(noise.dropoutsPerHour / 3_600 * step)
+        let length = random.uniform(in: noise.dropoutDuration.inSeconds)
+        if tunnel > 0 {
+            tunnel -= step
+        } else if enters && moves {
+            tunnel = length
+        }
+        return tunnel > 0
+    }
+
+    private mutating func outlier() -> GroundPosition {
+        let occurs = random.chance(noise.outliersPerHour / 3_600 * step)
+        let (sine, cosine) = Angle.sineAndCosine(ofDegrees: random.uniform(in: 0...360))
+        let distance = random.uniform(in: noise.outlierDistance)
+        return occurs ? distance * GroundPosition(east: sine, north: cosine) : .origin
+    }
+}
+
+/// Two independent wandering errors, one for each horizontal axis.
+private struct Wander: Sendable {
+    private var east: GaussMarkov
+    private var north: GaussMarkov
+
+    init(time: Double, step: Double, using random: inout SplitMix64) {
+        east = GaussMarkov(time: time, step: step, using: &random)
+        north = GaussMarkov(time: time, step: step, using: &random)
+    }
+
+    var offset: GroundPosition { GroundPosition(east: east.value, north: north.value) }
+
+    mutating func advance(using random: inout SplitMix64) {
+        east.advance(using: &random)
+        north.advance(using: &random)
+    }
+}

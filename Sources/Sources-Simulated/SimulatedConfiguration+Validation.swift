@@ -1,0 +1,63 @@
+internal import TrackEngine
+
+extension SimulatedConfiguration {
+    /// Checks every value.
+    ///
+    /// - Throws: an error that lists all that are wrong.
+    package func validate() throws(SimulatedConfigurationError) {
+        var check = ConfigurationCheck()
+        check.range("vehicle", vehicle, 0...1_000_000)
+        check.range("rate", rate, 1...10)
+        check.that(start.isValid, "start", "\(start.latitude), \(start.longitude)", "a latitude and a longitude")
+        check.range("geoidSeparation", geoidSeparation, -150...150)
+        if let duration {
+            check.range("duration", duration, .nanoseconds(1) ... .seconds(100 * 366 * 86_400))
+        }
+        parking.validate(with: &check)
+        noise.validate(with: &check)
+        guard check.problems.isEmpty else { throw SimulatedConfigurationError(check.problems) }
+    }
+}
+
+extension ParkingBehaviour {
+    fileprivate func validate(with check: inout ConfigurationCheck) {
+        let allowed = Duration.seconds(1) ... .seconds(86_400)
+        if let afterDriving { check.range("parking.afterDriving", afterDriving, allowed) }
+        check.range("parking.stay", stay, allowed)
+    }
+}
+
+extension NoiseModel {
+    fileprivate func validate(with check: inout ConfigurationCheck) {
+        check.range("noise.position", position, 0...100)
+        check.range("noise.correlation", correlation, .seconds(1) ... .seconds(3_600))
+        check.range("noise.altitude", altitude, 0...100)
+        check.range("noise.parkedDrift", parkedDrift, 0...100)
+        check.range("noise.parkedDriftCorrelation", parkedDriftCorrelation, .seconds(1) ... .seconds(86_400))
+        check.range("noise.speed", speed, 0...10)
+        check.range("noise.dropoutsPerHour", dropoutsPerHour, 0...3_600)
+        check.range("noise.dropoutDuration", dropoutDuration, .milliseconds(100) ... .seconds(3_600))
+        check.range("noise.outliersPerHour", outliersPerHour, 0...3_600)
+        check.range("noise.outlierDistance", outlierDistance, 0...100_000)
+    }
+}
+
+/// Collects what is wrong.
+private struct ConfigurationCheck {
+    private(set) var problems: [SimulatedConfigurationError.Problem] = []
+
+    mutating func that(_ isRight: Bool, _ key: String, _ value: String, _ expectation: String) {
+        if !isRight { problems.append(.init(key, value, expectation)) }
+    }
+
+    mutating func range<Value: Comparable>(_ key: String, _ value: Value, _ allowed: ClosedRange<Value>) {
+        that(allowed.contains(value), key, "\(value)", "\(allowed.lowerBound) to \(allowed.upperBound)")
+    }
+
+    mutating func range<Value: Comparable>(
+        _ key: String, _ value: ClosedRange<Value>, _ allowed: ClosedRange<Value>
+    ) {
+        let isWithin = allowed.contains(value.lowerBound) && allowed.contains(value.upperBound)
+        that(isWithin, key, "\(value)", "a range within \(allowed.lowerBound) to \(allowed.upperBound)")
+    }
+}

@@ -1,0 +1,131 @@
+public import TrackEngine
+
+/// A simulated vehicle as a source of fixes: for demonstrations, tests and benches.
+///
+/// In real time a fix comes when it is due on the injected clock, by deadlines counted from the start, so nothing
+/// drifts; a source that was held up catches up without losing a fix. As fast as possible, fixes come in batches on
+/// their own time. Every `run` begins the drive anew.
+///
+/// When the engine asks for less (``FixDemand/occasional(every:)``) one fix per interval comes, and in real time the
+/// source sleeps in between; when it asks for more, the source is back at once.
+public struct SimulatedSource: FixSource {
+    /// How many fixes share an `emit` when they come as fast as possible.
+    private static let batchSize = 100
+
+    /// What the vehicle is like.
+    public let configuration: SimulatedConfiguration
+
+    private let clock: any Clock<Duration>
+    private let wallClock: @Sendable () -> Timestamp
+
+    /// A source for one vehicle.
+    ///
+    /// - Parameters:
+    ///   - clock: what real time is measured with.
+    ///   - wallClock: tells the time of the first fix in real time, unless the configuration does.
+    /// - Throws: ``SimulatedConfigurationError`` with everything that is wrong with the configuration.
+    public init(
+        _ configuration: SimulatedConfiguration = SimulatedConfiguration(),
+        clock: any Clock<Duration> = ContinuousClock(),
+        wallClock: @escaping @Sendable () -> Timestamp = { Timestamp.now() }
+    ) throws(SimulatedConfigurationError) {
+        try configuration.validate()
+        self.configuration = configuration
+        self.clock = clock
+        self.wallClock = wallClock
+    }
+
+    /// A source for each vehicle of a fleet; see ``SimulatedConfiguration/fleet(vehicles:)``.
+    public static func fleet(
+        vehicles: Int, like configuration: SimulatedConfiguration = SimulatedConfiguration(),
+        clock: any Clock<Duration> = ContinuousClock()
+    ) throws(SimulatedConfigurationError) -> [SimulatedSource] {
+        var sources: [SimulatedSource] = []
+        for member in try configuration.fleet(vehicles: vehicles) {
+            sources.append(try SimulatedSource(member, clock: clock))
+        }
+        return sources
+    }
+
+    /// The source's name.
+    public var id: SourceID { configuration.id }
+
+    /// Arrival in real time, otherwise the fixes' own time.
+    public var timeBase: TimeBase {
+        switch configuration.pace {
+        case .realTime: .arrival
+        case .asFastAsPossible: .fixTime
+        }
+    }
+
+    /// Emits the drive's fixes until it is over or the task is cancelled.
+    public func run(_ output: FixOutput) async throws {
+        switch configuration.pace {
+        case .realTime: try await runInRealTime(output, on: clock)
+        case .asFastAsPossible: try await runAsFastAsPossible(output)
+        }
+        output.status(.finished)
+    }
+
+    // MARK: As fast as possible
+
+    private func runAsFastAsPossible(_ output: FixOutput) async throws {
+        let start = configuration.startTime ?? SimulatedConfiguration.defaultStartTime
+        var drive = SimulatedDrive(valid: configuration, startTime: start)
+        var schedule = EmissionSchedule(rate: configuration.rate)
+        var batch: [Fix] = []
+        batch.reserveCapacity(Self.batchSize)
+        output.status(.receiving)
+        while let epoch = drive.next() {
+            try Task.checkCancellation()
+            let index = drive.index - 1
+            let demand = output.demand
+            guard let fix = epoch.fix, schedule.next(from: index, under: demand) == index else { continue }
+            schedule.emitted(index)
+            batch.append(fix)
+            guard batch.count == Self.batchSize || demand != .continuous else { continue }
+            try await output.emit(contentsOf: batch)
+            batch.removeAll(keepingCapacity: true)
+        }
+        try await output.emit(contentsOf: batch)
+    }
+
+    // MARK: In real time
+
+    private func runInRealTime<C: Clock>(_ output: FixOutput, on clock: C) async throws where C.Duration == Duration {
+        let begin = clock.now
+        var drive = SimulatedDrive(valid: configuration, startTime: configuration.startTime ?? wallClock())
+        var schedule = EmissionSchedule(rate: configuration.rate)
+        var status = StatusReporter(output: output)
+        while true {
+            let demand = output.demand
+            let index = schedule.next(from: drive.index, under: demand)
+            if index > drive.index { status.noteSleep() }
+            let deadline = begin.advanced(by: SimulatedDrive.offset(ofEpoch: index, rate: configuration.rate))
+            try await sleep(until: deadline, on: clock, while: demand, of: output)
+            if clock.now < deadline {  // something else is wanted now: pass over what nobody wanted until now
+                drive.skip(until: begin.duration(to: clock.now))
+                continue
+            }
+            guard let epoch = drive.epoch(index) else { return }
+            status.note(epoch.fix)
+            guard let fix = epoch.fix else { continue }
+            schedule.emitted(index)
+            try await output.emit(fix)
+        }
+    }
+
+    /// Sleeps until the deadline or until the engine wants something else; only long sleeps are worth the watch.
+    private func sleep<C: Clock>(
+        until deadline: C.Instant, on clock: C, while demand: FixDemand, of output: FixOutput
+    ) async throws where C.Duration == Duration {
+        guard case .occasional = demand else { return try await clock.sleep(until: deadline, tolerance: nil) }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await clock.sleep(until: deadline, tolerance: nil) }
+            group.addTask { _ = await output.demand(otherThan: demand) }
+            try await group.next()
+            group.cancelAll()
+        }
+        try Task.checkCancellation()
+    }
+}

@@ -1,0 +1,72 @@
+package import TrackEngine
+
+/// Comma-separated values (RFC 4180, so lines end in CR LF) with the header ``header``.
+///
+/// | column | |
+/// |---|---|
+/// | `time` | RFC 3339, UTC, milliseconds, or nanoseconds where needed |
+/// | `latitude`, `longitude` | degrees, nine decimals |
+/// | `altitude`, `ellipsoidal_altitude` | metres above mean sea level and above the ellipsoid |
+/// | `accuracy`, `vertical_accuracy` | metres, 95 % |
+/// | `speed`, `course` | metres per second, degrees from true north |
+/// | `mode`, `satellites` | 2 or 3; those used |
+/// | `id`, `is_moving`, `event`, `activity`, `source` | of the record: UUID, `true` or `false`, `motionchange`, a word, a name |
+///
+/// What is unknown is empty.
+package struct CSVWriter: TrackWriter {
+    /// The first line, without its end.
+    package static let header: StaticString = """
+        time,latitude,longitude,altitude,ellipsoidal_altitude,accuracy,vertical_accuracy,speed,course,mode,satellites,\
+        id,is_moving,event,activity,source
+        """
+
+    package init() {}
+
+    package mutating func begin(_ bytes: inout [UInt8]) {
+        bytes.append(Self.header)
+        bytes.append("\r\n")
+    }
+
+    package mutating func appendValid(_ record: RecordDraft, to bytes: inout [UInt8]) {
+        let fix = record.fix
+        bytes.appendExact(fix.time)
+        appendNumber(fix.coordinate.latitude, decimals: 9, to: &bytes)
+        appendNumber(fix.coordinate.longitude, decimals: 9, to: &bytes)
+        appendNumber(fix.altitude, decimals: 3, to: &bytes)
+        appendNumber(fix.ellipsoidalAltitude, decimals: 3, to: &bytes)
+        appendNumber(fix.horizontalAccuracy, decimals: 3, to: &bytes)
+        appendNumber(fix.verticalAccuracy, decimals: 3, to: &bytes)
+        appendNumber(fix.speed, decimals: 3, to: &bytes)
+        appendNumber(fix.course, decimals: 3, to: &bytes)
+        appendNumber(fix.mode.map { Double($0.rawValue) }, decimals: 0, to: &bytes)
+        appendNumber(fix.satellitesUsed.map { Double($0) }, decimals: 0, to: &bytes)
+        appendText(record.id.description, to: &bytes)
+        appendText(record.isMoving ? "true" : "false", to: &bytes)
+        appendText(record.event?.name, to: &bytes)
+        appendText(record.activity?.activity.name, to: &bytes)
+        appendText(record.source.rawValue, to: &bytes)
+        bytes.append("\r\n")
+    }
+
+    package mutating func end(_ bytes: inout [UInt8]) {}
+
+    private func appendNumber(_ value: Double?, decimals: Int, to bytes: inout [UInt8]) {
+        bytes.append(",")
+        if let value { bytes.appendFixed(value, decimals: decimals) }
+    }
+
+    /// Quotes a field that holds a quote, a comma or the end of a line (section 2, rules 6 and 7).
+    private func appendText(_ text: String?, to bytes: inout [UInt8]) {
+        bytes.append(",")
+        guard let text = text?.utf8 else { return }
+        guard text.contains(where: { $0 == 0x22 || $0 == 0x2c || $0 == 0x0a || $0 == 0x0d }) else {
+            return bytes.append(contentsOf: text)
+        }
+        bytes.append("\"")
+        for byte in text {
+            if byte == 0x22 { bytes.append("\"") }
+            bytes.append(byte)
+        }
+        bytes.append("\"")
+    }
+}

@@ -1,0 +1,81 @@
+package import TrackEngine
+
+/// GeoJSON (RFC 7946): a `FeatureCollection` with one `Point` per record, one feature per line.
+///
+/// The third coordinate is the height above the ellipsoid, as section 4 demands, where it is known; the height above
+/// mean sea level is the property `altitude`. The properties bear Overland's names where Overland has one, so that its
+/// readers understand them. What is unknown is left out.
+package struct GeoJSONWriter: TrackWriter {
+    private var writer = JSONWriter()
+    private var isFirst = true
+
+    package init() {}
+
+    package mutating func begin(_ bytes: inout [UInt8]) {
+        bytes.append(#"{"type":"FeatureCollection","features":["#)
+    }
+
+    package mutating func appendValid(_ record: RecordDraft, to bytes: inout [UInt8]) {
+        bytes.append(isFirst ? "\n" : ",\n")
+        isFirst = false
+        writer.removeAll()
+        write(record)
+        bytes.append(contentsOf: writer.bytes)
+    }
+
+    package mutating func end(_ bytes: inout [UInt8]) {
+        bytes.append("\n]}\n")
+    }
+
+    private mutating func write(_ record: RecordDraft) {
+        let fix = record.fix
+        writer.raw(#"{"type":"Feature","id":"#)
+        writer.string(record.id.description)
+        writer.raw(#","geometry":{"type":"Point","coordinates":["#)
+        writer.number(fix.coordinate.longitude, decimals: 9)
+        writer.raw(",")
+        writer.number(fix.coordinate.latitude, decimals: 9)
+        if let height = fix.ellipsoidalAltitude {
+            writer.raw(",")
+            writer.number(height, decimals: 3)
+        }
+        writer.raw(#"]},"properties":{"timestamp":"#)
+        var time: [UInt8] = []
+        time.appendExact(fix.time)
+        writer.string(String(decoding: time, as: UTF8.self))
+        writeMeasurements(of: fix)
+        writer.raw(#","is_moving":"#)
+        writer.boolean(record.isMoving)
+        if let event = record.event { member(#","event":"#, event.name) }
+        if let activity = record.activity {
+            writer.raw(#","motion":["#)
+            writer.string(activity.activity.name)
+            writer.raw("]")
+        }
+        member(#","source":"#, record.source.rawValue)
+        writer.raw("}}")
+    }
+
+    private mutating func writeMeasurements(of fix: Fix) {
+        member(#","horizontal_accuracy":"#, fix.horizontalAccuracy, decimals: 3)
+        member(#","altitude":"#, fix.altitude, decimals: 3)
+        member(#","vertical_accuracy":"#, fix.verticalAccuracy, decimals: 3)
+        member(#","speed":"#, fix.speed, decimals: 3)
+        member(#","speed_accuracy":"#, fix.speedAccuracy, decimals: 3)
+        member(#","course":"#, fix.course, decimals: 3)
+        member(#","course_accuracy":"#, fix.courseAccuracy, decimals: 3)
+        member(#","mode":"#, fix.mode.map { Double($0.rawValue) }, decimals: 0)
+        member(#","satellites":"#, fix.satellitesUsed.map { Double($0) }, decimals: 0)
+    }
+
+    private mutating func member(_ name: StaticString, _ value: Double?, decimals: Int) {
+        guard let value else { return }
+        writer.raw(name)
+        writer.number(value, decimals: decimals)
+    }
+
+    private mutating func member(_ name: StaticString, _ value: String) {
+        writer.raw(name)
+        writer.string(value)
+    }
+}

@@ -1,0 +1,35 @@
+package import TrackEngine
+
+/// One JSON object in the shape of a CalmGeo record on each line.
+///
+/// That shape does not say where a record comes from; on demand a last member `source` does.
+package struct NDJSONWriter: TrackWriter {
+    private let namesSource: Bool
+    private var writer = JSONWriter()
+
+    package init(namesSource: Bool = false) {
+        self.namesSource = namesSource
+    }
+
+    package mutating func begin(_ bytes: inout [UInt8]) {}
+
+    package mutating func appendValid(_ record: RecordDraft, to bytes: inout [UInt8]) {
+        writer.removeAll()
+        CalmGeoRecord.write(record, to: &writer)
+        bytes.append(contentsOf: writer.bytes)
+        if namesSource { appendSource(of: record, to: &bytes) }
+        bytes.append("\n")
+    }
+
+    package mutating func end(_ bytes: inout [UInt8]) {}
+
+    /// Adds a member to the object that ends the buffer.
+    private mutating func appendSource(of record: RecordDraft, to bytes: inout [UInt8]) {
+        writer.removeAll()
+        writer.raw(#","source":"#)
+        writer.string(record.source.rawValue)
+        writer.raw("}")
+        bytes.removeLast()
+        bytes.append(contentsOf: writer.bytes)
+    }
+}

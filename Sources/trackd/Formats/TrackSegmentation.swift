@@ -1,0 +1,35 @@
+package import TrackEngine
+
+/// Decides where a line through the records is cut.
+///
+/// - A change of the source begins a new track.
+/// - A record later than ``longestGap`` after the one before it, or earlier than that, begins a new segment.
+/// - The record after one at which the thing came to rest begins a new segment, so that each trip is one.
+package struct TrackSegmentation: Sendable {
+    /// Five minutes: longer than any tunnel.
+    package static let longestGap = Duration.seconds(300)
+
+    /// How a record goes on from the one before it.
+    package enum Continuation: Sendable, Hashable {
+        /// On the same line.
+        case line
+        /// On a new line of the same track.
+        case segment
+        /// On a new track; so does the first record.
+        case track
+    }
+
+    private var last: (source: SourceID, time: Timestamp, cameToRest: Bool)?
+
+    package init() {}
+
+    /// How this record goes on.
+    package mutating func next(_ record: RecordDraft) -> Continuation {
+        let before = last
+        let cameToRest = record.event == .motionChange && !record.isMoving
+        last = (record.source, record.fix.time, cameToRest)
+        guard let before, before.source == record.source else { return .track }
+        let gap = record.fix.time.duration(since: before.time)
+        return before.cameToRest || gap < .zero || gap > Self.longestGap ? .segment : .line
+    }
+}

@@ -1,0 +1,83 @@
+import Testing
+import TrackEngine
+import TrackEngineSimulated
+
+@Suite struct SimulatedConfigurationTests {
+    private func problems(_ change: (inout SimulatedConfiguration) -> Void) -> [String] {
+        var configuration = SimulatedConfiguration()
+        change(&configuration)
+        do throws(SimulatedConfigurationError) {
+            _ = try SimulatedSource(configuration)
+            return []
+        } catch {
+            return error.problems.map(\.description)
+        }
+    }
+
+    @Test func `the default is valid`() {
+        #expect(problems { _ in } == [])
+    }
+
+    @Test(arguments: [NoiseModel.none, .openSky, .urban])
+    func `each model of noise is valid`(noise: NoiseModel) {
+        #expect(problems { $0.noise = noise } == [])
+    }
+
+    @Test(arguments: [0, 11, -1, Int.max])
+    func `a rate outside of 1 to 10 is refused`(rate: Int) {
+        #expect(problems { $0.rate = rate } == ["rate = \(rate): expected 1 to 10"])
+    }
+
+    @Test func `a start that is no place is refused`() {
+        #expect(
+            problems { $0.start = Coordinate(latitude: 91, longitude: 0) } == [
+                "start = 91.0, 0.0: expected a latitude and a longitude"
+            ])
+        #expect(problems { $0.start = Coordinate(latitude: .nan, longitude: 0) }.count == 1)
+    }
+
+    @Test func `a duration of nothing is refused`() {
+        #expect(
+            problems { $0.duration = .zero } == [
+                "duration = 0.0 seconds: expected 1e-09 seconds to 3162240000.0 seconds"
+            ])
+    }
+
+    @Test func `noise that is no number or negative is refused`() {
+        #expect(problems { $0.noise.position = .nan } == ["noise.position = nan: expected 0.0 to 100.0"])
+        #expect(problems { $0.noise.speed = -1 } == ["noise.speed = -1.0: expected 0.0 to 10.0"])
+        #expect(problems { $0.noise.correlation = .zero }.count == 1)
+        #expect(problems { $0.noise.outlierDistance = -5...10 }.count == 1)
+    }
+
+    @Test func `parking for no time is refused`() {
+        #expect(problems { $0.parking.stay = .zero ... .seconds(5) }.count == 1)
+        #expect(problems { $0.parking.afterDriving = .zero ... .seconds(5) }.count == 1)
+    }
+
+    @Test func `all problems are named at once`() {
+        let found = problems {
+            $0.rate = 0
+            $0.vehicle = -1
+            $0.noise.altitude = 1_000
+            $0.geoidSeparation = 500
+        }
+        #expect(found.map { $0.prefix { $0 != " " } } == ["vehicle", "rate", "geoidSeparation", "noise.altitude"])
+    }
+
+    @Test func `a fleet without vehicles is refused`() {
+        #expect(throws: SimulatedConfigurationError.self) { try SimulatedSource.fleet(vehicles: 0) }
+    }
+
+    @Test func `a fleet has numbered names`() throws {
+        let names = try SimulatedSource.fleet(vehicles: 3).map(\.id.rawValue)
+        #expect(names == ["simulated", "simulated-2", "simulated-3"])
+    }
+
+    @Test func `vehicles in real time follow the arrival, fast ones their own time`() throws {
+        var configuration = SimulatedConfiguration()
+        #expect(try SimulatedSource(configuration).timeBase == .arrival)
+        configuration.pace = .asFastAsPossible
+        #expect(try SimulatedSource(configuration).timeBase == .fixTime)
+    }
+}
