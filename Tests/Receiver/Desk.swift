@@ -6,31 +6,25 @@ import Synchronization
 /// Writing blocks its event loop on purpose: nothing is answered before it is on the disk.
 final class Desk: Sendable {
     private struct State {
-        var script = Script()
+        var script: Script
         var log: RecordLog
     }
 
     private let state: Mutex<State>
 
     init(logPath: String) throws {
-        state = Mutex(State(log: try RecordLog(path: logPath)))
+        state = Mutex(State(script: Script(inputPath: logPath + ".input"), log: try RecordLog(path: logPath)))
     }
 
     /// What to answer, after everything that had to be stored is stored.
     func answer(_ request: Request) throws -> Answer {
-        if request.target == "/control" { return control(request) }
-        return try state.withLock { state in
+        try state.withLock { state in
             let behaviour = state.script.behaviour(for: request.target)
             let records = Submission(request.body).records
             let (answer, stores) = Self.decide(behaviour, records)
             try state.log.note(request, storing: stores ? records : [])
             return answer
         }
-    }
-
-    private func control(_ request: Request) -> Answer {
-        let isKnown = state.withLock { $0.script.setInput(String(decoding: request.body, as: UTF8.self)) }
-        return isKnown ? .reply(204, body: "") : .reply(422, body: #"{"error":"unknown behaviour"}"#)
     }
 
     private static func decide(_ behaviour: Behaviour?, _ records: [Submission.Record]) -> (Answer, stores: Bool) {

@@ -50,7 +50,8 @@ final class RecordLog {
     }
 
     private static func quoted(_ text: String) -> String {
-        let data = try? JSONSerialization.data(withJSONObject: [text], options: [.withoutEscapingSlashes])  // never fails
+        // An array of one string is always valid JSON.
+        let data = try? JSONSerialization.data(withJSONObject: [text], options: [.withoutEscapingSlashes])
         return String(decoding: (data ?? Data("[\"\"]".utf8)).dropFirst().dropLast(), as: UTF8.self)
     }
 }

@@ -22,9 +22,10 @@ struct Submission {
         let object = element as? [String: Any] ?? [:]
         let properties = object["properties"] as? [String: Any]
         let id = properties?["record_id"] ?? object["id"] ?? properties?["timestamp"]
+        // What cannot be written again is shown as an empty object.
         let canonical =
             JSONSerialization.isValidJSONObject(element)
-            ? (try? JSONSerialization.data(withJSONObject: element, options: [.sortedKeys])) : nil  // nil: shown as empty
+            ? (try? JSONSerialization.data(withJSONObject: element, options: [.sortedKeys])) : nil
         return Record(id: id as? String ?? "", canonical: String(decoding: canonical ?? Data("{}".utf8), as: UTF8.self))
     }
 }

@@ -1,24 +1,24 @@
 /// Where requests go: an absolute `http` or `https` URL, taken apart once and trusted afterwards.
 ///
 /// Its description shows the origin only, because paths and queries of receivers hold tokens.
-struct Endpoint: Sendable, Hashable {
-    enum Scheme: String, Sendable, Hashable {
+package struct Endpoint: Sendable, Hashable {
+    package enum Scheme: String, Sendable, Hashable {
         case http, https
 
         var defaultPort: Int { self == .http ? 80 : 443 }
     }
 
     /// What two addresses must share for one to get the credentials of the other (RFC 6454 section 4).
-    struct Origin: Sendable, Hashable {
-        let scheme: Scheme
+    package struct Origin: Sendable, Hashable {
+        package let scheme: Scheme
         /// In lower case; an IPv6 address without its brackets.
-        let host: String
-        let port: Int
+        package let host: String
+        package let port: Int
     }
 
-    let origin: Origin
+    package let origin: Origin
     /// Path and query as given, beginning with a slash.
-    let target: String
+    package let target: String
 
     private init(origin: Origin, target: String) {
         self.origin = origin
@@ -26,22 +26,17 @@ struct Endpoint: Sendable, Hashable {
     }
 
     /// The whole address, as a request needs it; it may hold secrets.
-    var text: String { "\(origin)\(target)" }
-
-    /// The text after `?`, if there is any.
-    var query: Substring? {
-        target.firstIndex(of: "?").map { target[target.index(after: $0)...] }
-    }
+    package var text: String { "\(origin)\(target)" }
 }
 
 // MARK: Reading
 
 extension Endpoint {
     /// The longest address taken, in bytes.
-    static let maximumLength = 4096
+    package static let maximumLength = 4096
 
     /// Why a text is no address for us, in words that complete "expected …".
-    enum Malformed: String, Error {
+    package enum Malformed: String, Error {
         case characters = "only printable ASCII characters, others percent-encoded"
         case scheme = "an absolute URL that begins with https:// or http://"
         case userInformation = "no user name or password in the URL; there are settings for them"
@@ -51,7 +46,7 @@ extension Endpoint {
     }
 
     /// Takes an absolute URL apart (RFC 3986 section 3); a fragment is cut off.
-    init(_ text: String) throws(Malformed) {
+    package init(_ text: String) throws(Malformed) {
         guard text.utf8.count <= Self.maximumLength else { throw .length }
         guard text.utf8.allSatisfy(Self.isAllowed) else { throw .characters }
         let withoutFragment = text.prefix { $0 != "#" }
@@ -120,7 +115,7 @@ extension Endpoint {
 
 extension Endpoint {
     /// The address that a `Location` field names, which may be relative; `nil` when it is no address for us.
-    func resolving(_ location: String) -> Endpoint? {
+    package func resolving(_ location: String) -> Endpoint? {
         if let absolute = try? Endpoint(location) { return absolute }  // not absolute: perhaps relative, see below
         if location.hasPrefix("//") {
             return try? Endpoint("\(origin.scheme.rawValue):\(location)")  // not an address: answered with nil
@@ -134,7 +129,7 @@ extension Endpoint {
 
 extension Endpoint.Origin {
     /// Whether requests to it stay on this machine: `localhost`, 127.0.0.0/8, `::1`.
-    var isLoopback: Bool {
+    package var isLoopback: Bool {
         if host == "localhost" || host == "::1" { return true }
         let numbers = host.split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }
         return numbers.count == 4 && numbers.first == 127 && !numbers.contains(nil)
@@ -143,7 +138,7 @@ extension Endpoint.Origin {
 
 extension Endpoint.Origin: CustomStringConvertible {
     /// Scheme, host and, where it is not the usual one, port.
-    var description: String {
+    package var description: String {
         let host = host.contains(":") ? "[\(host)]" : host
         return "\(scheme.rawValue)://\(host)" + (port == scheme.defaultPort ? "" : ":\(port)")
     }
@@ -151,5 +146,5 @@ extension Endpoint.Origin: CustomStringConvertible {
 
 extension Endpoint: CustomStringConvertible {
     /// The origin, and three dots in place of what follows.
-    var description: String { target == "/" ? "\(origin)" : "\(origin)/…" }
+    package var description: String { target == "/" ? "\(origin)" : "\(origin)/…" }
 }

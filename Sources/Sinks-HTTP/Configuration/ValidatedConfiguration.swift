@@ -7,8 +7,6 @@ struct ValidatedConfiguration: Sendable {
     let headers: [(name: String, value: String)]
     let success: OverlandSink.Configuration.SuccessRule
     let tls: TLSConfiguration
-    /// Texts that no message may repeat.
-    let secrets: [String]
 
     /// Looks at everything and reports all that is wrong at once.
     init(_ configuration: OverlandSink.Configuration) throws(ConfigurationError) {
@@ -25,18 +23,6 @@ struct ValidatedConfiguration: Sendable {
         self.tls = tls
         headers = RequestHeaders.fields(of: configuration)
         success = configuration.success ?? configuration.profile.success
-        secrets = Self.secrets(of: configuration, endpoint)
-    }
-
-    private static func secrets(of configuration: OverlandSink.Configuration, _ endpoint: Endpoint) -> [String] {
-        var secrets = configuration.headers.map(\.value.revealed)
-        secrets += [configuration.token?.revealed, configuration.basicAuthentication?.password.revealed].compactMap(
-            \.self)
-        secrets += (endpoint.query ?? "").split(separator: "&").compactMap { parameter in
-            parameter.split(separator: "=", maxSplits: 1).last.map { PercentEncoding.decoded($0) ?? String($0) }
-        }
-        secrets += endpoint.target.prefix { $0 != "?" }.split(separator: "/").map(String.init)
-        return secrets.filter { $0.utf8.count >= 4 }  // shorter ones would tear words apart
     }
 }
 

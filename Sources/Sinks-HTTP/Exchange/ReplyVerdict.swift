@@ -1,10 +1,10 @@
-import TrackEngine
+package import TrackEngine
 
 /// What a reply means for the batch: acknowledged, or an error that says what to do.
 ///
 /// The table follows what receivers do (overland 4), not what HTTP would have them do: a bad record gives 500 more often
 /// than 400, sometimes 200 with `{"result":"failed"}`, and a login page gives 200 with HTML.
-enum ReplyVerdict: Sendable, Hashable {
+package enum ReplyVerdict: Sendable, Hashable {
     case acknowledged
     case failed(DeliveryError.Recovery, String)
 
@@ -13,7 +13,7 @@ enum ReplyVerdict: Sendable, Hashable {
     /// - Parameters:
     ///   - endpoint: where the request went, to tell what a redirect would change.
     ///   - now: the time against which a `Retry-After` date is taken.
-    static func of(
+    package static func of(
         _ reply: Reply, rule: OverlandSink.Configuration.SuccessRule, endpoint: Endpoint, now: Timestamp
     ) -> ReplyVerdict {
         let wait = reply.retryAfter.flatMap { RetryAfter.wait($0, now: now) }

@@ -1,11 +1,11 @@
 import TrackEngine
 
 /// The header fields that every request of a sink carries.
-enum RequestHeaders {
-    static let userAgent = "TrackEngine/0.1"
+package enum RequestHeaders {
+    package static let userAgent = "TrackEngine/0.1"
 
     /// Ours first, then the configured ones, which may replace `User-Agent` and `Accept`.
-    static func fields(of configuration: OverlandSink.Configuration) -> [(name: String, value: String)] {
+    package static func fields(of configuration: OverlandSink.Configuration) -> [(name: String, value: String)] {
         var fields = [(name: "Content-Type", value: "application/json")]
         let own = Set(configuration.headers.map { $0.name.lowercased() })
         if !own.contains("accept") { fields.append((name: "Accept", value: "application/json")) }
@@ -21,10 +21,10 @@ enum RequestHeaders {
 }
 
 /// RFC 4648 section 4.
-enum Base64 {
+package enum Base64 {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
-    static func encoded(_ bytes: some Sequence<UInt8>) -> String {
+    package static func encoded(_ bytes: some Sequence<UInt8>) -> String {
         var text: [UInt8] = []
         var group: UInt32 = 0
         var count = 0

@@ -1,12 +1,12 @@
-import TrackEngine
+package import TrackEngine
 
 /// How long a receiver asks to be left alone (RFC 9110 section 10.2.3): seconds, or a date in one of three formats.
-enum RetryAfter {
+package enum RetryAfter {
     /// The longest wait granted, so that a broken receiver cannot silence us for years.
-    static let maximum = Duration.seconds(3600)
+    package static let maximum = Duration.seconds(3600)
 
     /// The wait; `nil` for what is neither form, for zero and for a date that has passed, where our own back-off rules.
-    static func wait(_ value: String, now: Timestamp) -> Duration? {
+    package static func wait(_ value: String, now: Timestamp) -> Duration? {
         let text = value.drop { $0 == " " || $0 == "\t" }
         guard !text.isEmpty, text.utf8.count <= 64 else { return nil }
         let wait: Duration

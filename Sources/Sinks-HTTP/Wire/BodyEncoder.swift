@@ -1,7 +1,7 @@
-import TrackEngine
+package import TrackEngine
 
 /// Writes the body of a request: the same records always give the same bytes.
-struct BodyEncoder: Sendable {
+package struct BodyEncoder: Sendable {
     private enum Format: Sendable {
         case overland(OverlandFeature)
         case trace(TraceFeature)
@@ -10,7 +10,7 @@ struct BodyEncoder: Sendable {
 
     private let format: Format
 
-    init(_ configuration: OverlandSink.Configuration) {
+    package init(_ configuration: OverlandSink.Configuration) {
         format =
             switch configuration.profile {
             case .overland: .overland(OverlandFeature(configuration))
@@ -20,7 +20,7 @@ struct BodyEncoder: Sendable {
     }
 
     /// The body for records that all have a position, and for the newest one where it goes beyond them.
-    func body(_ records: [TrackRecord], current: TrackRecord?) -> [UInt8] {
+    package func body(_ records: [TrackRecord], current: TrackRecord?) -> [UInt8] {
         var writer = JSONWriter(capacity: 64 + 512 * (records.count + (current == nil ? 0 : 1)))
         switch format {
         case .overland(let feature):
