@@ -70,6 +70,17 @@ package struct JSONWriter: Sendable {
         bytes.append(UInt8(ascii: "\""))
     }
 
+    /// Writes a record's id as a string (an upper-case UUID), without the memory that its description takes.
+    package mutating func recordID(_ id: RecordID) {
+        bytes.append(UInt8(ascii: "\""))
+        for digit in 0..<32 {
+            if digit == 8 || digit == 12 || digit == 16 || digit == 20 { bytes.append(UInt8(ascii: "-")) }
+            let value = UInt8(truncatingIfNeeded: id.rawValue >> UInt128(4 * (31 - digit))) & 15
+            bytes.append(value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10)
+        }
+        bytes.append(UInt8(ascii: "\""))
+    }
+
     private static let hexadecimal = Array("0123456789abcdef".utf8)
 }
 

@@ -12,6 +12,11 @@ public struct LawViolation: Sendable, Hashable, CustomStringConvertible {
         self.seen = seen
     }
 
+    /// Makes a violation.
+    public init(_ law: String, _ seen: String) {
+        self.init(law: law, seen: seen)
+    }
+
     /// The law and what was seen.
     public var description: String { "\(law): \(seen)" }
 }

@@ -1,4 +1,4 @@
-import TrackEngine
+package import TrackEngine
 
 extension AgentStatus {
     /// The status for programs, as `trackd status --json` prints it. What is not known is absent.

@@ -1,4 +1,4 @@
-import TrackEngine
+package import TrackEngine
 
 /// A line of an answer. Any number of parts come first, then exactly one result or error.
 package enum ControlAnswer: Sendable, Hashable {

@@ -1,5 +1,5 @@
 import Glibc
-import TrackEngine
+package import TrackEngine
 
 /// Asks a running agent.
 package struct ControlClient: Sendable {

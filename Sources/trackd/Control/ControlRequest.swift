@@ -1,4 +1,4 @@
-import TrackEngine
+package import TrackEngine
 
 /// What can be asked of a running agent: one JSON object on a line, `{"version":1,"request":"status"}`.
 package enum ControlRequest: Sendable, Hashable {

@@ -1,6 +1,6 @@
 import Glibc
-import Logging
-import TrackEngine
+package import Logging
+package import TrackEngine
 
 /// Answers requests on the control socket: few connections at a time, bounded in size and time.
 package struct ControlServer: Sendable {

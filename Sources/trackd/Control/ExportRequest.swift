@@ -1,4 +1,4 @@
-import TrackEngine
+package import TrackEngine
 
 /// Which stored records are wanted, and in which form.
 package struct ExportRequest: Sendable, Hashable {

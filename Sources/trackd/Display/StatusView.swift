@@ -1,4 +1,4 @@
-import TrackEngine
+package import TrackEngine
 
 /// The status of an agent as lines of text, for the live view and for `trackd status`. A pure function.
 package enum StatusView {

@@ -1,0 +1,48 @@
+public import TrackEngine
+
+/// A header field that every request carries, for gateways that want a key of their own (Cloudflare Access, Authelia).
+public struct HeaderField: Sendable, Hashable {
+    /// The field's name, for example `CF-Access-Client-Id`.
+    public var name: String
+    /// Its value, treated as a secret.
+    public var value: Secret
+
+    /// Makes a field; ``OverlandSink`` checks it.
+    public init(name: String, value: Secret) {
+        self.name = name
+        self.value = value
+    }
+}
+
+extension HeaderField {
+    /// What is wrong with the name, as the end of "expected …"; `nil` when it may be sent.
+    var problemWithName: String? {
+        guard !name.isEmpty, name.utf8.count <= 128, name.utf8.allSatisfy(Self.isTokenByte) else {
+            return "a header name of letters, digits and !#$%&'*+-.^_`|~"
+        }
+        if Self.reserved.contains(name.lowercased()) { return "another name: the sink or HTTP itself sets this one" }
+        return nil
+    }
+
+    /// Whether the value is one line of at most 8 KiB (RFC 9110 section 5.5): no CR, LF, NUL or other control but TAB.
+    var hasValidValue: Bool {
+        value.revealed.utf8.count <= 8192
+            && value.revealed.utf8.allSatisfy { $0 == 0x09 || ($0 >= 0x20 && $0 != 0x7f) }
+    }
+
+    /// RFC 9110 section 5.6.2, `tchar`.
+    private static func isTokenByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
+        }
+    }
+
+    /// What frames a message, or says what we send and can read.
+    private static let reserved: Set<String> = [
+        "host", "content-length", "content-type", "content-encoding", "transfer-encoding", "connection", "keep-alive",
+        "proxy-connection", "te", "trailer", "upgrade", "expect", "accept-encoding", "http2-settings",
+    ]
+}

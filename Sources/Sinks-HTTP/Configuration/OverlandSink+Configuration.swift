@@ -1,0 +1,103 @@
+public import TrackEngine
+
+extension OverlandSink {
+    /// Where and how an ``OverlandSink`` delivers. The defaults suit every receiver of the Overland format that we know.
+    public struct Configuration: Sendable, Hashable {
+        /// The sink's name, under which the store keeps its cursor.
+        public var id: SinkID
+        /// The receiver's address, used as it is, with its query (`?token=…`, `?api_key=…`).
+        public var url: String
+        /// The name under which the receiver files the records; never empty.
+        public var deviceID: DeviceID
+        /// The shape of a body. Default ``Profile/overland``.
+        public var profile = Profile.overland
+        /// `POST` (the default) or `PUT`.
+        public var method = Method.post
+        /// Sent as `Authorization: Bearer …`; without a token there is no such field. Default none.
+        public var token: Secret?
+        /// Sent as `Authorization: Basic …`; not together with ``token``. Default none.
+        public var basicAuthentication: BasicAuthentication?
+        /// Fields that every request carries beside ours, at most 32. `User-Agent`, `Accept` and, without ``token`` and
+        /// ``basicAuthentication``, `Authorization` may be set here. Default none.
+        public var headers: [HeaderField] = []
+        /// How long a whole exchange may take, from connecting to the last byte of the reply: 0.1 to 600 s, default
+        /// 10 s. Too little cuts off slow links, too much keeps a dead one.
+        public var httpTimeout = Duration.milliseconds(10_000)
+        /// Which replies acknowledge a batch. Default `nil`: the profile's own rule, ``Profile/success``.
+        public var success: SuccessRule?
+        /// How many digits of a second a time has. Default whole seconds, which every receiver takes; incognita's range
+        /// queries miss fractions. CalmGeo's records have milliseconds whatever is set here.
+        public var timestampPrecision = Timestamp.Precision.seconds
+        /// Writes speed in whole metres per second, for Wayfinder, which drops fractions silently. Default off.
+        public var integerSpeed = false
+        /// What stands for an unknown battery. Default ``UnknownBattery/unknown``.
+        public var unknownBattery = UnknownBattery.unknown
+        /// Metres to claim for a fix whose accuracy is unknown, 1 to 100 000. Default `nil`: -1, Overland's "unknown",
+        /// which claims nothing but which GeoPulse drops.
+        public var assumedAccuracy: Int?
+        /// Whom to trust, and who we are.
+        public var tls = TLSOptions()
+        /// Allows `http` to other machines: positions and credentials travel in the clear. Default off; `http` to this
+        /// machine is always allowed.
+        public var allowInsecure = false
+
+        /// A configuration with the defaults.
+        public init(id: SinkID, url: String, deviceID: DeviceID) {
+            self.id = id
+            self.url = url
+            self.deviceID = deviceID
+        }
+    }
+}
+
+extension OverlandSink.Configuration {
+    /// The method of a request.
+    public enum Method: String, Sendable, Hashable, CaseIterable {
+        /// What every receiver of the Overland format takes.
+        case post = "POST"
+        /// For CalmGeo's receivers, which may ask for it.
+        case put = "PUT"
+    }
+
+    /// A user and a password (RFC 7617).
+    public struct BasicAuthentication: Sendable, Hashable {
+        /// The user, without a colon.
+        public var user: String
+        /// The password.
+        public var password: Secret
+
+        /// A user and a password.
+        public init(user: String, password: Secret) {
+            self.user = user
+            self.password = password
+        }
+    }
+
+    /// Whom to trust, and who we are. TLS 1.2 at least, names and chains always verified; there is no way to turn it off.
+    public struct TLSOptions: Sendable, Hashable {
+        /// A PEM file of certificate authorities that replaces the system's. Default none.
+        public var certificateAuthorityFile: String?
+        /// A PEM file with our certificate and its chain, for receivers that ask for one. Default none.
+        public var certificateFile: String?
+        /// A PEM file with the certificate's private key, readable by its owner only. Default none.
+        public var keyFile: String?
+
+        /// The system's authorities, no certificate.
+        public init(certificateAuthorityFile: String? = nil, certificateFile: String? = nil, keyFile: String? = nil) {
+            self.certificateAuthorityFile = certificateAuthorityFile
+            self.certificateFile = certificateFile
+            self.keyFile = keyFile
+        }
+    }
+}
+
+extension OverlandSink.Configuration: CustomStringConvertible, CustomReflectable {
+    /// Name, profile and origin; the URL's path and query may be secret.
+    public var description: String {
+        let origin = (try? Endpoint(url)).map { "\($0)" } ?? "(invalid URL)"  // only the text matters here
+        return "\(id): \(profile) to \(origin)"
+    }
+
+    /// Nothing to look into beyond the description.
+    public var customMirror: Mirror { Mirror(self, children: ["summary": description]) }
+}

@@ -1,0 +1,103 @@
+import NIOSSL
+import TrackEngine
+
+/// A configuration in which everything has been looked at, in the form in which it is used.
+struct ValidatedConfiguration: Sendable {
+    let endpoint: Endpoint
+    let headers: [(name: String, value: String)]
+    let success: OverlandSink.Configuration.SuccessRule
+    let tls: TLSConfiguration
+
+    /// Looks at everything and reports all that is wrong at once.
+    init(_ configuration: OverlandSink.Configuration) throws(ConfigurationError) {
+        var check = ConfigurationCheck()
+        let endpoint = check.endpoint(of: configuration)
+        check.identity(of: configuration)
+        check.credentials(of: configuration)
+        check.headers(of: configuration)
+        check.limits(of: configuration)
+        let tls = check.tls(configuration.tls)
+        try check.finish()
+        guard let endpoint else { throw ConfigurationError(problems: []) }  // unreachable: its absence is a problem
+        self.endpoint = endpoint
+        self.tls = tls
+        headers = RequestHeaders.fields(of: configuration)
+        success = configuration.success ?? configuration.profile.success
+    }
+}
+
+extension ConfigurationCheck {
+    fileprivate mutating func endpoint(of configuration: OverlandSink.Configuration) -> Endpoint? {
+        do throws(Endpoint.Malformed) {
+            let endpoint = try Endpoint(configuration.url)
+            if endpoint.origin.scheme == .http, !endpoint.origin.isLoopback, !configuration.allowInsecure {
+                problem("url", "\(endpoint)", "https, or allowInsecure to send positions in the clear")
+            }
+            return endpoint
+        } catch {
+            problem("url", Self.masked(configuration.url), error.rawValue)
+            return nil
+        }
+    }
+
+    /// What of a URL that we cannot read may be shown: nothing that could be a password, a path or a query.
+    private static func masked(_ url: String) -> String {
+        guard !url.isEmpty else { return "(empty)" }
+        guard let scheme = url.split(separator: "://", maxSplits: 1).first, scheme.count < 12,
+            scheme.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber) }), url.contains("://")
+        else { return "***" }
+        return "\(scheme)://***"
+    }
+
+    fileprivate mutating func identity(of configuration: OverlandSink.Configuration) {
+        if configuration.id.rawValue.isEmpty { problem("id", "(empty)", "a name for the sink") }
+        let device = configuration.deviceID.rawValue
+        if device.isEmpty || device.utf8.count > 256 || device.unicodeScalars.contains(where: { $0.value < 0x20 }) {
+            problem("deviceID", "\"\(device.prefix(64))\"", "a name of 1 to 256 bytes without control characters")
+        }
+    }
+
+    fileprivate mutating func credentials(of configuration: OverlandSink.Configuration) {
+        if let token = configuration.token {
+            let isVisible = token.revealed.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f }
+            if token.revealed.isEmpty || token.revealed.utf8.count > 8192 || !isVisible {
+                problem("token", "\(token)", "1 to 8192 printable ASCII characters without blanks")
+            }
+        }
+        if let basic = configuration.basicAuthentication {
+            let text = basic.user + basic.password.revealed
+            if basic.user.contains(":") || text.utf8.count > 4096 || text.utf8.contains(where: { $0 < 0x20 }) {
+                problem("basicAuthentication", "***", "a user without a colon and a password, no control characters")
+            }
+            if configuration.token != nil {
+                problem("basicAuthentication", "***", "either this or token: both set Authorization")
+            }
+        }
+    }
+
+    fileprivate mutating func headers(of configuration: OverlandSink.Configuration) {
+        if configuration.headers.count > 32 { problem("headers", "\(configuration.headers.count)", "at most 32") }
+        var seen: Set<String> = []
+        let hasCredentials = configuration.token != nil || configuration.basicAuthentication != nil
+        for field in configuration.headers.prefix(32) {
+            let key = "headers.\(field.name.unicodeScalars.filter { $0.isASCII && $0.value > 0x20 }.prefix(40))"
+            let name = field.name.lowercased()
+            if let expectation = field.problemWithName { problem(key, "\(field.value)", expectation) }
+            if !field.hasValidValue { problem(key, "\(field.value)", "one line of at most 8192 bytes") }
+            if !seen.insert(name).inserted { problem(key, "\(field.value)", "each name once") }
+            if name == "authorization", hasCredentials {
+                problem(key, "\(field.value)", "either this or token or basicAuthentication: all set Authorization")
+            }
+        }
+    }
+
+    fileprivate mutating func limits(of configuration: OverlandSink.Configuration) {
+        if configuration.httpTimeout < .milliseconds(100) || configuration.httpTimeout > .seconds(600) {
+            problem("httpTimeout", configuration.httpTimeout.inWords, "0.1 to 600 seconds")
+        }
+        if let accuracy = configuration.assumedAccuracy { range("assumedAccuracy", accuracy, 1...100_000, "metres") }
+        if case .bodyContains("") = configuration.success {
+            problem("success", "(empty)", "a text that the reply must contain")
+        }
+    }
+}

@@ -1,0 +1,84 @@
+import AsyncHTTPClient
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import NIOSSL
+
+/// One HTTP client with one thread of its own: sends a body, answers what came back.
+///
+/// Only redirects that keep method, body and origin are followed (307 and 308), so credentials never leave the origin.
+/// Replies are read up to ``Reply/maximumBodyLength`` and never decompressed.
+final class HTTPExchange: Sendable {
+    /// How many redirects are followed.
+    static let maximumRedirects = 3
+
+    private let group: MultiThreadedEventLoopGroup
+    private let client: HTTPClient
+    private let method: HTTPMethod
+    private let headers: HTTPHeaders
+
+    init(method: OverlandSink.Configuration.Method, headers: [(name: String, value: String)], tls: TLSConfiguration) {
+        group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        client = HTTPClient(eventLoopGroup: group, configuration: Self.policy(tls))
+        self.method = HTTPMethod(rawValue: method.rawValue)
+        self.headers = HTTPHeaders(headers.map { ($0.name, $0.value) })
+    }
+
+    private static func policy(_ tls: TLSConfiguration) -> HTTPClient.Configuration {
+        var policy = HTTPClient.Configuration(
+            tlsConfiguration: tls,
+            redirectConfiguration: .disallow,
+            timeout: HTTPClient.Configuration.Timeout(connect: .seconds(5)),
+            decompression: .disabled)
+        policy.httpVersion = .http1Only
+        policy.connectionPool.idleTimeout = .seconds(30)
+        policy.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 1
+        policy.connectionPool.retryConnectionEstablishment = false  // the drain tries again, and shall know why
+        policy.tracing.tracer = nil  // spans would carry the URL with its tokens
+        return policy
+    }
+
+    /// Sends a body and reads the reply; the last one, where redirects were followed.
+    func send(_ body: [UInt8], to endpoint: Endpoint) async throws -> Reply {
+        let buffer = ByteBuffer(bytes: body)
+        var address = endpoint
+        var reply = try await sendOnce(buffer, to: address)
+        for _ in 0..<Self.maximumRedirects {
+            guard reply.status == 307 || reply.status == 308,
+                let target = reply.location.flatMap({ address.resolving($0) }), target.origin == endpoint.origin
+            else { break }
+            address = target
+            reply = try await sendOnce(buffer, to: address)
+        }
+        return reply
+    }
+
+    private func sendOnce(_ body: ByteBuffer, to endpoint: Endpoint) async throws -> Reply {
+        var request = HTTPClientRequest(url: endpoint.text)
+        request.method = method
+        request.headers = headers
+        request.body = .bytes(body)
+        let response = try await client.execute(request, deadline: .distantFuture)
+        var reply = Reply(status: Int(response.status.code))
+        reply.retryAfter = response.headers.first(name: "Retry-After")
+        reply.location = response.headers.first(name: "Location")
+        for try await chunk in response.body {
+            let room = Reply.maximumBodyLength - reply.body.count
+            reply.body.append(contentsOf: chunk.readableBytesView.prefix(room))
+            reply.isCut = chunk.readableBytes > room
+            if reply.isCut { break }  // which closes the connection
+        }
+        return reply
+    }
+
+    /// Ends the client and its thread; requests under way are cancelled.
+    func close() async {
+        try? await client.shutdown()  // fails only when it has been shut down before
+        try? await group.shutdownGracefully()  // as above
+    }
+
+    deinit {
+        // For owners that forgot to close. Both calls are harmless after close().
+        client.shutdown { [group] _ in group.shutdownGracefully { _ in } }
+    }
+}

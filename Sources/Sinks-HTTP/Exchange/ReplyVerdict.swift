@@ -1,0 +1,127 @@
+package import TrackEngine
+
+/// What a reply means for the batch: acknowledged, or an error that says what to do.
+///
+/// The table follows what receivers do (overland 4), not what HTTP would have them do: a bad record gives 500 more often
+/// than 400, sometimes 200 with `{"result":"failed"}`, and a login page gives 200 with HTML.
+package enum ReplyVerdict: Sendable, Hashable {
+    case acknowledged
+    case failed(DeliveryError.Recovery, String)
+
+    /// Judges a reply.
+    ///
+    /// - Parameters:
+    ///   - endpoint: where the request went, to tell what a redirect would change.
+    ///   - now: the time against which a `Retry-After` date is taken.
+    package static func of(
+        _ reply: Reply, rule: OverlandSink.Configuration.SuccessRule, endpoint: Endpoint, now: Timestamp
+    ) -> ReplyVerdict {
+        let wait = reply.retryAfter.flatMap { RetryAfter.wait($0, now: now) }
+        switch reply.status {
+        case 200...299: return success(reply, rule)
+        case 300...399: return .failed(.pause, redirect(reply, from: endpoint))
+        case 400...499: return clientError(reply, wait)
+        case 500...599: return serverError(reply, wait)
+        default: return .failed(.retry(after: wait), "HTTP \(reply.status) is no final answer")
+        }
+    }
+}
+
+// MARK: 2xx
+
+extension ReplyVerdict {
+    private static func success(_ reply: Reply, _ rule: OverlandSink.Configuration.SuccessRule) -> ReplyVerdict {
+        switch rule {
+        case .resultOK: return resultOK(reply)
+        case .any2xx:
+            guard looksLikeAPage(reply) else { return .acknowledged }
+            return .failed(.retry(), "HTTP \(reply.status) with a web page, not a receiver's answer")
+        case .bodyContains(let text):
+            if String(decoding: reply.body, as: UTF8.self).contains(text) { return .acknowledged }
+            return .failed(.retry(), "HTTP \(reply.status) without the expected text in the body")
+        }
+    }
+
+    /// The body must be an object with `result` "ok". An object without it is the receiver's own "no", perhaps for the
+    /// sake of one record; anything else is not from a receiver of this format.
+    private static func resultOK(_ reply: Reply) -> ReplyVerdict {
+        let status = "HTTP \(reply.status)"
+        if reply.isCut { return .failed(.retry(), "\(status) with a body over \(Reply.maximumBodyLength) bytes") }
+        if reply.body.isEmpty { return .failed(.retry(), "\(status) with an empty body, expected result ok") }
+        guard let json = try? JSONValue.parse(reply.body) else {  // why it is not JSON does not matter
+            let what = looksLikeAPage(reply) ? "a web page" : "a body that is not JSON"
+            return .failed(.retry(), "\(status) with \(what), expected result ok")
+        }
+        guard json.members != nil else {
+            return .failed(.retry(), "\(status) with JSON that is no object, expected result ok")
+        }
+        if json["result"]?.string == "ok" { return .acknowledged }
+        if let error = json["error"]?.string, credentialComplaints.contains(error) {
+            return .failed(.pause, "\(status) that complains about the token")
+        }
+        return .failed(.retrySuspectingRecord(), "\(status) with an object whose result is not ok")
+    }
+
+    /// Compass refuses tokens with status 200 and these words.
+    private static let credentialComplaints: Set<String> = ["no token provided", "invalid token"]
+
+    /// Whether the first character that shows is `<`. The content type tells nothing: frameworks say text/html for "ok".
+    private static func looksLikeAPage(_ reply: Reply) -> Bool {
+        let byteOrderMark: [UInt8] = [0xef, 0xbb, 0xbf]
+        let text = reply.body.starts(with: byteOrderMark) ? reply.body.dropFirst(3) : reply.body[...]
+        return text.first { $0 > 0x20 } == UInt8(ascii: "<")
+    }
+}
+
+// MARK: 3xx, 4xx, 5xx
+
+extension ReplyVerdict {
+    /// A redirect that was not followed: what a person has to change. Only origins are named, paths may hold tokens.
+    private static func redirect(_ reply: Reply, from endpoint: Endpoint) -> String {
+        let status = "HTTP \(reply.status) redirect"
+        guard let location = reply.location, let target = endpoint.resolving(location) else {
+            return "\(status) without a usable address"
+        }
+        if target.origin != endpoint.origin { return "\(status) to \(target.origin), not followed" }
+        if target.target == endpoint.target + "/" {
+            return "\(status) to the same address with a slash at its end: set that"
+        }
+        return "\(status) to another path of \(target.origin), not followed"
+    }
+
+    private static func clientError(_ reply: Reply, _ wait: Duration?) -> ReplyVerdict {
+        let status = "HTTP \(reply.status)"
+        switch reply.status {
+        case 400 where isPlainHTTPToTLSPort(reply):
+            return .failed(.pause, "\(status): the port expects https")
+        case 401, 402, 403, 407:
+            return .failed(
+                .pause, "\(status): the receiver does not accept the credentials, or the account's limit is reached")
+        case 404, 405, 406, 410, 411, 414, 415, 417, 421, 426, 428, 431, 451:
+            return .failed(.pause, "\(status): the address or the format is not what the receiver expects")
+        case 408, 420, 423, 425, 429, 499: return .failed(.retry(after: wait), status + inWords(wait))
+        case 413: return .failed(.tooLarge, "\(status): the batch is too large for the receiver")
+        default: return .failed(.refused, "\(status): the receiver refuses the content")
+        }
+    }
+
+    /// nginx answers 400 to plain HTTP on a TLS port; no record is to blame.
+    private static func isPlainHTTPToTLSPort(_ reply: Reply) -> Bool {
+        String(decoding: reply.body.prefix(2048), as: UTF8.self).contains("plain HTTP request was sent to HTTPS port")
+    }
+
+    private static func serverError(_ reply: Reply, _ wait: Duration?) -> ReplyVerdict {
+        let status = "HTTP \(reply.status)" + inWords(wait)
+        switch reply.status {
+        case 505: return .failed(.pause, "\(status): the receiver does not speak HTTP/1.1")
+        // Gateways and overload: the receiver's own code has not seen the batch. 52x and 530 are Cloudflare's.
+        case 502, 503, 504, 507, 508, 509, 511, 521...527, 529, 530, 598, 599:
+            return .failed(.retry(after: wait), status)
+        default: return .failed(.retrySuspectingRecord(after: wait), status)
+        }
+    }
+
+    private static func inWords(_ wait: Duration?) -> String {
+        wait.map { ", asks for \($0.inWords)" } ?? ""
+    }
+}

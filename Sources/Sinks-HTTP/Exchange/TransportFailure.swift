@@ -1,0 +1,107 @@
+import AsyncHTTPClient
+import NIOCore
+import NIOPosix
+import NIOSSL
+import TrackEngine
+
+/// Why there was no reply, in words of our own: the libraries' texts may repeat header values.
+enum TransportFailure: Error, Sendable, Hashable {
+    /// Nothing complete within the time for the whole exchange.
+    case deadline(Duration)
+    /// The task was cancelled.
+    case cancelled
+    /// The name could not be resolved.
+    case unknownHost
+    /// Nobody answers at the address, or not in time.
+    case noConnection
+    /// The receiver's certificate is not to be trusted, or TLS failed otherwise.
+    case tls(String)
+    /// The receiver does not accept our certificate, or wants one.
+    case clientCertificate
+    /// The connection ended before the reply did.
+    case closed
+    /// The reply is not HTTP.
+    case malformedReply
+    /// Something else; the name of the error's type.
+    case other(String)
+
+    /// What a failure of the client means.
+    init(_ error: any Error) {
+        switch error {
+        case let failure as TransportFailure: self = failure
+        case is CancellationError: self = .cancelled
+        case let error as HTTPClientError: self = Self.client(error)
+        case let error as NIOConnectionError:
+            self = error.connectionErrors.isEmpty ? .unknownHost : .noConnection
+        case let error as NIOSSLError: self = Self.tls(error)
+        case let error as BoringSSLError: self = Self.alert(in: "\(error)")
+        case is NIOSSLExtraError: self = .tls("the certificate is for another host")
+        case is IOError, is ChannelError: self = .closed
+        default: self = Self.byName(error)
+        }
+    }
+
+    private static func client(_ error: HTTPClientError) -> TransportFailure {
+        switch error {
+        case .cancelled, .requestStreamCancelled: .cancelled
+        case .connectTimeout, .getConnectionFromPoolTimeout: .noConnection
+        case .tlsHandshakeTimeout: .tls("the handshake did not end in time")
+        case .remoteConnectionClosed, .uncleanShutdown: .closed
+        case .deadlineExceeded, .readTimeout, .writeTimeout: .noConnection
+        default: .malformedReply
+        }
+    }
+
+    private static func tls(_ error: NIOSSLError) -> TransportFailure {
+        switch error {
+        case .handshakeFailed(let cause): alert(in: "\(cause)")
+        case .unableToValidateCertificate, .noCertificateToValidate, .cannotFindPeerIP, .cannotMatchULabel:
+            .tls("the certificate is not to be trusted")
+        case .uncleanShutdown: .closed
+        default: .tls("the connection failed")
+        }
+    }
+
+    /// BoringSSL tells alerts and verification failures apart in its texts only; they hold no data of ours.
+    private static func alert(in text: String) -> TransportFailure {
+        let refusals = [
+            "ALERT_CERTIFICATE_REQUIRED", "ALERT_UNKNOWN_CA", "ALERT_BAD_CERTIFICATE", "ALERT_CERTIFICATE_EXPIRED",
+            "ALERT_CERTIFICATE_REVOKED", "ALERT_CERTIFICATE_UNKNOWN", "ALERT_UNSUPPORTED_CERTIFICATE",
+            "ALERT_ACCESS_DENIED",
+        ]
+        if refusals.contains(where: text.contains) { return .clientCertificate }
+        if text.contains("CERTIFICATE_VERIFY_FAILED") { return .tls("the certificate is not to be trusted") }
+        if text.contains("WRONG_VERSION_NUMBER") { return .tls("the receiver does not speak TLS at this port") }
+        if text.contains("PROTOCOL_VERSION") || text.contains("UNSUPPORTED_PROTOCOL") {
+            return .tls("the receiver does not speak TLS 1.2 or later")
+        }
+        return .tls("the handshake failed")
+    }
+
+    private static func byName(_ error: any Error) -> TransportFailure {
+        let name = "\(type(of: error))"
+        return name.contains("Parser") || name.contains("Decoder") ? .malformedReply : .other(name)
+    }
+}
+
+extension TransportFailure {
+    /// The error for the drain.
+    ///
+    /// A certificate that is not trusted is tried again with back-off: the usual causes, a login page in between and a
+    /// clock that is not yet set after a cold start, pass by themselves.
+    func deliveryError(to origin: Endpoint.Origin) -> DeliveryError {
+        switch self {
+        case .deadline(let limit):
+            DeliveryError(.retry(), "no complete reply from \(origin) within \(limit.inWords)")
+        case .cancelled: DeliveryError(.retry(), "the delivery to \(origin) was cancelled")
+        case .unknownHost: DeliveryError(.retry(), "the name of \(origin) cannot be resolved")
+        case .noConnection: DeliveryError(.retry(), "no connection to \(origin)")
+        case .tls(let what): DeliveryError(.retry(), "TLS to \(origin): \(what)")
+        case .clientCertificate:
+            DeliveryError(.pause, "TLS to \(origin): the receiver wants another client certificate")
+        case .closed: DeliveryError(.retry(), "\(origin) closed the connection before the reply was complete")
+        case .malformedReply: DeliveryError(.retry(), "the reply of \(origin) is not HTTP")
+        case .other(let name): DeliveryError(.retry(), "the exchange with \(origin) failed (\(name))")
+        }
+    }
+}

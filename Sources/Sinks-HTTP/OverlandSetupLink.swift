@@ -1,0 +1,102 @@
+public import TrackEngine
+
+/// An `overland://setup?url=…&token=…&device_id=…` link, as receivers print it for the Overland app.
+///
+/// What the link does not mention is `nil`, to be left as it is. Values are percent-decoded, and a plus sign is a plus
+/// sign. `header_<Name>=…` is an extension of some servers; parameters that mean nothing to us are listed, not refused.
+public struct OverlandSetupLink: Sendable, Hashable {
+    /// The receiver's address, which may hold a token itself. Empty means: send nowhere.
+    public var url: Secret?
+    /// The token; empty means none.
+    public var token: Secret?
+    /// The device's name.
+    public var deviceID: DeviceID?
+    /// Whether records carry the device's own unique id.
+    public var uniqueID: Bool?
+    /// Header fields for each request, in the link's order.
+    public var headers: [HeaderField]
+    /// Names of parameters that were not understood.
+    public private(set) var unknownParameters: [String] = []
+
+    /// A link that mentions what is not `nil`.
+    public init(
+        url: Secret? = nil, token: Secret? = nil, deviceID: DeviceID? = nil, uniqueID: Bool? = nil,
+        headers: [HeaderField] = []
+    ) {
+        self.url = url
+        self.token = token
+        self.deviceID = deviceID
+        self.uniqueID = uniqueID
+        self.headers = headers
+    }
+}
+
+extension OverlandSetupLink {
+    /// Why a text is no setup link; it never repeats a value.
+    public struct Malformed: Error, Sendable, Hashable, CustomStringConvertible {
+        /// What was expected.
+        public let description: String
+    }
+
+    /// The longest link taken, in bytes.
+    public static let maximumLength = 8192
+    /// The most parameters taken.
+    public static let maximumParameters = 64
+
+    /// Reads a link.
+    ///
+    /// - Throws: ``Malformed`` for another scheme or action, a broken escape, a parameter given twice, a header that
+    ///   cannot be sent, or too much of anything.
+    public init(_ text: some StringProtocol) throws(Malformed) {
+        self.init()
+        guard text.utf8.count <= Self.maximumLength else {
+            throw Malformed(description: "expected at most \(Self.maximumLength) bytes")
+        }
+        let withoutFragment = text.prefix { $0 != "#" }
+        let parts = withoutFragment.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let address = parts.first, ["overland://setup", "overland://setup/"].contains(address.lowercased()) else {
+            throw Malformed(description: "expected a link that begins with overland://setup?")
+        }
+        let parameters = parts.count == 2 ? parts[1].split(separator: "&") : []
+        guard parameters.count <= Self.maximumParameters else {
+            throw Malformed(description: "expected at most \(Self.maximumParameters) parameters")
+        }
+        var seen: Set<String> = []
+        for parameter in parameters { try take(parameter, &seen) }
+    }
+
+    private mutating func take(_ parameter: some StringProtocol, _ seen: inout Set<String>) throws(Malformed) {
+        let pair = parameter.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let name = PercentEncoding.decoded(pair[0]),
+            let value = PercentEncoding.decoded(pair.count == 2 ? String(pair[1]) : "")
+        else { throw Malformed(description: "expected %XX escapes of UTF-8 text in every parameter") }
+        guard seen.insert(name.lowercased()).inserted else {
+            throw Malformed(description: "expected each parameter once")
+        }
+        switch name {
+        case "url": url = Secret(value)
+        case "token": token = Secret(value)
+        case "device_id": deviceID = DeviceID(rawValue: value)
+        case "unique_id": uniqueID = value == "yes"
+        case _ where name.hasPrefix("header_"):
+            let field = HeaderField(name: String(name.dropFirst(7)), value: Secret(value))
+            guard field.problemWithName == nil, field.hasValidValue else {
+                throw Malformed(description: "expected headers that a request may carry")
+            }
+            headers.append(field)
+        default: unknownParameters.append(name)
+        }
+    }
+
+    /// The link itself, with everything it mentions in the clear.
+    public var revealed: String {
+        var parameters: [(String, String)] = []
+        if let url { parameters.append(("url", url.revealed)) }
+        if let token { parameters.append(("token", token.revealed)) }
+        if let deviceID { parameters.append(("device_id", deviceID.rawValue)) }
+        if let uniqueID { parameters.append(("unique_id", uniqueID ? "yes" : "no")) }
+        parameters += headers.map { ("header_\($0.name)", $0.value.revealed) }
+        let query = parameters.map { "\(PercentEncoding.encoded($0))=\(PercentEncoding.encoded($1))" }
+        return "overland://setup?" + query.joined(separator: "&")
+    }
+}

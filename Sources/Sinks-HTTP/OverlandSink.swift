@@ -1,0 +1,83 @@
+public import TrackEngine
+
+/// Delivers records over HTTP to a receiver of the Overland format, or in the form of Trace or CalmGeo.
+///
+/// A batch counts as delivered when the reply satisfies the configured ``Configuration/SuccessRule``, by default a 2xx
+/// status and a JSON object with `result` "ok". The sink sends each batch once, keeps nothing and decides nothing beyond
+/// what a reply means: waiting, halving and looking for a bad record are the drain's.
+///
+/// ```swift
+/// var configuration = OverlandSink.Configuration(
+///     id: "home", url: "https://example.org/api/input", deviceID: "van-7")
+/// configuration.token = Secret("…")
+/// let sink = try OverlandSink(configuration)
+/// ```
+public final class OverlandSink: FixSink {
+    /// The sink's name, under which the store keeps its cursor.
+    public let id: SinkID
+
+    private let configuration: ValidatedConfiguration
+    private let httpTimeout: Duration
+    private let encoder: BodyEncoder
+    private let exchange: HTTPExchange
+    private let clock: any Clock<Duration>
+    private let now: @Sendable () -> Timestamp
+
+    /// Makes a sink; the files that the configuration names are read here.
+    ///
+    /// - Parameters:
+    ///   - clock: times the exchange.
+    ///   - now: the wall clock, against which a `Retry-After` date is taken.
+    /// - Throws: everything that is wrong with the configuration; nothing has been started then.
+    public init(
+        _ configuration: Configuration, clock: any Clock<Duration> = ContinuousClock(),
+        now: @escaping @Sendable () -> Timestamp = Timestamp.now
+    ) throws(ConfigurationError) {
+        let validated = try ValidatedConfiguration(configuration)
+        self.configuration = validated
+        id = configuration.id
+        httpTimeout = configuration.httpTimeout
+        encoder = BodyEncoder(configuration)
+        exchange = HTTPExchange(method: configuration.method, headers: validated.headers, tls: validated.tls)
+        self.clock = clock
+        self.now = now
+    }
+
+    /// Sends the batch in one request.
+    ///
+    /// Records without a valid position, or at 0, 0, would spoil the batch at most receivers. They are left out and
+    /// named in ``Receipt/refused``.
+    public func deliver(_ batch: RecordBatch) async throws(DeliveryError) -> Receipt {
+        let records = batch.records.allSatisfy(\.hasPosition) ? batch.records : batch.records.filter(\.hasPosition)
+        if !records.isEmpty {
+            let current = batch.current.flatMap { $0.hasPosition ? $0 : nil }
+            try judge(await send(encoder.body(records, current: current)))
+        }
+        guard records.count < batch.records.count else { return Receipt(settled: batch.records.count) }
+        let refused = batch.records.lazy.filter { !$0.hasPosition }.map { ($0.id, "the record has no valid position") }
+        return Receipt(settled: batch.records.count, refused: Dictionary(refused) { first, _ in first })
+    }
+
+    private func send(_ body: [UInt8]) async throws(DeliveryError) -> Reply {
+        do {
+            return try await withDeadline(httpTimeout, clock: clock) { [exchange, configuration] in
+                try await exchange.send(body, to: configuration.endpoint)
+            }
+        } catch {
+            let failure = Task.isCancelled ? .cancelled : TransportFailure(error)
+            throw failure.deliveryError(to: configuration.endpoint.origin)
+        }
+    }
+
+    private func judge(_ reply: Reply) throws(DeliveryError) {
+        switch ReplyVerdict.of(reply, rule: configuration.success, endpoint: configuration.endpoint, now: now()) {
+        case .acknowledged: return
+        case .failed(let recovery, let reason): throw DeliveryError(recovery, reason)
+        }
+    }
+
+    /// Ends the connection and the thread behind it.
+    public func close() async {
+        await exchange.close()
+    }
+}

@@ -1,0 +1,61 @@
+package import TrackEngine
+
+/// Writes the body of a request: the same records always give the same bytes.
+package struct BodyEncoder: Sendable {
+    private enum Format: Sendable {
+        case overland(OverlandFeature)
+        case trace(TraceFeature)
+        case calmgeo
+    }
+
+    private let format: Format
+
+    package init(_ configuration: OverlandSink.Configuration) {
+        format =
+            switch configuration.profile {
+            case .overland: .overland(OverlandFeature(configuration))
+            case .trace: .trace(TraceFeature(configuration))
+            case .calmgeo: .calmgeo
+            }
+    }
+
+    /// The body for records that all have a position, and for the newest one where it goes beyond them.
+    package func body(_ records: [TrackRecord], current: TrackRecord?) -> [UInt8] {
+        var writer = JSONWriter(capacity: 64 + 512 * (records.count + (current == nil ? 0 : 1)))
+        switch format {
+        case .overland(let feature):
+            writer.raw(#"{"locations":"#)
+            writer.array(of: records, feature.write)
+            if let current {
+                writer.raw(#","current":"#)
+                feature.write(current, &writer)
+            }
+            writer.raw("}")
+        case .trace(let feature):
+            writer.raw(#"{"locations":"#)
+            writer.array(of: records, feature.write)
+            writer.raw("}")
+        case .calmgeo:
+            writer.array(of: records) { CalmGeoRecord.write($0.draft, to: &$1) }
+        }
+        return writer.bytes
+    }
+}
+
+extension TrackRecord {
+    /// Whether receivers can use it: they fail on NaN and skip 0, 0 (overland 3.2.6), so such a record must not go out.
+    var hasPosition: Bool {
+        fix.coordinate.isValid && !fix.coordinate.isNullIsland
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func array(of records: [TrackRecord], _ write: (TrackRecord, inout JSONWriter) -> Void) {
+        raw("[")
+        for index in records.indices {
+            if index > 0 { raw(",") }
+            write(records[index], &self)
+        }
+        raw("]")
+    }
+}

@@ -1,0 +1,125 @@
+import TrackEngine
+
+/// Writes a record as the Overland app writes a location, in the form that every known receiver takes.
+///
+/// All properties are always there; unknown numbers are -1, unknown lists and texts empty, as the app has it:
+/// - `altitude` has no value for unknown. It is 0, with `vertical_accuracy` -1.
+/// - `horizontal_accuracy` is never left out (Reitti drops such records) and never 0 for unknown, which would claim
+///   perfection: -1, or ``OverlandSink/Configuration/assumedAccuracy``. A known one is at least 1, for the same reason.
+/// - Whole numbers are rounded; decimals are cut, as the app does it (see ``JSONWriter/cut(_:decimals:)``).
+///
+/// `record_id`, `satellites` and `hdop` are ours; receivers ignore them, and ours tell repetitions by the first.
+struct OverlandFeature: Sendable {
+    private let precision: Timestamp.Precision
+    private let speedDecimals: Int
+    private let unknownBattery: OverlandSink.Configuration.UnknownBattery
+    private let unknownAccuracy: Double
+    /// `,"wifi":"","device_id":"…"`, the same in every feature.
+    private let constants: [UInt8]
+
+    init(_ configuration: OverlandSink.Configuration) {
+        precision = configuration.timestampPrecision
+        speedDecimals = configuration.integerSpeed ? 0 : 2
+        unknownBattery = configuration.unknownBattery
+        unknownAccuracy = configuration.assumedAccuracy.map(Double.init) ?? -1
+        var writer = JSONWriter()
+        writer.raw(#","wifi":"","device_id":"#)
+        writer.string(configuration.deviceID.rawValue)
+        constants = writer.bytes
+    }
+
+    func write(_ record: TrackRecord, _ writer: inout JSONWriter) {
+        let fix = record.fix
+        writer.raw(#"{"type":"Feature","geometry":{"type":"Point","coordinates":["#)
+        writer.cut(fix.coordinate.longitude, decimals: 7)
+        writer.raw(",")
+        writer.cut(fix.coordinate.latitude, decimals: 7)
+        writer.raw(#"]},"properties":{"timestamp":"#)
+        writer.time(fix.time, precision)
+        writeMovement(of: fix, to: &writer)
+        writeAccuracies(of: fix, to: &writer)
+        writer.raw(#","motion":["#)
+        if let motion = record.activity?.activity.quotedName { writer.raw(motion) }
+        writer.raw("]")
+        writeBattery(record.host, to: &writer)
+        writer.raw(constants)
+        writer.raw(#","record_id":"#)
+        writer.recordID(record.id)
+        writeSolution(of: fix, to: &writer)
+        writer.raw("}}")
+    }
+
+    private func writeMovement(of fix: Fix, to writer: inout JSONWriter) {
+        writer.raw(#","altitude":"#)
+        writer.number(fix.altitude ?? 0, decimals: 0)
+        writer.raw(#","speed":"#)
+        if speedDecimals == 0 {
+            writer.number(fix.speed ?? -1, decimals: 0)
+        } else {
+            writer.cut(fix.speed ?? -1, decimals: speedDecimals)
+        }
+        writer.raw(#","course":"#)
+        writer.number(fix.course.map { $0 < 359.5 ? $0 : 0 } ?? -1, decimals: 0)
+    }
+
+    private func writeAccuracies(of fix: Fix, to writer: inout JSONWriter) {
+        writer.raw(#","horizontal_accuracy":"#)
+        writer.number(fix.horizontalAccuracy.map { max($0, 1) } ?? unknownAccuracy, decimals: 0)
+        writer.raw(#","vertical_accuracy":"#)
+        writer.number(fix.altitude == nil ? -1 : fix.verticalAccuracy ?? -1, decimals: 0)
+        writer.raw(#","speed_accuracy":"#)
+        writer.cut(fix.speedAccuracy ?? -1, decimals: 2)
+        writer.raw(#","course_accuracy":"#)
+        writer.cut(fix.courseAccuracy ?? -1, decimals: 2)
+    }
+
+    private func writeBattery(_ host: HostStatus?, to writer: inout JSONWriter) {
+        if host?.batteryLevel == nil {
+            switch unknownBattery {
+            case .unknown: break
+            case .omitted: return
+            case .mains: return writer.raw(#","battery_state":"full","battery_level":1"#)
+            }
+        }
+        writer.raw((host?.batteryState ?? .unknown).member)
+        writer.raw(#","battery_level":"#)
+        writer.cut(host?.batteryLevel ?? -1, decimals: 2)
+    }
+
+    private func writeSolution(of fix: Fix, to writer: inout JSONWriter) {
+        if let satellites = fix.satellitesUsed {
+            writer.raw(#","satellites":"#)
+            writer.number(Double(satellites), decimals: 0)
+        }
+        if let dilution = fix.horizontalDilution {
+            writer.raw(#","hdop":"#)
+            writer.number(Double(dilution), decimals: 2)
+        }
+    }
+}
+
+extension Activity {
+    /// The word for `motion` in quotes; `nil` for unknown, which Overland writes as an empty list.
+    fileprivate var quotedName: StaticString? {
+        switch self {
+        case .unknown: nil
+        case .stationary: #""stationary""#
+        case .walking: #""walking""#
+        case .running: #""running""#
+        case .cycling: #""cycling""#
+        case .driving: #""driving""#
+        }
+    }
+}
+
+extension HostStatus.BatteryState {
+    /// The member that says this.
+    fileprivate var member: StaticString {
+        switch self {
+        case .unknown: #","battery_state":"unknown""#
+        case .unplugged: #","battery_state":"unplugged""#
+        case .charging: #","battery_state":"charging""#
+        case .full: #","battery_state":"full""#
+        }
+    }
+}

@@ -1,0 +1,56 @@
+import TrackEngine
+
+/// Writes a record as the Trace app sends it to incognita's `/dump` (`POST`, no battery, no device).
+///
+/// Where Trace writes constants (speed and course accuracy, course), the values themselves go out. `wifi` is `"unknown"`
+/// as in Trace, and so is `horizontal_accuracy` -1 when it is not known: incognita keeps up to 200.
+struct TraceFeature: Sendable {
+    private let precision: Timestamp.Precision
+    private let unknownAccuracy: Double
+
+    init(_ configuration: OverlandSink.Configuration) {
+        precision = configuration.timestampPrecision
+        unknownAccuracy = configuration.assumedAccuracy.map(Double.init) ?? -1
+    }
+
+    func write(_ record: TrackRecord, _ writer: inout JSONWriter) {
+        let fix = record.fix
+        writer.raw(#"{"type":"Feature","geometry":{"type":"Point","coordinates":["#)
+        writer.cut(fix.coordinate.longitude, decimals: 7)
+        writer.raw(",")
+        writer.cut(fix.coordinate.latitude, decimals: 7)
+        writer.raw(#"]},"properties":{"speed":"#)
+        writer.cut(fix.speed ?? -1, decimals: 2)
+        writer.raw(#","motion":["#)
+        writer.raw((record.activity?.activity ?? .unknown).quotedTraceName)
+        writer.raw(#"],"timestamp":"#)
+        writer.time(fix.time, precision)
+        writer.raw(#","speed_accuracy":"#)
+        writer.cut(fix.speedAccuracy ?? -1, decimals: 2)
+        writer.raw(#","horizontal_accuracy":"#)
+        writer.cut(fix.horizontalAccuracy ?? unknownAccuracy, decimals: 2)
+        writer.raw(#","vertical_accuracy":"#)
+        writer.cut(fix.altitude == nil ? -1 : fix.verticalAccuracy ?? -1, decimals: 2)
+        writer.raw(#","wifi":"unknown","course":"#)
+        writer.cut(fix.course ?? -1, decimals: 2)
+        writer.raw(#","altitude":"#)
+        writer.cut(fix.altitude ?? 0, decimals: 2)
+        writer.raw(#","course_accuracy":"#)
+        writer.cut(fix.courseAccuracy ?? -1, decimals: 2)
+        writer.raw("}}")
+    }
+}
+
+extension Activity {
+    /// Trace's word for an activity, in quotes. It has one for unknown, and calls driving automotive.
+    fileprivate var quotedTraceName: StaticString {
+        switch self {
+        case .unknown: #""unknown""#
+        case .stationary: #""stationary""#
+        case .walking: #""walking""#
+        case .running: #""running""#
+        case .cycling: #""cycling""#
+        case .driving: #""automotive""#
+        }
+    }
+}

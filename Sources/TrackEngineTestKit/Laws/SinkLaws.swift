@@ -1,0 +1,38 @@
+/// What every ``FixSink`` must keep, whatever its protocol.
+///
+/// The laws judge by what the receiver holds, not by what the sink says. A plugin's tests demand that ``violations(of:)``
+/// is empty; mutants that break one law each prove that the laws can fail.
+public enum SinkLaws {
+    /// What is settled and not refused is at the receiver when `deliver` returns.
+    public static let settledIsReceived = "settled means received"
+    /// The receiver sees the records of a batch in the batch's order.
+    public static let orderIsKept = "records arrive in order"
+    /// The receiver gets nothing that was not in a batch.
+    public static let nothingIsInvented = "nothing is invented"
+    /// The same batch again carries the same records, byte for byte.
+    public static let repetitionIsIdentical = "the same batch again is the same"
+    /// A cancelled delivery ends promptly, with an error.
+    public static let cancellationEndsDelivery = "cancellation ends a delivery promptly without settling"
+    /// While the receiver is down, deliveries throw and ask for a retry.
+    public static let downIsRetry = "a receiver that is down is a retry"
+    /// When the receiver is back, the same sink delivers again.
+    public static let recovers = "a receiver that is back is served again"
+    /// A refusal is reported as one: never settled without being listed, never taken for an outage.
+    public static let refusalIsTold = "a refusal is told"
+
+    /// All violations; none for a sink that keeps the laws.
+    ///
+    /// - Parameter promptness: how long a cancelled delivery may take to end.
+    /// - Throws: what the bench throws; a sink's own errors are judged, not thrown.
+    public static func violations(
+        of bench: SinkBench, promptness: Duration = .seconds(2)
+    ) async throws -> [LawViolation] {
+        var examination = SinkExamination(bench: bench, promptness: promptness)
+        try await examination.delivers()
+        try await examination.repeats()
+        try await examination.isRefused()
+        try await examination.isCancelled()
+        try await examination.losesItsReceiver()
+        return examination.violations
+    }
+}

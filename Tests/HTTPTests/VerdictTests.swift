@@ -1,0 +1,148 @@
+import Testing
+import TrackEngine
+import TrackEngineHTTP
+
+/// A row of the table: what comes back, and what the drain shall do.
+struct VerdictCase: Sendable, CustomTestStringConvertible {
+    let status: Int
+    let body: String
+    let expected: DeliveryError.Recovery?
+
+    init(_ status: Int, _ body: String = "", _ expected: DeliveryError.Recovery?) {
+        self.status = status
+        self.body = body
+        self.expected = expected
+    }
+
+    var testDescription: String { "\(status) \(body.prefix(30))" }
+
+    func verdict(
+        _ rule: OverlandSink.Configuration.SuccessRule = .resultOK
+    ) throws -> DeliveryError.Recovery? {
+        let reply = Reply(status: status, body: Array(body.utf8))
+        let endpoint = try Endpoint("https://example.org/api")
+        switch ReplyVerdict.of(reply, rule: rule, endpoint: endpoint, now: Timestamp(secondsSince1970: 0)) {
+        case .acknowledged: return nil
+        case .failed(let recovery, _): return recovery
+        }
+    }
+}
+
+@Suite("Verdicts on replies")
+struct VerdictTests {
+    static let ok = #"{"result":"ok"}"#
+
+    @Test(arguments: [
+        VerdictCase(200, ok, nil),
+        VerdictCase(201, ok, nil),
+        VerdictCase(200, #" {"result": "ok", "saved": 3, "geocode": null} "#, nil),
+        VerdictCase(200, "", .retry()),
+        VerdictCase(204, "", .retry()),
+        VerdictCase(200, "[]", .retry()),
+        VerdictCase(200, "true", .retry()),
+        VerdictCase(200, "ok", .retry()),
+        VerdictCase(200, "<html>Welcome</html>", .retry()),
+        VerdictCase(200, "<br />Warning: x" + ok, .retry()),
+        VerdictCase(200, ok + ok, .retry()),
+        VerdictCase(200, #"{"result":"failed"}"#, .retrySuspectingRecord()),
+        VerdictCase(200, #"{"result":"OK"}"#, .retrySuspectingRecord()),
+        VerdictCase(200, #"{"result":true}"#, .retrySuspectingRecord()),
+        VerdictCase(200, "{}", .retrySuspectingRecord()),
+        VerdictCase(200, #"{"error":"invalid input"}"#, .retrySuspectingRecord()),
+        VerdictCase(200, #"{"error":"no token provided"}"#, .pause),
+        VerdictCase(200, #"{"error":"invalid token"}"#, .pause),
+        VerdictCase(101, "", .retry()),
+        VerdictCase(300, "", .pause), VerdictCase(301, "", .pause), VerdictCase(302, "", .pause),
+        VerdictCase(303, "", .pause), VerdictCase(304, "", .pause), VerdictCase(307, "", .pause),
+        VerdictCase(308, "", .pause),
+        VerdictCase(400, "", .refused),
+        VerdictCase(400, "<center>The plain HTTP request was sent to HTTPS port</center>", .pause),
+        VerdictCase(401, "", .pause), VerdictCase(402, "", .pause), VerdictCase(403, "", .pause),
+        VerdictCase(404, "", .pause), VerdictCase(405, "", .pause), VerdictCase(407, "", .pause),
+        VerdictCase(408, "", .retry()), VerdictCase(409, "", .refused), VerdictCase(410, "", .pause),
+        VerdictCase(413, "", .tooLarge), VerdictCase(415, "", .pause), VerdictCase(418, "", .refused),
+        VerdictCase(422, "", .refused), VerdictCase(425, "", .retry()), VerdictCase(429, "", .retry()),
+        VerdictCase(500, "", .retrySuspectingRecord()), VerdictCase(501, "", .retrySuspectingRecord()),
+        VerdictCase(502, "", .retry()), VerdictCase(503, "", .retry()), VerdictCase(504, "", .retry()),
+        VerdictCase(505, "", .pause), VerdictCase(507, "", .retry()), VerdictCase(511, "", .retry()),
+        VerdictCase(520, "", .retrySuspectingRecord()), VerdictCase(522, "", .retry()),
+        VerdictCase(599, "", .retry()), VerdictCase(600, "", .retry()), VerdictCase(999, "", .retry()),
+    ])
+    func `a reply means`(_ row: VerdictCase) throws {
+        #expect(try row.verdict() == row.expected)
+    }
+
+    @Test(arguments: [
+        VerdictCase(200, "", nil), VerdictCase(204, "", nil), VerdictCase(201, "[]", nil),
+        VerdictCase(200, "thanks", nil),
+        VerdictCase(200, "\u{feff} \n<!doctype html>", .retry()),
+        VerdictCase(500, "", .retrySuspectingRecord()),
+    ])
+    func `any 2xx is enough where configured, but a web page is not`(_ row: VerdictCase) throws {
+        #expect(try row.verdict(.any2xx) == row.expected)
+    }
+
+    @Test(arguments: [
+        VerdictCase(200, "stored 12", nil), VerdictCase(200, "no", .retry()), VerdictCase(400, "stored", .refused),
+    ])
+    func `a text in the body is enough where configured`(_ row: VerdictCase) throws {
+        #expect(try row.verdict(.bodyContains("stored")) == row.expected)
+    }
+
+    @Test func `a body that was cut acknowledges nothing`() throws {
+        var reply = Reply(status: 200, body: Array(Self.ok.utf8))
+        reply.isCut = true
+        let verdict = ReplyVerdict.of(
+            reply, rule: .resultOK, endpoint: try Endpoint("https://example.org"), now: Timestamp(secondsSince1970: 0))
+        #expect(verdict != .acknowledged)
+    }
+
+    @Test(arguments: [429, 503, 408])
+    func `Retry-After is handed on`(_ status: Int) throws {
+        var reply = Reply(status: status)
+        reply.retryAfter = "120"
+        let verdict = ReplyVerdict.of(
+            reply, rule: .resultOK, endpoint: try Endpoint("https://example.org"), now: Timestamp(secondsSince1970: 0))
+        guard case .failed(let recovery, _) = verdict else { return #expect(Bool(false), "acknowledged") }
+        #expect(recovery == .retry(after: .seconds(120)))
+    }
+
+    @Test(arguments: [
+        ("https://example.org/api/", "HTTP 301 redirect to the same address with a slash at its end: set that"),
+        ("/login?next=secret", "HTTP 301 redirect to another path of https://example.org, not followed"),
+        ("https://evil.example:8443/x?t=1", "HTTP 301 redirect to https://evil.example:8443, not followed"),
+        ("ftp://example.org", "HTTP 301 redirect without a usable address"),
+    ])
+    func `a redirect is explained without paths`(_ location: String, _ text: String) throws {
+        var reply = Reply(status: 301)
+        reply.location = location
+        let verdict = ReplyVerdict.of(
+            reply, rule: .resultOK, endpoint: try Endpoint("https://example.org/api"),
+            now: Timestamp(secondsSince1970: 0))
+        #expect(verdict == .failed(.pause, text))
+    }
+}
+
+@Suite("Retry-After")
+struct RetryAfterTests {
+    /// 1994-11-06T08:48:37Z, a minute before the date in RFC 9110's examples.
+    static let now = Timestamp(secondsSince1970: 784_111_717)
+
+    @Test(
+        arguments: [
+            ("120", .seconds(120)), (" 5", .seconds(5)), ("3600", .seconds(3600)), ("3601", .seconds(3600)),
+            ("1000000000", .seconds(3600)), ("99999999999999999999999999", .seconds(3600)),
+            ("Sun, 06 Nov 1994 08:49:37 GMT", .seconds(60)), ("Sunday, 06-Nov-94 08:49:37 GMT", .seconds(60)),
+            ("Sun Nov  6 08:49:37 1994", .seconds(60)), ("Sun, 06 Nov 2094 08:49:37 GMT", .seconds(3600)),
+            ("0", nil), ("-5", nil), ("1.5", nil), ("soon", nil), ("", nil), ("Sun, 06 Nov 1994 08:47:37 GMT", nil),
+            ("Sun, 31 Feb 1995 08:49:37 GMT", nil), ("Sun, 06 Nov 1995 25:49:37 GMT", nil), ("1 2 3 4 5 6 7 8", nil),
+            ("Sun, 06 Nov 1995 08:49:37 CET", nil), ("٣٠", nil),
+        ] as [(String, Duration?)])
+    func `a value means a wait`(_ value: String, _ wait: Duration?) {
+        #expect(RetryAfter.wait(value, now: Self.now) == wait)
+    }
+
+    @Test func `endless values are not read`() {
+        #expect(RetryAfter.wait(String(repeating: "1", count: 65), now: Self.now) == nil)
+    }
+}

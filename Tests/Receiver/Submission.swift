@@ -1,0 +1,31 @@
+import Foundation
+
+/// The records in a request's body, read with a parser that is not ours.
+struct Submission {
+    /// One record as received.
+    struct Record {
+        let id: String
+        /// The record as JSON with sorted members, so that equal records are equal texts.
+        let canonical: String
+    }
+
+    let records: [Record]
+
+    /// Reads an Overland object or a top-level array; anything else has no records.
+    init(_ body: Data) {
+        let json = try? JSONSerialization.jsonObject(with: body)  // unreadable bodies have no records
+        let elements = (json as? [String: Any])?["locations"] as? [Any] ?? json as? [Any] ?? []
+        records = elements.map(Self.record)
+    }
+
+    private static func record(_ element: Any) -> Record {
+        let object = element as? [String: Any] ?? [:]
+        let properties = object["properties"] as? [String: Any]
+        let id = properties?["record_id"] ?? object["id"] ?? properties?["timestamp"]
+        // What cannot be written again is shown as an empty object.
+        let canonical =
+            JSONSerialization.isValidJSONObject(element)
+            ? (try? JSONSerialization.data(withJSONObject: element, options: [.sortedKeys])) : nil
+        return Record(id: id as? String ?? "", canonical: String(decoding: canonical ?? Data("{}".utf8), as: UTF8.self))
+    }
+}

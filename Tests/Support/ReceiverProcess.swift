@@ -1,0 +1,145 @@
+import Foundation
+import Synchronization
+
+/// A real HTTP receiver (`test-receiver`) on the loopback interface, which stores what it gets before it answers.
+///
+/// The path of a URL says how it behaves: `/ok`, `/status:503,status:503,ok`, `/lost-reply`; the list is in
+/// `Tests/Receiver/Behaviour.swift`.
+package final class ReceiverProcess: Sendable {
+    /// Files for TLS, in PEM.
+    package struct TLSFiles: Sendable {
+        package var certificate: String
+        package var key: String
+        package var clientAuthority: String?
+
+        package init(certificate: String, key: String, clientAuthority: String? = nil) {
+            self.certificate = certificate
+            self.key = key
+            self.clientAuthority = clientAuthority
+        }
+    }
+
+    package let port: Int
+    private let log: String
+    private let tls: TLSFiles?
+    private let process: Mutex<ChildProcess>
+
+    /// Starts a receiver on a free port and waits until it listens.
+    package init(log: String, tls: TLSFiles? = nil) async throws {
+        let process = try Self.launch(port: 0, log, tls)
+        port = try await Self.port(of: process)
+        self.log = log
+        self.tls = tls
+        self.process = Mutex(process)
+    }
+
+    private static func launch(port: Int, _ log: String, _ tls: TLSFiles?) throws -> ChildProcess {
+        var arguments = ["--port", "\(port)", "--log", log]
+        if let tls { arguments += ["--tls-cert", tls.certificate, "--tls-key", tls.key] }
+        if let authority = tls?.clientAuthority { arguments += ["--client-ca", authority] }
+        return try ChildProcess(TestEnvironment.builtProduct("test-receiver"), arguments)
+    }
+
+    private static func port(of process: ChildProcess) async throws -> Int {
+        let clock = ContinuousClock()
+        let end = clock.now.advanced(by: .seconds(20))
+        while clock.now < end {
+            if let line = process.text.firstMatch(of: /listening on (\d+)\n/), let port = Int(line.1) { return port }
+            guard process.isRunning else { break }
+            try await clock.sleep(for: .milliseconds(5))  // nothing but its output tells when it is ready
+        }
+        throw ReceiverError(description: "the receiver did not start: \(process.text)")
+    }
+
+    /// The address of a behaviour.
+    package func url(_ path: String, host: String = "127.0.0.1") -> String {
+        "\(tls == nil ? "http" : "https")://\(host):\(port)\(path)"
+    }
+
+    /// Ends the receiver at once, as a crash would.
+    package func stop() {
+        process.withLock { $0.killNow() }
+    }
+
+    /// Starts it again on the same port, with the same log.
+    package func restart() async throws {
+        stop()
+        let next = try Self.launch(port: port, log, tls)
+        process.withLock { $0 = next }
+        _ = try await Self.port(of: next)
+    }
+
+    /// Sets what `/input` does from the next request on, also after a restart.
+    package func setInput(_ script: String) throws {
+        try script.write(toFile: log + ".input", atomically: true, encoding: .utf8)
+    }
+}
+
+/// Why a receiver is of no use to a test.
+package struct ReceiverError: Error, CustomStringConvertible {
+    package let description: String
+}
+
+// MARK: What it got
+
+extension ReceiverProcess {
+    /// A record as stored by the receiver.
+    package struct StoredRecord: Sendable, Hashable {
+        /// 1 for the first record of the log.
+        package let arrival: Int
+        /// The request that brought it.
+        package let request: Int
+        package let id: String
+        /// The record as JSON with sorted members.
+        package let json: String
+    }
+
+    /// A request that reached the receiver, stored or not.
+    package struct SeenRequest: Sendable, Hashable {
+        package let method: String
+        package let target: String
+        /// Names in lower case.
+        package let headers: [String: String]
+        package let bodyBytes: Int
+        /// FNV-1a of the body, to tell equal bodies.
+        package let bodyHash: String
+    }
+
+    /// All records that the receiver has on its disk, in order of arrival.
+    package func records() throws -> [StoredRecord] {
+        try lines(of: "record").compactMap { line in
+            guard let arrival = line["arrival"] as? Int, let request = line["request"] as? Int,
+                let id = line["id"] as? String, let record = line["record"]
+            else { return nil }
+            let json = try JSONSerialization.data(withJSONObject: record, options: [.sortedKeys])
+            return StoredRecord(
+                arrival: arrival, request: request, id: id, json: String(decoding: json, as: UTF8.self))
+        }
+    }
+
+    /// All requests that reached the receiver, in order of arrival.
+    package func requests() throws -> [SeenRequest] {
+        try lines(of: "request").compactMap { line in
+            guard let method = line["method"] as? String, let target = line["target"] as? String,
+                let headers = line["headers"] as? [String: String], let bytes = line["bodyBytes"] as? Int,
+                let hash = line["bodyHash"] as? String
+            else { return nil }
+            return SeenRequest(method: method, target: target, headers: headers, bodyBytes: bytes, bodyHash: hash)
+        }
+    }
+
+    /// The log as it is.
+    package func logText() throws -> String {
+        String(decoding: try Data(contentsOf: URL(fileURLWithPath: log)), as: UTF8.self)
+    }
+
+    /// Complete lines of a kind; a line that a kill cut short was never answered and does not count.
+    private func lines(of kind: String) throws -> [[String: Any]] {
+        let text = try Data(contentsOf: URL(fileURLWithPath: log))
+        let complete = text[..<(text.lastIndex(of: UInt8(ascii: "\n")) ?? text.startIndex)]
+        return complete.split(separator: UInt8(ascii: "\n")).compactMap { line in
+            let object = try? JSONSerialization.jsonObject(with: Data(line)) as? [String: Any]  // cut short by a kill
+            return object?["kind"] as? String == kind ? object : nil
+        }
+    }
+}
