@@ -63,7 +63,8 @@ package struct ControlServer: Sendable {
         var stream = LineStream(connection, poller: poller, longestLine: ControlRequest.longestLine)
         guard let user = UnixSocket.peerUser(of: connection), user == geteuid() || user == 0 else {
             logger.warning("control connection of another user refused")
-            return await tell(.error(ControlError(.forbidden, "only the agent's user and root may ask")), stream)
+            await tell(.error(ControlError(.forbidden, "only the agent's user and root may ask")), stream)
+            return
         }
         do throws(LineStream.Failure) {
             while let line = try await stream.readLine(within: limits.requestTime) {

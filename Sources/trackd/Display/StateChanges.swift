@@ -1,4 +1,4 @@
-package import TrackEngine
+import TrackEngine
 
 /// Turns one status after the other into lines about what has changed, for output that is no terminal.
 ///

@@ -1,4 +1,4 @@
-package import TrackEngine
+import TrackEngine
 
 /// The status of an agent as lines of text, for the live view and for `trackd status`. A pure function.
 package enum StatusView {
