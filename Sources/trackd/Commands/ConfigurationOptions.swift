@@ -1,0 +1,84 @@
+import ArgumentParser
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// The options of every command that needs the configuration.
+struct ConfigurationOptions: ParsableArguments {
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "The configuration file, YAML or JSON.",
+            discussion: "Without it TRACKD_CONFIG names the file; without that the defaults hold.", valueName: "file"))
+    var config: String?
+
+    @Option(
+        name: .customLong("set"), parsing: .singleValue,
+        help: ArgumentHelp(
+            "A value above file and environment, such as tracking.distanceFilter=50. May be repeated.",
+            valueName: "key=value"))
+    var set: [String] = []
+
+    /// What brings the configuration together.
+    var loader: ConfigurationLoader {
+        ConfigurationLoader(file: config, options: set, environment: ProcessEnvironment.current)
+    }
+
+    /// The configuration; every problem goes to standard error and ends the command with status 78.
+    func load() throws -> AgentConfiguration {
+        try ExitStatus.reportingConfigurationProblems { () throws(AgentConfigurationError) in try loader.load() }
+    }
+}
+
+/// The exit statuses of sysexits.h that commands use, and why.
+enum ExitStatus {
+    /// `EX_CONFIG`: the configuration cannot be used. systemd must not start again before it has changed.
+    static let configuration = ExitCode(78)
+    /// `EX_CANTCREAT`: a file cannot be written.
+    static let cannotCreate = ExitCode(73)
+
+    /// Runs `body`, prints configuration problems one a line on standard error and ends with ``configuration``.
+    static func reportingConfigurationProblems<Result>(
+        _ body: () throws(AgentConfigurationError) -> Result
+    ) throws -> Result {
+        do throws(AgentConfigurationError) {
+            return try body()
+        } catch {
+            StandardError.write("\(error)\n")
+            throw configuration
+        }
+    }
+}
+
+/// The standard error stream.
+enum StandardError {
+    static func write(_ text: String) {
+        // The descriptor, because the C variable `stderr` is shared mutable state; a lost message has nowhere to go.
+        var bytes = Array(text.utf8)[...]
+        while !bytes.isEmpty {
+            let count = bytes.withUnsafeBytes { Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
+            guard count > 0 else { return }
+            bytes = bytes.dropFirst(count)
+        }
+    }
+}
+
+/// The variables of this process.
+enum ProcessEnvironment {
+    /// All variables that are UTF-8 text; the first of several with one name holds, as for `getenv`.
+    static var current: [String: String] {
+        var variables: [String: String] = [:]
+        var next = environ
+        while let variable = next.pointee {
+            let pair = String(cString: variable).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            if pair.count == 2, variables[String(pair[0])] == nil { variables[String(pair[0])] = String(pair[1]) }
+            next += 1
+        }
+        return variables
+    }
+}

@@ -1,0 +1,108 @@
+import TrackEngine
+
+/// Reads the values of a table that may be spread over several layers; the highest layer that has a key wins.
+///
+/// It remembers which keys were asked for, so that all others can be reported as unknown, in every layer.
+package struct TableDecoder {
+    /// The table's own key, `sinks.0`, empty for the whole configuration.
+    let path: String
+    let report: ProblemReport
+    private let layers: [ConfigurationNode]
+    private var knownKeys: [String] = []
+    private var forgivesUnknownKeys = false
+
+    /// A table with its layers, the highest first; layers that are no table are reported.
+    init(path: String, layers: [ConfigurationNode], _ report: ProblemReport) {
+        self.path = path
+        self.report = report
+        self.layers = layers.filter { layer in
+            if layer.members != nil { return true }
+            if !layer.isNull {
+                report.add(LocatedProblem(layer.origin, problem(path, layer.shown, "keys with values")))
+            }
+            return false
+        }
+    }
+
+    /// Whether nothing was given at all.
+    var isEmpty: Bool { layers.allSatisfy { $0.members?.isEmpty ?? true } }
+
+    /// The full name of a key of this table.
+    func fullKey(_ key: String) -> String { path.isEmpty ? key : "\(path).\(key)" }
+
+    /// What the layers hold for a key, the highest first.
+    mutating func nodes(_ key: String) -> [ConfigurationNode] {
+        if !knownKeys.contains(key) { knownKeys.append(key) }
+        return given(key)
+    }
+
+    /// What holds for a key.
+    mutating func node(_ key: String) -> ConfigurationNode? { nodes(key).first }
+
+    /// Reads a table within this one, reporting keys that `read` does not ask for.
+    mutating func table<Result>(_ key: String, _ read: (inout TableDecoder) -> Result) -> Result {
+        var decoder = TableDecoder(path: fullKey(key), layers: nodes(key), report)
+        let result = read(&decoder)
+        decoder.reportUnknownKeys()
+        return result
+    }
+
+    /// The keys that were given and the values that hold for them, in order, for tables whose keys are the user's own.
+    mutating func allMembers() -> [ConfigurationNode.Member] {
+        var members: [ConfigurationNode.Member] = []
+        for member in layers.reversed().flatMap({ $0.members ?? [] }) {
+            if let index = members.firstIndex(where: { $0.key == member.key }) {
+                members[index] = member
+            } else {
+                members.append(member)
+            }
+        }
+        knownKeys += members.map(\.key)
+        return members
+    }
+
+    /// Reports what nobody asked for. Its value is never shown: it may be a secret under a misspelled name.
+    func reportUnknownKeys() {
+        guard !forgivesUnknownKeys else { return }
+        for member in layers.flatMap({ $0.members ?? [] }) where !knownKeys.contains(where: { member.isFor($0) }) {
+            let suggestion = Suggestion.nearest(to: member.key, in: knownKeys)
+            let hint = suggestion.map { "; did you mean \($0)?" } ?? " (\(knownKeys.joined(separator: ", ")))"
+            let key = fullKey(member.key.shownAsKey)
+            let problem = ConfigurationProblem(key: key, value: "…", expectation: "a known key" + hint)
+            report.add(LocatedProblem(member.node.origin, problem))
+        }
+    }
+
+    /// Lets unknown keys pass, because the type that would know them is unknown itself.
+    mutating func forgiveUnknownKeys() { forgivesUnknownKeys = true }
+
+    /// Reports a problem with a key of this table, where the key stands, or else where the table stands.
+    func reject(_ key: String, _ value: String? = nil, _ expectation: String) {
+        let node = given(key).first
+        let origin = node?.origin ?? layers.last?.origin ?? .none
+        let shown = value ?? node?.shown ?? "(missing)"
+        report.add(LocatedProblem(origin, problem(fullKey(key), shown, expectation)))
+    }
+
+    private func given(_ key: String) -> [ConfigurationNode] {
+        layers.compactMap { layer in layer.members?.last { $0.isFor(key) }?.node }
+    }
+}
+
+private func problem(_ key: String, _ value: String, _ expectation: String) -> ConfigurationProblem {
+    ConfigurationProblem(key: key.isEmpty ? "configuration" : key, value: value, expectation: expectation)
+}
+
+extension ConfigurationNode.Member {
+    /// Whether this member gives a value for a key.
+    func isFor(_ key: String) -> Bool {
+        self.key == key || (node.origin.foldsCase && self.key.lowercased() == key.lowercased())
+    }
+}
+
+extension String {
+    /// A key that a user wrote, fit for a message.
+    var shownAsKey: String {
+        hasControlCharacter || utf8.count > 64 ? quoted(atMost: 64) : self
+    }
+}

@@ -1,0 +1,45 @@
+package import TrackEngine
+
+/// A configuration that the agent cannot use, with everything that is wrong with it. Nothing of it has been applied.
+package struct AgentConfigurationError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// Every problem, at least one, in the order of the file.
+    package let problems: [LocatedProblem]
+
+    /// An error of one problem.
+    package init(_ problem: LocatedProblem) {
+        problems = [problem]
+    }
+
+    /// An error of these problems, in the order of the file.
+    package init(_ problems: [LocatedProblem]) {
+        let ranked = problems.enumerated().sorted { left, right in
+            (left.element.origin.rank, left.offset) < (right.element.origin.rank, right.offset)
+        }
+        self.problems = ranked.map(\.element)
+    }
+
+    /// One line a problem.
+    package var description: String { problems.map(\.description).joined(separator: "\n") }
+}
+
+/// Something wrong with a configuration, and where.
+package struct LocatedProblem: Sendable, Hashable, CustomStringConvertible {
+    /// Where the value was given.
+    package let origin: ConfigurationOrigin
+    /// What is wrong: `key = value: expected …`, with secrets masked.
+    package let message: String
+
+    package init(_ origin: ConfigurationOrigin, _ problem: ConfigurationProblem) {
+        self.origin = origin
+        message = problem.description
+    }
+
+    /// A problem that is not one of a key, for example a file that cannot be read.
+    package init(_ origin: ConfigurationOrigin, _ message: String) {
+        self.origin = origin
+        self.message = message
+    }
+
+    /// `trackd.yaml:12: tracking.distanceFilter = "abc": expected 0 to 100000 metres`
+    package var description: String { origin == .none ? message : "\(origin): \(message)" }
+}

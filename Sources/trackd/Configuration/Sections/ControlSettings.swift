@@ -1,0 +1,21 @@
+/// The section `control`: how `trackd status` and its kin reach the running agent.
+package struct ControlSettings: Sendable, Hashable {
+    /// The path of the agent's unix socket, at most 107 bytes; `null` switches it off. Default `trackd.sock` beside the
+    /// store.
+    package var socket: String?
+
+    package init(socket: String?) {
+        self.socket = socket
+    }
+
+    static let fields: [Field<Self>] = [
+        .text("socket", \.socket, .socketPath)
+    ]
+}
+
+extension TextRule {
+    /// `sun_path` has room for 107 bytes and a zero.
+    fileprivate static let socketPath = TextRule(expectation: "a path of at most 107 bytes, or null") { text in
+        (1...107).contains(text.utf8.count) && !text.hasControlCharacter
+    }
+}

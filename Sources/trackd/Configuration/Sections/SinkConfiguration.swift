@@ -1,0 +1,89 @@
+package import TrackEngine
+
+/// Where records are delivered, by whatever type of sink.
+package struct SinkConfiguration: Sendable, Hashable {
+    /// The sink's name, its type unless the file says otherwise. The store keeps the sink's cursor under it.
+    package var name: SinkID
+    /// When records are sent. `autoSync` is on unless the file says otherwise.
+    package var sync = SyncConfiguration()
+    /// What is particular to its type.
+    package var kind: any SinkKind
+
+    package init(name: SinkID, kind: any SinkKind) {
+        self.name = name
+        self.kind = kind
+    }
+
+    package static func == (left: SinkConfiguration, right: SinkConfiguration) -> Bool {
+        left.name == right.name && left.sync == right.sync && left.kind.isEqual(to: right.kind)
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(name)
+        hasher.combine(sync)
+        hasher.combine(kind)
+    }
+
+    /// Every type of sink; a new one is a file and a row here.
+    static let kinds: [any SinkKind.Type] = [
+        OverlandSinkConfiguration.self
+    ]
+}
+
+/// The settings of a type of sink.
+package protocol SinkKind: ConfigurationKind {
+    /// Takes over what `tracking` says for all sinks, before the sink's own keys are read.
+    mutating func adopt(httpTimeout: Int?, method: HTTPMethod?)
+}
+
+extension SinkKind {
+    package mutating func adopt(httpTimeout: Int?, method: HTTPMethod?) {}
+}
+
+extension SyncConfiguration {
+    /// The keys that every sink has.
+    static let fields: [Field<Self>] = [
+        .flag("autoSync", \.autoSync),
+        .integer("syncThreshold", \.syncThreshold, 1...1_000_000, "records"),
+        .integer("maxBatchSize", \.maxBatchSize, 1...10_000, "records"),
+        .table(
+            "backoff", \.backoff,
+            [
+                .seconds("maximum", \.maximum, 1...86_400),
+                .flag("jitter", \.jitter),
+            ]),
+    ]
+}
+
+extension SinkConfiguration {
+    /// Reads the sinks from the whole configuration.
+    static func decode(_ root: inout TableDecoder, _ delivery: DeliveryDefaults) -> [SinkConfiguration] {
+        var names = UniqueNames()
+        return root.tables("sinks") { table in
+            let type = table.type(of: kinds) { $0.type }
+            let name = names.next(type?.type, &table)
+            guard let type else { return nil }
+            var kind = type.init()
+            kind.adopt(httpTimeout: delivery.httpTimeout, method: delivery.method)
+            kind.read(&table)
+            var sink = SinkConfiguration(name: SinkID(rawValue: name), kind: kind)
+            sink.sync.adopt(delivery)
+            for field in SyncConfiguration.fields { field.read(&table, &sink.sync) }
+            table.reportUnknownKeys()
+            return sink
+        }
+    }
+
+    var shown: Shown {
+        let common = SyncConfiguration.fields.map { Shown.Member(key: $0.name, value: $0.show(sync)) }
+        return .kind(kind, name: name.rawValue, common)
+    }
+}
+
+extension SyncConfiguration {
+    fileprivate mutating func adopt(_ delivery: DeliveryDefaults) {
+        autoSync = delivery.autoSync ?? autoSync
+        syncThreshold = delivery.syncThreshold ?? syncThreshold
+        maxBatchSize = delivery.maxBatchSize ?? maxBatchSize
+    }
+}

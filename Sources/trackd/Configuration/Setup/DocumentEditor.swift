@@ -1,0 +1,128 @@
+import Yams
+
+/// Changes values of a YAML document and leaves the rest of its text alone, comments included, wherever that is
+/// possible.
+///
+/// A value that stands on one line is replaced in place; a section that is missing is appended. Each edit of the text is
+/// checked by reading it back. Where that fails, for example for a new element of an existing list, the document is
+/// written anew from its values, and ``keepsComments`` is false.
+struct DocumentEditor {
+    /// A step into the document.
+    enum Step: Hashable {
+        case key(String)
+        case element(Int)
+    }
+
+    private(set) var root: Node
+    private var text: String?
+
+    /// Whether the text is still the one that was read, but for the edits.
+    var keepsComments: Bool { text != nil }
+
+    /// Takes a document apart; an empty one is an empty table.
+    init(_ bytes: [UInt8], name: String) throws(AgentConfigurationError) {
+        let document = try YAMLReader.compose(bytes, name: name)
+        root = document.flatMap { $0 == Node("") ? nil : $0 } ?? Node([(Node, Node)]())
+        text = String(validating: bytes, as: UTF8.self)
+    }
+
+    /// The document as text.
+    var bytes: [UInt8] {
+        if let text { return Array(text.utf8) }
+        // Emitting fails only when memory does.
+        return Array(((try? Yams.serialize(node: root, width: -1, allowUnicode: true)) ?? "").utf8)
+    }
+
+    /// Sets a value, making the tables on the way to it.
+    mutating func set(_ path: [Step], _ value: Node) {
+        let before = root
+        root = before.setting(path[...], value)
+        guard let candidate = replaced(path, value, in: before) ?? appended(path, in: before),
+            let reread = try? YAMLReader.compose(Array(candidate.utf8), name: ""),  // unreadable is as bad as different
+            reread.meansTheSame(as: root)
+        else {
+            text = nil
+            return
+        }
+        (root, text) = (reread, candidate)
+    }
+
+    /// The text with another value where one stands on a single line.
+    private func replaced(_ path: [Step], _ value: Node, in document: Node) -> String? {
+        guard let text, case .scalar(let old)? = document.node(at: path[...]), case .scalar(let new) = value,
+            let mark = old.mark
+        else { return nil }
+        var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        guard lines.indices.contains(mark.line - 1) else { return nil }
+        let scalars = lines[mark.line - 1].unicodeScalars
+        let head = String(String.UnicodeScalarView(scalars.prefix(mark.column - 1)))
+        let tail = String(String.UnicodeScalarView(scalars.dropFirst(mark.column - 1)))
+        let forms = ["\"\(old.string)\"", "'\(old.string)'", old.string].filter { !$0.isEmpty }
+        guard let form = forms.first(where: tail.hasPrefix) else { return nil }
+        lines[mark.line - 1] = head + new.string.quotedForYAML + tail.dropFirst(form.count)
+        return lines.joined(separator: "\n")
+    }
+
+    /// The text with a new section at its end.
+    private func appended(_ path: [Step], in document: Node) -> String? {
+        guard let text, case .key(let key)? = path.first, document[key] == nil, let section = root[key] else {
+            return nil
+        }
+        let addition = try? Yams.serialize(node: Node([(Node(key), section)]), width: -1, allowUnicode: true)
+        return addition.map { text + (text.isEmpty || text.hasSuffix("\n") ? "" : "\n") + $0 }
+    }
+}
+
+extension Node {
+    /// What stands at a path.
+    func node(at path: ArraySlice<DocumentEditor.Step>) -> Node? {
+        guard let step = path.first else { return self }
+        switch (step, self) {
+        case (.key(let key), .mapping): return self[key]?.node(at: path.dropFirst())
+        case (.element(let index), .sequence(let sequence)):
+            return sequence.indices.contains(index) ? sequence[index].node(at: path.dropFirst()) : nil
+        case (_, _): return nil
+        }
+    }
+
+    /// The same with another value at a path; what is in the way of a table or list becomes one.
+    func setting(_ path: ArraySlice<DocumentEditor.Step>, _ value: Node) -> Node {
+        guard let step = path.first else { return value }
+        let rest = path.dropFirst()
+        switch step {
+        case .key(let key):
+            var pairs = mapping.map { $0.map { ($0.key, $0.value) } } ?? []
+            if let index = pairs.firstIndex(where: { $0.0.string == key }) {
+                pairs[index].1 = pairs[index].1.setting(rest, value)
+            } else {
+                pairs.append((Node(key), Node("").setting(rest, value)))
+            }
+            return Node(pairs, .implicit, mapping?.style ?? .any)
+        case .element(let index):
+            var elements = sequence.map(Array.init) ?? []
+            while elements.count <= index { elements.append(Node("")) }
+            elements[index] = elements[index].setting(rest, value)
+            return Node(elements, .implicit, sequence?.style ?? .any)
+        }
+    }
+
+    /// Whether both hold the same values, whatever their style and place.
+    fileprivate func meansTheSame(as other: Node) -> Bool {
+        switch (self, other) {
+        case (.scalar(let left), .scalar(let right)): left.string == right.string
+        case (.sequence(let left), .sequence(let right)):
+            left.count == right.count && zip(left, right).allSatisfy { $0.meansTheSame(as: $1) }
+        case (.mapping(let left), .mapping(let right)):
+            left.count == right.count
+                && zip(left, right).allSatisfy { $0.key.string == $1.key.string && $0.value.meansTheSame(as: $1.value) }
+        case (_, _): false
+        }
+    }
+}
+
+extension String {
+    /// In double quotes with what YAML and JSON both escape; for text without control characters.
+    fileprivate var quotedForYAML: String {
+        "\"" + flatMap { $0 == "\"" || $0 == "\\" ? "\\\($0)" : String($0) } + "\""
+    }
+}

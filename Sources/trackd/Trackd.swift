@@ -1,0 +1,17 @@
+import ArgumentParser
+
+/// The agent: position fixes in, a durable track out.
+@main
+struct Trackd: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "trackd",
+        abstract: "Turns position fixes into a durable, filtered track and delivers it.",
+        version: "0.1.0",
+        subcommands: subcommands)
+
+    /// Every command; a new one is a file in `Commands` and a row here.
+    private static let subcommands: [any ParsableCommand.Type] = [
+        CheckCommand.self,
+        SetupCommand.self,
+    ]
+}

@@ -1,3 +1,0 @@
-import ArgumentParser
-import ServiceLifecycle
-import Yams
