@@ -1,0 +1,225 @@
+package import TrackEngine
+
+/// What to say and do on one connection to gpsd: a pure machine, driven by reports and by time.
+///
+/// Times are durations since any fixed moment on a monotonic clock.
+package struct Conversation: Sendable {
+    /// What the shell has to do.
+    package enum Action: Sendable, Hashable {
+        /// Send a request.
+        case send(Request)
+        /// Hand over a fix.
+        case emit(Fix)
+        /// Say how the source is doing; it may be the same as before.
+        case status(SourceStatus)
+        /// Report what could not become a fix.
+        case report(SourceProblem)
+        /// gpsd has introduced itself.
+        case introduced(release: String, protocolVersion: String)
+        /// Close the connection and try again; the text says why.
+        case end(String)
+    }
+
+    /// What we ask of gpsd; each fits its bound of 80 bytes.
+    package enum Request: String, Sendable, Hashable {
+        /// Stream to us; gpsd answers DEVICES and WATCH, and powers its receivers up.
+        case watch = "?WATCH={\"enable\":true,\"json\":true};\n"
+        /// Stop streaming; when no client watches, gpsd (without `-n`) closes its receivers.
+        case unwatch = "?WATCH={\"enable\":false};\n"
+    }
+
+    /// What happens when the connection breaks now.
+    package enum Loss: Sendable, Hashable {
+        /// The source is without gpsd.
+        case outage
+        /// Nothing is missing before this moment: we sleep between two looks. gpsd itself closes a connection that does
+        /// not watch after a quarter of an hour.
+        case harmless(until: Duration)
+    }
+
+    private enum State {
+        /// Watching has been asked for. The first good report leads to `watching`; the deadline ends the connection.
+        case asking(deadline: Duration)
+        /// gpsd streams. Nothing at all until the deadline leads back to `asking`: the request is repeated, which a
+        /// living daemon answers even when its receiver is silent or absent.
+        case watching(silentAt: Duration)
+        /// Not watching, since a fix was taken. The end of the interval, or the wish for more, leads to `asking`.
+        case asleep(since: Duration, interval: Duration)
+    }
+
+    private let configuration: GPSDSource.Configuration
+    private var state: State
+    private var demand: FixDemand
+    private var devices: Set<String> = []
+    private var choice: DeviceChoice
+    private var merger = EpochMerger()
+    private var lastFix: Duration?
+    /// Whether gpsd has said anything on this connection that we could read.
+    package private(set) var hasSpoken = false
+
+    /// The conversation on a fresh connection; begin with ``opening``.
+    package init(_ configuration: GPSDSource.Configuration, demand: FixDemand, at now: Duration) {
+        self.configuration = configuration
+        self.demand = demand
+        choice = DeviceChoice(device: configuration.device, patience: configuration.silenceTimeout)
+        state = .asking(deadline: now + configuration.answerTimeout)
+    }
+
+    /// What to do first.
+    package var opening: [Action] { [.send(.watch)] }
+
+    /// When ``timeout(at:)`` has to be called unless something else happens before.
+    package var deadline: Duration {
+        let own =
+            switch state {
+            case .asking(let deadline): deadline
+            case .watching(let silentAt): silentAt
+            case .asleep(let since, let interval): since + interval
+            }
+        return min(own, merger.deadline ?? own)
+    }
+
+    /// What it means if the connection breaks now.
+    package var loss: Loss {
+        switch state {
+        case .asking, .watching: .outage
+        case .asleep(let since, let interval): .harmless(until: since + interval)
+        }
+    }
+}
+
+// MARK: - Events
+
+extension Conversation {
+    /// gpsd has said something.
+    package mutating func received(_ report: Report, at now: Duration) -> [Action] {
+        hasSpoken = true
+        hear(at: now)
+        switch report {
+        case .version(let release, let protocolVersion):
+            return [.introduced(release: release, protocolVersion: protocolVersion)]
+        case .devices(let paths):
+            for gone in devices.subtracting(paths) { choice.remove(gone) }
+            devices = Set(paths)
+            return receiversChanged(at: now)
+        case .device(let path, isActive: true):
+            devices.insert(path)
+            return receiversChanged(at: now)
+        case .device(let path, isActive: false):
+            choice.remove(path)
+            devices.remove(path)
+            return receiversChanged(at: now)
+        case .position(let position):
+            return received(position, at: now)
+        case .sky(let sky):
+            if choice.isCandidate(sky.device) { merger.add(sky, at: now) }
+            return []
+        case .error(let message):
+            return [.report(SourceProblem(.malformed, "gpsd answered with an error: \(message)"))]
+        case .watch, .other:
+            return []
+        }
+    }
+
+    /// The tracker wants something else.
+    package mutating func demand(_ wanted: FixDemand, at now: Duration) -> [Action] {
+        demand = wanted
+        switch (state, wanted) {
+        case (.asleep, .continuous): return ask(at: now)
+        case (.asleep(let since, _), .occasional(let interval)):
+            state = .asleep(since: since, interval: interval)
+            return timeout(at: now)
+        case (.asking, _), (.watching, _): return []
+        }
+    }
+
+    /// Time has passed: whatever is due at `now` is done.
+    package mutating func timeout(at now: Duration) -> [Action] {
+        let actions = merger.timeout(at: now).flatMap { settle($0, at: now) }
+        switch state {
+        case .asking(let deadline) where deadline <= now:
+            return actions + [.end(hasSpoken ? "gpsd no longer answers" : "what answers there is not gpsd")]
+        case .watching(let silentAt) where silentAt <= now:
+            state = .asking(deadline: now + configuration.answerTimeout)
+            return actions + [.status(.waiting(silence)), .send(.watch)]
+        case .asleep(let since, let interval) where since + interval <= now:
+            return actions + ask(at: now)
+        case .asking, .watching, .asleep:
+            return actions
+        }
+    }
+}
+
+extension Conversation {
+    /// The connection is over: hands out the epoch that was still open.
+    package mutating func lastWords(at now: Duration) -> [Action] {
+        merger.flush(at: now).flatMap { settle($0, at: now) }
+    }
+}
+
+// MARK: - Details
+
+extension Conversation {
+    private mutating func hear(at now: Duration) {
+        switch state {
+        case .asking, .watching: state = .watching(silentAt: now + configuration.silenceTimeout)
+        case .asleep: break
+        }
+    }
+
+    private mutating func ask(at now: Duration) -> [Action] {
+        state = .asking(deadline: now + configuration.answerTimeout)
+        return [.status(.waiting("looking for a fix")), .send(.watch)]
+    }
+
+    private mutating func received(_ report: PositionReport, at now: Duration) -> [Action] {
+        guard case .watching = state else { return [] }  // the tail of a stream that we have just stopped
+        let hasPosition = report.mode != nil && report.coordinate != nil
+        let isWanted = hasPosition ? choice.takes(report.device, at: now) : choice.isCandidate(report.device)
+        guard isWanted else {
+            guard let path = choice.configured, isWithoutFix(at: now) else { return [] }
+            return [.status(.waiting("nothing from \(path); gpsd has \(report.device ?? "another receiver")"))]
+        }
+        return merger.add(report, at: now).flatMap { settle($0, at: now) }
+    }
+
+    /// Turns the end of an epoch into actions.
+    private mutating func settle(_ outcome: EpochMerger.Outcome, at now: Duration) -> [Action] {
+        switch outcome {
+        case .fix(let fix):
+            lastFix = now
+            switch demand {
+            case .continuous:
+                return [.status(.receiving), .emit(fix)]
+            case .occasional(let interval):
+                state = .asleep(since: now, interval: interval)
+                merger.discard()
+                return [.emit(fix), .send(.unwatch), .status(.sleeping)]
+            }
+        case .noFix:
+            return isWithoutFix(at: now) ? [.status(.waiting("no fix yet"))] : []
+        case .timeless:
+            return [.report(SourceProblem(.incomplete, "expected a time with the position"))]
+        }
+    }
+
+    /// What receivers there are has changed: says what is missing, unless fixes are flowing.
+    private func receiversChanged(at now: Duration) -> [Action] {
+        switch state {
+        case .asleep: return []
+        case .asking, .watching: break
+        }
+        if devices.isEmpty { return [.status(.waiting("no receiver attached"))] }
+        return isWithoutFix(at: now) ? [.status(.waiting("no fix yet"))] : []
+    }
+
+    /// Single reports without a fix are normal in between; only some seconds without any make a state.
+    private func isWithoutFix(at now: Duration) -> Bool {
+        guard let lastFix else { return true }
+        return now - lastFix > .seconds(5)
+    }
+
+    private var silence: String {
+        devices.isEmpty ? "no receiver attached" : "the receiver is silent"
+    }
+}

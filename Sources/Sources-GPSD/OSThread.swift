@@ -1,0 +1,27 @@
+internal import Glibc
+
+/// A thread of the operating system, for calls that block and must not hold up Swift's own threads.
+enum OSThread {
+    private final class Body {
+        let run: @Sendable () -> Void
+        init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+    }
+
+    /// Runs `body` on a new thread that ends with it and that nobody joins.
+    static func start(_ body: @escaping @Sendable () -> Void) throws(GPSDError) {
+        let argument = Unmanaged.passRetained(Body(body))
+        var thread = pthread_t()
+        let code = pthread_create(
+            &thread, nil,
+            { argument in
+                guard let argument else { return nil }
+                Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run()
+                return nil
+            }, argument.toOpaque())
+        guard code == 0 else {
+            argument.release()
+            throw GPSDError("cannot start a thread: \(SystemError(code))")
+        }
+        pthread_detach(thread)
+    }
+}

@@ -1,0 +1,85 @@
+package import TrackEngine
+
+extension PositionReport {
+    /// Takes over what another report of the same epoch says.
+    ///
+    /// What only one of them knows is kept. Where both know something, the better solution wins, and of two equally
+    /// good ones the later.
+    package mutating func merge(_ later: PositionReport) {
+        let isBetter = (later.mode?.rawValue ?? 0) >= (mode?.rawValue ?? 0)
+        var (winner, other) = isBetter ? (later, self) : (self, later)
+        winner.fill(from: other, \.mode)
+        winner.fill(from: other, \.status)
+        winner.fill(from: other, \.coordinate)
+        winner.fill(from: other, \.altHAE)
+        winner.fill(from: other, \.altMSL)
+        winner.fill(from: other, \.alt)
+        winner.fill(from: other, \.geoidSeparation)
+        winner.fill(from: other, \.eph)
+        winner.fill(from: other, \.epx)
+        winner.fill(from: other, \.epy)
+        winner.fill(from: other, \.epv)
+        winner.fill(from: other, \.speed)
+        winner.fill(from: other, \.eps)
+        winner.fill(from: other, \.track)
+        winner.fill(from: other, \.epd)
+        self = winner
+    }
+
+    private mutating func fill<Value>(from other: PositionReport, _ path: WritableKeyPath<PositionReport, Value?>) {
+        if self[keyPath: path] == nil { self[keyPath: path] = other[keyPath: path] }
+    }
+
+    /// The fix that the merged reports of an epoch make; `nil` without a solution or a position.
+    package func fix(at time: Timestamp, sky: SkyReport) -> Fix? {
+        guard let mode, let coordinate else { return nil }
+        return Fix(
+            time: time,
+            coordinate: coordinate,
+            altitude: meanSeaLevelAltitude,
+            ellipsoidalAltitude: altHAE,
+            horizontalAccuracy: horizontalAccuracy,
+            verticalAccuracy: epv,
+            speed: speed,
+            speedAccuracy: eps,
+            course: track,
+            courseAccuracy: epd,
+            horizontalDilution: sky.hdop.map(Float.init),
+            positionDilution: sky.pdop.map(Float.init),
+            satellitesUsed: sky.satellitesUsed.map(UInt8.init(clamping:)),
+            satellitesVisible: sky.satellitesVisible.map(UInt8.init(clamping:)),
+            mode: mode,
+            status: status,
+            flags: status == .simulated ? .simulated : [])
+    }
+
+    /// `eph`, or what the uncertainties of longitude and latitude come to together.
+    var horizontalAccuracy: Double? {
+        if let eph { return eph }
+        guard let epx, let epy else { return nil }
+        return (epx * epx + epy * epy).squareRoot()
+    }
+
+    /// `altMSL`, or the deprecated `alt` where that must mean the same.
+    ///
+    /// gpsd before 3.20 wrote only `alt`, above mean sea level. Since then `alt` repeats `altMSL` if that is known and
+    /// `altHAE` otherwise: an `alt` that is `altHAE` again is no height above the sea.
+    ///
+    /// | altMSL | altHAE | geoidSep | alt | answer |
+    /// |---|---|---|---|---|
+    /// | 520 | 567 | any | any | 520 |
+    /// | – | – | – | 520 | 520 (old gpsd) |
+    /// | – | 567 | – | 567 | – |
+    /// | – | 567 | – | 520 | 520 |
+    /// | – | 567 | 47 | 520 | 520 (567 − 47) |
+    /// | – | 567 | 47 | 567 | – |
+    var meanSeaLevelAltitude: Double? {
+        if let altMSL { return altMSL }
+        guard let alt else { return nil }
+        guard let altHAE else { return alt }
+        if let geoidSeparation {
+            return abs(alt - (altHAE - geoidSeparation)) <= abs(alt - altHAE) ? alt : nil
+        }
+        return abs(alt - altHAE) > 0.001 ? alt : nil
+    }
+}

@@ -1,0 +1,193 @@
+internal import Logging
+internal import TrackEngine
+
+/// The life of gpsd's thread: connect, converse, wait, and again, until it is told to stop.
+///
+/// All decisions are ``Conversation``'s; here are only the socket, the clock and the texts about the connection.
+struct ReaderLoop: ~Copyable {
+    /// How a connection ended.
+    private enum Ending {
+        case stopped
+        /// gpsd is gone; the text says why.
+        case lost(String, hadSpoken: Bool)
+        /// The connection broke while nothing was wanted of it; try again at this moment.
+        case asleep(until: Duration)
+    }
+
+    private let configuration: GPSDSource.Configuration
+    private let connector: Connector
+    private let control: ReaderControl
+    private let mailbox: FixMailbox
+    private let output: FixOutput
+    private let logger: Logger
+    private var decoder = ReportDecoder()
+    private var backoff: ReconnectBackoff
+    private var lastStatus: SourceStatus?
+    private var chunk = [UInt8](repeating: 0, count: 16_384)
+
+    init(
+        _ configuration: GPSDSource.Configuration, resolver: Resolver, control: ReaderControl, mailbox: FixMailbox,
+        output: FixOutput, logger: Logger
+    ) {
+        self.configuration = configuration
+        self.control = control
+        self.mailbox = mailbox
+        self.output = output
+        self.logger = logger
+        connector = Connector(resolver: resolver, control: control, timeout: configuration.connectTimeout)
+        backoff = ReconnectBackoff(first: configuration.reconnectFirst, most: configuration.reconnectMost)
+    }
+
+    /// Returns when the control says stop.
+    mutating func run() {
+        while !control.isStopping {
+            switch attempt() {
+            case .stopped: return
+            case .lost(let reason, let hadSpoken):
+                if hadSpoken { backoff.reset() }
+                let wait = backoff.wait()
+                say(.unavailable("\(reason); trying again in \(wait.inWords)"))
+                pause(until: control.now + wait)
+            case .asleep(let moment):
+                pause(until: moment, orUntilDemandIsContinuous: true)
+            }
+        }
+    }
+
+    private mutating func attempt() -> Ending {
+        if lastStatus != .sleeping { say(.connecting) }
+        do {
+            switch try connector.connect() {
+            case .stopped: return .stopped
+            case .failed(let reason):
+                return .lost("nothing answers at \(configuration.place): \(reason)", hadSpoken: false)
+            case .connected(let socket): return converse(on: socket)
+            }
+        } catch {
+            return .lost(error.description, hadSpoken: false)
+        }
+    }
+
+    private func pause(until moment: Duration, orUntilDemandIsContinuous mayWake: Bool = false) {
+        while !control.isStopping, control.now < moment {
+            if mayWake, control.demand == .continuous { return }
+            _ = control.wait(until: moment)
+        }
+    }
+
+    /// Says how the source is doing, if that is new.
+    private mutating func say(_ status: SourceStatus) {
+        guard status != lastStatus else { return }
+        lastStatus = status
+        output.status(status)
+    }
+}
+
+// MARK: - One connection
+
+extension ReaderLoop {
+    private mutating func converse(on socket: borrowing Socket) -> Ending {
+        var framer = LineFramer()
+        var demand = control.demand
+        var conversation = Conversation(configuration, demand: demand, at: control.now)
+        var end = perform(conversation.opening, on: socket)
+        while end == nil {
+            switch control.wait(for: socket.descriptor, until: conversation.deadline) {
+            case .woken:
+                guard !control.isStopping else { return .stopped }
+                guard demand != control.demand else { continue }
+                demand = control.demand
+                end = perform(conversation.demand(demand, at: control.now), on: socket)
+            case .timedOut:
+                break
+            case .ready:
+                end = read(from: socket, &framer, &conversation)
+            }
+            // Also after reading: a flood must not keep a timer from falling due.
+            if end == nil, conversation.deadline <= control.now {
+                end = perform(conversation.timeout(at: control.now), on: socket)
+            }
+        }
+        for action in conversation.lastWords(at: control.now) { _ = perform(action) }
+        switch conversation.loss {
+        case .harmless(let moment): return .asleep(until: moment)
+        case .outage:
+            let reason = "lost gpsd at \(configuration.place): \(end ?? "unknown")"
+            return .lost(reason, hadSpoken: conversation.hasSpoken)
+        }
+    }
+
+    /// Reads once and acts on every line of it; answers why the connection is over, if it is.
+    private mutating func read(
+        from socket: borrowing Socket, _ framer: inout LineFramer, _ conversation: inout Conversation
+    ) -> String? {
+        switch socket.read(into: &chunk) {
+        case .nothing: return nil
+        case .ended(let reason): return reason
+        case .bytes(let count):
+            var pieces: [LineFramer.Piece] = []
+            framer.append(chunk[..<count]) { pieces.append($0) }
+            for piece in pieces {
+                if let end = perform(actions(for: piece, in: &conversation), on: socket) { return end }
+            }
+            return nil
+        }
+    }
+
+    private mutating func actions(
+        for piece: LineFramer.Piece, in conversation: inout Conversation
+    ) -> [Conversation.Action] {
+        switch piece {
+        case .oversized:
+            let bound = LineFramer.protocolBound
+            return [.report(SourceProblem(.oversized, "expected at most \(bound) bytes in a line of gpsd"))]
+        case .line(let line):
+            do {
+                return conversation.received(try decoder.decode(line), at: control.now)
+            } catch {
+                return [.report(SourceProblem(.malformed, "gpsd: \(error.message)"))]
+            }
+        }
+    }
+
+    /// Does what the conversation decided; answers why the connection is over, if it is.
+    private mutating func perform(_ actions: [Conversation.Action], on socket: borrowing Socket) -> String? {
+        for action in actions {
+            if case .send(let request) = action, !socket.send(request.rawValue) { return "it takes no requests" }
+            if let end = perform(action) { return end }
+        }
+        return nil
+    }
+
+    /// Does what needs no socket.
+    private mutating func perform(_ action: Conversation.Action) -> String? {
+        switch action {
+        case .send: break
+        case .emit(let fix):
+            if mailbox.post(fix) {
+                output.report(SourceProblem(.overflow, "the engine was too slow for gpsd; the oldest fix was dropped"))
+            }
+        case .status(let status): say(status)
+        case .report(let problem): output.report(problem)
+        case .introduced(let release, let protocolVersion):
+            logger.info("connected to gpsd", metadata: ["release": "\(release)", "protocol": "\(protocolVersion)"])
+        case .end(let reason): return reason
+        }
+        return nil
+    }
+}
+
+extension GPSDSource.Configuration {
+    /// Host and port in one, as people write it.
+    fileprivate var place: String {
+        host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
+    }
+}
+
+extension Duration {
+    /// `4 s`, or `250 ms` where it is not whole seconds.
+    fileprivate var inWords: String {
+        let milliseconds = saturatedNanoseconds / 1_000_000
+        return milliseconds % 1000 == 0 ? "\(milliseconds / 1000) s" : "\(milliseconds) ms"
+    }
+}

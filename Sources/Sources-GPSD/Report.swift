@@ -1,0 +1,80 @@
+package import TrackEngine
+
+/// One message of gpsd, as far as a position source needs it.
+package enum Report: Sendable, Hashable {
+    /// VERSION: the first message of a connection. Any protocol number is good: 3.x, and the 0.16 and 16.1 of newer
+    /// releases speak the same JSON.
+    case version(release: String, protocolVersion: String)
+    /// DEVICES: the paths of all receivers that gpsd knows; may be none.
+    case devices([String])
+    /// DEVICE: a receiver came (or changed its driver) or went.
+    case device(path: String, isActive: Bool)
+    /// WATCH: whether gpsd streams to us.
+    case watch(isEnabled: Bool)
+    /// TPV: time, position, velocity.
+    case position(PositionReport)
+    /// SKY: satellites and dilution of precision.
+    case sky(SkyReport)
+    /// ERROR: gpsd did not understand or could not do something.
+    case error(String)
+    /// A class that says nothing about the position, such as GST (whose `lat` and `lon` are errors in metres), ATT, AIS.
+    case other(String)
+}
+
+/// What one TPV says; several of them may describe one epoch of the receiver.
+package struct PositionReport: Sendable, Hashable {
+    /// The receiver's path; `nil` where gpsd does not name it.
+    package var device: String?
+    /// The receiver's time; may be there without a fix, and wrong until it knows the leap seconds.
+    package var time: Timestamp?
+    /// The dimensions of the solution; `nil` without a fix.
+    package var mode: Fix.Mode?
+    /// The kind of solution; gpsd does not write "normal", so `nil` is the rule.
+    package var status: Fix.Status?
+    /// Where; `nil` unless both latitude and longitude are there.
+    package var coordinate: Coordinate?
+    /// Height above the ellipsoid, in metres.
+    package var altHAE: Double?
+    /// Height above mean sea level, in metres.
+    package var altMSL: Double?
+    /// The deprecated `alt`, in metres above either of the two.
+    package var alt: Double?
+    /// Height of the geoid above the ellipsoid, in metres.
+    package var geoidSeparation: Double?
+    /// Horizontal uncertainty, in metres.
+    package var eph: Double?
+    /// Uncertainty of the longitude, in metres.
+    package var epx: Double?
+    /// Uncertainty of the latitude, in metres.
+    package var epy: Double?
+    /// Uncertainty of the height, in metres.
+    package var epv: Double?
+    /// Speed over ground, in metres per second.
+    package var speed: Double?
+    /// Uncertainty of the speed, in metres per second.
+    package var eps: Double?
+    /// Course over ground, in degrees from true north; absent at standstill.
+    package var track: Double?
+    /// Uncertainty of the course, in degrees.
+    package var epd: Double?
+
+    /// A report that says nothing yet.
+    package init() {}
+}
+
+/// What one SKY says; it may bring dilutions without satellites.
+package struct SkyReport: Sendable, Hashable {
+    /// The receiver's path; `nil` where gpsd does not name it.
+    package var device: String?
+    /// How many satellites the solution uses: `uSat`, or before gpsd 3.22 those marked as used.
+    package var satellitesUsed: Int?
+    /// How many satellites the receiver sees: `nSat`, or before gpsd 3.22 those listed.
+    package var satellitesVisible: Int?
+    /// Horizontal dilution of precision.
+    package var hdop: Double?
+    /// Position dilution of precision.
+    package var pdop: Double?
+
+    /// A report that says nothing yet.
+    package init() {}
+}

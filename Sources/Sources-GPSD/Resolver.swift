@@ -1,0 +1,110 @@
+internal import Glibc
+internal import Synchronization
+
+/// A socket address as the system keeps it.
+struct SocketAddress: Sendable {
+    var storage: sockaddr_storage
+    var length: socklen_t
+
+    var family: Int32 { Int32(storage.ss_family) }
+}
+
+/// Finds the addresses of a host without ever blocking its caller.
+///
+/// `getaddrinfo` has no deadline and cannot be interrupted, so it runs on a thread of its own that may be abandoned. There
+/// is never more than one such thread: who asks while one still hangs joins its lookup.
+final class Resolver: Sendable {
+    /// The answer of a lookup.
+    enum Answer: Sendable {
+        case addresses([SocketAddress])
+        case failure(String)
+    }
+
+    private enum State {
+        /// No lookup is under way; `lookup` starts one.
+        case idle
+        /// A thread asks; these bells ring when it is done.
+        case asking([Bell])
+        /// The answer waits to be taken, which leads back to `idle`.
+        case answered(Answer)
+    }
+
+    private let host: String
+    private let port: UInt16
+    private let state = Mutex(State.idle)
+
+    init(host: String, port: UInt16) {
+        self.host = host
+        self.port = port
+    }
+
+    /// Takes the answer; where there is none yet, makes sure that a lookup is under way and that `bell` rings at its
+    /// end, and answers `nil`.
+    func take(ringing bell: Bell) throws(GPSDError) -> Answer? {
+        if let known = Self.ask(host, port, flags: AI_NUMERICHOST), case .addresses = known { return known }
+        let (answer, mustStart) = state.withLock { state -> (Answer?, Bool) in
+            switch state {
+            case .idle:
+                state = .asking([bell])
+                return (nil, true)
+            case .asking(let bells):
+                state = .asking(bells.contains { $0 === bell } ? bells : bells + [bell])
+                return (nil, false)
+            case .answered(let answer):
+                state = .idle
+                return (answer, false)
+            }
+        }
+        if mustStart { try startThread() }
+        return answer
+    }
+
+    private func startThread() throws(GPSDError) {
+        do {
+            try OSThread.start { [self] in
+                finish(Self.ask(host, port, flags: 0) ?? .failure("the name has no address"))
+            }
+        } catch {
+            state.withLock { $0 = .idle }
+            throw error
+        }
+    }
+
+    private func finish(_ answer: Answer) {
+        let bells = state.withLock { state -> [Bell] in
+            defer { state = .answered(answer) }
+            guard case .asking(let bells) = state else { return [] }
+            return bells
+        }
+        for bell in bells { bell.ring() }
+    }
+
+    /// Blocks, except with `AI_NUMERICHOST`, which only reads digits.
+    private static func ask(_ host: String, _ port: UInt16, flags: Int32) -> Answer? {
+        var hints = addrinfo()
+        hints.ai_flags = flags | AI_NUMERICSERV
+        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        var list: UnsafeMutablePointer<addrinfo>?
+        let code = getaddrinfo(host, String(port), &hints, &list)
+        guard code == 0 else { return .failure(String(cString: gai_strerror(code)).lowercased()) }
+        defer { freeaddrinfo(list) }
+        var addresses: [SocketAddress] = []
+        var entry = list
+        while let current = entry {
+            if let address = SocketAddress(current.pointee) { addresses.append(address) }
+            entry = current.pointee.ai_next
+        }
+        return addresses.isEmpty ? nil : .addresses(addresses)
+    }
+}
+
+extension SocketAddress {
+    fileprivate init?(_ info: addrinfo) {
+        guard let source = info.ai_addr, Int(info.ai_addrlen) <= MemoryLayout<sockaddr_storage>.size else { return nil }
+        storage = sockaddr_storage()
+        length = info.ai_addrlen
+        withUnsafeMutableBytes(of: &storage) { target in
+            target.copyMemory(from: UnsafeRawBufferPointer(start: source, count: Int(info.ai_addrlen)))
+        }
+    }
+}

@@ -1,0 +1,186 @@
+public import TrackEngine
+
+/// What every ``FixSource`` must do, as checks that a plugin's tests run against the real thing.
+///
+/// ```swift
+/// let laws = SourceLaws(fixes: 5) { ReplaySource(file) }
+/// #expect(await laws.violations() == [])
+/// ```
+public struct SourceLaws: Sendable {
+    /// Makes a source on fresh input.
+    public typealias Factory = @Sendable () async throws -> any FixSource
+
+    private let fixes: Int
+    private let isInTimeOrder: Bool
+    private let patience: Duration
+    private let promptness: Duration
+    private let make: Factory
+    private let makeWithBadInput: Factory?
+
+    /// Laws for the sources that `make` makes.
+    ///
+    /// - Parameters:
+    ///   - fixes: how many fixes each of these sources delivers at least; a live one goes on after them.
+    ///   - isInTimeOrder: whether the input's times never go back, so that the fixes' times must not either.
+    ///   - patience: how long to wait for the fixes.
+    ///   - promptness: how long a source may take to end once it is cancelled.
+    ///   - badInput: makes a source on input with malformed parts and at least as many good fixes.
+    ///   - make: makes a source on good input, the same each time.
+    public init(
+        fixes: Int, isInTimeOrder: Bool = true, patience: Duration = .seconds(10),
+        promptness: Duration = .seconds(1), badInput: Factory? = nil, make: @escaping Factory
+    ) {
+        self.fixes = fixes
+        self.isInTimeOrder = isInTimeOrder
+        self.patience = patience
+        self.promptness = promptness
+        self.make = make
+        makeWithBadInput = badInput
+    }
+
+    /// Runs all laws; an empty answer means that the source keeps them.
+    public func violations() async -> [LawViolation] {
+        var found: [LawViolation] = []
+        do {
+            found += try await deliversAndEnds()
+            found += try await waitsForTheOutput()
+            found += try await runsAgain()
+            found += try await repeatsItself()
+            found += try await survivesBadInput()
+        } catch {
+            found.append(LawViolation("a source can be made", "\(error)"))
+        }
+        return found
+    }
+}
+
+// MARK: - The laws
+
+extension SourceLaws {
+    /// Order, values, one call at a time, statuses on change, an end when cancelled.
+    func deliversAndEnds() async throws -> [LawViolation] {
+        let probe = SourceProbe()
+        let run = SourceRun(try await make(), probe)
+        let found = await delivery(probe, run) + end(of: run)
+        return found + Self.judge(probe.seen, isInTimeOrder: isInTimeOrder)
+    }
+
+    /// An output that does not return gets no second call, and cancellation ends even that wait.
+    func waitsForTheOutput() async throws -> [LawViolation] {
+        let probe = SourceProbe(.hold)
+        let run = SourceRun(try await make(), probe)
+        guard await holds(within: patience, { probe.seen.calls > 0 }) else {
+            run.cancel()
+            return [LawViolation("a source calls emit", "no call within \(patience)")]
+        }
+        // Nothing announces a call that must not come; this gives it some time.
+        _ = await holds(within: .milliseconds(100)) { probe.seen.calls > 1 }
+        var found = await end(of: run)
+        let seen = probe.seen
+        if seen.mostCallsInFlight > 1 {
+            found.append(
+                LawViolation("a source awaits emit", "\(seen.mostCallsInFlight) calls while the first had not returned")
+            )
+        }
+        if seen.callsAfterCancellation > 0 {
+            found.append(
+                LawViolation(
+                    "a source stops when emit throws", "\(seen.callsAfterCancellation) further calls"))
+        }
+        return found
+    }
+
+    /// The same value can run again after it was cancelled.
+    func runsAgain() async throws -> [LawViolation] {
+        let source = try await make()
+        var found: [LawViolation] = []
+        for _ in 0..<2 {
+            let probe = SourceProbe()
+            let run = SourceRun(source, probe)
+            found += await delivery(probe, run)
+            found += await end(of: run)
+        }
+        return found.map { LawViolation("a cancelled source runs again", $0.description) }
+    }
+
+    /// On its own time base a source gives the same fixes for the same input.
+    func repeatsItself() async throws -> [LawViolation] {
+        var runs: [[Fix]] = []
+        for _ in 0..<2 {
+            let source = try await make()
+            guard source.timeBase == .fixTime else { return [] }
+            let probe = SourceProbe()
+            let run = SourceRun(source, probe)
+            let found = await delivery(probe, run) + end(of: run)
+            guard found.isEmpty else { return found }
+            runs.append(Array(probe.seen.fixes.prefix(fixes)))
+        }
+        guard runs[0] != runs[1] else { return [] }
+        let place = zip(runs[0], runs[1]).enumerated().first { $0.element.0 != $0.element.1 }?.offset ?? -1
+        return [LawViolation("the same input gives the same fixes", "fix \(place + 1) differs")]
+    }
+
+    /// Bad input is reported, and the good input around it still becomes fixes.
+    func survivesBadInput() async throws -> [LawViolation] {
+        guard let makeWithBadInput else { return [] }
+        let probe = SourceProbe()
+        let run = SourceRun(try await makeWithBadInput(), probe)
+        let found = await delivery(probe, run) + end(of: run)
+        guard probe.seen.problems.isEmpty else { return found }
+        return found + [LawViolation("bad input is reported", "no problem")]
+    }
+}
+
+// MARK: - What they are made of
+
+extension SourceLaws {
+    /// Waits until the source has delivered, or has failed to.
+    private func delivery(_ probe: SourceProbe, _ run: SourceRun) async -> [LawViolation] {
+        _ = await holds(within: patience) { probe.seen.fixes.count >= fixes || run.outcome != nil }
+        let count = probe.seen.fixes.count
+        guard count < fixes else { return [] }
+        if case .threw(let error) = run.outcome {
+            return [LawViolation("a source does not throw on good or bad input", error)]
+        }
+        return [LawViolation("a source delivers what its input holds", "\(count) fixes of \(fixes)")]
+    }
+
+    /// Cancels a run and waits for its end. One that does not end stays behind: nothing can stop it.
+    private func end(of run: SourceRun) async -> [LawViolation] {
+        run.cancel()
+        guard await holds(within: promptness, { run.outcome != nil }) else {
+            return [LawViolation("a cancelled source ends promptly", "it still ran after \(promptness)")]
+        }
+        return []
+    }
+
+    private static func judge(_ seen: SourceProbe.Seen, isInTimeOrder: Bool) -> [LawViolation] {
+        var found: [LawViolation] = []
+        if seen.mostCallsInFlight > 1 {
+            found.append(LawViolation("a source awaits emit", "\(seen.mostCallsInFlight) calls at the same time"))
+        }
+        let times = seen.fixes.map(\.time)
+        if isInTimeOrder, let place = zip(times, times.dropFirst()).enumerated().first(where: { $1.0 > $1.1 })?.offset {
+            found.append(
+                LawViolation("fixes come in the order of the input", "fix \(place + 2) lies before fix \(place + 1)"))
+        }
+        if let place = seen.fixes.firstIndex(where: { !$0.coordinate.isValid }) {
+            found.append(LawViolation("a fix has a valid coordinate", "fix \(place + 1) has none"))
+        }
+        if let status = zip(seen.statuses, seen.statuses.dropFirst()).first(where: { $0 == $1 })?.0 {
+            found.append(LawViolation("a status is told on changes only", "\(status) twice in a row"))
+        }
+        return found
+    }
+
+    /// Asks again and again until a condition holds; whether it did.
+    private func holds(within limit: Duration, _ condition: () -> Bool) async -> Bool {
+        let clock = ContinuousClock()
+        let end = clock.now.advanced(by: limit)
+        while !condition() {
+            guard clock.now < end else { return false }
+            try? await clock.sleep(for: .milliseconds(2))  // a cancelled test ends by its limit
+        }
+        return true
+    }
+}

@@ -1,0 +1,170 @@
+import Testing
+import TrackEngine
+import TrackEngineGPSD
+
+@Suite("The conversation with gpsd")
+struct ConversationTests {
+    /// With silence after 10 s and answers within 2 s.
+    private func conversation(_ demand: FixDemand = .continuous, device: String? = nil) -> Conversation {
+        var configuration = GPSDSource.Configuration()
+        configuration.device = device
+        configuration.silenceTimeout = .seconds(10)
+        configuration.answerTimeout = .seconds(2)
+        return Conversation(configuration, demand: demand, at: .zero)
+    }
+
+    private func position(_ second: Int64, device: String = "a", mode: Fix.Mode? = .twoDimensional) -> Report {
+        var report = PositionReport()
+        report.device = device
+        report.time = Timestamp(secondsSince1970: second)
+        report.mode = mode
+        if mode != nil { report.coordinate = Coordinate(latitude: 48, longitude: 11) }
+        return .position(report)
+    }
+
+    private func times(_ actions: [Conversation.Action]) -> [Int64] {
+        actions.compactMap { action in
+            if case .emit(let fix) = action { fix.time.secondsSince1970 } else { nil }
+        }
+    }
+
+    @Test("it begins with WATCH and ends when nothing is answered")
+    func noAnswer() {
+        var talk = conversation()
+        #expect(talk.opening == [.send(.watch)])
+        #expect(talk.deadline == .seconds(2))
+        #expect(talk.timeout(at: .milliseconds(1999)) == [])
+        #expect(talk.timeout(at: .seconds(2)) == [.end("what answers there is not gpsd")])
+        #expect(talk.loss == .outage)
+    }
+
+    @Test("each request fits gpsd's 80 bytes", arguments: [Conversation.Request.watch, .unwatch])
+    func requests(request: Conversation.Request) {
+        #expect(request.rawValue.utf8.count <= 80)
+        #expect(request.rawValue.hasSuffix(";\n"))
+    }
+
+    @Test("silence asks again; an answer keeps the connection, none ends it")
+    func silence() {
+        var talk = conversation()
+        _ = talk.received(.devices(["a"]), at: .seconds(1))
+        #expect(talk.deadline == .seconds(11))
+        #expect(talk.timeout(at: .seconds(11)) == [.status(.waiting("the receiver is silent")), .send(.watch)])
+        _ = talk.received(.watch(isEnabled: true), at: .seconds(12))
+        #expect(talk.deadline == .seconds(22))
+        _ = talk.timeout(at: .seconds(22))
+        #expect(talk.timeout(at: .seconds(24)) == [.end("gpsd no longer answers")])
+    }
+
+    @Test("receivers: none, one without a fix, one that goes")
+    func receivers() {
+        var talk = conversation()
+        #expect(talk.received(.devices([]), at: .seconds(1)) == [.status(.waiting("no receiver attached"))])
+        #expect(
+            talk.received(.device(path: "a", isActive: true), at: .seconds(2)) == [.status(.waiting("no fix yet"))])
+        #expect(talk.received(position(5, mode: nil), at: .seconds(3)) == [])
+        #expect(talk.timeout(at: .seconds(4)) == [.status(.waiting("no fix yet"))])
+        #expect(
+            talk.received(.device(path: "a", isActive: false), at: .seconds(5))
+                == [.status(.waiting("no receiver attached"))])
+    }
+
+    @Test("fixes mean receiving; a lost fix is a state only after five seconds")
+    func losesFix() {
+        var talk = conversation()
+        _ = talk.received(position(1), at: .seconds(1))
+        let actions = talk.timeout(at: .seconds(2))
+        #expect(actions.first == .status(.receiving))
+        #expect(times(actions) == [1])
+        _ = talk.received(position(2, mode: nil), at: .seconds(3))
+        #expect(talk.timeout(at: .seconds(4)) == [])
+        _ = talk.received(position(7, mode: nil), at: .seconds(8))
+        #expect(talk.timeout(at: .seconds(9)) == [.status(.waiting("no fix yet"))])
+    }
+
+    @Test("it follows the first receiver with a position, and another one after that has gone")
+    func follows() {
+        var talk = conversation()
+        var emitted: [Int64] = []
+        emitted += times(talk.received(position(1, device: "b", mode: nil), at: .seconds(1)))
+        emitted += times(talk.received(position(2, device: "a"), at: .seconds(2)))
+        emitted += times(talk.received(position(3, device: "b"), at: .seconds(3)))
+        emitted += times(talk.timeout(at: .seconds(4)))
+        #expect(emitted == [2])
+        _ = talk.received(.device(path: "a", isActive: false), at: .seconds(5))
+        _ = talk.received(position(6, device: "b"), at: .seconds(6))
+        #expect(times(talk.timeout(at: .seconds(7))) == [6])
+    }
+
+    @Test("a configured receiver is the only one that counts")
+    func configured() {
+        var talk = conversation(device: "a")
+        #expect(
+            talk.received(position(1, device: "b"), at: .seconds(1))
+                == [.status(.waiting("nothing from a; gpsd has b"))])
+        _ = talk.received(position(2, device: "a"), at: .seconds(2))
+        #expect(times(talk.timeout(at: .seconds(3))) == [2])
+    }
+
+    @Test("an occasional demand: one fix, unwatch, sleep, and the next look after the interval")
+    func occasional() throws {
+        var talk = conversation(.occasional(every: .seconds(60)))
+        _ = talk.received(.devices(["a"]), at: .seconds(1))
+        _ = talk.received(position(2), at: .seconds(2))
+        let actions = talk.timeout(at: .seconds(3))
+        #expect(times(actions) == [2])
+        #expect(actions.suffix(2) == [.send(.unwatch), .status(.sleeping)])
+        #expect(talk.received(position(4), at: .seconds(4)) == [])
+        #expect(talk.deadline == .seconds(63))
+        #expect(talk.loss == .harmless(until: .seconds(63)))
+        #expect(talk.timeout(at: .seconds(62)) == [])
+        #expect(talk.timeout(at: .seconds(63)) == [.status(.waiting("looking for a fix")), .send(.watch)])
+        _ = talk.received(position(64), at: .seconds(64))
+        #expect(times(talk.timeout(at: .seconds(65))) == [64])
+    }
+
+    @Test("a wish for everything wakes it at once; another interval counts from the last fix")
+    func demandChanges() {
+        var talk = conversation(.occasional(every: .seconds(600)))
+        _ = talk.received(position(1), at: .seconds(1))
+        _ = talk.timeout(at: .seconds(2))
+        #expect(talk.demand(.occasional(every: .seconds(100)), at: .seconds(50)) == [])
+        #expect(talk.deadline == .seconds(102))
+        #expect(talk.demand(.continuous, at: .seconds(51)).last == .send(.watch))
+        _ = talk.received(position(52), at: .seconds(52))
+        _ = talk.received(position(53), at: .seconds(53))
+        #expect(times(talk.received(position(54), at: .seconds(54))) == [53])
+    }
+
+    @Test("an ERROR and a position without time are reported and end nothing")
+    func problems() {
+        var talk = conversation()
+        #expect(
+            talk.received(.error("no such thing"), at: .seconds(1))
+                == [.report(SourceProblem(.malformed, "gpsd answered with an error: no such thing"))])
+        var timeless = PositionReport()
+        timeless.mode = .twoDimensional
+        timeless.coordinate = Coordinate(latitude: 1, longitude: 2)
+        #expect(
+            talk.received(.position(timeless), at: .seconds(1))
+                == [.report(SourceProblem(.incomplete, "expected a time with the position"))])
+    }
+
+    @Test("the open epoch is handed out when the connection ends")
+    func lastWords() {
+        var talk = conversation()
+        _ = talk.received(position(9), at: .seconds(1))
+        #expect(times(talk.lastWords(at: .seconds(1))) == [9])
+    }
+}
+
+@Suite("Waiting before the next attempt")
+struct ReconnectBackoffTests {
+    @Test("1 s doubles up to 30 s and begins afresh")
+    func doubles() {
+        var backoff = ReconnectBackoff(first: .seconds(1), most: .seconds(30))
+        #expect((0..<7).map { _ in backoff.wait() } == [1, 2, 4, 8, 16, 30, 30].map { Duration.seconds($0) })
+        backoff.reset()
+        #expect(backoff.wait() == .seconds(1))
+    }
+}

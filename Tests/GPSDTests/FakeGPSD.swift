@@ -1,0 +1,175 @@
+import Foundation
+import Synchronization
+import TestSupport
+
+/// A server that speaks just enough of gpsd's protocol for a test, and misbehaves when it is told to.
+///
+/// One client at a time. A thread accepts, reads requests and answers them by the script; what else is to be said, the
+/// test says with ``send(_:)``.
+final class FakeGPSD: Sendable {
+    /// How the server behaves by itself.
+    struct Script: Sendable {
+        /// Sent to each client at once; gpsd sends VERSION.
+        var greeting = Line.version
+        /// Sent for each request to watch.
+        var watchAnswer = Line.devices(["/dev/gps0"]) + Line.watch
+        /// Sent while a client watches, some milliseconds apart; the number counts from 0 for each request to watch.
+        var stream: (@Sendable (Int) -> String)?
+    }
+
+    private struct State {
+        var client: Int32 = -1
+        var connections = 0
+        var requests: [String] = []
+        var streamed: Int?
+        var isStopping = false
+    }
+
+    let port: UInt16
+    private let script: Script
+    private let state = Mutex(State())
+
+    /// - Parameter port: a port of a server that was stopped before; any free one by default.
+    init(_ script: Script = Script(), port: UInt16? = nil) throws {
+        self.script = script
+        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        self.port = try Loopback.bind(listener, port: port ?? 0)
+        guard listen(listener, 4) == 0 else { throw CocoaError(.featureUnsupported) }
+        Thread.detachNewThread { [self] in
+            serve(listener)
+            close(listener)
+        }
+    }
+
+    /// How many clients have come so far.
+    var connections: Int { state.withLock { $0.connections } }
+
+    /// Every request so far, without its line end.
+    var requests: [String] { state.withLock { $0.requests } }
+
+    /// Says something to the client, as it stands.
+    func send(_ text: String) {
+        state.withLock { state in
+            let bytes = Array(text.utf8)
+            _ = Glibc.send(state.client, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+        }
+    }
+
+    /// Closes the connection to the client.
+    func disconnect() {
+        state.withLock { $0.dropClient() }
+    }
+
+    /// Ends the server: the client is dropped, and nobody listens any more.
+    func stop() {
+        state.withLock { $0.isStopping = true }
+    }
+
+    private func serve(_ listener: Int32) {
+        while !state.withLock({ $0.isStopping }) {
+            var polled = [
+                pollfd(fd: listener, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: state.withLock { $0.client }, events: Int16(POLLIN), revents: 0),
+            ]
+            poll(&polled, 2, 5)
+            if polled[1].revents != 0 { readRequests() }
+            if polled[0].revents != 0 { acceptClient(listener) }
+            stream()
+        }
+        disconnect()
+    }
+
+    private func acceptClient(_ listener: Int32) {
+        let client = accept(listener, nil, nil)
+        state.withLock { state in
+            state.dropClient()
+            state.client = client
+            state.connections += 1
+        }
+        send(script.greeting)
+    }
+
+    private func readRequests() {
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        let count = recv(state.withLock { $0.client }, &buffer, buffer.count, Int32(MSG_DONTWAIT.rawValue))
+        guard count > 0 else { return disconnect() }
+        for line in String(decoding: buffer[..<count], as: UTF8.self).split(separator: "\n") {
+            let isWatch = line.contains("\"enable\":true")
+            state.withLock { state in
+                state.requests.append(String(line))
+                state.streamed = isWatch ? 0 : nil
+            }
+            if isWatch { send(script.watchAnswer) }
+        }
+    }
+
+    private func stream() {
+        guard let stream = script.stream else { return }
+        let number = state.withLock { state -> Int? in
+            guard let number = state.streamed, state.client >= 0 else { return nil }
+            state.streamed = number + 1
+            return number
+        }
+        if let number { send(stream(number)) }
+    }
+}
+
+extension FakeGPSD.State {
+    fileprivate mutating func dropClient() {
+        if client >= 0 { close(client) }
+        client = -1
+        streamed = nil
+    }
+}
+
+/// Sockets on 127.0.0.1.
+enum Loopback {
+    /// Binds a TCP socket and answers its port.
+    static func bind(_ descriptor: Int32, port: UInt16) throws -> UInt16 {
+        var on: Int32 = 1
+        setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &on, socklen_t(MemoryLayout<Int32>.size))
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = inet_addr("127.0.0.1")
+        address.sin_port = port.bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let bound = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+                Glibc.bind(descriptor, pointer, length) == 0 && getsockname(descriptor, pointer, &length) == 0
+            }
+        }
+        guard bound else { throw CocoaError(.featureUnsupported) }
+        return UInt16(bigEndian: address.sin_port)
+    }
+}
+
+/// A port that swallows connections: it listens, but its queue is full and nobody accepts, so that Linux drops every
+/// further SYN.
+final class BlackHole: Sendable {
+    let port: UInt16
+    private let descriptors: [Int32]
+
+    init() throws {
+        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        port = try Loopback.bind(listener, port: 0)
+        guard listen(listener, 0) == 0 else { throw CocoaError(.featureUnsupported) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = inet_addr("127.0.0.1")
+        address.sin_port = port.bigEndian
+        let fillers = (0..<4).map { _ in
+            let filler = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0)
+            withUnsafePointer(to: address) { pointer in
+                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+                    _ = connect(filler, pointer, socklen_t(MemoryLayout<sockaddr_in>.size))
+                }
+            }
+            return filler
+        }
+        descriptors = [listener] + fillers
+    }
+
+    deinit {
+        for descriptor in descriptors { close(descriptor) }
+    }
+}

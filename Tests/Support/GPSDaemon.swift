@@ -1,0 +1,89 @@
+import Foundation
+import Synchronization
+
+/// A real gpsd on ports of its own, which a test feeds line by line over UDP, stops and starts again.
+///
+/// Needs Debian's package `gpsd` only; a machine without it fails the test with a clear error.
+package final class GPSDaemon: Sendable {
+    /// Why there is no daemon.
+    package struct Failure: Error, CustomStringConvertible {
+        package let description: String
+    }
+
+    /// Where clients connect, on 127.0.0.1.
+    package let port: Int
+    /// The name of the receiver in gpsd's reports.
+    package var device: String { "udp://127.0.0.1:\(feedPort)" }
+
+    private static let program = "/usr/sbin/gpsd"
+    private let feedPort: Int
+    private let feeder: Int32
+    private let process: Mutex<ChildProcess?>
+
+    /// Starts gpsd and waits until it takes clients and input.
+    package init() async throws {
+        guard FileManager.default.isExecutableFile(atPath: Self.program) else {
+            throw Failure(description: "\(Self.program) is missing: install Debian's package gpsd")
+        }
+        port = try TestEnvironment.freePort()
+        feedPort = try TestEnvironment.freePort()
+        feeder = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
+        process = Mutex(nil)
+        try await start()
+    }
+
+    deinit {
+        close(feeder)
+        process.withLock { $0?.killNow() }
+    }
+
+    /// Starts gpsd after ``stop()``, on the same ports.
+    package func start() async throws {
+        let started = try ChildProcess(Self.program, ["-N", "-n", "-b", "-S", "\(port)", device])
+        process.withLock { $0 = started }
+        let clock = ContinuousClock()
+        let end = clock.now.advanced(by: .seconds(10))
+        while !(TestEnvironment.accepts(port: port) && listensForInput()) {
+            guard clock.now < end, started.isRunning else {
+                throw Failure(description: "gpsd did not get ready: \(started.text)")
+            }
+            try await clock.sleep(for: .milliseconds(20))
+        }
+    }
+
+    /// Kills gpsd, as a crash would, and waits until it is gone.
+    package func stop() {
+        process.withLock { process in
+            process?.killNow()
+            process = nil
+        }
+    }
+
+    /// ``stop()`` and ``start()``.
+    package func restart() async throws {
+        stop()
+        try await start()
+    }
+
+    /// Sends one line of a receiver's output; CR and LF are added.
+    package func feed(_ line: String) {
+        let bytes = Array((line + "\r\n").utf8)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = inet_addr("127.0.0.1")
+        address.sin_port = in_port_t(feedPort).bigEndian
+        withUnsafePointer(to: address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+                _ = sendto(feeder, bytes, bytes.count, 0, pointer, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+    }
+
+    /// gpsd opens its input a little later than its port; what is sent before is lost.
+    private func listensForInput() -> Bool {
+        // Unreadable is the same as "not yet": the caller's deadline reports it.
+        guard let table = try? String(contentsOfFile: "/proc/net/udp", encoding: .utf8) else { return false }
+        let digits = String(feedPort, radix: 16, uppercase: true)
+        return table.contains(":" + String(repeating: "0", count: 4 - digits.count) + digits + " ")
+    }
+}
