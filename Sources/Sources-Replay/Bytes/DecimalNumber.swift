@@ -1,0 +1,106 @@
+/// Reads decimal numbers from ASCII without strings.
+///
+/// The digits are gathered as an integer; where it is exact in a `Double` (below 2^53, at most 22 decimals) one division
+/// rounds correctly (W. Clinger, "How to Read Floating Point Numbers Accurately", 1990, section 5). Longer numbers and
+/// exponents, which position files rarely hold, take the standard library's slow, exact way.
+struct DecimalNumber {
+    /// The digits as one integer, without the point.
+    private(set) var digits: UInt64 = 0
+    /// How many of the digits stand behind the point.
+    private(set) var decimals = 0
+    /// Whether a minus sign stands before it.
+    private(set) var isNegative = false
+    /// Whether `digits` holds every digit.
+    private(set) var isExact = true
+
+    /// Reads an optional sign, digits and an optional point with digits; `nil` where there is no digit.
+    ///
+    /// `offset` moves behind the number, or stays where there is none.
+    @inline(__always)
+    init?(at offset: inout Int, in bytes: Span<UInt8>) {
+        var position = offset
+        let end = bytes.count
+        if position < end, bytes[position] == UInt8(ascii: "-") || bytes[position] == UInt8(ascii: "+") {
+            isNegative = bytes[position] == UInt8(ascii: "-")
+            position += 1
+        }
+        let wholeStart = position
+        readDigits(at: &position, in: bytes)
+        var seen = position - wholeStart
+        if position < end, bytes[position] == UInt8(ascii: ".") {
+            position += 1
+            let start = position
+            readDigits(at: &position, in: bytes)
+            decimals = position - start
+            seen += decimals
+        }
+        guard seen > 0 else { return nil }
+        if seen > 18 { isExact = false }
+        offset = position
+    }
+
+    /// More than 18 digits overflow harmlessly: the caller has marked the number as not exact.
+    @inline(__always)
+    private mutating func readDigits(at position: inout Int, in bytes: Span<UInt8>) {
+        while position < bytes.count {
+            let digit = bytes[position] &- UInt8(ascii: "0")
+            guard digit < 10 else { return }
+            digits = digits &* 10 &+ UInt64(digit)
+            position += 1
+        }
+    }
+
+    /// The value, correctly rounded; `nil` where the digits do not fit exact arithmetic.
+    @inline(__always)
+    var value: Double? {
+        guard isExact, digits < 1 << 53, decimals <= 18 else { return nil }
+        let magnitude = Double(digits) / Double(Self.power(of: decimals))
+        return isNegative ? -magnitude : magnitude
+    }
+
+    /// 10 to a power from 0 to 18.
+    @inline(__always)
+    static func power(of exponent: Int) -> UInt64 {
+        var power: UInt64 = 1
+        for _ in 0..<exponent { power &*= 10 }
+        return power
+    }
+}
+
+extension Double {
+    /// Reads a number as JSON, CSV and XML write it (sign, digits, point, exponent) and moves `offset` behind it.
+    ///
+    /// `nil`, with `offset` unmoved, where no finite number stands.
+    @inline(__always)
+    init?(decimalAt offset: inout Int, in bytes: Span<UInt8>) {
+        var position = offset
+        guard let number = DecimalNumber(at: &position, in: bytes) else { return nil }
+        let hasExponent = position < bytes.count && bytes[position] | 0x20 == UInt8(ascii: "e")
+        if !hasExponent, let value = number.value {
+            offset = position
+            self = value
+            return
+        }
+        guard let value = Self.slowly(at: offset, exponentAt: &position, in: bytes) else { return nil }
+        offset = position
+        self = value
+    }
+
+    /// Reads a number that is all there is; `nil` for anything else.
+    init?(decimal bytes: Span<UInt8>) {
+        var offset = 0
+        guard let value = Double(decimalAt: &offset, in: bytes), offset == bytes.count else { return nil }
+        self = value
+    }
+
+    @inline(never)
+    private static func slowly(at start: Int, exponentAt end: inout Int, in bytes: Span<UInt8>) -> Double? {
+        if end < bytes.count, bytes[end] | 0x20 == UInt8(ascii: "e") {
+            end += 1
+            if end < bytes.count, bytes[end] == UInt8(ascii: "-") || bytes[end] == UInt8(ascii: "+") { end += 1 }
+            while end < bytes.count, bytes[end] &- UInt8(ascii: "0") < 10 { end += 1 }
+        }
+        guard end - start <= 400, let value = Double(bytes.text(in: start..<end)), value.isFinite else { return nil }
+        return value
+    }
+}

@@ -1,0 +1,92 @@
+internal import TrackEngine
+
+/// Takes the lines of a file one after the other.
+protocol LineParser {
+    /// Takes a line without its end; what it yields goes into `chunk`.
+    mutating func parse(_ line: Span<UInt8>, number: Int, into chunk: inout ReplayChunk)
+
+    /// Yields what is still held: there are no more lines.
+    mutating func finish(into chunk: inout ReplayChunk)
+}
+
+/// Cuts a stream of bytes into lines that end with LF or CR LF, whatever the pieces in which it comes.
+///
+/// A line that lies within one piece is handed on without a copy; the start of one that does not is kept, up to the
+/// bound. Longer lines are skipped and reported.
+struct LineSplitter {
+    private enum Line {
+        /// Nothing is kept, or the start of a line in `kept`.
+        case open
+        /// The line has passed the bound: the rest of it is skipped.
+        case oversized
+    }
+
+    private let maximumLength: Int
+    private var kept: [UInt8] = []
+    private var line = Line.open
+    private var number = 1
+
+    /// - Parameter maximumLength: the longest line that is taken, in bytes without its end.
+    init(maximumLength: Int) {
+        self.maximumLength = maximumLength
+    }
+
+    /// Hands every line that ends in this piece to the parser.
+    mutating func push(_ bytes: Span<UInt8>, to parser: inout some LineParser, into chunk: inout ReplayChunk) {
+        var start = 0
+        while let end = bytes.offset(of: 0x0a, from: start) {
+            complete(bytes.extracting(start..<end), to: &parser, into: &chunk)
+            start = end + 1
+        }
+        keep(bytes.extracting(start..<bytes.count), into: &chunk)
+    }
+
+    /// Hands on the last line, which needs no end.
+    mutating func finish(to parser: inout some LineParser, into chunk: inout ReplayChunk) {
+        if !kept.isEmpty { complete([UInt8]().span, to: &parser, into: &chunk) }
+        parser.finish(into: &chunk)
+    }
+
+    private mutating func complete(
+        _ tail: Span<UInt8>, to parser: inout some LineParser, into chunk: inout ReplayChunk
+    ) {
+        defer { number += 1 }
+        switch line {
+        case .oversized:
+            line = .open
+        case .open where kept.isEmpty:
+            guard tail.count <= maximumLength else { return reportOversized(into: &chunk) }
+            parser.parse(tail.extracting(tail.lineRange), number: number, into: &chunk)
+        case .open:
+            keep(tail, into: &chunk)
+            if case .oversized = line {
+                line = .open
+            } else {
+                parser.parse(kept.span.extracting(kept.span.lineRange), number: number, into: &chunk)
+                kept.removeAll(keepingCapacity: true)
+            }
+        }
+    }
+
+    private mutating func keep(_ part: Span<UInt8>, into chunk: inout ReplayChunk) {
+        guard case .open = line, !part.isEmpty else { return }
+        if kept.count + part.count > maximumLength {
+            kept.removeAll(keepingCapacity: true)
+            line = .oversized
+            reportOversized(into: &chunk)
+        } else {
+            part.withUnsafeBufferPointer { kept.append(contentsOf: $0) }
+        }
+    }
+
+    private func reportOversized(into chunk: inout ReplayChunk) {
+        chunk.report(.oversized, line: number, "expected at most \(maximumLength) bytes in a line")
+    }
+}
+
+extension Span<UInt8> {
+    /// Everything but a carriage return at the end.
+    fileprivate var lineRange: Range<Int> {
+        0..<(count > 0 && self[count - 1] == 0x0d ? count - 1 : count)
+    }
+}

@@ -1,0 +1,52 @@
+/// Finds what a name in the input means, without making a string of it.
+///
+/// A small open hash table: the hash looks at the length and three bytes, the comparison at all of them.
+struct NameTable<Meaning: Sendable>: Sendable {
+    private struct Slot {
+        let name: [UInt8]
+        let meaning: Meaning
+    }
+
+    private var slots: [Slot?]
+    private let mask: Int
+
+    /// A table of names; each occurs once.
+    init(_ names: KeyValuePairs<StaticString, Meaning>) {
+        var size = 16
+        while size < names.count * 4 { size *= 2 }
+        mask = size - 1
+        slots = Array(repeating: nil, count: size)
+        for (name, meaning) in names {
+            let bytes = name.withUTF8Buffer { Array($0) }
+            var index = Self.hash(bytes.span) & mask
+            while slots[index] != nil { index = (index + 1) & mask }
+            slots[index] = Slot(name: bytes, meaning: meaning)
+        }
+    }
+
+    /// What a name means; `nil` for a name that is not in the table.
+    @inline(__always)
+    subscript(name: Span<UInt8>) -> Meaning? {
+        guard name.count > 0 else { return nil }
+        var index = Self.hash(name) & mask
+        while let slot = slots[index] {
+            if Self.areEqual(slot.name, name) { return slot.meaning }
+            index = (index + 1) & mask
+        }
+        return nil
+    }
+
+    @inline(__always)
+    private static func hash(_ name: Span<UInt8>) -> Int {
+        let length = name.count
+        guard length > 0 else { return 0 }
+        return length &* 7 &+ Int(name[0]) &* 5 &+ Int(name[length - 1]) &* 3 &+ Int(name[length / 2]) &* 17
+    }
+
+    @inline(__always)
+    private static func areEqual(_ left: [UInt8], _ right: Span<UInt8>) -> Bool {
+        guard left.count == right.count else { return false }
+        for index in left.indices where left[index] != right[index] { return false }
+        return true
+    }
+}

@@ -1,0 +1,66 @@
+internal import TrackEngine
+
+extension Timestamp {
+    /// Reads RFC 3339; the form that gpsd and most files write (`2026-03-01T10:00:00.120Z`) without any allocation.
+    @inline(__always)
+    init?(text bytes: Span<UInt8>) {
+        if let quick = Self.inUTC(bytes) {
+            self = quick
+        } else {
+            self.init(rfc3339Bytes: bytes.copied(0..<bytes.count)[...])
+        }
+    }
+
+    private static func inUTC(_ bytes: Span<UInt8>) -> Timestamp? {
+        guard bytes.count >= 20, bytes.count <= 30, bytes[bytes.count - 1] == UInt8(ascii: "Z"),
+            bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"), bytes[10] == UInt8(ascii: "T"),
+            bytes[13] == UInt8(ascii: ":"), bytes[16] == UInt8(ascii: ":"),
+            let century = twoDigits(bytes, 0), let yearOfCentury = twoDigits(bytes, 2),
+            let month = twoDigits(bytes, 5), let day = twoDigits(bytes, 8), let hour = twoDigits(bytes, 11),
+            let minute = twoDigits(bytes, 14), let second = twoDigits(bytes, 17),
+            let fraction = fraction(bytes, 19..<(bytes.count - 1)),
+            let midnight = CivilDate(checkedYear: century * 100 + yearOfCentury, month: month, day: day)?.daysSince1970,
+            hour < 24, minute < 60, second <= 60
+        else { return nil }
+        return Timestamp(
+            secondsSince1970: midnight * 86_400 + hour * 3600 + minute * 60 + second, nanoseconds: fraction)
+    }
+
+    private static func fraction(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int64? {
+        guard !range.isEmpty else { return 0 }
+        guard range.count > 1, bytes[range.lowerBound] == UInt8(ascii: ".") else { return nil }
+        var value: Int64 = 0
+        for index in range.dropFirst() {
+            let digit = bytes[index] &- UInt8(ascii: "0")
+            guard digit < 10 else { return nil }
+            value = value * 10 + Int64(digit)
+        }
+        return value * Int64(DecimalNumber.power(of: 10 - range.count))
+    }
+
+    /// Two ASCII digits as a number.
+    @inline(__always)
+    static func twoDigits(_ bytes: Span<UInt8>, _ index: Int) -> Int64? {
+        let tens = bytes[index] &- UInt8(ascii: "0")
+        let ones = bytes[index + 1] &- UInt8(ascii: "0")
+        return tens < 10 && ones < 10 ? Int64(tens) * 10 + Int64(ones) : nil
+    }
+
+    /// A moment from a number: seconds since 1970, or milliseconds where it lies beyond the year 5138 as seconds.
+    ///
+    /// Fractions are kept to the microsecond, which is what a `Double` of today's seconds holds.
+    init?(unixNumber number: Double) {
+        let seconds = abs(number) >= 1e11 ? number / 1000 : number
+        guard let microseconds = Int64(exactly: (seconds * 1e6).rounded()) else { return nil }
+        let (whole, rest) = microseconds.quotientAndRemainder(dividingBy: 1_000_000)
+        self.init(secondsSince1970: whole, nanoseconds: rest * 1000)
+    }
+}
+
+extension CivilDate {
+    /// A day that exists; `nil` for the 30th of February.
+    init?(checkedYear year: Int64, month: Int64, day: Int64) {
+        guard (1...12).contains(month), day >= 1, day <= CivilDate.days(inMonth: month, of: year) else { return nil }
+        self.init(year: year, month: month, day: day)
+    }
+}

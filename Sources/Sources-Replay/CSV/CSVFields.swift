@@ -1,0 +1,67 @@
+/// Walks over the fields of one CSV record (RFC 4180), which may be quoted.
+struct CSVFields {
+    /// A field: where it lies, without its quotes.
+    struct Field {
+        let range: Range<Int>
+        /// Whether it holds doubled quotes, which stand for one.
+        let hasDoubledQuotes: Bool
+    }
+
+    private let separator: UInt8
+    private var offset = 0
+    private var isDone = false
+
+    init(separator: UInt8) {
+        self.separator = separator
+    }
+
+    /// The next field; `nil` behind the last one.
+    @inline(__always)
+    mutating func next(in record: Span<UInt8>) -> Field? {
+        guard !isDone else { return nil }
+        if offset < record.count, record[offset] == UInt8(ascii: "\"") { return quoted(record) }
+        let start = offset
+        while offset < record.count, record[offset] != separator { offset += 1 }
+        let field = Field(range: start..<offset, hasDoubledQuotes: false)
+        step(over: record)
+        return field
+    }
+
+    private mutating func quoted(_ record: Span<UInt8>) -> Field {
+        let start = offset + 1
+        var hasDoubledQuotes = false
+        offset = start
+        while offset < record.count {
+            if record[offset] == UInt8(ascii: "\"") {
+                guard offset + 1 < record.count, record[offset + 1] == UInt8(ascii: "\"") else { break }
+                hasDoubledQuotes = true
+                offset += 1
+            }
+            offset += 1
+        }
+        let end = min(offset, record.count)
+        while offset < record.count, record[offset] != separator { offset += 1 }
+        step(over: record)
+        return Field(range: start..<max(start, end), hasDoubledQuotes: hasDoubledQuotes)
+    }
+
+    /// Moves behind the separator. A record that ends with one has an empty last field.
+    @inline(__always)
+    private mutating func step(over record: Span<UInt8>) {
+        if offset < record.count { offset += 1 } else { isDone = true }
+    }
+
+    /// A field's text: without white space around it, doubled quotes made one.
+    static func text(of field: Field, in record: Span<UInt8>) -> [UInt8] {
+        let inner = record.extracting(field.range)
+        let text = inner.copied(inner.trimmedRange)
+        guard field.hasDoubledQuotes else { return text }
+        var result: [UInt8] = []
+        var isSecond = false
+        for byte in text {
+            isSecond = byte == UInt8(ascii: "\"") && !isSecond
+            if !isSecond { result.append(byte) }
+        }
+        return result
+    }
+}

@@ -1,0 +1,131 @@
+public import TrackEngine
+
+/// How a file is to be read.
+public struct ReplayOptions: Sendable, Hashable {
+    /// The file's format; `nil` finds it out by its content, then by its name.
+    public var format: ReplayFormat?
+    /// Any moment of the UTC day on which the file begins: for NMEA without RMC and ZDA, which has no date. Otherwise not
+    /// used.
+    public var startDate: Timestamp?
+
+    /// Options; those not given are automatic.
+    public init(format: ReplayFormat? = nil, startDate: Timestamp? = nil) {
+        self.format = format
+        self.startDate = startDate
+    }
+
+    fileprivate var day: Int64? {
+        startDate.map { date in
+            let seconds = date.secondsSince1970
+            return (seconds - (seconds % 86_400 + 86_400) % 86_400) / 86_400
+        }
+    }
+}
+
+/// A file that is read and decoded piece by piece, in constant memory.
+///
+/// Its calls block. Use ``ReplayReader`` in asynchronous code; this is for programs that have nothing else to do.
+public final class ReplayFile {
+    /// What the reading has come to.
+    private enum Stage {
+        /// The first bytes are gathered until the format is clear.
+        case sampling
+        case decoding(any ReplayDecoder)
+        case finished
+    }
+
+    private let path: String
+    private let options: ReplayOptions
+    private var input: DecompressedInput
+    private var buffer = [UInt8](repeating: 0, count: DecompressedInput.pieceLength)
+    private var stage = Stage.sampling
+    /// The format, once it is known.
+    public private(set) var format: ReplayFormat?
+
+    /// Opens a file, a pipe or a device.
+    ///
+    /// - Throws: ``ReplayError`` naming the file and what is wrong with it.
+    public convenience init(path: String, options: ReplayOptions = ReplayOptions()) throws(ReplayError) {
+        try self.init(path: path, options: options, interruption: Interruption())
+    }
+
+    init(path: String, options: ReplayOptions, interruption: Interruption) throws(ReplayError) {
+        self.path = path
+        self.options = options
+        input = try DecompressedInput(path: path, interruption: interruption)
+    }
+
+    /// The next fixes and problems; `nil` at the end of the file.
+    ///
+    /// A chunk comes from at most 64 KiB of the (decompressed) file, and may be empty: ``ReplayChunk/bytesRead`` then
+    /// still tells how far the reading is.
+    ///
+    /// - Throws: ``ReplayError`` when the file cannot be read on, or is of no known format.
+    public func next() throws(ReplayError) -> ReplayChunk? {
+        var chunk = ReplayChunk()
+        switch stage {
+        case .finished: return nil
+        case .sampling: try sample(into: &chunk)
+        case .decoding(var decoder):
+            stage = .finished  // so that the decoder is not copied while it works
+            let count = try read(at: 0)
+            decode(count, with: &decoder, isAtEnd: count == 0, into: &chunk)
+        }
+        chunk.bytesRead = input.bytesRead
+        chunk.totalBytes = input.size
+        return chunk
+    }
+
+    private func read(at start: Int) throws(ReplayError) -> Int {
+        try input.read(into: &buffer, at: start)
+    }
+
+    /// Gathers the sample, decides the format and decodes what has been gathered.
+    private func sample(into chunk: inout ReplayChunk) throws(ReplayError) {
+        stage = .finished
+        let needed = options.format == nil ? ReplayFormat.sampleLength : 4
+        var count = 0
+        var isAtEnd = false
+        while count < needed, !isAtEnd {
+            let more = try read(at: count)
+            count += more
+            isAtEnd = more == 0
+        }
+        let start = count >= 3 && buffer[0] == 0xef && buffer[1] == 0xbb && buffer[2] == 0xbf ? 3 : 0
+        if start == 3 {  // the byte order mark of UTF-8
+            buffer.removeSubrange(0..<3)
+            buffer.append(contentsOf: [0, 0, 0])
+            count -= 3
+        }
+        guard count > 0 else { return reportEnd(into: &chunk) }
+        let bytes = buffer
+        let found = try format(of: bytes.span.extracting(0..<count))
+        format = found
+        var decoder = found.makeDecoder(sample: bytes.span.extracting(0..<count), day: options.day)
+        decode(count, with: &decoder, isAtEnd: isAtEnd, into: &chunk)
+    }
+
+    private func format(of sample: Span<UInt8>) throws(ReplayError) -> ReplayFormat {
+        if let known = options.format ?? ReplayFormat(sample: sample, path: path) { return known }
+        if input.damage != nil { return .nmea }  // nothing decodes; the damage is what is reported
+        let names = ReplayFormat.allCases.map(\.name).joined(separator: ", ")
+        throw ReplayError(.unknownFormat, path: path, "expected one of the formats \(names)")
+    }
+
+    private func decode(
+        _ count: Int, with decoder: inout any ReplayDecoder, isAtEnd: Bool, into chunk: inout ReplayChunk
+    ) {
+        let bytes = buffer
+        decoder.decode(bytes.span.extracting(0..<count), into: &chunk)
+        guard isAtEnd else {
+            stage = .decoding(decoder)
+            return
+        }
+        decoder.finish(into: &chunk)
+        reportEnd(into: &chunk)
+    }
+
+    private func reportEnd(into chunk: inout ReplayChunk) {
+        if let damage = input.damage { chunk.report(.malformed, damage) }
+    }
+}

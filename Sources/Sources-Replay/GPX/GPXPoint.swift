@@ -1,0 +1,86 @@
+internal import TrackEngine
+
+/// A track point of GPX 1.0 or 1.1 as it is read.
+struct GPXPoint {
+    /// The elements of a point that count.
+    enum Element {
+        case elevation, time, speed, course, satellites, horizontalDilution, positionDilution, fix
+    }
+
+    /// What each element's name means. `speed` and `course` are GPX 1.0, and in 1.1 Garmin's TrackPointExtension.
+    static let elements = NameTable<Element>([
+        "ele": .elevation, "time": .time, "speed": .speed, "course": .course, "sat": .satellites,
+        "hdop": .horizontalDilution, "pdop": .positionDilution, "fix": .fix,
+    ])
+
+    /// The line of its start tag.
+    let line: Int
+    private var latitude: Double?
+    private var longitude: Double?
+    private var hasTime = false
+    private var time: Timestamp?
+    private var elevation: Double?
+    private var speed: Double?
+    private var course: Double?
+    private var satellites: UInt8?
+    private var horizontalDilution: Float?
+    private var positionDilution: Float?
+    private var mode: Fix.Mode?
+    private var status: Fix.Status?
+
+    init(line: Int, attributes: [XMLTokenizer.Attribute]) {
+        self.line = line
+        for attribute in attributes {
+            let value = attribute.value.span
+            let number = Double(decimal: value.extracting(value.trimmedRange))
+            if attribute.name.span.equals("lat") { latitude = number }
+            if attribute.name.span.equals("lon") { longitude = number }
+        }
+    }
+
+    /// Takes the text of an element.
+    mutating func set(_ element: Element, _ text: Span<UInt8>) {
+        switch element {
+        case .time:
+            hasTime = true
+            time = Timestamp(text: text)
+        case .fix: setFix(text)
+        case .elevation: elevation = Double(decimal: text)
+        case .speed: speed = Double(decimal: text)
+        case .course: course = Double(decimal: text)
+        case .satellites: satellites = Double(decimal: text).flatMap { UInt8(exactly: $0) }
+        case .horizontalDilution: horizontalDilution = Double(decimal: text).map { Float($0) }
+        case .positionDilution: positionDilution = Double(decimal: text).map { Float($0) }
+        }
+    }
+
+    /// `none` is written by devices that do not know, beside good positions: it says nothing.
+    private mutating func setFix(_ text: Span<UInt8>) {
+        if text.equals("2d") {
+            mode = .twoDimensional
+        } else if text.equals("3d") {
+            mode = .threeDimensional
+        } else if text.equals("dgps") {
+            status = .differential
+        } else if text.equals("pps") {
+            status = .precise
+        }
+    }
+
+    /// Hands the fix, or why there is none, to the chunk.
+    func deliver(into chunk: inout ReplayChunk) {
+        guard let latitude, let longitude else {
+            return chunk.report(.malformed, line: line, "trkpt: expected lat and lon in degrees")
+        }
+        guard let time else {
+            return hasTime
+                ? chunk.report(.malformed, line: line, "trkpt: expected the time as RFC 3339")
+                : chunk.report(.incomplete, line: line, "trkpt: expected a time")
+        }
+        chunk.fixes.append(
+            Fix(
+                time: time, coordinate: Coordinate(latitude: latitude, longitude: longitude), altitude: elevation,
+                speed: speed, course: course, horizontalDilution: horizontalDilution,
+                positionDilution: positionDilution, satellitesUsed: satellites, mode: mode, status: status))
+    }
+}

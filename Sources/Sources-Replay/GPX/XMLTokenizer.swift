@@ -1,0 +1,320 @@
+/// Cuts XML 1.0 in UTF-8 into tags and text, a byte at a time, in bounded memory.
+///
+/// It is what a reader of data files needs and no more: names come without their namespace prefix, attributes and text
+/// with their entities resolved, CDATA counts as text. Comments, processing instructions and a DOCTYPE with its internal
+/// subset are passed over, so no entity can be defined, let alone expanded. It does not match end tags with start tags;
+/// after a defect it goes on with the next tag.
+struct XMLTokenizer {
+    /// What a byte completed. The tokenizer's ``name``, ``attributes`` and ``text`` say more.
+    enum Token {
+        /// A start tag.
+        case start
+        /// A start tag that is its own end: `<a/>`.
+        case empty
+        /// An end tag; ``text`` is what stands since the tag before it.
+        case end
+        /// The XML declaration names this encoding, which is not UTF-8.
+        case foreignEncoding(String)
+        /// Not XML; says what was expected.
+        case defect(StaticString)
+    }
+
+    /// An attribute of the latest tag.
+    struct Attribute {
+        let name: [UInt8]
+        let value: [UInt8]
+    }
+
+    private enum State {
+        /// Between tags. Goes to `markup` at `<`, to `entity` at `&`.
+        case text
+        /// Behind `<`: what follows tells what it is.
+        case markup
+        /// In the name of a start tag.
+        case startName
+        /// In the name of an end tag.
+        case endName
+        /// In a start tag, where an attribute, `/` or `>` may come.
+        case tag
+        /// Behind `/` in a start tag, where only `>` may come.
+        case emptyTag
+        /// In the name of an attribute.
+        case attributeName
+        /// Behind `=`, where a quote must come.
+        case beforeValue
+        /// In an attribute's value, up to this quote.
+        case value(quote: UInt8)
+        /// In an entity, which then goes on in an attribute's value (with this quote) or, without one, in text.
+        case entity(quote: UInt8?)
+        /// Behind `<!`: a comment, CDATA or a DOCTYPE, as `scratch` will tell.
+        case declaration
+        /// In a comment or processing instruction, until its end: `-->`, `?>`.
+        case skipped(SkippedKind, matched: Int)
+        /// In CDATA; `matched` bytes of its end `]]>` have been seen.
+        case cdata(matched: Int)
+        /// In a DOCTYPE with this many open `[` and `<`.
+        case doctype(depth: Int)
+    }
+
+    private enum SkippedKind {
+        case comment, instruction
+    }
+
+    private static let maximumName = 128
+    private static let maximumText = 1024
+    private static let maximumAttributes = 32
+
+    /// The latest tag's name, without its prefix.
+    private(set) var name: [UInt8] = []
+    /// The latest start tag's attributes.
+    private(set) var attributes: [Attribute] = []
+    /// The text since the latest tag, at most 1024 bytes of it.
+    private(set) var text: [UInt8] = []
+    private var state = State.text
+    private var attributeName: [UInt8] = []
+    private var value: [UInt8] = []
+    private var scratch: [UInt8] = []
+
+    /// Takes the next byte; answers what it completes.
+    mutating func push(_ byte: UInt8) -> Token? {
+        switch state {
+        case .text: return textByte(byte)
+        case .markup: return markupByte(byte)
+        case .startName: return startNameByte(byte)
+        case .endName: return endNameByte(byte)
+        case .tag: return tagByte(byte)
+        case .emptyTag: return byte == UInt8(ascii: ">") ? finishTag(.empty) : fail("expected > after / in a tag")
+        case .attributeName: return attributeNameByte(byte)
+        case .beforeValue: return beforeValueByte(byte)
+        case .value(let quote): return valueByte(byte, quote)
+        case .entity(let quote): return entityByte(byte, quote)
+        case .declaration: return declarationByte(byte)
+        case .skipped(let kind, let matched): return skippedByte(byte, kind, matched)
+        case .cdata(let matched): return cdataByte(byte, matched)
+        case .doctype(let depth): return doctypeByte(byte, depth)
+        }
+    }
+
+    private mutating func fail(_ expectation: StaticString) -> Token {
+        state = .text
+        text.removeAll(keepingCapacity: true)
+        return .defect(expectation)
+    }
+
+    // MARK: Text
+
+    private mutating func textByte(_ byte: UInt8) -> Token? {
+        switch byte {
+        case UInt8(ascii: "<"): state = .markup
+        case UInt8(ascii: "&"): beginEntity(quote: nil)
+        default: appendText(byte)
+        }
+        return nil
+    }
+
+    private mutating func appendText(_ byte: UInt8) {
+        if text.count < Self.maximumText { text.append(byte) }
+    }
+
+    private mutating func beginEntity(quote: UInt8?) {
+        scratch.removeAll(keepingCapacity: true)
+        state = .entity(quote: quote)
+    }
+
+    private mutating func entityByte(_ byte: UInt8, _ quote: UInt8?) -> Token? {
+        guard byte == UInt8(ascii: ";") else {
+            guard scratch.count < 10, !byte.isWhiteSpace, byte != UInt8(ascii: "<") else {
+                return fail("expected an entity to end with ;")
+            }
+            scratch.append(byte)
+            return nil
+        }
+        guard let character = XMLEntity.character(named: scratch.span) else {
+            return fail("expected one of the entities that XML defines itself")
+        }
+        if let quote {
+            state = .value(quote: quote)
+            for unit in character.utf8 { appendValue(unit) }
+        } else {
+            state = .text
+            for unit in character.utf8 { appendText(unit) }
+        }
+        return nil
+    }
+
+    // MARK: Tags
+
+    private mutating func markupByte(_ byte: UInt8) -> Token? {
+        switch byte {
+        case UInt8(ascii: "/"):
+            name.removeAll(keepingCapacity: true)
+            state = .endName
+        case UInt8(ascii: "!"):
+            scratch.removeAll(keepingCapacity: true)
+            state = .declaration
+        case UInt8(ascii: "?"):
+            scratch.removeAll(keepingCapacity: true)
+            state = .skipped(.instruction, matched: 0)
+        default:
+            guard byte.beginsName else { return fail("expected a name after <") }
+            name.removeAll(keepingCapacity: true)
+            name.append(byte)
+            attributes.removeAll(keepingCapacity: true)
+            state = .startName
+        }
+        return nil
+    }
+
+    private mutating func startNameByte(_ byte: UInt8) -> Token? {
+        if byte.isInName {
+            return appendName(byte)
+        }
+        state = .tag
+        return tagByte(byte)
+    }
+
+    /// Appends to the name; a colon ends its prefix, which is dropped.
+    private mutating func appendName(_ byte: UInt8) -> Token? {
+        if byte == UInt8(ascii: ":") {
+            name.removeAll(keepingCapacity: true)
+        } else {
+            guard name.count < Self.maximumName else { return fail("expected a name of at most 128 bytes") }
+            name.append(byte)
+        }
+        return nil
+    }
+
+    private mutating func endNameByte(_ byte: UInt8) -> Token? {
+        if byte.isInName { return appendName(byte) }
+        if byte == UInt8(ascii: ">"), !name.isEmpty {
+            state = .text
+            return .end
+        }
+        return byte.isWhiteSpace ? nil : fail("expected > after the name of an end tag")
+    }
+
+    private mutating func tagByte(_ byte: UInt8) -> Token? {
+        switch byte {
+        case UInt8(ascii: ">"): return finishTag(.start)
+        case UInt8(ascii: "/"): state = .emptyTag
+        default:
+            if byte.isWhiteSpace { return nil }
+            guard byte.beginsName, attributes.count < Self.maximumAttributes else {
+                return fail("expected an attribute, / or > in a tag")
+            }
+            attributeName.removeAll(keepingCapacity: true)
+            attributeName.append(byte)
+            state = .attributeName
+        }
+        return nil
+    }
+
+    private mutating func finishTag(_ token: Token) -> Token {
+        text.removeAll(keepingCapacity: true)
+        state = .text
+        return token
+    }
+
+    // MARK: Attributes
+
+    private mutating func attributeNameByte(_ byte: UInt8) -> Token? {
+        if byte == UInt8(ascii: "=") {
+            state = .beforeValue
+        } else if byte == UInt8(ascii: ":") {
+            attributeName.removeAll(keepingCapacity: true)
+        } else if byte.isInName, attributeName.count < Self.maximumName {
+            attributeName.append(byte)
+        } else if !byte.isWhiteSpace {
+            return fail("expected = after the name of an attribute")
+        }
+        return nil
+    }
+
+    private mutating func beforeValueByte(_ byte: UInt8) -> Token? {
+        if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
+            value.removeAll(keepingCapacity: true)
+            state = .value(quote: byte)
+            return nil
+        }
+        return byte.isWhiteSpace ? nil : fail("expected the value of an attribute in quotes")
+    }
+
+    private mutating func valueByte(_ byte: UInt8, _ quote: UInt8) -> Token? {
+        switch byte {
+        case quote:
+            attributes.append(Attribute(name: attributeName, value: value))
+            state = .tag
+        case UInt8(ascii: "&"): beginEntity(quote: quote)
+        case UInt8(ascii: "<"): return fail("expected no < in the value of an attribute")
+        default: appendValue(byte)
+        }
+        return nil
+    }
+
+    private mutating func appendValue(_ byte: UInt8) {
+        if value.count < Self.maximumText { value.append(byte) }
+    }
+
+    // MARK: What is passed over
+
+    private mutating func declarationByte(_ byte: UInt8) -> Token? {
+        scratch.append(byte)
+        if scratch.span.equals("--") {
+            state = .skipped(.comment, matched: 0)
+        } else if scratch.span.equals("[CDATA[") {
+            state = .cdata(matched: 0)
+        } else if scratch.span.equals("DOCTYPE") {
+            state = .doctype(depth: 1)
+        } else if scratch.count >= 7 {
+            return fail("expected a comment, CDATA or DOCTYPE after <!")
+        }
+        return nil
+    }
+
+    private mutating func skippedByte(_ byte: UInt8, _ kind: SkippedKind, _ matched: Int) -> Token? {
+        switch kind {
+        case .comment:
+            // Two or more hyphens and a > end it; a third hyphen keeps the match.
+            if byte == UInt8(ascii: "-") {
+                state = .skipped(kind, matched: min(matched + 1, 2))
+            } else if byte == UInt8(ascii: ">"), matched == 2 {
+                state = .text
+            } else {
+                state = .skipped(kind, matched: 0)
+            }
+            return nil
+        case .instruction:
+            if byte == UInt8(ascii: ">"), matched == 1 {
+                state = .text
+                return XMLEncoding.foreignName(inDeclaration: scratch.span).map(Token.foreignEncoding)
+            }
+            if scratch.count < Self.maximumText { scratch.append(byte) }
+            state = .skipped(kind, matched: byte == UInt8(ascii: "?") ? 1 : 0)
+            return nil
+        }
+    }
+
+    private mutating func cdataByte(_ byte: UInt8, _ matched: Int) -> Token? {
+        if byte == UInt8(ascii: "]"), matched < 2 {
+            state = .cdata(matched: matched + 1)
+        } else if byte == UInt8(ascii: ">"), matched == 2 {
+            state = .text
+        } else if byte == UInt8(ascii: "]") {
+            appendText(byte)
+        } else {
+            for _ in 0..<matched { appendText(UInt8(ascii: "]")) }
+            appendText(byte)
+            state = .cdata(matched: 0)
+        }
+        return nil
+    }
+
+    private mutating func doctypeByte(_ byte: UInt8, _ depth: Int) -> Token? {
+        switch byte {
+        case UInt8(ascii: "["), UInt8(ascii: "<"): state = .doctype(depth: depth + 1)
+        case UInt8(ascii: "]"), UInt8(ascii: ">"): state = depth == 1 ? .text : .doctype(depth: depth - 1)
+        default: break
+        }
+        return nil
+    }
+}

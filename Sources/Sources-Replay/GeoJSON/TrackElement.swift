@@ -1,0 +1,103 @@
+internal import TrackEngine
+
+/// One JSON object of a track file: a GeoJSON feature as Overland and others send it, or a CalmGeo record.
+///
+/// Both are read by the same walk, for they differ by their members: a feature has `geometry` and `properties`, a record
+/// has `coords`. Unknown members are skipped.
+struct TrackElement {
+    /// The members that count, on any level.
+    enum Name {
+        case type, geometry, properties, coordinates, coords, timestamp, latitude, longitude
+        case altitude, ellipsoidalAltitude, speed, course, horizontalAccuracy, verticalAccuracy, speedAccuracy
+        case courseAccuracy, satellites, horizontalDilution, motion, activity, action, mock
+    }
+
+    /// What each member's name means; Overland's words, CalmGeo's, and what other senders write.
+    static let names = NameTable<Name>([
+        "type": .type, "geometry": .geometry, "properties": .properties, "coordinates": .coordinates,
+        "coords": .coords, "timestamp": .timestamp, "time": .timestamp, "latitude": .latitude,
+        "longitude": .longitude, "altitude": .altitude, "ele": .altitude,
+        "ellipsoidalAltitude": .ellipsoidalAltitude, "speed": .speed, "course": .course, "heading": .course,
+        "bearing": .course, "horizontal_accuracy": .horizontalAccuracy, "accuracy": .horizontalAccuracy,
+        "vertical_accuracy": .verticalAccuracy, "altitudeAccuracy": .verticalAccuracy,
+        "speed_accuracy": .speedAccuracy, "speedAccuracy": .speedAccuracy, "course_accuracy": .courseAccuracy,
+        "headingAccuracy": .courseAccuracy, "satellites": .satellites, "hdop": .horizontalDilution,
+        "motion": .motion, "activity": .activity, "action": .action, "mock": .mock,
+    ])
+
+    /// What the object says it is.
+    enum Kind {
+        case location
+        /// Overland's records of things that are no position.
+        case trip, action
+    }
+
+    var kind = Kind.location
+    var hasGeometry = false
+    var hasTimestamp = false
+    var time: Timestamp?
+    var latitude: Double?
+    var longitude: Double?
+    /// The third number of a GeoJSON position.
+    var height: Double?
+    var altitude: Double?
+    var ellipsoidalAltitude: Double?
+    var speed: Double?
+    var course: Double?
+    var horizontalAccuracy: Double?
+    var verticalAccuracy: Double?
+    var speedAccuracy: Double?
+    var courseAccuracy: Double?
+    var satellites: Double?
+    var horizontalDilution: Double?
+    var activity: Activity?
+    var isMock = false
+    /// Whether it is a CalmGeo record.
+    var isRecord = false
+
+    /// Reads an object; `nil` for what is no JSON.
+    init?(_ bytes: Span<UInt8>, names: borrowing NameTable<Name>) {
+        var cursor = JSONCursor()
+        readMembers(&cursor, bytes, names, depth: 0)
+        guard cursor.isAtEnd(bytes) else { return nil }
+    }
+
+    /// Why it is no fix, or the fix.
+    func fix() -> Result<Fix, Refusal> {
+        switch kind {
+        case .trip: return .failure(Refusal(kind: .incomplete, message: "a trip, not a location: passed over"))
+        case .action:
+            return .failure(Refusal(kind: .incomplete, message: "an action or visit, not a location: passed over"))
+        case .location: break
+        }
+        guard let latitude, let longitude else {
+            return .failure(Refusal(kind: .incomplete, message: "expected a Point with longitude and latitude"))
+        }
+        guard let time else {
+            return hasTimestamp
+                ? .failure(
+                    Refusal(kind: .malformed, message: "expected the timestamp as RFC 3339 or seconds since 1970"))
+                : .failure(Refusal(kind: .incomplete, message: "expected a timestamp beside the position"))
+        }
+        return .success(makeFix(time, Coordinate(latitude: latitude, longitude: longitude)))
+    }
+
+    /// Why an object is no fix.
+    struct Refusal: Error {
+        let kind: SourceProblem.Kind
+        let message: String
+    }
+
+    /// Overland writes -1 for what is unknown, and an altitude of 0 beside a vertical accuracy of -1.
+    private func makeFix(_ time: Timestamp, _ coordinate: Coordinate) -> Fix {
+        let hasNoAltitude = !isRecord && altitude == 0 && verticalAccuracy.map { $0 < 0 } == true
+        return Fix(
+            time: time, coordinate: coordinate, altitude: hasNoAltitude ? nil : altitude ?? height,
+            ellipsoidalAltitude: ellipsoidalAltitude, horizontalAccuracy: horizontalAccuracy,
+            verticalAccuracy: verticalAccuracy, speed: speed, speedAccuracy: speedAccuracy,
+            course: course.flatMap { $0 < 0 ? nil : $0 }, courseAccuracy: courseAccuracy,
+            horizontalDilution: horizontalDilution.map { Float($0) },
+            satellitesUsed: satellites.flatMap { UInt8(exactly: $0) }, activity: activity,
+            flags: isMock ? .simulated : [])
+    }
+}

@@ -1,0 +1,82 @@
+internal import Synchronization
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#else
+    internal import Darwin
+#endif
+
+/// Tells a blocked reader to give up; shared between the reading thread and the task that waits for it.
+final class Interruption: Sendable {
+    private let flag = Atomic(false)
+
+    var isRequested: Bool { flag.load(ordering: .acquiring) }
+
+    func request() {
+        flag.store(true, ordering: .releasing)
+    }
+}
+
+/// An open file, pipe or device, read in order.
+///
+/// Its calls block: a disk may be slow and a pipe silent for hours. They belong on a thread of their own.
+struct FileInput: ~Copyable {
+    /// How long a silent pipe is waited for before the interruption is looked at.
+    private static let patienceInMilliseconds: Int32 = 200
+
+    private let descriptor: Int32
+    private let path: String
+    private let interruption: Interruption
+    /// The size of a regular file; `nil` for what has none.
+    let size: Int64?
+
+    init(path: String, interruption: Interruption) throws(ReplayError) {
+        self.path = path
+        self.interruption = interruption
+        // Without O_NONBLOCK, opening a pipe that nobody writes to would block beyond the reach of an interruption.
+        descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        guard descriptor >= 0 else { throw Self.error(path, errno) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else {
+            let code = errno
+            close(descriptor)
+            throw Self.error(path, code)
+        }
+        size = status.st_mode & S_IFMT == S_IFREG ? Int64(status.st_size) : nil
+    }
+
+    deinit { close(descriptor) }
+
+    /// Reads what is there, at least a byte, into the buffer from `start` on; 0 at the end, or when interrupted.
+    mutating func read(into buffer: inout [UInt8], at start: Int) throws(ReplayError) -> Int {
+        while !interruption.isRequested {
+            guard waitUntilReadable() else { continue }
+            let count = buffer.withUnsafeMutableBytes { bytes in
+                let free = UnsafeMutableRawBufferPointer(rebasing: bytes[start...])
+                return systemRead(descriptor, free.baseAddress, free.count)
+            }
+            if count >= 0 { return count }
+            let code = errno
+            guard code == EINTR || code == EAGAIN else { throw Self.error(path, code) }
+        }
+        return 0
+    }
+
+    private func waitUntilReadable() -> Bool {
+        guard size == nil else { return true }
+        var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        return poll(&request, 1, Self.patienceInMilliseconds) > 0
+    }
+
+    private static func error(_ path: String, _ code: Int32) -> ReplayError {
+        guard code != ENOENT else { return ReplayError(.missing, path: path, "no such file") }
+        return ReplayError(.unreadable, path: path, String(cString: strerror(code)).lowercased())
+    }
+}
+
+/// `read(2)`, which the method of the same name hides.
+private func systemRead(_ descriptor: Int32, _ buffer: UnsafeMutableRawPointer?, _ count: Int) -> Int {
+    read(descriptor, buffer, count)
+}

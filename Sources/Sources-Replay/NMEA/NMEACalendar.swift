@@ -1,0 +1,45 @@
+internal import TrackEngine
+
+/// Knows the day of a time of day.
+///
+/// GGA, GNS and GST carry no date. The day comes from RMC or ZDA and is carried on: a step back by more than twelve hours
+/// is midnight, a step forward by more than twelve hours is a late sentence from before midnight. A smaller step back
+/// is what the receiver says, and stays.
+struct NMEACalendar {
+    private static let nanosecondsInDay: Int64 = 86_400_000_000_000
+
+    private var day: Int64?
+    private var latest: Int64?
+
+    /// - Parameter day: days from 1970 to the day of the first sentence, where that is known beforehand.
+    init(day: Int64? = nil) {
+        self.day = day
+    }
+
+    /// The moment of a time of day; `nil` while no date is known.
+    ///
+    /// - Parameters:
+    ///   - timeOfDay: nanoseconds since midnight.
+    ///   - stated: the day that the receiver gave with it, in days since 1970.
+    mutating func moment(_ timeOfDay: Int64, stated: Int64?) -> Timestamp? {
+        day = stated ?? day.map { $0 + dayStep(to: timeOfDay) }
+        latest = timeOfDay
+        guard let day else { return nil }
+        return Timestamp(secondsSince1970: day * 86_400, nanoseconds: timeOfDay)
+    }
+
+    private func dayStep(to timeOfDay: Int64) -> Int64 {
+        guard let latest else { return 0 }
+        let step = timeOfDay - latest
+        if step < -Self.nanosecondsInDay / 2 { return 1 }
+        return step > Self.nanosecondsInDay / 2 ? -1 : 0
+    }
+
+    /// The day of RMC's `ddmmyy`: 80 to 99 are 1980 to 1999, for GPS began in 1980. `nil` for no existing day.
+    static func day(ddmmyy field: Span<UInt8>) -> Int64? {
+        guard field.count == 6, let day = Timestamp.twoDigits(field, 0), let month = Timestamp.twoDigits(field, 2),
+            let year = Timestamp.twoDigits(field, 4)
+        else { return nil }
+        return CivilDate(checkedYear: year < 80 ? 2000 + year : 1900 + year, month: month, day: day)?.daysSince1970
+    }
+}

@@ -1,0 +1,83 @@
+internal import TrackEngine
+
+/// What the sentences of one moment say together.
+///
+/// The first to name a value wins. An epoch in which any sentence says "no fix" (GGA quality 0, RMC status V, a mode of
+/// N) gives no fix, whatever position stands beside it.
+struct NMEAEpoch {
+    /// Nanoseconds since midnight UTC.
+    let timeOfDay: Int64
+    /// The line of its first sentence.
+    let line: Int
+    /// Days since 1970, where a sentence of the epoch gave the date.
+    var day: Int64?
+    var hasNoFix = false
+    var coordinate: Coordinate?
+    /// Metres above mean sea level.
+    var altitude: Double?
+    /// Height of mean sea level above the ellipsoid, in metres.
+    var geoidSeparation: Double?
+    /// Metres per second.
+    var speed: Double?
+    /// Degrees from true north.
+    var course: Double?
+    var horizontalDilution: Float?
+    var positionDilution: Float?
+    var satellitesUsed: UInt8?
+    var mode: Fix.Mode?
+    var status: Fix.Status?
+    var horizontalAccuracy: Double?
+    var verticalAccuracy: Double?
+
+    init(timeOfDay: Int64, line: Int) {
+        self.timeOfDay = timeOfDay
+        self.line = line
+    }
+
+    /// The fix at a moment; `nil` where the receiver had none.
+    ///
+    /// A solution of two dimensions has no height: what GGA repeats then is the last one, or none at all.
+    func fix(at time: Timestamp) -> Fix? {
+        guard !hasNoFix, let coordinate else { return nil }
+        let height = mode == .twoDimensional ? nil : altitude
+        return Fix(
+            time: time, coordinate: coordinate, altitude: height,
+            ellipsoidalAltitude: height.flatMap { height in geoidSeparation.map { height + $0 } },
+            horizontalAccuracy: horizontalAccuracy, verticalAccuracy: height == nil ? nil : verticalAccuracy,
+            speed: speed, course: course, horizontalDilution: horizontalDilution,
+            positionDilution: positionDilution, satellitesUsed: satellitesUsed, mode: mode, status: status,
+            flags: status == .simulated ? .simulated : [])
+    }
+}
+
+extension Fix.Status {
+    /// GGA's quality indicator; `nil` for 0 and for what the standard does not define.
+    init?(quality: UInt8) {
+        switch quality {
+        case UInt8(ascii: "1"): self = .normal
+        case UInt8(ascii: "2"): self = .differential
+        case UInt8(ascii: "3"): self = .precise
+        case UInt8(ascii: "4"): self = .rtkFixed
+        case UInt8(ascii: "5"): self = .rtkFloat
+        case UInt8(ascii: "6"): self = .deadReckoning
+        case UInt8(ascii: "7"): self = .surveyed
+        case UInt8(ascii: "8"): self = .simulated
+        default: return nil
+        }
+    }
+
+    /// The mode indicator of RMC, GNS and VTG; `nil` for N, "not valid", and for what the standard does not define.
+    init?(modeIndicator: UInt8) {
+        switch modeIndicator {
+        case UInt8(ascii: "A"): self = .normal
+        case UInt8(ascii: "D"): self = .differential
+        case UInt8(ascii: "P"): self = .precise
+        case UInt8(ascii: "R"): self = .rtkFixed
+        case UInt8(ascii: "F"): self = .rtkFloat
+        case UInt8(ascii: "E"): self = .deadReckoning
+        case UInt8(ascii: "M"): self = .surveyed
+        case UInt8(ascii: "S"): self = .simulated
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,92 @@
+internal import TrackEngine
+
+/// A sentence together with its line, so that fields can be read as what they mean.
+///
+/// Every reader answers `nil` for an empty field; the ones that throw do so for a field that is there and is nonsense.
+extension NMEASentence {
+    /// A field that is there is not in the expected form.
+    struct FieldError: Error {
+        /// What was expected.
+        let expectation: StaticString
+    }
+
+    /// The only character of a field.
+    @inline(__always)
+    func letter(_ index: Int, in line: Span<UInt8>) -> UInt8? {
+        let range = field(index)
+        return range.isEmpty ? nil : line[range.lowerBound]
+    }
+
+    /// A decimal number; also `nil` where the field holds something else.
+    @inline(__always)
+    func number(_ index: Int, in line: Span<UInt8>) -> Double? {
+        let range = field(index)
+        guard !range.isEmpty else { return nil }
+        var offset = range.lowerBound
+        guard let value = Double(decimalAt: &offset, in: line), offset == range.upperBound else { return nil }
+        return value
+    }
+
+    /// A dilution of precision; 0 and 99 and more are what receivers write when they do not know it.
+    @inline(__always)
+    func dilution(_ index: Int, in line: Span<UInt8>) -> Float? {
+        guard let value = number(index, in: line), value > 0, value < 99 else { return nil }
+        return Float(value)
+    }
+
+    /// A small count, such as of satellites.
+    @inline(__always)
+    func count(_ index: Int, in line: Span<UInt8>) -> UInt8? {
+        number(index, in: line).flatMap { UInt8(exactly: $0) }
+    }
+
+    /// A time of day, `hhmmss` with any number of decimals, in nanoseconds since midnight.
+    @inline(__always)
+    func timeOfDay(_ index: Int, in line: Span<UInt8>) throws(FieldError) -> Int64? {
+        let range = field(index)
+        guard !range.isEmpty else { return nil }
+        var offset = range.lowerBound
+        guard range.count >= 6, range.count == 6 || line[range.lowerBound + 6] == UInt8(ascii: "."),
+            let number = DecimalNumber(at: &offset, in: line), offset == range.upperBound, number.isExact,
+            number.decimals <= 9, !number.isNegative
+        else { throw FieldError(expectation: "expected the time as hhmmss.sss") }
+        let scale = DecimalNumber.power(of: number.decimals)
+        let (whole, fraction) = number.digits.quotientAndRemainder(dividingBy: scale)
+        let (hour, minute, second) = (whole / 10_000, whole / 100 % 100, whole % 100)
+        guard hour < 24, minute < 60, second <= 60 else {
+            throw FieldError(expectation: "expected a time of day up to 235959")
+        }
+        let seconds = Int64(hour * 3600 + minute * 60 + second)
+        return seconds * 1_000_000_000 + Int64(fraction * DecimalNumber.power(of: 9 - number.decimals))
+    }
+
+    /// Latitude, hemisphere, longitude, hemisphere in four fields.
+    @inline(__always)
+    func coordinate(_ index: Int, in line: Span<UInt8>) throws(FieldError) -> Coordinate? {
+        let latitude = try degrees(index, "N", "S", 90, in: line)
+        let longitude = try degrees(index + 2, "E", "W", 180, in: line)
+        guard let latitude, let longitude else { return nil }
+        return Coordinate(latitude: latitude, longitude: longitude)
+    }
+
+    /// `dddmm.mmmm` and its hemisphere. Degrees and minutes are parted as integers, so that nothing is lost.
+    @inline(__always)
+    private func degrees(
+        _ index: Int, _ positive: Unicode.Scalar, _ negative: Unicode.Scalar, _ limit: Double, in line: Span<UInt8>
+    ) throws(FieldError) -> Double? {
+        let range = field(index)
+        guard !range.isEmpty else { return nil }
+        var offset = range.lowerBound
+        guard let number = DecimalNumber(at: &offset, in: line), offset == range.upperBound, number.isExact,
+            number.decimals <= 13, !number.isNegative, let hemisphere = letter(index + 1, in: line),
+            hemisphere == UInt8(ascii: positive) || hemisphere == UInt8(ascii: negative)
+        else { throw FieldError(expectation: "expected the position as ddmm.mmmm,N,dddmm.mmmm,E") }
+        let minute = DecimalNumber.power(of: number.decimals)
+        let (whole, minutes) = number.digits.quotientAndRemainder(dividingBy: 100 * minute)
+        let value = Double(whole) + Double(minutes) / Double(60 * minute)
+        guard minutes < 60 * minute, value <= limit else {
+            throw FieldError(expectation: "expected minutes below 60 and a position on the globe")
+        }
+        return hemisphere == UInt8(ascii: negative) ? -value : value
+    }
+}

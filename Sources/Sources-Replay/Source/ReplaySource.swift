@@ -1,0 +1,136 @@
+public import TrackEngine
+
+/// Replays a recorded track as if a receiver delivered it now.
+///
+/// The fixes keep their own times (``timeBase`` is ``TimeBase/fixTime``), so the same file and configuration give the same
+/// records at any pace. A file that is missing or unreadable is reported as unavailable and thrown, and the supervisor
+/// tries again; what is wrong inside of it is reported with its line, and the rest goes on.
+public struct ReplaySource: FixSource {
+    /// What is replayed, and how.
+    public struct Configuration: Sendable {
+        /// The file, pipe or device; gzip is recognised by its content.
+        public var path: String
+        /// The format, or automatic.
+        public var options: ReplayOptions
+        /// How fast. Default: as fast as possible.
+        public var pace: ReplayPace
+        /// Whether to begin again at the end, with times that go on forward. Default: no. As fast as possible, this
+        /// never lets up.
+        public var loop: Bool
+
+        /// A configuration; what is not given has its default.
+        public init(
+            path: String, options: ReplayOptions = ReplayOptions(), pace: ReplayPace = .asFastAsPossible,
+            loop: Bool = false
+        ) {
+            self.path = path
+            self.options = options
+            self.pace = pace
+            self.loop = loop
+        }
+    }
+
+    /// How many fixes are handed over at once.
+    private static let batchLength = 256
+
+    /// The source's name.
+    public let id: SourceID
+    /// What is replayed, and how.
+    public let configuration: Configuration
+    private let clock: any Clock<Duration>
+
+    /// The fixes' own time.
+    public var timeBase: TimeBase { .fixTime }
+
+    /// Makes a source.
+    ///
+    /// - Parameter clock: on which a paced replay waits.
+    public init(
+        id: SourceID = "replay", configuration: Configuration, clock: any Clock<Duration> = ContinuousClock()
+    ) {
+        if case .speed(let speed) = configuration.pace {
+            precondition(speed.isFinite && speed > 0, "expected a speed above 0")
+        }
+        self.id = id
+        self.configuration = configuration
+        self.clock = clock
+    }
+
+    /// Replays the file; with ``Configuration/loop``, until the task is cancelled.
+    ///
+    /// - Throws: ``ReplayError`` when the file cannot be opened, read or recognised; `CancellationError`.
+    public func run(_ output: FixOutput) async throws {
+        output.status(.connecting)
+        do {
+            try await replay(to: output, on: clock)
+        } catch let error as ReplayError {
+            output.status(.unavailable(error.description))
+            throw error
+        }
+        output.status(.finished)
+    }
+
+    private func replay<C: Clock<Duration>>(to output: FixOutput, on clock: C) async throws {
+        var loop = ReplayLoop()
+        var delivery = Delivery(pace: configuration.pace, clock: clock, output: output)
+        var hasBegun = false
+        repeat {
+            for try await chunk in ReplayReader(path: configuration.path, options: configuration.options) {
+                if !hasBegun {
+                    hasBegun = true
+                    output.status(.receiving)
+                }
+                for problem in chunk.problems { output.report(problem) }
+                for fix in chunk.fixes {
+                    try await delivery.deliver(fix.moved(to: loop.time(fix.time)), atMost: Self.batchLength)
+                }
+                try await delivery.flush()
+            }
+            try Task.checkCancellation()
+        } while configuration.loop && loop.beginRound()
+    }
+
+    /// Hands fixes over in batches: those that are due together, up to the bound.
+    private struct Delivery<C: Clock<Duration>> {
+        private let clock: C
+        private let output: FixOutput
+        private var schedule: ReplaySchedule?
+        private var start: C.Instant?
+        private var batch: [Fix] = []
+
+        init(pace: ReplayPace, clock: C, output: FixOutput) {
+            self.clock = clock
+            self.output = output
+            switch pace {
+            case .asFastAsPossible: schedule = nil
+            case .speed(let speed): schedule = ReplaySchedule(speed: speed)
+            }
+        }
+
+        mutating func deliver(_ fix: Fix, atMost length: Int) async throws {
+            if let due = schedule?.due(fix.time) { try await wait(until: due) }
+            batch.append(fix)
+            if batch.count >= length { try await flush() }
+        }
+
+        private mutating func wait(until due: Duration) async throws {
+            let start = start ?? clock.now
+            self.start = start
+            let moment = start.advanced(by: due)
+            guard moment > clock.now else { return }
+            try await flush()
+            try await clock.sleep(until: moment, tolerance: nil)
+        }
+
+        mutating func flush() async throws {
+            defer { batch.removeAll(keepingCapacity: true) }
+            try await output.emit(contentsOf: batch)
+        }
+    }
+}
+
+extension Fix {
+    fileprivate func moved(to time: Timestamp) -> Fix {
+        time == self.time ? self : retimed(time, adding: [])
+    }
+}
