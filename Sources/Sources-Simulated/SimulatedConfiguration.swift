@@ -14,7 +14,7 @@ public struct SimulatedConfiguration: Sendable, Hashable {
     public var id: SourceID = "simulated"
     /// What all chance comes from; every number is as good as any other, by default 1.
     public var seed: UInt64 = 1
-    /// The number of the vehicle in its fleet, from 0; each has a way and a home of its own.
+    /// The number of the vehicle in its fleet, 0 to 1 000 000; each has a way and a home of its own.
     public var vehicle = 0
     /// Fixes per second, 1 to 10; by default 1.
     public var rate = 1
@@ -51,10 +51,10 @@ public struct SimulatedConfiguration: Sendable, Hashable {
     /// The configurations of a fleet: the same but for the vehicle's number and its name, `simulated`, `simulated-2`,
     /// `simulated-3` …
     ///
-    /// - Throws: ``SimulatedConfigurationError`` unless there is at least one vehicle.
+    /// - Throws: ``SimulatedConfigurationError`` unless there are 1 to 1 000 000 vehicles.
     public func fleet(vehicles: Int) throws(SimulatedConfigurationError) -> [SimulatedConfiguration] {
-        guard vehicles >= 1 else {
-            throw SimulatedConfigurationError([.init("vehicles", "\(vehicles)", "1 or more")])
+        guard (1...1_000_000).contains(vehicles) else {
+            throw SimulatedConfigurationError([.init("vehicles", "\(vehicles)", "1 to 1000000")])
         }
         return (0..<vehicles).map { index in
             var member = self

@@ -65,8 +65,9 @@ import TrackEngineSimulated
         #expect(found.map { $0.prefix { $0 != " " } } == ["vehicle", "rate", "geoidSeparation", "noise.altitude"])
     }
 
-    @Test func `a fleet without vehicles is refused`() {
+    @Test func `a fleet without vehicles or of more than a million is refused`() {
         #expect(throws: SimulatedConfigurationError.self) { try SimulatedSource.fleet(vehicles: 0) }
+        #expect(throws: SimulatedConfigurationError.self) { try SimulatedSource.fleet(vehicles: .max) }
     }
 
     @Test func `a fleet has numbered names`() throws {

@@ -1,0 +1,48 @@
+package import TrackEngine
+package import TrackEngineSimulated
+
+/// The fixes of a whole fleet as records, in the order that a format wants.
+///
+/// Where sources may mix, the order is that of time, and of the vehicles' numbers at the same time; otherwise one
+/// vehicle follows the other.
+package struct SimulatedFleet: Sequence, IteratorProtocol {
+    private struct Member {
+        let source: SourceID
+        var drive: SimulatedDrive
+    }
+
+    private var members: [Member]
+    private let isMerged: Bool
+    private var current = 0
+
+    package init(_ configurations: [SimulatedConfiguration], merged: Bool) throws(SimulatedConfigurationError) {
+        members = []
+        for configuration in configurations {
+            members.append(Member(source: configuration.id, drive: try SimulatedDrive(configuration)))
+        }
+        isMerged = merged
+    }
+
+    /// The next fix; all drives have the same rate and length, so taking turns is the order of time.
+    package mutating func next() -> RecordDraft? {
+        while current < members.count {
+            let source = members[current].source
+            let epoch = members[current].drive.next()
+            if isMerged {
+                if epoch == nil { return nil }
+                current = (current + 1) % members.count
+            } else if epoch == nil {
+                current += 1
+            }
+            if let fix = epoch?.fix { return Self.record(of: fix, from: source) }
+        }
+        return nil
+    }
+
+    /// A fix as if it had been recorded; it is moving where the receiver sees more than a slow walk.
+    private static func record(of fix: Fix, from source: SourceID) -> RecordDraft {
+        RecordDraft(
+            id: RecordID(device: "simulated", source: source, fix: fix, cause: .requested), fix: fix,
+            isMoving: (fix.speed ?? 0) >= 0.5, cause: .requested, source: source)
+    }
+}
