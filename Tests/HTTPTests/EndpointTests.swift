@@ -25,10 +25,16 @@ struct EndpointTests {
             ("https://user:secret@example.org", .userInformation), ("https://example.org:0", .port),
             ("https://example.org:65536", .port), ("https://example.org:+80", .port),
             ("https://example.org:99999999999999999999", .port), ("https://[::1", .host), ("https://[]", .host),
-            ("https://exa%6Dple.org", .host), ("https://e.org/" + String(repeating: "x", count: 4096), .length),
+            ("https://exa%6Dple.org", .host),
         ] as [(String, Endpoint.Malformed)])
     func `what is no address is refused`(_ text: String, _ problem: Endpoint.Malformed) {
         #expect(throws: problem) { try Endpoint(text) }
+    }
+
+    @Test func `an address without bounds is refused`() {
+        #expect(throws: Endpoint.Malformed.length) {
+            try Endpoint("https://example.org/" + String(repeating: "x", count: 4096))
+        }
     }
 
     @Test(

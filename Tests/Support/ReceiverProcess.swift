@@ -78,6 +78,8 @@ package final class ReceiverProcess: Sendable {
 /// Why a receiver is of no use to a test.
 package struct ReceiverError: Error, CustomStringConvertible {
     package let description: String
+
+    package init(description: String) { self.description = description }
 }
 
 // MARK: What it got

@@ -79,8 +79,12 @@ extension Endpoint {
     private static func hostAndPort(_ authority: Substring) throws(Malformed) -> (host: Substring, port: Int?) {
         var host = authority
         var port: Int?
-        let afterAddress = authority.hasPrefix("[") ? (authority.firstIndex(of: "]") ?? authority.startIndex) : nil
-        if let colon = authority[(afterAddress ?? authority.startIndex)...].firstIndex(of: ":") {
+        var afterAddress = authority.startIndex
+        if authority.hasPrefix("[") {
+            guard let end = authority.firstIndex(of: "]") else { throw .host }
+            afterAddress = end
+        }
+        if let colon = authority[afterAddress...].firstIndex(of: ":") {
             host = authority[..<colon]
             let digits = authority[authority.index(after: colon)...]
             guard digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { throw .port }

@@ -80,7 +80,7 @@ extension ConfigurationCheck {
         var seen: Set<String> = []
         let hasCredentials = configuration.token != nil || configuration.basicAuthentication != nil
         for field in configuration.headers.prefix(32) {
-            let key = "headers.\(field.name.unicodeScalars.filter { $0.isASCII && $0.value > 0x20 }.prefix(40))"
+            let key = "headers.\(field.name.filter { $0.isASCII && $0 > " " }.prefix(40))"
             let name = field.name.lowercased()
             if let expectation = field.problemWithName { problem(key, "\(field.value)", expectation) }
             if !field.hasValidValue { problem(key, "\(field.value)", "one line of at most 8192 bytes") }

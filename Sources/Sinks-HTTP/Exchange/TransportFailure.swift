@@ -4,6 +4,14 @@ import NIOPosix
 import NIOSSL
 import TrackEngine
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
 /// Why there was no reply, in words of our own: the libraries' texts may repeat header values.
 enum TransportFailure: Error, Sendable, Hashable {
     /// Nothing complete within the time for the whole exchange.
@@ -36,10 +44,14 @@ enum TransportFailure: Error, Sendable, Hashable {
         case let error as NIOSSLError: self = Self.tls(error)
         case let error as BoringSSLError: self = Self.alert(in: "\(error)")
         case is NIOSSLExtraError: self = .tls("the certificate is for another host")
-        case is IOError, is ChannelError: self = .closed
+        case let error as IOError: self = Self.unreachable.contains(error.errnoCode) ? .noConnection : .closed
+        case ChannelError.connectTimeout: self = .noConnection
+        case is ChannelError: self = .closed
         default: self = Self.byName(error)
         }
     }
+
+    private static let unreachable: Set<CInt> = [ECONNREFUSED, EHOSTUNREACH, ENETUNREACH, ENETDOWN, ETIMEDOUT]
 
     private static func client(_ error: HTTPClientError) -> TransportFailure {
         switch error {

@@ -18,7 +18,7 @@ public struct Timestamp: Sendable, Hashable, Comparable, BitwiseCopyable {
 
     /// Whole seconds since 1970, rounded down.
     public var secondsSince1970: Int64 {
-        (nanosecondsSince1970 - nanosecondsInSecond) / 1_000_000_000
+        nanosecondsSince1970.flooredDivision(by: 1_000_000_000)  // which never overflows, unlike subtracting first
     }
 
     /// The part of a second after ``secondsSince1970``, 0 to 999 999 999.
