@@ -1,19 +1,34 @@
 package import Logging
+import TrackEngine
 
-/// Writes log messages to a screen, one line each: `warning: message key=value`.
-///
-/// Under systemd each line begins with the level's number in angle brackets (sd-daemon(3)), so that the journal keeps
-/// it.
+/// Writes log messages to a screen, one line each.
 package struct ScreenLogHandler: LogHandler {
-    package var logLevel: Logger.Level
+    /// What a line looks like.
+    package enum Format: Sendable {
+        /// `warning: message key=value`
+        case text
+        /// `<4>message key=value`: the journal reads the number as the level (sd-daemon(3)).
+        case journal
+        /// `{"time":…,"level":"warning","message":…,"key":"value"}`
+        case json
+    }
+
     package var metadata: Logger.Metadata = [:]
     private let screen: Screen
-    private let isJournal: Bool
+    private let level: LogLevel
+    private let format: Format
+    private var ownLevel: Logger.Level?
 
-    package init(_ screen: Screen, level: Logger.Level, isJournal: Bool) {
+    package init(_ screen: Screen, level: LogLevel, format: Format) {
         self.screen = screen
-        self.isJournal = isJournal
-        logLevel = level
+        self.level = level
+        self.format = format
+    }
+
+    /// The common level, unless this logger was given one of its own.
+    package var logLevel: Logger.Level {
+        get { ownLevel ?? level.current }
+        set { ownLevel = newValue }
     }
 
     package subscript(metadataKey key: String) -> Logger.Metadata.Value? {
@@ -22,10 +37,31 @@ package struct ScreenLogHandler: LogHandler {
     }
 
     package func log(event: LogEvent) {
-        let all = metadata.merging(event.metadata ?? [:]) { $1 }
-        let facts = all.sorted { $0.key < $1.key }.map { " \($0.key)=\($0.value)" }.joined()
-        let prefix = isJournal ? "<\(event.level.journalPriority)>" : "\(event.level.rawValue): "
-        screen.print("\(prefix)\(event.message)\(facts)".replacing("\n", with: " "))
+        let facts = metadata.merging(event.metadata ?? [:]) { $1 }.sorted { $0.key < $1.key }
+        screen.print(line(event, facts.map { ($0.key, "\($0.value)") }))
+    }
+
+    private func line(_ event: LogEvent, _ facts: [(String, String)]) -> String {
+        switch format {
+        case .text: text("\(event.level.rawValue): ", event, facts)
+        case .journal: text("<\(event.level.journalPriority)>", event, facts)
+        case .json: json(event, facts)
+        }
+    }
+
+    private func text(_ prefix: String, _ event: LogEvent, _ facts: [(String, String)]) -> String {
+        let line = "\(prefix)\(event.message)" + facts.map { " \($0)=\($1)" }.joined()
+        return line.replacing("\n", with: " ")
+    }
+
+    private func json(_ event: LogEvent, _ facts: [(String, String)]) -> String {
+        var writer = JSONWriter(capacity: 256)
+        let head: [JSONValue.Member] = [
+            .init("time", .string(Timestamp.now().rfc3339())), .init("level", .string(event.level.rawValue)),
+            .init("message", .string("\(event.message)")),
+        ]
+        JSONValue.object(head + facts.map { .init($0, .string($1)) }).write(to: &writer)
+        return String(decoding: writer.bytes, as: UTF8.self)
     }
 }
 
