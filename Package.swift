@@ -95,7 +95,8 @@ let package = Package(
             ],
             swiftSettings: strict),
 
-        // Tests. Support holds what they share; Receiver is the HTTP server that they start as a process of its own.
+        // Tests. Support holds what they share; Receiver (an HTTP server) and StoreWriter (which fills a store until it is
+        // killed) are processes that they start.
         .target(name: "TestSupport", path: "Tests/Support", swiftSettings: tests),
         .executableTarget(
             name: "test-receiver",
@@ -106,15 +107,20 @@ let package = Package(
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ],
             path: "Tests/Receiver", swiftSettings: tests),
-        testTarget("TrackEngineTests"),
+        .target(name: "AllocationProbe", path: "Tests/AllocationProbe"),
+        testTarget("TrackEngineTests", ["AllocationProbe"]),
+        .executableTarget(
+            name: "store-writer", dependencies: ["TrackEngine", "TrackEngineSQLite", logging],
+            path: "Tests/StoreWriter", swiftSettings: tests),
         testTarget("GPSDTests", ["TrackEngineGPSD", "CGPS"]),
-        testTarget("ReplayTests", ["TrackEngineReplay"]),
+        testTarget("ReplayTests", ["TrackEngineReplay"], exclude: ["Golden"]),
         testTarget("SimulatedTests", ["TrackEngineSimulated"]),
         testTarget("HTTPTests", ["TrackEngineHTTP", "test-receiver"]),
         testTarget(
             "LifecycleTests",
             ["TrackEngineLifecycle", .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"), logging]),
-        testTarget("SQLiteTests", ["TrackEngineSQLite", .product(name: "GRDB", package: "GRDB.swift")]),
+        testTarget(
+            "SQLiteTests", ["TrackEngineSQLite", "store-writer", .product(name: "GRDB", package: "GRDB.swift")]),
         testTarget(
             "TrackdTests",
             [
@@ -126,8 +132,8 @@ let package = Package(
 )
 
 /// A folder of tests; all of them may use the core, the TestKit and what tests share.
-func testTarget(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+func testTarget(_ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []) -> Target {
     .testTarget(
         name: name, dependencies: ["TrackEngine", "TrackEngineTestKit", "TestSupport"] + dependencies,
-        path: "Tests/\(name)", swiftSettings: tests)
+        path: "Tests/\(name)", exclude: exclude, swiftSettings: tests)
 }

@@ -23,7 +23,7 @@ public struct GPSDSource: FixSource {
 
     /// Makes a source; nothing is opened before ``run(_:)``.
     ///
-    /// - Parameter logger: gets one line for each connection: gpsd's release and protocol.
+    /// - Parameter logger: gets gpsd's release and protocol for each connection, at debug.
     public init(
         id: SourceID = "gpsd", configuration: Configuration = Configuration(),
         logger: Logger = Logger(label: "track-engine.gpsd")

@@ -170,7 +170,7 @@ extension ReaderLoop {
         case .status(let status): say(status)
         case .report(let problem): output.report(problem)
         case .introduced(let release, let protocolVersion):
-            logger.info("connected to gpsd", metadata: ["release": "\(release)", "protocol": "\(protocolVersion)"])
+            logger.debug("connected to gpsd", metadata: ["release": "\(release)", "protocol": "\(protocolVersion)"])
         case .end(let reason): return reason
         }
         return nil

@@ -23,6 +23,12 @@ final class FakeGPSD: Sendable {
         var requests: [String] = []
         var streamed: Int?
         var isStopping = false
+
+        mutating func dropClient() {
+            if client >= 0 { close(client) }
+            client = -1
+            streamed = nil
+        }
     }
 
     let port: UInt16
@@ -91,7 +97,7 @@ final class FakeGPSD: Sendable {
 
     private func readRequests() {
         var buffer = [UInt8](repeating: 0, count: 4096)
-        let count = recv(state.withLock { $0.client }, &buffer, buffer.count, Int32(MSG_DONTWAIT.rawValue))
+        let count = recv(state.withLock { $0.client }, &buffer, buffer.count, Int32(MSG_DONTWAIT))
         guard count > 0 else { return disconnect() }
         for line in String(decoding: buffer[..<count], as: UTF8.self).split(separator: "\n") {
             let isWatch = line.contains("\"enable\":true")
@@ -111,14 +117,6 @@ final class FakeGPSD: Sendable {
             return number
         }
         if let number { send(stream(number)) }
-    }
-}
-
-extension FakeGPSD.State {
-    fileprivate mutating func dropClient() {
-        if client >= 0 { close(client) }
-        client = -1
-        streamed = nil
     }
 }
 

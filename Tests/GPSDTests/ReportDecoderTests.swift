@@ -50,7 +50,7 @@ struct ReportDecoderTests {
     @Test("nothing of one TPV is left in the next")
     func noAccumulation() throws {
         var decoder = ReportDecoder()
-        _ = try decoder.decode(Line.position(0).dropLast(2).utf8)
+        _ = try decoder.decode(Line.position(0).dropLast().utf8)
         var expected = PositionReport()
         expected.mode = .twoDimensional
         #expect(try decoder.decode(#"{"class":"TPV","mode":2}"#.utf8) == .position(expected))
@@ -105,7 +105,7 @@ struct ReportDecoderTests {
     @Test("more devices than libgps 3.22 was built for")
     func manyDevices() throws {
         let paths = (0..<40).map { "/dev/gps\($0)" }
-        #expect(try decode(String(Line.devices(paths).dropLast(2))) == .devices(paths))
+        #expect(try decode(String(Line.devices(paths).dropLast())) == .devices(paths))
         #expect(try decode(#"{"class":"DEVICES","devices":[]}"#) == .devices([]))
     }
 

@@ -79,11 +79,23 @@ package final class GPSDaemon: Sendable {
         }
     }
 
+    /// Whether gpsd has read all that was fed; what it cannot keep up with is lost, as with any UDP.
+    package var hasTakenInput: Bool {
+        // Columns: slot, local address, remote address, state, tx_queue:rx_queue …
+        guard let entry = inputEntry(), entry.count > 4 else { return false }
+        return entry[4].hasSuffix(":00000000")
+    }
+
     /// gpsd opens its input a little later than its port; what is sent before is lost.
-    private func listensForInput() -> Bool {
+    private func listensForInput() -> Bool { inputEntry() != nil }
+
+    /// The line of `/proc/net/udp` about gpsd's input, in columns.
+    private func inputEntry() -> [Substring]? {
         // Unreadable is the same as "not yet": the caller's deadline reports it.
-        guard let table = try? String(contentsOfFile: "/proc/net/udp", encoding: .utf8) else { return false }
+        guard let table = try? String(contentsOfFile: "/proc/net/udp", encoding: .utf8) else { return nil }
         let digits = String(feedPort, radix: 16, uppercase: true)
-        return table.contains(":" + String(repeating: "0", count: 4 - digits.count) + digits + " ")
+        let port = ":" + String(repeating: "0", count: 4 - digits.count) + digits
+        return table.split(separator: "\n").map { $0.split(separator: " ") }
+            .first { $0.count > 1 && $0[1].hasSuffix(port) }
     }
 }

@@ -14,7 +14,15 @@ extension JSONWriter {
     /// | 3.4 | 2 | 3.4 |
     package mutating func cut(_ value: Double, decimals: Int) {
         let scale = decimals == 7 ? 1e7 : 1e2
-        let whole = ((value * scale * 100).rounded() / 100).rounded(.towardZero)
-        number(whole / scale, decimals: decimals == 7 ? 7 : 2)
+        let places = decimals == 7 ? 7 : 2
+        let hundredths = (value * scale * 100).rounded()
+        guard let scaled = Int64(exactly: hundredths) else { return number(value, decimals: places) }
+        fixed(scaled / 100, decimals: places)
+    }
+
+    /// Writes a number rounded to a whole one, halves away from zero.
+    mutating func rounded(_ value: Double) {
+        guard let whole = Int64(exactly: value.rounded()) else { return number(value, decimals: 0) }
+        fixed(whole, decimals: 0)
     }
 }

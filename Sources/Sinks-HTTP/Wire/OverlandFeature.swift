@@ -51,22 +51,22 @@ struct OverlandFeature: Sendable {
 
     private func writeMovement(of fix: Fix, to writer: inout JSONWriter) {
         writer.raw(#","altitude":"#)
-        writer.number(fix.altitude ?? 0, decimals: 0)
+        writer.rounded(fix.altitude ?? 0)
         writer.raw(#","speed":"#)
         if speedDecimals == 0 {
-            writer.number(fix.speed ?? -1, decimals: 0)
+            writer.rounded(fix.speed ?? -1)
         } else {
             writer.cut(fix.speed ?? -1, decimals: speedDecimals)
         }
         writer.raw(#","course":"#)
-        writer.number(fix.course.map { $0 < 359.5 ? $0 : 0 } ?? -1, decimals: 0)
+        writer.rounded(fix.course.map { $0 < 359.5 ? $0 : 0 } ?? -1)
     }
 
     private func writeAccuracies(of fix: Fix, to writer: inout JSONWriter) {
         writer.raw(#","horizontal_accuracy":"#)
-        writer.number(fix.horizontalAccuracy.map { max($0, 1) } ?? unknownAccuracy, decimals: 0)
+        writer.rounded(fix.horizontalAccuracy.map { max($0, 1) } ?? unknownAccuracy)
         writer.raw(#","vertical_accuracy":"#)
-        writer.number(fix.altitude == nil ? -1 : fix.verticalAccuracy ?? -1, decimals: 0)
+        writer.rounded(fix.altitude == nil ? -1 : fix.verticalAccuracy ?? -1)
         writer.raw(#","speed_accuracy":"#)
         writer.cut(fix.speedAccuracy ?? -1, decimals: 2)
         writer.raw(#","course_accuracy":"#)
@@ -89,7 +89,7 @@ struct OverlandFeature: Sendable {
     private func writeSolution(of fix: Fix, to writer: inout JSONWriter) {
         if let satellites = fix.satellitesUsed {
             writer.raw(#","satellites":"#)
-            writer.number(Double(satellites), decimals: 0)
+            writer.rounded(Double(satellites))
         }
         if let dilution = fix.horizontalDilution {
             writer.raw(#","hdop":"#)

@@ -37,7 +37,9 @@ struct Connection {
     /// GRDB itself would set `synchronous` to NORMAL after turning the log on, so the log is turned on here and FULL is
     /// set last and read back.
     private static func setUp(_ db: Database) throws {
-        try db.execute(sql: "PRAGMA page_size = 4096; PRAGMA auto_vacuum = INCREMENTAL")
+        if try Int.fetchOne(db, sql: "PRAGMA page_count") == 0 {
+            try db.execute(sql: "PRAGMA page_size = 4096; PRAGMA auto_vacuum = INCREMENTAL")
+        }
         let mode = try String.fetchOne(db, sql: "PRAGMA journal_mode = WAL")
         guard mode == "wal" else {
             throw DatabaseError(resultCode: .SQLITE_ERROR, message: "the file system allows no write-ahead log")

@@ -3,30 +3,30 @@ import TrackEngine
 /// What must be known about a store even when its database cannot be read: a tiny file beside it.
 ///
 /// The ceiling is reserved in large steps, so the file is written once in ten thousand records, not once a record.
-struct StoreLedger: Hashable {
+package struct StoreLedger: Hashable {
     /// No sequence number above this one has ever been given.
-    var ceiling: Int64
+    package var ceiling: Int64
     /// How many records there were when the store was closed in order; `nil` while it is open or after a crash.
-    var countAtClose: Int?
+    package var countAtClose: Int?
 
     /// How many numbers are reserved at once.
-    static let step: Int64 = 10_000
+    package static let step: Int64 = 10_000
 
     private static let title = "track-engine-ledger 1"
 
     /// The file's contents: four lines, the last one the check of the others.
-    var bytes: [UInt8] {
+    package var bytes: [UInt8] {
         let text = "\(Self.title)\nceiling \(ceiling)\nclosed \(countAtClose.map(String.init) ?? "no")\n"
         return Array((text + "check \(Self.check(text))\n").utf8)
     }
 
-    init(ceiling: Int64, countAtClose: Int?) {
+    package init(ceiling: Int64, countAtClose: Int?) {
         self.ceiling = ceiling
         self.countAtClose = countAtClose
     }
 
     /// Reads a file's contents; `nil` when they are not a whole ledger.
-    init?(bytes: [UInt8]) {
+    package init?(bytes: [UInt8]) {
         let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
         guard lines.count == 5, lines[0] == Self.title, lines[1].hasPrefix("ceiling "), lines[2].hasPrefix("closed "),
             lines[3] == "check \(Self.check(lines[0...2].map { $0 + "\n" }.joined()))",

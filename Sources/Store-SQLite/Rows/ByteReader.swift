@@ -27,7 +27,7 @@ struct ByteReader<Bytes: RandomAccessCollection<UInt8>> {
 }
 
 /// Why bytes are no record.
-enum CodecError: Error, Hashable {
+package enum CodecError: Error, Hashable {
     /// They end before the record does.
     case truncated
     /// They go on after its end.

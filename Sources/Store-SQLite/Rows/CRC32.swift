@@ -1,17 +1,19 @@
 /// The cyclic redundancy check of IEEE 802.3, as zlib and gzip compute it: polynomial 0xEDB88320 (reflected), initial
 /// value and final inversion of all ones. The check value of "123456789" is 0xCBF43926.
-struct CRC32 {
+package struct CRC32 {
     private var remainder: UInt32 = 0xffff_ffff
 
-    /// The check of all bytes so far.
-    var value: UInt32 { ~remainder }
+    package init() {}
 
-    mutating func combine(_ bytes: some Sequence<UInt8>) {
+    /// The check of all bytes so far.
+    package var value: UInt32 { ~remainder }
+
+    package mutating func combine(_ bytes: some Sequence<UInt8>) {
         for byte in bytes { combine(byte: byte) }
     }
 
     /// The number's eight bytes, least significant first.
-    mutating func combine(_ number: Int64) {
+    package mutating func combine(_ number: Int64) {
         let bits = UInt64(bitPattern: number)
         for shift in stride(from: UInt64(0), to: 64, by: 8) { combine(byte: UInt8(truncatingIfNeeded: bits >> shift)) }
     }

@@ -1,12 +1,12 @@
-import TrackEngine
+package import TrackEngine
 
 /// The payload of a stored record: everything but its sequence, id and time, which are columns of their own.
 ///
 /// Format 1, all numbers little-endian: version (1 byte), presence bits (4), latitude and longitude (IEEE 754, 8 each),
 /// cause and flags (1 each), the optional fields that are present, in the order of ``Field``, and the source's name
 /// (length in 2 bytes, UTF-8). A plain moving fix with altitude, accuracy, speed and course takes about 60 bytes.
-enum RecordCodec {
-    static let version: UInt8 = 1
+package enum RecordCodec {
+    package static let version: UInt8 = 1
 
     /// The optional fields, by their presence bit; `isMoving` has only the bit.
     enum Field: UInt32 {
@@ -17,7 +17,7 @@ enum RecordCodec {
         var bit: UInt32 { 1 << rawValue }
     }
 
-    static func encode(_ draft: RecordDraft) -> [UInt8] {
+    package static func encode(_ draft: RecordDraft) -> [UInt8] {
         var fields = OptionalFields()
         if draft.isMoving { fields.mark(.isMoving) }
         fields.write(draft.fix)
@@ -34,7 +34,7 @@ enum RecordCodec {
         return writer.bytes
     }
 
-    static func decode(
+    package static func decode(
         _ bytes: some RandomAccessCollection<UInt8>, id: RecordID, time: Timestamp
     ) throws(CodecError) -> RecordDraft {
         var reader = ByteReader(bytes)

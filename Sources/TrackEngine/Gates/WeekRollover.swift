@@ -3,7 +3,7 @@
 /// GPS broadcasts its week number modulo 1024, so old firmware lands a multiple of 1024 weeks (7168 days) away from the
 /// truth. A live fix is brought to the occurrence nearest to now. A recorded one may honestly be old, so only a date in
 /// the future is brought back, to its last occurrence before now. The time within the day is never touched.
-struct WeekRollover: Sendable, Hashable, BitwiseCopyable {
+package struct WeekRollover: Sendable, Hashable, BitwiseCopyable {
     /// 1024 weeks, in nanoseconds.
     private static let period: Int64 = 1024 * 7 * 86_400 * 1_000_000_000
     /// A wall clock before this (2025-01-01) is that of a machine that has not learnt the time yet.
@@ -11,10 +11,14 @@ struct WeekRollover: Sendable, Hashable, BitwiseCopyable {
     /// How far ahead of the wall clock a recorded fix may be before its date counts as wrong: a day, for wrong zones.
     private static let tolerance = Duration.seconds(86_400)
 
-    let timeBase: TimeBase
+    package let timeBase: TimeBase
+
+    package init(timeBase: TimeBase) {
+        self.timeBase = timeBase
+    }
 
     /// The fix, with its date put right and flagged if it was wrong.
-    func corrected(_ fix: Fix, wallClock: Timestamp) -> Fix {
+    package func corrected(_ fix: Fix, wallClock: Timestamp) -> Fix {
         let periods = periodsOff(fix.time, wallClock: wallClock)
         guard periods != 0 else { return fix }
         let time = Timestamp(

@@ -43,8 +43,7 @@ public struct Fix: Sendable, Hashable, BitwiseCopyable {
 
     /// Creates a fix from what is known; a value that cannot be is dropped as unknown.
     ///
-    /// - Parameters:
-    ///   - course: any finite angle; it is brought into 0 ..< 360.
+    /// The course may be any finite angle; it is brought into 0 ..< 360.
     public init(
         time: Timestamp,
         coordinate: Coordinate,

@@ -13,12 +13,13 @@ public struct Timestamp: Sendable, Hashable, Comparable, BitwiseCopyable {
 
     /// Creates a moment from whole seconds since 1970 and a fraction, which may be any number of nanoseconds.
     public init(secondsSince1970 seconds: Int64, nanoseconds: Int64 = 0) {
-        self.init(nanosecondsSince1970: seconds.saturatingMultiply(1_000_000_000).saturatingAdd(nanoseconds))
+        // In 128 bits, because the second that the range begins in begins before the range.
+        self.init(nanosecondsSince1970: Int64(clamping: Int128(seconds) * 1_000_000_000 + Int128(nanoseconds)))
     }
 
     /// Whole seconds since 1970, rounded down.
     public var secondsSince1970: Int64 {
-        nanosecondsSince1970.flooredDivision(by: 1_000_000_000)  // which never overflows, unlike subtracting first
+        nanosecondsSince1970.flooredDivision(by: 1_000_000_000)
     }
 
     /// The part of a second after ``secondsSince1970``, 0 to 999 999 999.

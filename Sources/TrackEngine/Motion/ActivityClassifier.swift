@@ -10,18 +10,16 @@
 ///
 /// Hysteresis keeps it from flickering: leaving a class needs 15 % more than its bounds, and the new class must have
 /// lasted 3 s, or 60 s to leave `driving` for anything but `stationary`, because a car in a queue is still a car.
-struct ActivityClassifier: Sendable, Hashable, BitwiseCopyable {
+package struct ActivityClassifier: Sendable, Hashable, BitwiseCopyable {
     /// What it is now.
-    private(set) var current: Activity = .unknown
+    package private(set) var current: Activity = .unknown
     private var candidate: Activity = .unknown
     private var candidateSince = TrackInstant(nanoseconds: 0)
 
-    private static let upperBounds: [(Activity, Double)] = [
-        (.stationary, 0.5), (.walking, 2.2), (.running, 4.5), (.cycling, 8.5), (.driving, .infinity),
-    ]
+    package init() {}
 
     /// Takes a speed in m/s at a moment.
-    mutating func observe(speed: Double, at now: TrackInstant) {
+    package mutating func observe(speed: Double, at now: TrackInstant) {
         let seen = activity(speed: speed)
         if seen == current || current == .unknown {
             (current, candidate, candidateSince) = (seen, seen, now)
@@ -41,15 +39,21 @@ struct ActivityClassifier: Sendable, Hashable, BitwiseCopyable {
     }
 
     private static func activity(speed: Double) -> Activity {
-        upperBounds.first { speed < $0.1 }?.0 ?? .driving
+        switch speed {
+        case ..<0.5: .stationary
+        case ..<2.2: .walking
+        case ..<4.5: .running
+        case ..<8.5: .cycling
+        default: .driving  // the table has no upper end
+        }
     }
 
     private func persistence(of next: Activity) -> Int64 {
         current == .driving && next != .stationary ? 60_000_000_000 : 3_000_000_000
     }
 
-    /// How sure the inference is, on CalmGeo's scale: high in the first 15 % beyond hysteresis is not claimed.
-    var estimate: ActivityEstimate {
+    /// The activity and how sure the inference is, on CalmGeo's scale: less sure while another activity shows.
+    package var estimate: ActivityEstimate {
         switch current {
         case .unknown: ActivityEstimate(.unknown, confidence: 0)
         case .stationary, .driving: ActivityEstimate(current, confidence: candidate == current ? 100 : 67)

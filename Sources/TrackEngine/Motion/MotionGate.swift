@@ -3,7 +3,7 @@
 ///
 /// Every activity but `stationary` counts as moving, `unknown` included. A change from one moving activity to another
 /// restarts the wait to begin; a moving activity cancels a pending end, so a short stop never interrupts a track.
-struct MotionGate: Sendable, Hashable, BitwiseCopyable {
+package struct MotionGate: Sendable, Hashable, BitwiseCopyable {
     private enum Phase: Hashable {
         /// Closed since the start or a stop; opens after the wait.
         case closed
@@ -19,12 +19,12 @@ struct MotionGate: Sendable, Hashable, BitwiseCopyable {
     private let required: Int64
     private var phase = Phase.closed
 
-    init(required: Duration) {
+    package init(required: Duration) {
         self.required = required.saturatedNanoseconds
     }
 
     /// Whether fixes pass.
-    var isOpen: Bool {
+    package var isOpen: Bool {
         switch phase {
         case .closed, .opening: false
         case .open, .closing: true
@@ -32,7 +32,7 @@ struct MotionGate: Sendable, Hashable, BitwiseCopyable {
     }
 
     /// Takes the activity at a moment.
-    mutating func observe(_ activity: Activity, at now: TrackInstant) {
+    package mutating func observe(_ activity: Activity, at now: TrackInstant) {
         phase = next(activity, at: now)
         switch phase {
         case .opening(_, let since) where now.nanoseconds(since: since) >= required: phase = .open

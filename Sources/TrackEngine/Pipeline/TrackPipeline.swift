@@ -31,7 +31,9 @@ public struct TrackPipeline: Sendable, Hashable, BitwiseCopyable {
 
     /// A pipeline at its beginning.
     ///
-    /// - Parameter configuration: a validated configuration; values out of range give useless decisions, not crashes.
+    /// - Parameters:
+    ///   - configuration: a validated configuration; values out of range give useless decisions, not crashes.
+    ///   - timeBase: whose time the moments are on that are passed in later.
     public init(_ configuration: TrackerConfiguration, timeBase: TimeBase) {
         settings = Settings(
             fetchActivity: configuration.fetchActivity,
@@ -54,7 +56,8 @@ public struct TrackPipeline: Sendable, Hashable, BitwiseCopyable {
     ///   - wallClock: the machine's time of day, which decides about week rollover and, for live fixes, about stale and
     ///     future times; `nil` switches these off.
     public mutating func process(_ fix: Fix, at now: TrackInstant, wallClock: Timestamp? = nil) -> Decision {
-        let fix = wallClock.map { rollover.corrected(fix, wallClock: $0) } ?? fix
+        var fix = fix
+        if let wallClock { fix = rollover.corrected(fix, wallClock: wallClock) }
         let previous = gates.last
         let believedClock = timeBase == .arrival ? wallClock : nil
         if let reason = gates.refusal(of: fix, now: now, wallClock: believedClock) { return .reject(fix, reason) }
@@ -135,6 +138,7 @@ public struct TrackPipeline: Sendable, Hashable, BitwiseCopyable {
     /// Takes up where an earlier run left off.
     ///
     /// - Parameters:
+    ///   - checkpoint: where the source's pipeline stood.
     ///   - now: the moment of taking up, on this pipeline's time base.
     ///   - wallClock: the time of day at that moment; it tells how long ago the last record was.
     public mutating func resume(from checkpoint: SourceCheckpoint, at now: TrackInstant, wallClock: Timestamp) {

@@ -4,7 +4,7 @@
 /// record stands alone. One that only fails (status 500) is believed when it takes the next record by itself (the
 /// probe) while it fails on the suspect: a receiver that fails on both is down. Finding one culprit among n costs at
 /// most log2(n) + 1 deliveries, and one more for the probe.
-struct CulpritSearch: Sendable, Hashable {
+package struct CulpritSearch: Sendable, Hashable {
     /// What is known.
     private enum Phase: Hashable {
         /// No suspicion.
@@ -17,7 +17,7 @@ struct CulpritSearch: Sendable, Hashable {
     }
 
     /// Which records of the batch to deliver next.
-    enum Portion: Hashable {
+    package enum Portion: Hashable {
         /// The first so many.
         case first(Int)
         /// Only the second.
@@ -25,7 +25,7 @@ struct CulpritSearch: Sendable, Hashable {
     }
 
     /// What to do after a delivery.
-    enum Verdict: Hashable {
+    package enum Verdict: Hashable {
         /// Go on at once with the next portion.
         case goOn
         /// Wait as after any failure.
@@ -38,7 +38,7 @@ struct CulpritSearch: Sendable, Hashable {
 
     private var phase = Phase.none
     /// The most records that the receiver takes at once, as it has shown.
-    private(set) var limit = Int.max
+    package private(set) var limit = Int.max
     /// How often in a row the same batch has failed in a way that a record may have caused.
     private var suspiciousFailures = 0
     /// At how many such failures the next search begins: 3, then twice as many, so that an outage is not searched
@@ -47,8 +47,10 @@ struct CulpritSearch: Sendable, Hashable {
 
     private static let firstSearch = 3
 
+    package init() {}
+
     /// What to deliver of a batch with this many records.
-    func portion(of count: Int) -> Portion {
+    package func portion(of count: Int) -> Portion {
         switch phase {
         case .none: .first(min(count, limit))
         case .narrowing(let suspects, _): .first(max(1, min(suspects / 2, min(count, limit))))
@@ -57,7 +59,7 @@ struct CulpritSearch: Sendable, Hashable {
     }
 
     /// The receiver took the portion.
-    mutating func taken(_ portion: Portion) -> Verdict {
+    package mutating func taken(_ portion: Portion) -> Verdict {
         (suspiciousFailures, nextSearch) = (0, Self.firstSearch)
         switch phase {
         case .none: return .goOn
@@ -75,7 +77,7 @@ struct CulpritSearch: Sendable, Hashable {
     }
 
     /// The receiver refused the content of the portion.
-    mutating func refused(_ portion: Portion) -> Verdict {
+    package mutating func refused(_ portion: Portion) -> Verdict {
         switch portion {
         case .second:  // refused too, but explicitly: the search begins again where it stood
             phase = .none
@@ -90,14 +92,14 @@ struct CulpritSearch: Sendable, Hashable {
     }
 
     /// The receiver found the portion too large.
-    mutating func tooLarge(_ portion: Portion) -> Verdict {
+    package mutating func tooLarge(_ portion: Portion) -> Verdict {
         guard case .first(let count) = portion, count > 1 else { return refused(portion) }
         limit = count / 2
         return .goOn
     }
 
     /// The receiver failed on the portion, perhaps because of a record; `hasSecond` tells whether there is one to probe.
-    mutating func failedSuspiciously(_ portion: Portion, hasSecond: Bool) -> Verdict {
+    package mutating func failedSuspiciously(_ portion: Portion, hasSecond: Bool) -> Verdict {
         switch phase {
         case .none:
             suspiciousFailures += 1
@@ -132,7 +134,7 @@ struct CulpritSearch: Sendable, Hashable {
     }
 
     /// The receiver could not be reached: nothing is learnt about records, and the search stands still.
-    mutating func unreachable() {
+    package mutating func unreachable() {
         if phase == .probing { phase = .none }
     }
 }

@@ -2,9 +2,9 @@
 ///
 /// CalmGeo's rules, mended: a motion change skips the threshold but never the back-off; a sync, once begun, goes on
 /// until nothing waits; a request by hand skips the threshold and the back-off; retries fall due by themselves.
-struct SyncStateMachine: Sendable, Hashable {
+package struct SyncStateMachine: Sendable, Hashable {
     /// What holds.
-    enum Phase: Hashable {
+    package enum Phase: Hashable {
         /// Nothing is wrong; records gather until the trigger. To `draining` when it comes.
         case gathering
         /// A sync has begun and goes on until nothing waits. To `gathering` then, to `backingOff` or `paused` on failure.
@@ -16,31 +16,31 @@ struct SyncStateMachine: Sendable, Hashable {
     }
 
     /// What the shell shall do now.
-    enum Action: Hashable {
+    package enum Action: Hashable {
         /// Deliver a batch, then tell the outcome.
         case send
         /// Wait until the moment, or for news if there is none.
         case wait(until: TrackInstant?)
     }
 
-    var configuration: SyncConfiguration
-    private(set) var phase = Phase.gathering
+    package var configuration: SyncConfiguration
+    package private(set) var phase = Phase.gathering
     /// Failures in a row.
-    private(set) var tried = 0
+    package private(set) var tried = 0
     /// A motion change, or a start with records left over, asks for a sync below the threshold.
     private var isUrgent = false
 
     /// The longest that a receiver may ask us to wait.
-    static let longestRetryAfter = Duration.seconds(3600)
+    package static let longestRetryAfter = Duration.seconds(3600)
     /// How long a pause lasts before a look, at first and at the most.
-    static let pause = (first: Duration.seconds(60), longest: Duration.seconds(900))
+    package static let pause = (first: Duration.seconds(60), longest: Duration.seconds(900))
 
-    init(_ configuration: SyncConfiguration) {
+    package init(_ configuration: SyncConfiguration) {
         self.configuration = configuration
     }
 
     /// What to do, with this many records waiting.
-    mutating func next(queued: Int, at now: TrackInstant) -> Action {
+    package mutating func next(queued: Int, at now: TrackInstant) -> Action {
         guard queued > 0 else {
             if phase == .draining { phase = .gathering }
             isUrgent = false
@@ -64,23 +64,23 @@ struct SyncStateMachine: Sendable, Hashable {
     }
 
     /// A record came that shall not wait for the threshold.
-    mutating func urge() {
+    package mutating func urge() {
         isUrgent = true
     }
 
     /// Somebody asks for a sync now.
-    mutating func request() {
+    package mutating func request() {
         phase = .draining
     }
 
     /// A delivery succeeded.
-    mutating func succeeded() {
+    package mutating func succeeded() {
         tried = 0
         phase = .draining
     }
 
     /// A delivery failed in a way that time may heal.
-    mutating func failed(at now: TrackInstant, retryAfter: Duration?, using generator: inout some RandomNumberGenerator)
+    package mutating func failed(at now: TrackInstant, retryAfter: Duration?, using generator: inout some RandomNumberGenerator)
     {
         tried += 1
         var wait = configuration.backoff.wait(tried: tried, using: &generator)
@@ -89,14 +89,14 @@ struct SyncStateMachine: Sendable, Hashable {
     }
 
     /// A delivery failed in a way that only a person can mend.
-    mutating func paused(at now: TrackInstant) {
+    package mutating func paused(at now: TrackInstant) {
         tried += 1
         let wait = min(Self.pause.first * (1 << min(tried - 1, 10)), Self.pause.longest)
         phase = .paused(until: now.advanced(by: wait))
     }
 
     /// The flush at a graceful stop is over: nothing more is sent by itself.
-    mutating func finish() {
+    package mutating func finish() {
         phase = .gathering
         isUrgent = false
     }

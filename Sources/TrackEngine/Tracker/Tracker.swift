@@ -225,6 +225,7 @@ public actor Tracker {
     /// Applies a new configuration without losing or repeating anything; starts nothing.
     ///
     /// - Parameters:
+    ///   - configuration: what to keep of a track from now on.
     ///   - retention: how much the store may hold; absent leaves it.
     ///   - sync: when sinks get their records, by name; sinks not named keep theirs.
     /// - Throws: ``ConfigurationError`` with every value that cannot be used; then nothing has changed. ``StoreError``.

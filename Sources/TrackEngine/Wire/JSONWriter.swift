@@ -19,6 +19,11 @@ package struct JSONWriter: Sendable {
         fragment.withUTF8Buffer { bytes.append(contentsOf: $0) }
     }
 
+    /// Appends bytes that are JSON already; for arrays, which other modules then append without generic code.
+    package mutating func raw(_ fragment: [UInt8]) {
+        bytes.append(contentsOf: fragment)
+    }
+
     /// Appends bytes that are JSON already.
     package mutating func raw(_ fragment: some Sequence<UInt8>) {
         bytes.append(contentsOf: fragment)
@@ -58,6 +63,11 @@ package struct JSONWriter: Sendable {
         bytes.appendFixed(value, decimals: decimals, rule)
     }
 
+    /// Writes `scaled` / 10 to the power of `decimals` (0 to 9) without trailing zeros: 340 with two decimals is `3.4`.
+    package mutating func fixed(_ scaled: Int64, decimals: Int) {
+        bytes.appendScaled(scaled, decimals: decimals)
+    }
+
     /// Writes `true` or `false`.
     package mutating func boolean(_ value: Bool) {
         raw(value ? "true" : "false")
@@ -72,13 +82,20 @@ package struct JSONWriter: Sendable {
 
     /// Writes a record's id as a string (an upper-case UUID), without the memory that its description takes.
     package mutating func recordID(_ id: RecordID) {
-        bytes.append(UInt8(ascii: "\""))
-        for digit in 0..<32 {
-            if digit == 8 || digit == 12 || digit == 16 || digit == 20 { bytes.append(UInt8(ascii: "-")) }
-            let value = UInt8(truncatingIfNeeded: id.rawValue >> UInt128(4 * (31 - digit))) & 15
-            bytes.append(value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10)
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 38) { buffer in
+            var rest = id.rawValue
+            for place in stride(from: 36, through: 1, by: -1) {
+                if place == 9 || place == 14 || place == 19 || place == 24 {
+                    buffer[place] = UInt8(ascii: "-")
+                } else {
+                    let digit = UInt8(truncatingIfNeeded: rest) & 15
+                    buffer[place] = digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "A") + digit - 10
+                    rest >>= 4
+                }
+            }
+            (buffer[0], buffer[37]) = (UInt8(ascii: "\""), UInt8(ascii: "\""))
+            bytes.append(contentsOf: buffer)
         }
-        bytes.append(UInt8(ascii: "\""))
     }
 
     private static let hexadecimal = Array("0123456789abcdef".utf8)
@@ -87,26 +104,27 @@ package struct JSONWriter: Sendable {
 extension [UInt8] {
     /// Appends a non-negative number with leading zeros; a longer number keeps all its digits.
     package mutating func appendDecimal(_ value: Int64, digits: Int) {
-        let start = count
-        var rest = value.magnitude
-        repeat {
-            append(UInt8(ascii: "0") + UInt8(rest % 10))
-            rest /= 10
-        } while rest > 0
-        while count - start < digits { append(UInt8(ascii: "0")) }
-        self[start...].reverse()
+        appendDigits(of: value.magnitude, atLeast: digits)
     }
 
     /// Appends a whole number with its sign.
     package mutating func appendInteger(_ value: Int64) {
         if value < 0 { append(UInt8(ascii: "-")) }
-        let start = count
-        var rest = value.magnitude
-        repeat {
-            append(UInt8(ascii: "0") + UInt8(rest % 10))
-            rest /= 10
-        } while rest > 0
-        self[start...].reverse()
+        appendDigits(of: value.magnitude, atLeast: 1)
+    }
+
+    /// Digits come last to first, so they are collected on the stack and appended in one go.
+    private mutating func appendDigits(of value: UInt64, atLeast digits: Int) {
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { buffer in
+            var rest = value
+            var start = buffer.count
+            repeat {
+                start -= 1
+                buffer[start] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+                rest /= 10
+            } while start > 0 && (rest > 0 || buffer.count - start < digits)
+            append(contentsOf: buffer[start...])
+        }
     }
 
     /// Appends a number with at most `decimals` (0 to 9) decimals and no trailing zeros.
@@ -121,13 +139,21 @@ extension [UInt8] {
         guard let scaled = Int64(exactly: (value * Double(scale)).rounded(rule)) else {
             return append(contentsOf: value.description.utf8)
         }
+        appendScaled(scaled, decimals: decimals)
+    }
+
+    /// Appends `scaled` / 10 to the power of `decimals` (0 to 9) without trailing zeros.
+    package mutating func appendScaled(_ scaled: Int64, decimals: Int) {
         if scaled < 0 { append(UInt8(ascii: "-")) }
-        let (whole, fraction) = scaled.magnitude.quotientAndRemainder(dividingBy: UInt64(scale))
-        appendInteger(Int64(clamping: whole))
+        let places = Swift.min(Swift.max(decimals, 0), 9)
+        guard places > 0 else { return appendDigits(of: scaled.magnitude, atLeast: 1) }
+        let (whole, fraction) = scaled.magnitude.quotientAndRemainder(dividingBy: UInt64(Self.powersOfTen[places]))
+        appendDigits(of: whole, atLeast: 1)
         guard fraction > 0 else { return }
         append(UInt8(ascii: "."))
-        appendDecimal(Int64(fraction), digits: decimals)
-        while last == UInt8(ascii: "0") { removeLast() }
+        var (digits, count) = (fraction, places)
+        while digits % 10 == 0 { (digits, count) = (digits / 10, count - 1) }
+        appendDigits(of: digits, atLeast: count)
     }
 
     private static let powersOfTen: [Int64] = [

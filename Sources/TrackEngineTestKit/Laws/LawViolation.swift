@@ -1,22 +1,16 @@
-/// A law that a source, a sink or a store has broken, as a value: a test reports it, and a test of the laws themselves
-/// expects it from a mutant.
+/// A law that something does not keep, and what was seen instead.
 public struct LawViolation: Sendable, Hashable, CustomStringConvertible {
-    /// The law's name.
+    /// The law, as a sentence.
     public let law: String
-    /// What was seen that the law forbids.
+    /// What was seen.
     public let seen: String
 
-    /// Makes a violation.
-    public init(law: String, seen: String) {
+    /// Describes a violation.
+    public init(_ law: String, _ seen: String) {
         self.law = law
         self.seen = seen
     }
 
-    /// Makes a violation.
-    public init(_ law: String, _ seen: String) {
-        self.init(law: law, seen: seen)
-    }
-
-    /// The law and what was seen.
+    /// Law and observation in one line.
     public var description: String { "\(law): \(seen)" }
 }

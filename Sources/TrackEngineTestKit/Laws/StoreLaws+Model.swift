@@ -57,7 +57,8 @@ private struct StorePlay {
 
     private mutating func note(_ isKept: Bool, _ what: String, _ seen: String) {
         let trail = moves.suffix(12).joined(separator: ", ")
-        witness.expect(isKept, "seed \(seed), step \(moves.count) (… \(trail)): \(what): \(seen)")
+        let place = "seed \(seed), step \(moves.count) (… \(trail))"
+        witness.expect(isKept, "\(place): \(what): \(seen)")
     }
 
     private mutating func note<Value: Equatable>(_ what: String, _ seen: Value, is expected: Value) {

@@ -118,7 +118,7 @@ struct LawWitness {
     init(_ law: StoreLaws.Law) { self.law = law.rawValue }
 
     mutating func expect(_ isKept: Bool, _ seen: @autoclosure () -> String) {
-        if !isKept { violations.append(LawViolation(law: law, seen: seen())) }
+        if !isKept { violations.append(LawViolation(law, seen())) }
     }
 
     /// Expects two values to be equal and shows both when they are not.

@@ -1,0 +1,62 @@
+# TrackEngine: `make run` and `make test` need nothing but Debian 12 (or newer) and Swift; the rest is for daily work.
+
+# Where `make install` puts things. DESTDIR is for packagers.
+PREFIX ?= /usr/local
+DESTDIR ?=
+# How many compilers run at a time: each may take a gigabyte.
+JOBS ?= 2
+# The release build with the Swift runtime inside has flags of its own, so it gets a folder of its own; in .build it
+# would throw away what `make test` has built, and the other way round.
+STATIC_BUILD = .build/static
+
+export JOBS
+
+.PHONY: help run build test format lint docs install clean
+
+help: ## List what can be made
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s  %s\n", $$1, $$2 }' Makefile
+
+# Debug, because that is the fastest way from a clean clone to a moving track: no optimiser, and only what trackd needs
+# (no tests, no documentation tool). `make test` goes on from the same build.
+run: ## Build trackd and run it: gpsd if one answers on localhost, else a simulated vehicle
+	@scripts/install-dependencies build
+	swift build --product trackd -j $(JOBS)
+	@exec .build/debug/trackd run
+
+build: ## Build everything without optimisation
+	@scripts/install-dependencies build
+	swift build -j $(JOBS)
+
+test: ## Run everything that CI runs; `make test STEPS="format debug"` runs some of it
+	@scripts/install-dependencies test
+	@scripts/test $(STEPS)
+
+format: ## Format all Swift files in place
+	swift format -i -r Sources Tests Examples Package.swift
+
+lint: ## Check format, imports, sizes and documentation comments, without building
+	@scripts/test format sources imports readme
+
+docs: ## Write the documentation of the core as a web site into .build/documentation
+	@scripts/install-dependencies build
+	@mkdir -p .build/documentation
+	swift package --allow-writing-to-directory .build/documentation generate-documentation \
+	    --target TrackEngine --output-path .build/documentation --warnings-as-errors \
+	    --transform-for-static-hosting --hosting-base-path /
+
+# Without symbols the binary is half as large; the tool that would print them in a crash comes with Swift, not with
+# trackd. A configuration that is already there is somebody's work, with a token in it perhaps: it stays as it is.
+install: ## Install trackd, its systemd unit and a commented configuration (DESTDIR, PREFIX)
+	@scripts/install-dependencies build
+	swift build -c release --product trackd --static-swift-stdlib -Xlinker -s \
+	    --scratch-path $(STATIC_BUILD) -j $(JOBS)
+	install -d -m 0755 "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)/etc/trackd" "$(DESTDIR)/lib/systemd/system"
+	install -m 0755 $(STATIC_BUILD)/release/trackd "$(DESTDIR)$(PREFIX)/bin/trackd"
+	sed 's|/usr/local/bin/trackd|$(PREFIX)/bin/trackd|g' Packaging/trackd.service \
+	    > "$(DESTDIR)/lib/systemd/system/trackd.service"
+	chmod 0644 "$(DESTDIR)/lib/systemd/system/trackd.service"
+	test -e "$(DESTDIR)/etc/trackd/trackd.yaml" \
+	    || install -m 0600 Packaging/trackd.yaml "$(DESTDIR)/etc/trackd/trackd.yaml"
+
+clean: ## Remove everything that was built
+	rm -rf .build Examples/*/.build Tests/Linkage/.build

@@ -1,0 +1,29 @@
+import Testing
+import TrackEngine
+import TrackEngineGPSD
+import TrackEngineTestKit
+
+@Suite("The laws of sources, kept by the gpsd source", .timeLimit(.minutes(1)))
+struct GPSDSourceLawsTests {
+    @Test("against a scripted gpsd, on good and on bad lines")
+    func laws() async throws {
+        let good = try FakeGPSD(FakeGPSD.Script(stream: { Line.position($0) }))
+        let bad = try FakeGPSD(FakeGPSD.Script(stream: { "not JSON\r\n" + Line.position($0) + "{\"class\":\r\n" }))
+        defer {
+            good.stop()
+            bad.stop()
+        }
+        let laws = SourceLaws(
+            fixes: 5, badInput: { GPSDSource(configuration: quickConfiguration(port: bad.port)) },
+            make: { GPSDSource(configuration: quickConfiguration(port: good.port)) })
+        #expect(await laws.violations() == [])
+    }
+
+    @Test("a gpsd that is missing does not keep it from ending")
+    func endsWithoutDaemon() async throws {
+        let hole = try BlackHole()
+        let laws = SourceLaws(fixes: 0) { GPSDSource(configuration: quickConfiguration(port: hole.port)) }
+        let violations = await laws.violations()
+        #expect(violations.map(\.law) == ["a source calls emit"])
+    }
+}

@@ -1,0 +1,46 @@
+import TestSupport
+import TrackEngine
+import TrackEngineGPSD
+import TrackEngineTestKit
+
+/// Patience that suits tests: everything happens within a second or two.
+func quickConfiguration(port: UInt16) -> GPSDSource.Configuration {
+    var configuration = GPSDSource.Configuration(host: "127.0.0.1", port: port)
+    configuration.connectTimeout = .milliseconds(500)
+    configuration.answerTimeout = .milliseconds(800)
+    configuration.silenceTimeout = .milliseconds(800)
+    configuration.reconnectFirst = .milliseconds(50)
+    configuration.reconnectMost = .milliseconds(200)
+    return configuration
+}
+
+/// Runs a source on a collection while `body` looks at it; cancels it afterwards and waits for its end.
+func withRunning(
+    _ configuration: GPSDSource.Configuration, collecting collected: CollectedFixes = CollectedFixes(),
+    _ body: (CollectedFixes) async throws -> Void
+) async throws {
+    let source = GPSDSource(configuration: configuration)
+    try await withThrowingTaskGroup { group in
+        group.addTask {
+            do {
+                try await source.run(collected.output)
+            } catch is CancellationError {
+                // how a run ends
+            }
+        }
+        try await body(collected)
+        group.cancelAll()
+        try await group.waitForAll()
+    }
+}
+
+extension CollectedFixes {
+    /// The texts of all statuses in which the source could not deliver.
+    var outages: [String] {
+        statuses.compactMap { status in
+            if case .unavailable(let reason) = status { reason } else { nil }
+        }
+    }
+
+    func count(of kind: SourceProblem.Kind) -> Int { problems.count { $0.kind == kind } }
+}

@@ -1,0 +1,87 @@
+import TestSupport
+import Testing
+import TrackEngine
+import TrackEngineReplay
+
+/// Real receivers' files, which lie beside the checkout where they are present.
+@Suite("Recorded tracks")
+struct CorpusTests {
+    @Test(
+        "track points of real GPX files are all read",
+        arguments: [
+            ("sbn-v13", 3453), ("bike", 1812), ("tcxtest", 1202), ("garmin-edge-800-output", 1266),
+        ])
+    func gpx(_ name: String, _ count: Int) throws {
+        guard let path = TestEnvironment.corpus("gpx/\(name).gpx") else { return }
+        let chunk = try replay(path)
+        #expect(chunk.fixes.count + chunk.problems.count == count)
+        #expect(chunk.problems.allSatisfy { $0.kind == .incomplete })
+        #expect(chunk.fixes.allSatisfy(\.coordinate.isValid))
+    }
+
+    @Test(
+        "awkward GPX files survive",
+        arguments: [
+            ("track-with-extremes", 0), ("track-with-empty-segment", 7), ("korita-zbevnica", -1),
+            ("cerknicko-jezero", -1),
+            ("around-visnjan-with-car", -1),
+        ])
+    func awkward(_ name: String, _ count: Int) throws {
+        guard let path = TestEnvironment.corpus("gpx/\(name).gpx") else { return }
+        let chunk = try replay(path)
+        if count >= 0 { #expect(chunk.fixes.count == count) }
+        #expect(chunk.problems.allSatisfy { $0.kind == .incomplete })
+        #expect(!chunk.isEmpty)
+    }
+
+    @Test("the drive in Paris is 53 fixes at 9.98 m/s")
+    func paris() throws {
+        guard let path = TestEnvironment.corpus("gpsd/paris.nmea") else { return }
+        let chunk = try replay(path)
+        #expect(chunk.problems.isEmpty)
+        #expect(chunk.fixes.count == 53)
+        #expect(chunk.fixes.first?.time == moment("2020-01-05T13:46:41.931Z"))
+        #expect(chunk.fixes.allSatisfy { abs(($0.speed ?? 0) - 9.98) < 0.01 })
+        let length = zip(chunk.fixes, chunk.fixes.dropFirst()).map { $0.coordinate.distance(to: $1.coordinate) }
+        #expect(abs(length.reduce(0, +) - 5200) < 50)
+    }
+
+    @Test("bt451 has its gaps of minutes and one backward step")
+    func bt451() throws {
+        guard let path = TestEnvironment.corpus("gpsd/bt451.log") else { return }
+        let fixes = try replay(path).fixes
+        let steps = zip(fixes, fixes.dropFirst()).map { $1.time.duration(since: $0.time) }
+        #expect(steps.filter { $0 < .zero }.count == 1)
+        #expect(steps.contains { $0 > .seconds(60) || $0 < .seconds(-60) })
+    }
+
+    @Test("haicom goes from no fix to two and then three dimensions")
+    func haicom() throws {
+        guard let path = TestEnvironment.corpus("gpsd/haicom-305N.log") else { return }
+        let fixes = try replay(path).fixes
+        #expect(fixes.contains { $0.mode == .threeDimensional })
+        #expect(fixes.first?.time ?? Timestamp(nanosecondsSince1970: 0) > moment("2007-04-08T09:52:55Z") ?? .now())
+    }
+
+    @Test(
+        "the other receivers' NMEA gives plausible fixes",
+        arguments: [
+            ("bundg_zeus_9", 140...150), ("nmea-rtk", 100...122), ("rst39", 35...40), ("ublox-lea-4h", 9...9),
+        ])
+    func nmea(_ name: String, _ count: ClosedRange<Int>) throws {
+        guard let path = TestEnvironment.corpus("gpsd/\(name).log") else { return }
+        let chunk = try replay(path)
+        #expect(count.contains(chunk.fixes.count), "\(chunk.fixes.count)")
+        #expect(chunk.fixes.allSatisfy { $0.coordinate.isValid && !$0.coordinate.isNullIsland })
+    }
+
+    @Test(
+        "binary logs are refused or give nothing, but do no harm",
+        arguments: ["sirf2", "navisys-gr701w", "ublox-neo-m8l"])
+    func binary(_ name: String) throws {
+        guard let path = TestEnvironment.corpus("gpsd/\(name).log") else { return }
+        for format in ReplayFormat.allCases {
+            #expect(try replay(path, options: ReplayOptions(format: format)).fixes.isEmpty)
+        }
+    }
+}

@@ -1,0 +1,124 @@
+import Testing
+import TrackEngine
+import TrackEngineReplay
+
+@Suite("gpsd's JSON lines")
+struct GPSDTests {
+    private func tpv(_ second: Int, _ members: String, device: String = "/dev/ttyS0") -> String {
+        #"{"class":"TPV","device":"\#(device)","time":"2026-03-01T10:00:0\#(second).000Z",\#(members)}"# + "\r\n"
+    }
+
+    private let position = #""mode":3,"lat":48.117300000,"lon":-11.516666667"#
+
+    @Test("every value of a TPV has its place")
+    func values() throws {
+        let text = tpv(
+            1,
+            position + #","status":2,"altMSL":545.4,"altHAE":592.3,"alt":545.4,"eph":8.5,"epx":3,"epy":4,"epv":12,"#
+                + #""speed":1.25,"eps":0.5,"track":359.9,"epd":7"#)
+        let fix = try #require(decode(text, as: .gpsd).fixes.first)
+        #expect(
+            fix
+                == Fix(
+                    time: try #require(moment("2026-03-01T10:00:01Z")),
+                    coordinate: Coordinate(latitude: 48.1173, longitude: -11.516_666_667), altitude: 545.4,
+                    ellipsoidalAltitude: 592.3, horizontalAccuracy: 8.5, verticalAccuracy: 12, speed: 1.25,
+                    speedAccuracy: 0.5, course: 359.9, courseAccuracy: 7, mode: .threeDimensional,
+                    status: .differential))
+    }
+
+    @Test("several TPV of one epoch are one fix that forgets nothing")
+    func merge() {
+        let text =
+            tpv(1, position + #","altHAE":592.3"#) + tpv(1, position + #","speed":2"#)
+            + tpv(1, #""mode":2,"lat":48.2,"lon":11.5"#) + tpv(2, position)
+        let fixes = decode(text, as: .gpsd).fixes
+        #expect(fixes.count == 2)
+        #expect(fixes.first?.ellipsoidalAltitude == 592.3)
+        #expect(fixes.first?.speed == 2)
+        #expect(fixes.first?.mode == .threeDimensional)
+        #expect(fixes.first?.coordinate.latitude == 48.2)
+    }
+
+    @Test("without eph the accuracy is the root of epx² + epy²")
+    func accuracy() {
+        #expect(decode(tpv(1, position + #","epx":3,"epy":4"#), as: .gpsd).fixes.map(\.horizontalAccuracy) == [5])
+        #expect(decode(tpv(1, position + #","epx":3"#), as: .gpsd).fixes.map(\.horizontalAccuracy) == [nil])
+    }
+
+    @Test("alt counts only where neither altMSL nor altHAE is there")
+    func altitude() {
+        #expect(decode(tpv(1, position + #","alt":7"#), as: .gpsd).fixes.map(\.altitude) == [7])
+        #expect(decode(tpv(1, position + #","alt":7,"altHAE":7"#), as: .gpsd).fixes.map(\.altitude) == [nil])
+        #expect(decode(tpv(1, position + #","alt":7,"altMSL":8"#), as: .gpsd).fixes.map(\.altitude) == [8])
+    }
+
+    @Test("SKY tells satellites and dilutions, counted by hand where the daemon does not")
+    func sky() {
+        let old =
+            #"{"class":"SKY","device":"/dev/ttyS0","hdop":1.25,"pdop":2.5,"satellites":["#
+            + #"{"PRN":1,"used":true},{"PRN":2,"used":false,"x":{"y":[1]}},{"PRN":3,"used":true}]}"# + "\n"
+        let fix = decode(old + tpv(1, position), as: .gpsd).fixes.first
+        #expect(fix?.satellitesUsed == 2)
+        #expect(fix?.satellitesVisible == 3)
+        #expect(fix?.horizontalDilution == 1.25)
+        #expect(fix?.positionDilution == 2.5)
+        let new = #"{"class":"SKY","device":"/dev/ttyS0","nSat":12,"uSat":9,"satellites":[]}"# + "\n"
+        #expect(decode(new + tpv(1, position), as: .gpsd).fixes.map(\.satellitesUsed) == [9])
+    }
+
+    @Test("an old SKY does not describe a later fix")
+    func staleSky() {
+        let sky = #"{"class":"SKY","device":"/dev/ttyS0","time":"2026-03-01T09:59:00Z","uSat":9}"# + "\n"
+        #expect(decode(sky + tpv(1, position), as: .gpsd).fixes.map(\.satellitesUsed) == [nil])
+    }
+
+    @Test("other classes give nothing, not even GST with its lat and lon")
+    func otherClasses() {
+        let text =
+            #"{"class":"VERSION","release":"3.22","rev":"3.22","proto_major":3,"proto_minor":14}"# + "\n"
+            + #"{"class":"GST","device":"/dev/ttyS0","time":"2026-03-01T10:00:01Z","lat":3,"lon":4,"alt":5,"mode":3}"#
+            + "\n" + tpv(1, #""mode":1"#) + tpv(2, #""mode":0,"lat":1,"lon":2"#)
+        #expect(decode(text, as: .gpsd).isEmpty)
+    }
+
+    @Test(
+        "a line that is no report is counted with its number",
+        arguments: [
+            (
+                #"{"class":"TPV","device":"/dev/ttyS0","mode":3,"lat":48.1"#,
+                "malformed 1: expected a gpsd report: an object with a class"
+            ),
+            (#"{"mode":3}"#, "malformed 1: expected a gpsd report: an object with a class"),
+            ("hello", "malformed 1: expected a gpsd report: an object with a class"),
+            (#"{"class":"TPV","mode":3,"lat":1,"lon":2}"#, "incomplete 1: TPV: expected a time beside the position"),
+            (#"{"class":"TPV","mode":3,"time":"now"}"#, "malformed 1: TPV: expected the time as RFC 3339"),
+        ])
+    func malformed(_ line: String, _ problem: String) {
+        let chunk = decode(line + "\n" + tpv(1, position), as: .gpsd)
+        #expect(chunk.problemTexts == [problem])
+        #expect(chunk.fixes.count == 1)
+    }
+
+    @Test("the first device is followed until it is silent for ten seconds")
+    func devices() {
+        let other = #"{"class":"TPV","device":"/dev/ttyS1","time":"2026-03-01T10:00:"#
+        let text =
+            tpv(1, position) + other + #"02Z","mode":2,"lat":1,"lon":1}"# + "\n" + tpv(3, position) + other
+            + #"13Z","mode":2,"lat":2,"lon":1}"# + "\n" + other + #"14Z","mode":2,"lat":3,"lon":1}"# + "\n"
+        let chunk = decode(text, as: .gpsd)
+        #expect(chunk.fixes.map(\.coordinate.latitude) == [48.1173, 48.1173, 3])
+        #expect(chunk.problems.map(\.line) == [2])
+    }
+
+    @Test(
+        "numbers of any form are exact",
+        arguments: [
+            "0.1", "-0.000000001", "48.117300000", "1e1", "4.81173E+01", "12345678901234567890e-18",
+            "48.11730000000000000001",
+        ])
+    func numbers(_ text: String) {
+        let chunk = decode(tpv(1, #""mode":2,"lon":1,"lat":\#(text)"#), as: .gpsd)
+        #expect(chunk.fixes.map(\.coordinate.latitude) == [Double(text)])
+    }
+}

@@ -1,0 +1,123 @@
+import Testing
+import TrackEngine
+import TrackEngineReplay
+
+@Suite("GPX")
+struct GPXTests {
+    private func gpx(_ body: String) -> String {
+        #"<?xml version="1.0" encoding="UTF-8"?>"#
+            + "\n<gpx version=\"1.1\"><trk><trkseg>\n\(body)\n</trkseg></trk></gpx>"
+    }
+
+    private let point = #"<trkpt lat="48.5" lon="-11.25"><time>2026-03-01T10:00:00Z</time></trkpt>"#
+
+    @Test("every element of a GPX 1.0 point has its place")
+    func values() throws {
+        let text = gpx(
+            #"<trkpt lat='48.5' lon='-11.25'><ele>12.5</ele><time>2026-03-01T12:00:00.5+02:00</time><course>90</course>"#
+                + "<speed>3.5</speed><fix>3d</fix><sat>7</sat><hdop>1.5</hdop><pdop>2</pdop></trkpt>")
+        let chunk = decode(text, as: .gpx)
+        #expect(chunk.problems.isEmpty)
+        #expect(
+            chunk.fixes == [
+                Fix(
+                    time: try #require(moment("2026-03-01T10:00:00.5Z")),
+                    coordinate: Coordinate(latitude: 48.5, longitude: -11.25), altitude: 12.5, speed: 3.5, course: 90,
+                    horizontalDilution: 1.5, positionDilution: 2, satellitesUsed: 7, mode: .threeDimensional)
+            ])
+    }
+
+    @Test("extensions give speed and course and nothing else, under any prefix")
+    func extensions() {
+        let text = gpx(
+            #"<g:trkpt lat="1" lon="2"><g:time>2026-03-01T10:00:00Z</g:time><g:ele>5</g:ele><extensions><tp:TrackPointExtension>"#
+                + "<tp:speed>2.5</tp:speed><tp:course>181</tp:course><tp:ele>99</tp:ele><tp:time>x</tp:time>"
+                + "</tp:TrackPointExtension></extensions><foo><ele>77</ele></foo></g:trkpt>")
+        let chunk = decode(text, as: .gpx)
+        #expect(chunk.problems.isEmpty)
+        #expect(chunk.fixes.map(\.speed) == [2.5])
+        #expect(chunk.fixes.map(\.course) == [181])
+        #expect(chunk.fixes.map(\.altitude) == [5])
+    }
+
+    @Test("all segments and tracks come in order; way points, routes and empty segments give nothing")
+    func order() {
+        let time = "<time>2026-03-01T10:00:00Z</time>"
+        let text =
+            #"<gpx><wpt lat="9" lon="9">\#(time)</wpt><rte><rtept lat="9" lon="9">\#(time)</rtept></rte><trk><trkseg/>"#
+            + #"<trkseg><trkpt lat="1" lon="0">\#(time)</trkpt></trkseg><trkseg></trkseg></trk><trk><trkseg>"#
+            + #"<trkpt lat="2" lon="0">\#(time)</trkpt><trkpt lat="3" lon="0">\#(time)</trkpt></trkseg></trk></gpx>"#
+        let chunk = decode(text, as: .gpx)
+        #expect(chunk.problems.isEmpty)
+        #expect(chunk.fixes.map(\.coordinate.latitude) == [1, 2, 3])
+    }
+
+    @Test("comments, CDATA, entities, a DOCTYPE and instructions are understood")
+    func markup() {
+        let text =
+            #"<?xml version="1.0"?><!DOCTYPE gpx [<!ENTITY a "b>">]><!-- <trkpt> -- - --><gpx><trk><name>a &amp; b &#xE9;</name>"#
+            + #"<trkseg><?x y?><trkpt lat="&#49;.5" lon="2"><time><![CDATA[2026-03-01T]]>10:00:00&#90;</time>"#
+            + "<desc><![CDATA[</trkpt>]]]]></desc></trkpt></trkseg></trk></gpx>"
+        let chunk = decode(text, as: .gpx)
+        #expect(chunk.problemTexts == [])
+        #expect(chunk.fixes.map(\.coordinate.latitude) == [1.5])
+        #expect(chunk.fixes.map(\.time) == [moment("2026-03-01T10:00:00Z")])
+    }
+
+    @Test(
+        "a point without time is incomplete, one without a position malformed",
+        arguments: [
+            (#"<trkpt lat="1" lon="2"/>"#, "incomplete 3: trkpt: expected a time"),
+            (
+                #"<trkpt lat="1" lon="2"><time>yesterday</time></trkpt>"#,
+                "malformed 3: trkpt: expected the time as RFC 3339"
+            ),
+            (
+                #"<trkpt lat="1"><time>2026-03-01T10:00:00Z</time></trkpt>"#,
+                "malformed 3: trkpt: expected lat and lon in degrees"
+            ),
+            (#"<trkpt lat="one" lon="2"/>"#, "malformed 3: trkpt: expected lat and lon in degrees"),
+            (
+                #"<trkpt lat="1" lon=2><time>2026-03-01T10:00:00Z</time></trkpt>"#,
+                "malformed 3: expected the value of an attribute in quotes"
+            ),
+            (
+                "<trkpt lat='&oops;' lon='1'></trkpt>",
+                "malformed 3: expected one of the entities that XML defines itself"
+            ),
+            (#"<trkpt lat="1" lon="2">"#, "malformed 3: trkpt: expected </trkpt> before the next one"),
+            ("<>", "malformed 3: expected a name after <"),
+        ])
+    func problems(_ broken: String, _ problem: String) {
+        let chunk = decode(gpx(broken + point), as: .gpx)
+        #expect(chunk.problemTexts == [problem])
+        #expect(chunk.fixes.count == 1)
+    }
+
+    @Test("of a cut file all whole points are delivered, and one problem")
+    func truncated() {
+        let text = Array(gpx(point + point).utf8)
+        let end = text.count - "</gpx>".utf8.count
+        for length in stride(from: 60, through: end, by: 1) {
+            let chunk = decode(Array(text[..<length]), as: .gpx)
+            #expect(chunk.problemTexts.count == 1, "cut at \(length)")
+            #expect(chunk.problems.first?.message == "expected </gpx>: the file is cut")
+        }
+        #expect(decode(Array(text[..<end]), as: .gpx).fixes.count == 2)
+    }
+
+    @Test("another encoding than UTF-8 is refused in so many words")
+    func encoding() {
+        let text = #"<?xml version="1.0" encoding="ISO-8859-1"?><gpx><trk><trkseg>\#(point)</trkseg></trk></gpx>"#
+        let chunk = decode(text, as: .gpx)
+        #expect(chunk.problemTexts == ["malformed 1: encoding ISO-8859-1: expected UTF-8"])
+        #expect(chunk.fixes.isEmpty)
+    }
+
+    @Test("a file of way points alone says what is missing")
+    func withoutTrack() {
+        let chunk = decode(#"<gpx><wpt lat="1" lon="2"/></gpx>"#, as: .gpx)
+        #expect(chunk.problems.map(\.kind) == [.incomplete])
+        #expect(decode("<kml></kml>", as: .gpx).problemTexts == ["malformed 1: expected a gpx element"])
+    }
+}

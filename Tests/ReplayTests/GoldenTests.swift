@@ -1,0 +1,93 @@
+import Foundation
+import Testing
+import TrackEngine
+import TrackEngineReplay
+
+/// Recorded input beside what it decodes to: `NAME.log`, whose first part names the format, and `NAME.log.chk`.
+///
+/// All of it was written for this project. With `TRACK_ENGINE_RECORD=1` in the environment the `.chk` files are rewritten,
+/// and the tests fail, so that nobody records by accident and calls it passed.
+enum Golden {
+    static let directory = URL(fileURLWithPath: #filePath).deletingLastPathComponent().path + "/Golden"
+
+    static func path(_ name: String) -> String { directory + "/" + name }
+
+    static func allNames() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: directory).filter { $0.hasSuffix(".log") }.sorted()
+    }
+
+    static func names(of format: ReplayFormat) throws -> [String] {
+        try allNames().filter { $0.hasPrefix(format.name + "-") }
+    }
+
+    static func format(of name: String) -> ReplayFormat? {
+        name.split(separator: "-").first.flatMap { ReplayFormat(name: String($0)) }
+    }
+
+    static var isRecording: Bool { ProcessInfo.processInfo.environment["TRACK_ENGINE_RECORD"] == "1" }
+
+    /// One line for each fix, then one for each problem.
+    static func text(of chunk: ReplayChunk) -> String {
+        (chunk.fixes.map(line) + chunk.problemTexts).map { $0 + "\n" }.joined()
+    }
+
+    private static func line(_ fix: Fix) -> String {
+        var words = ["fix", fix.time.description]
+        words.append("lat=\(fix.coordinate.latitude) lon=\(fix.coordinate.longitude)")
+        let numbers: [(String, Double?)] = [
+            ("alt", fix.altitude), ("hae", fix.ellipsoidalAltitude), ("acc", fix.horizontalAccuracy),
+            ("vacc", fix.verticalAccuracy), ("speed", fix.speed), ("sacc", fix.speedAccuracy), ("course", fix.course),
+            ("cacc", fix.courseAccuracy), ("hdop", fix.horizontalDilution.map { Double($0) }),
+            ("pdop", fix.positionDilution.map { Double($0) }), ("used", fix.satellitesUsed.map { Double($0) }),
+            ("visible", fix.satellitesVisible.map { Double($0) }),
+        ]
+        for (name, value) in numbers { if let value { words.append("\(name)=\(value)") } }
+        if let mode = fix.mode { words.append("mode=\(mode)") }
+        if let status = fix.status { words.append("status=\(status)") }
+        if let activity = fix.activity { words.append("activity=\(activity.name)") }
+        if fix.flags.contains(.simulated) { words.append("simulated") }
+        return words.joined(separator: " ")
+    }
+}
+
+@Suite("Golden pairs")
+struct GoldenTests {
+    @Test("every format has one")
+    func complete() throws {
+        for format in ReplayFormat.allCases { #expect(try !Golden.names(of: format).isEmpty, "\(format)") }
+    }
+
+    @Test("every log decodes to what was recorded", arguments: try Golden.allNames())
+    func pair(_ name: String) throws {
+        let format = try #require(Golden.format(of: name))
+        let text = Golden.text(of: decode(try read(Golden.path(name)), as: format))
+        if Golden.isRecording {
+            try write(Array(text.utf8), to: Golden.path(name + ".chk"))
+            Issue.record("recorded \(name).chk; look at it and run again without TRACK_ENGINE_RECORD")
+        }
+        let expected = String(decoding: try read(Golden.path(name + ".chk")), as: UTF8.self)
+        #expect(text == expected)
+    }
+
+    @Test("wherever the file is cut in two, it gives the same", arguments: try Golden.allNames())
+    func cuts(_ name: String) throws {
+        let format = try #require(Golden.format(of: name))
+        let bytes = try read(Golden.path(name))
+        let whole = decode(bytes, as: format)
+        for cut in 0...bytes.count {
+            let parts = decode(bytes, as: format, cutAt: cut)
+            #expect(parts.fixes == whole.fixes && parts.problems == whole.problems, "cut at \(cut)")
+        }
+        for length in [1, 2, 3, 17] {
+            let parts = decode(bytes, as: format, pieces: length)
+            #expect(parts.fixes == whole.fixes && parts.problems == whole.problems, "pieces of \(length)")
+        }
+    }
+
+    @Test("every log is recognised without being told", arguments: try Golden.allNames())
+    func detection(_ name: String) throws {
+        let file = try ReplayFile(path: Golden.path(name))
+        _ = try file.next()
+        #expect(file.format == Golden.format(of: name))
+    }
+}

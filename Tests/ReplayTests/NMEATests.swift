@@ -1,0 +1,190 @@
+import Testing
+import TrackEngine
+import TrackEngineReplay
+
+@Suite("NMEA 0183")
+struct NMEATests {
+    private static let gga = "GPGGA,101530.25,4807.038,N,01131.000,E,1,08,0.9,545.4,M,46.9,M,,"
+    private static let rmc = "GPRMC,101530.25,A,4807.038,N,01131.000,E,022.4,084.4,230324,003.1,W,A"
+
+    @Test("the sentences of one moment are one fix, with the values of a hand-worked table")
+    func merge() throws {
+        let text =
+            sentence(Self.gga) + sentence("GPGSA,A,3,04,05,,09,12,,,24,,,,,2.5,1.3,2.1")
+            + sentence(Self.rmc) + sentence("GPGST,101530.25,1.2,,,,3.0,4.0,2.5")
+            + sentence("GPVTG,084.4,T,077.8,M,022.4,N,041.5,K,A")
+        let chunk = decode(text, as: .nmea)
+        #expect(chunk.problems.isEmpty)
+        let fix = try #require(chunk.fixes.first)
+        #expect(chunk.fixes.count == 1)
+        #expect(fix.time == moment("2024-03-23T10:15:30.25Z"))
+        #expect(abs(fix.coordinate.latitude - 48.1173) < 1e-9)  // 48 + 7.038 / 60
+        #expect(abs(fix.coordinate.longitude - 11.516_666_666_667) < 1e-9)  // 11 + 31 / 60
+        #expect(fix.altitude == 545.4)
+        #expect(fix.ellipsoidalAltitude == 545.4 + 46.9)
+        #expect(abs(try #require(fix.speed) - 11.523_555_555_6) < 1e-9)  // 22.4 · 1852 / 3600
+        #expect(fix.course == 84.4)
+        #expect(fix.horizontalAccuracy == 10)  // 2 · √(3² + 4²)
+        #expect(fix.verticalAccuracy == 5)  // 2 · 2.5
+        #expect(fix.horizontalDilution == 1.3)
+        #expect(fix.positionDilution == 2.5)
+        #expect(fix.satellitesUsed == 8)
+        #expect(fix.mode == .threeDimensional)
+        #expect(fix.status == .normal)
+    }
+
+    @Test("every talker counts", arguments: ["GP", "GL", "GA", "GB", "BD", "GN", "GQ", "QZ", "GI", "II"])
+    func talkers(_ talker: String) {
+        let chunk = decode(sentence(talker + Self.rmc.dropFirst(2)), as: .nmea)
+        #expect(chunk.fixes.count == 1)
+    }
+
+    @Test(
+        "GGA's quality says what kind of solution it is",
+        arguments: [
+            ("1", Fix.Status.normal), ("2", .differential), ("3", .precise), ("4", .rtkFixed), ("5", .rtkFloat),
+            ("6", .deadReckoning), ("7", .surveyed), ("8", .simulated),
+        ])
+    func quality(_ digit: String, _ status: Fix.Status) {
+        let text = sentence("GPGGA,101530,4807.038,N,01131.000,E,\(digit),08,0.9,545.4,M,46.9,M,,")
+        let fixes = decode(text, as: .nmea, day: 19_000).fixes
+        #expect(fixes.map(\.status) == [status])
+        #expect(fixes.map { $0.flags.contains(.simulated) } == [digit == "8"])
+    }
+
+    @Test(
+        "the mode of RMC and GNS says it too",
+        arguments: [
+            ("A", Fix.Status.normal), ("D", .differential), ("P", .precise), ("R", .rtkFixed), ("F", .rtkFloat),
+            ("E", .deadReckoning), ("M", .surveyed), ("S", .simulated),
+        ])
+    func modeIndicator(_ letter: String, _ status: Fix.Status) {
+        let rmc = sentence("GNRMC,101530,A,4807.038,N,01131.000,E,,,230324,,,\(letter)")
+        #expect(decode(rmc, as: .nmea).fixes.map(\.status) == [status])
+        let gns = sentence("GNGNS,101530,4807.038,N,01131.000,E,N\(letter),08,0.9,545.4,46.9,,")
+        #expect(decode(gns, as: .nmea, day: 19_000).fixes.map(\.status) == [status])
+    }
+
+    @Test(
+        "without a fix there is neither a fix nor a problem",
+        arguments: [
+            "GPGGA,101530,4807.038,N,01131.000,E,0,00,99.9,,,,,,", "GPGGA,,,,,,0,00,99.99,,,,,,",
+            "GPRMC,101530,V,4807.038,N,01131.000,E,,,230324,,,N", "GPRMC,,V,,,,,,,,,,N",
+            "GPRMC,101530,A,4807.038,N,01131.000,E,,,230324,,,N", "GNGNS,101530,,,,,NN,00,99.9,,,,",
+            "GPZDA,101530.00,23,03,2024,00,00", "GPZDA,,,,,00,00", "GPGSV,1,1,00", "PUBX,00", "GPGLL,,,,,,V,N",
+        ])
+    func noFix(_ body: String) {
+        let chunk = decode(sentence(body), as: .nmea)
+        #expect(chunk.isEmpty)
+    }
+
+    @Test("one sentence that says no fix voids the epoch")
+    func contradiction() {
+        let text = sentence(Self.gga) + sentence("GPRMC,101530.25,V,4807.038,N,01131.000,E,,,230324,,,N")
+        #expect(decode(text, as: .nmea).isEmpty)
+    }
+
+    @Test("a time without a date is reported until a date is known")
+    func dateLater() {
+        let text =
+            sentence("GPGGA,101529,4807.038,N,01131.000,E,1,08,0.9,,M,,M,,") + sentence(Self.rmc)
+            + sentence("GPGGA,101531,4807.038,S,01131.000,W,1,08,0.9,,M,,M,,")
+        let chunk = decode(text, as: .nmea)
+        #expect(chunk.problemTexts == ["incomplete 1: expected a date, by RMC or ZDA, before or with the position"])
+        #expect(chunk.fixes.map(\.time) == [moment("2024-03-23T10:15:30.25Z"), moment("2024-03-23T10:15:31Z")])
+        #expect(chunk.fixes.last?.coordinate.latitude ?? 0 < 0)
+        #expect(chunk.fixes.last?.coordinate.longitude ?? 0 < 0)
+    }
+
+    @Test("a date of one's choice serves a file without dates, and midnight begins the next day")
+    func midnight() {
+        let text = ["235958", "235959", "000000", "235959.5", "000001"].map {
+            sentence("GPGGA,\($0),4807.038,N,01131.000,E,1,08,0.9,,M,,M,,")
+        }.joined()
+        let chunk = decode(text, as: .nmea, day: 19_782)  // 2024-02-29
+        #expect(chunk.problems.isEmpty)
+        #expect(
+            chunk.fixes.map(\.time) == [
+                moment("2024-02-29T23:59:58Z"), moment("2024-02-29T23:59:59Z"), moment("2024-03-01T00:00:00Z"),
+                moment("2024-02-29T23:59:59.5Z"), moment("2024-03-01T00:00:01Z"),
+            ])
+    }
+
+    @Test(
+        "two digits of a year are of 1980 to 2079", arguments: [("80", 1980), ("99", 1999), ("00", 2000), ("79", 2079)])
+    func pivot(_ digits: String, _ year: Int) {
+        let text = sentence("GPRMC,101530,A,4807.038,N,01131.000,E,,,0107\(digits),,,A")
+        #expect(decode(text, as: .nmea).fixes.map(\.time) == [moment("\(year)-07-01T10:15:30Z")])
+    }
+
+    @Test("ZDA gives the date to the epoch it belongs to")
+    func zda() {
+        let text =
+            sentence("GPGGA,101530,4807.038,N,01131.000,E,1,08,0.9,,M,,M,,")
+            + sentence("GPZDA,101530.00,23,03,2024,00,00")
+        #expect(decode(text, as: .nmea).fixes.map(\.time) == [moment("2024-03-23T10:15:30Z")])
+    }
+
+    @Test("two dimensions have no altitude")
+    func flat() {
+        let text = sentence(Self.rmc) + sentence(Self.gga) + sentence("GPGSA,A,2,04,05,,09,,,,,,,,,2.5,1.3,2.1")
+        let fixes = decode(text, as: .nmea).fixes
+        #expect(fixes.map(\.mode) == [.twoDimensional])
+        #expect(fixes.first?.altitude == nil)
+        #expect(fixes.first?.ellipsoidalAltitude == nil)
+    }
+
+    @Test(
+        "a malformed line is reported with its number and the rest goes on",
+        arguments: [
+            ("$GPGGA,101530,4807.038,N,01131.000,E,1,08,0.9,,M,,M,,*4A", "checksum 4A, expected 77"),
+            ("$GPGGA,101530,4807.038,N,01131.000,E,1,08,0.9,,M,,M,,*4", "expected two hexadecimal digits after the *"),
+            ("$GPGGA,101530,4807.038,N,01131.0", "GPGGA: expected a quality from 0 to 8"),
+            ("$GPGGA,101530,4867.038,N,01131.000,E,1", "GPGGA: expected minutes below 60 and a position on the globe"),
+            ("$GPGGA,101530,,,,,1,08", "GPGGA: expected a position beside a valid fix"),
+            ("$GPGGA,1015,4807.038,N,01131.000,E,1", "GPGGA: expected the time as hhmmss.sss"),
+            ("$GPGGA,251530,4807.038,N,01131.000,E,1", "GPGGA: expected a time of day up to 235959"),
+            ("$GPGGA,101530,4807.038,X,01131.000,E,1", "GPGGA: expected the position as ddmm.mmmm,N,dddmm.mmmm,E"),
+            ("$GPRMC,101530,A,4807.038,N,01131.000,E,,,310224", "GPRMC: expected the date as ddmmyy"),
+            ("$GPZDA,101530,31,02,2024", "GPZDA: expected the date as dd,mm,yyyy"),
+            ("hello", "expected a sentence that begins with $"),
+        ])
+    func malformed(_ line: String, _ message: String) {
+        let chunk = decode("# a comment\n\(line)\n" + sentence(Self.rmc), as: .nmea)
+        #expect(chunk.problemTexts == ["malformed 2: \(message)"])
+        #expect(chunk.fixes.count == 1)
+    }
+
+    @Test("tag blocks, time stamps, a missing checksum, AIS and comments do no harm")
+    func surroundings() {
+        let text =
+            "\\s:gps1,c:1710000000*5A\\" + sentence(Self.rmc) + "12:00:01.5 " + sentence(Self.gga)
+            + "$GPRMC,101531,A,4807.038,N,01131.000,E,,,230324\n!AIVDM,1,1,,A,14eG;o@034o8sd<L9i:a;WF>062D,0*7D\n\r\n"
+        let chunk = decode(text, as: .nmea)
+        #expect(chunk.problems.isEmpty)
+        #expect(chunk.fixes.count == 2)
+    }
+
+    @Test("a cut sentence is reported and the one that follows in its line is read")
+    func cut() {
+        let chunk = decode("$GPGGA,1015" + sentence(Self.rmc), as: .nmea)
+        #expect(chunk.problemTexts == ["malformed 1: expected a whole sentence before the next $"])
+        #expect(chunk.fixes.count == 1)
+    }
+
+    @Test("an over-long line is skipped, however it is cut")
+    func oversized() {
+        let bytes = Array((String(repeating: "x", count: 5000) + "\n" + sentence(Self.rmc)).utf8)
+        for length in [1, 7, 1000, 1024, 1025, 6000] {
+            let chunk = decode(bytes, as: .nmea, pieces: length)
+            #expect(chunk.problemTexts == ["oversized 1: expected at most 1024 bytes in a line"])
+            #expect(chunk.fixes.count == 1)
+        }
+    }
+
+    @Test("a dilution of 0 or 99 is unknown")
+    func dilution() {
+        let text = sentence(Self.rmc) + sentence("GPGSA,A,3,,,,,,,,,,,,,0.0,99.99,0.0")
+        #expect(decode(text, as: .nmea).fixes.map(\.horizontalDilution) == [nil])
+    }
+}

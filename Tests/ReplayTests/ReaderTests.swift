@@ -1,0 +1,82 @@
+import Foundation
+import TestSupport
+import Testing
+import TrackEngine
+import TrackEngineReplay
+import TrackEngineTestKit
+
+@Suite("Reading files")
+struct ReaderTests {
+    private static let line = sentence("GPRMC,101530,A,4807.038,N,01131.000,E,,,230324,,,A")
+
+    @Test("a missing file is named, with the reason")
+    func missing() async {
+        let error = await #expect(throws: ReplayError.self) {
+            for try await _ in ReplayReader(path: "/nowhere/drive.nmea") {}
+        }
+        #expect(error?.code == .missing)
+        #expect(error?.description == "/nowhere/drive.nmea: no such file")
+    }
+
+    @Test("a folder is named, with the reason")
+    func folder() throws {
+        let error = #expect(throws: ReplayError.self) { try ReplayFile(path: "/tmp").next() }
+        #expect(error?.description == "/tmp: is a directory")
+    }
+
+    @Test("an empty file has nothing, and no problem")
+    func empty() async throws {
+        try await TestEnvironment.withTemporaryDirectory { directory in
+            try write([], to: directory + "/empty.nmea")
+            #expect(try replay(directory + "/empty.nmea").isEmpty)
+        }
+    }
+
+    @Test("the reader yields what the decoder does, and tells how far it is")
+    func progress() async throws {
+        try await TestEnvironment.withTemporaryDirectory { directory in
+            let bytes = Array(String(repeating: Self.line, count: 5000).utf8)
+            try write(bytes, to: directory + "/a.nmea")
+            var all = ReplayChunk()
+            var positions: [Int64] = []
+            for try await chunk in ReplayReader(path: directory + "/a.nmea") {
+                all.append(chunk)
+                positions.append(chunk.bytesRead)
+                #expect(chunk.totalBytes == Int64(bytes.count))
+            }
+            #expect(all.fixes == decode(bytes, as: .nmea).fixes)
+            #expect(positions == positions.sorted())
+            #expect(positions.last == Int64(bytes.count))
+            #expect(positions.count > 3)
+        }
+    }
+
+    @Test("a pipe is read as it comes, and a silent one can be left")
+    func pipe() async throws {
+        try await TestEnvironment.withTemporaryDirectory { directory in
+            let path = directory + "/pipe"
+            #expect(mkfifo(path, 0o600) == 0)
+            let collected = CollectedFixes()
+            let configuration = ReplaySource.Configuration(path: path, options: ReplayOptions(format: .nmea))
+            let task = Task { try await ReplaySource(configuration: configuration).run(collected.output) }
+            let writer = open(path, O_RDWR)  // does not wait for a reader
+            let bytes = Array((Self.line + sentence("GPRMC,101531,A,4807.038,N,01131.000,E,,,230324,,,A")).utf8)
+            #expect(Foundation.write(writer, bytes, bytes.count) == bytes.count)
+            await eventually("the first fix arrives") { collected.fixes.count == 1 }
+            task.cancel()
+            await #expect(throws: CancellationError.self) { try await task.value }
+            close(writer)
+        }
+    }
+
+    @Test("many readers come and go without leaving threads or descriptors behind")
+    func leaks() async throws {
+        try await TestEnvironment.withTemporaryDirectory { directory in
+            let path = directory + "/a.nmea"
+            try write(Array(Self.line.utf8), to: path)
+            for _ in 0..<2000 {
+                for try await chunk in ReplayReader(path: path) { #expect(chunk.fixes.count == 1) }
+            }
+        }
+    }
+}

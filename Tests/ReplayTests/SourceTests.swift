@@ -1,0 +1,128 @@
+import TestSupport
+import Testing
+import TrackEngine
+import TrackEngineReplay
+import TrackEngineTestKit
+
+@Suite("The replay source")
+struct SourceTests {
+    /// A CSV whose times are these seconds after 2026-03-01T10:00:00Z.
+    private func withTrack(_ seconds: [Int], _ body: (String) async throws -> Void) async throws {
+        try await TestEnvironment.withTemporaryDirectory { directory in
+            let rows = seconds.map { "\(1_772_359_200 + $0),1,\($0)\n" }.joined()
+            try write(Array(("time,lat,lon\n" + rows).utf8), to: directory + "/track.csv")
+            try await body(directory + "/track.csv")
+        }
+    }
+
+    @Test("as fast as possible all fixes come in order, problems are reported, and it finishes")
+    func fast() async throws {
+        try await withTrack(Array(0..<1000)) { path in
+            let collected = CollectedFixes()
+            try await ReplaySource(configuration: .init(path: path)).run(collected.output)
+            #expect(collected.fixes.map(\.coordinate.longitude) == (0..<1000).map(Double.init))
+            #expect(collected.statuses == [.connecting, .receiving, .finished])
+        }
+    }
+
+    @Test("batches are bounded")
+    func batches() async throws {
+        try await withTrack(Array(0..<1000)) { path in
+            let largest = Largest()
+            let output = FixOutput(emit: { fixes throws(CancellationError) in await largest.see(fixes.count) })
+            try await ReplaySource(configuration: .init(path: path)).run(output)
+            #expect(await largest.count == 256)
+        }
+    }
+
+    @Test("the fixes' own time is the time base")
+    func timeBase() {
+        #expect(ReplaySource(configuration: .init(path: "x")).timeBase == .fixTime)
+    }
+
+    @Test("a paced replay waits as long as the fixes lie apart, divided by the speed; a step back does not hang")
+    func pace() async throws {
+        try await withTrack([0, 1, 61, 60, 62]) { path in
+            let clock = ManualClock()
+            let collected = CollectedFixes()
+            let source = ReplaySource(configuration: .init(path: path, pace: .speed(10)), clock: clock)
+            async let run: Void = source.run(collected.output)
+            for (wait, count) in [(100, 1), (6000, 2), (200, 4)] {
+                await clock.sleepers(atLeast: 1)
+                #expect(collected.fixes.count == count)
+                #expect(clock.nextDeadline == .milliseconds(wait))
+                clock.advance(by: .milliseconds(wait - 1))
+                #expect(clock.nextDeadline == .milliseconds(1))
+                clock.advance(by: .milliseconds(1))
+            }
+            try await run
+            #expect(collected.fixes.count == 5)
+        }
+    }
+
+    @Test("a paced replay can be cancelled while it waits")
+    func cancelled() async throws {
+        try await withTrack([0, 3600]) { path in
+            let clock = ManualClock()
+            let collected = CollectedFixes()
+            let source = ReplaySource(configuration: .init(path: path, pace: .speed(1)), clock: clock)
+            let task = Task { try await source.run(collected.output) }
+            await clock.sleepers(atLeast: 1)
+            task.cancel()
+            await #expect(throws: CancellationError.self) { try await task.value }
+            #expect(collected.fixes.count == 1)
+            #expect(!collected.statuses.contains(.finished))
+        }
+    }
+
+    @Test("a loop goes on forward in time, by the track's span and its last step")
+    func loop() async throws {
+        try await withTrack([0, 1, 3]) { path in
+            let collected = CollectedFixes()
+            let source = ReplaySource(configuration: .init(path: path, loop: true))
+            let enough = FixOutput(emit: { fixes throws(CancellationError) in
+                if collected.fixes.count >= 9 { throw CancellationError() }
+                try await collected.output.emit(contentsOf: fixes)
+            })
+            await #expect(throws: CancellationError.self) { try await source.run(enough) }
+            let seconds = collected.fixes.map { $0.time.secondsSince1970 - 1_772_359_200 }
+            #expect(seconds == [0, 1, 3, 5, 6, 8, 10, 11, 13])
+        }
+    }
+
+    @Test("a loop over a file without fixes ends")
+    func emptyLoop() async throws {
+        try await withTrack([]) { path in
+            let collected = CollectedFixes()
+            try await ReplaySource(configuration: .init(path: path, loop: true)).run(collected.output)
+            #expect(collected.statuses.last == .finished)
+        }
+    }
+
+    @Test("a missing file is unavailable, by name and reason, and thrown for the supervisor")
+    func missing() async {
+        let collected = CollectedFixes()
+        await #expect(throws: ReplayError.self) {
+            try await ReplaySource(configuration: .init(path: "/nowhere/a.gpx")).run(collected.output)
+        }
+        #expect(collected.statuses == [.connecting, .unavailable("/nowhere/a.gpx: no such file")])
+    }
+
+    @Test("problems reach the output with their lines")
+    func problems() async throws {
+        try await TestEnvironment.withTemporaryDirectory { directory in
+            try write(Array("time,lat,lon\noops,1,2\n1772359200,1,2\n".utf8), to: directory + "/a.csv")
+            let collected = CollectedFixes()
+            try await ReplaySource(configuration: .init(path: directory + "/a.csv")).run(collected.output)
+            #expect(collected.problems.map(\.line) == [2])
+            #expect(collected.fixes.count == 1)
+        }
+    }
+}
+
+/// Remembers the largest number it has seen.
+private actor Largest {
+    private(set) var count = 0
+
+    func see(_ count: Int) { self.count = max(self.count, count) }
+}

@@ -1,0 +1,175 @@
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+import TrackEngine
+import TrackEngineSQLite
+import TrackEngineTestKit
+
+@Suite struct DurabilityTests {
+    @Test func `commits are synchronised to the disk, also after a relaxed one`() async throws {
+        try await StoreDirectory.with { home in
+            let store = try await home.open()
+            #expect(try await store.synchronousSetting() == 2)
+            _ = try await store.append(StoreMaterial.drafts(0..<4), checkpoint: nil)
+            let batch = try #require(try await store.nextBatch(for: "a", limit: 2))
+            try await store.settle(Settlement(origin: .queue, records: batch.records, time: .now()), for: "a")
+            #expect(try await store.synchronousSetting() == 2)
+            try await store.prune(now: StoreMaterial.start)
+            #expect(try await store.synchronousSetting() == 2)
+            await store.close()
+        }
+    }
+
+    @Test func `only what must not be lost is synchronised`() async throws {
+        try await StoreDirectory.with { home in
+            let store = try await home.open()
+            func commits(_ work: () async throws -> Void) async throws -> Int {
+                let before = try await store.durableCommits()
+                try await work()
+                return try await store.durableCommits() - before
+            }
+            var records: [TrackRecord] = []
+            #expect(
+                try await commits {
+                    records = try await store.append(
+                        StoreMaterial.drafts(0..<9), checkpoint: StoreMaterial.checkpoint(1))
+                } == 1)
+            #expect(try await commits { try await settle(0..<3, refusing: []) } == 0)
+            #expect(try await commits { try await settle(3..<6, refusing: [4]) } == 1)
+            #expect(try await commits { try await store.prune(now: StoreMaterial.start) } == 0)
+            #expect(try await commits { _ = try await store.requeueDeadLetters(DeadLetterSelection()) } == 1)
+            #expect(try await commits { try await store.clear() } == 1)
+            await store.close()
+
+            func settle(_ places: Range<Int>, refusing refused: [Int]) async throws {
+                let reasons = Dictionary(uniqueKeysWithValues: refused.map { (records[$0].id, "no") })
+                let settled = Array(records[places])
+                try await store.settle(
+                    Settlement(origin: .queue, records: settled, refused: reasons, time: StoreMaterial.start), for: "a")
+            }
+        }
+    }
+
+    @Test func `appends that arrive during a commit share the next one, in their order`() async throws {
+        try await StoreDirectory.with { home in
+            let store = try await home.open()
+            let before = try await store.durableCommits()
+            async let busy: Void = store.occupy { store.waitingAppends < 50 }
+            let numbers = try await withThrowingTaskGroup(of: (Int, [Int64]).self) { group in
+                for caller in 0..<50 {
+                    group.addTask {
+                        let drafts = StoreMaterial.drafts(caller * 2..<caller * 2 + 2)
+                        return (caller, try await store.append(drafts, checkpoint: nil).map(\.sequence.rawValue))
+                    }
+                }
+                return try await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+            }
+            await busy
+            #expect(try await store.durableCommits() - before == 1)
+            for (caller, own) in numbers {
+                let stored = try await store.records(after: RecordSequence(rawValue: (own.first ?? 0) - 1), limit: 2)
+                #expect(stored.map(\.draft) == StoreMaterial.drafts(caller * 2..<caller * 2 + 2))
+            }
+            await store.close()
+        }
+    }
+
+    /// GRDB's asynchronous writes roll back when their task is cancelled.
+    @Test func `a settlement in a cancelled task takes effect all the same`() async throws {
+        try await StoreDirectory.with { home in
+            let store = try await home.open()
+            let records = try await store.append(StoreMaterial.drafts(0..<6), checkpoint: nil)
+            let task = Task {
+                await eventuallyCancelled()
+                let settlement = Settlement(
+                    origin: .queue, records: Array(records[..<4]), refused: [records[1].id: "no"],
+                    time: StoreMaterial.start)
+                try await store.settle(settlement, for: "a")
+                return try await store.append(StoreMaterial.drafts(6..<7), checkpoint: nil)
+            }
+            task.cancel()
+            let late = try await task.value
+            #expect(try await store.nextBatch(for: "a", limit: 9)?.records == Array(records[4...]) + late)
+            #expect(try await store.deadLetters(of: "a").map(\.record) == [records[1]])
+            await store.close()
+        }
+    }
+
+    private func eventuallyCancelled() async {
+        while !Task.isCancelled { await Task.yield() }
+    }
+
+    @Test(arguments: 1...6)
+    func `what was acknowledged before a kill is there afterwards`(_ round: Int) async throws {
+        try await StoreDirectory.with { home in
+            var acknowledged: [Int64: String] = [:]
+            for life in 1...3 {
+                let writer = try ChildProcess(TestEnvironment.builtProduct("store-writer"), [home.path, "append"])
+                let lines = round * life * 40
+                await eventually("the writer has said \(lines) lines") {
+                    writer.text.utf8.count { $0 == UInt8(ascii: "\n") } >= lines
+                }
+                writer.killNow()
+                let said = await Said(writer)
+                acknowledged.merge(said.acknowledged) { first, second in "\(first) and \(second)" }
+                let store = try await home.open()
+                let stored = try await store.allRecords(page: 1_000)
+                let kept = Dictionary(uniqueKeysWithValues: stored.map { ($0.sequence.rawValue, "\($0.id.rawValue)") })
+                #expect(acknowledged.allSatisfy { kept[$0.key] == $0.value })
+                #expect(Set(stored.map(\.id)).count >= acknowledged.count / life)
+                let next = try await store.nextBatch(for: "a", limit: 1)?.records.first?.sequence.rawValue
+                #expect(next ?? .max > said.settled, "a settled record came back")
+                #expect(next ?? 0 <= said.settling + 1, "a record was skipped")
+                #expect(try await store.status().warning == nil)
+                await store.close()
+            }
+        }
+    }
+
+    /// What a writer has said in whole lines.
+    private struct Said {
+        var acknowledged: [Int64: String] = [:]
+        var settling: Int64 = 0
+        var settled: Int64 = 0
+
+        init(_ writer: ChildProcess) async {
+            // The pipe is read by another thread; once the process is gone its text stops growing.
+            var text = writer.text
+            while true {
+                await Task.yield()
+                let next = writer.text
+                if next == text { break }
+                text = next
+            }
+            for line in text.split(separator: "\n").dropLast() {
+                let words = line.split(separator: " ")
+                guard let number = words.dropFirst().first.flatMap({ Int64($0) }) else { continue }
+                switch words[0] {
+                case "ok": acknowledged[number] = words.last.map(String.init)
+                case "settling": settling = max(settling, number)
+                case "settled": settled = max(settled, number)
+                default: continue
+                }
+            }
+        }
+    }
+
+    @Test func `after failed writes the store opens again, and nothing acknowledged is missing`() async throws {
+        try await StoreDirectory.with { home in
+            let writer = try ChildProcess(TestEnvironment.builtProduct("store-writer"), [home.path, "limited"])
+            await eventually("the writer has ended", within: .seconds(60)) { !writer.isRunning }
+            await eventually("its words have arrived") { writer.text.contains("ended") }
+            #expect(writer.exitCode == 0)
+            let lines = writer.text.split(separator: "\n")
+            #expect(lines.contains { $0.hasPrefix("failed inputOutput") || $0.hasPrefix("failed full") })
+            let acknowledged = lines.filter { $0.hasPrefix("ok ") }.map { $0.split(separator: " ") }
+            let store = try await home.open()
+            let stored = try await store.allRecords(page: 1_000)
+            #expect(stored.map { "\($0.sequence)" } == acknowledged.map { String($0[1]) })
+            #expect(stored.map { "\($0.id.rawValue)" } == acknowledged.map { String($0[2]) })
+            #expect(try await store.status().warning == nil)
+            await store.close()
+        }
+    }
+}

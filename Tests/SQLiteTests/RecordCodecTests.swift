@@ -1,0 +1,120 @@
+import Testing
+import TrackEngine
+import TrackEngineSQLite
+import TrackEngineTestKit
+
+@Suite struct RecordCodecTests {
+    @Test func `the check is zlib's`() {
+        var check = CRC32()
+        check.combine("123456789".utf8)
+        #expect(check.value == 0xcbf4_3926)
+    }
+
+    @Test(arguments: 0..<300)
+    func `a record reads back as it was`(_ seed: Int) throws {
+        var random = SeededGenerator(seed: UInt64(seed))
+        let draft = RecordDraft.random(using: &random)
+        let read = try RecordCodec.decode(RecordCodec.encode(draft), id: draft.id, time: draft.fix.time)
+        #expect(read == draft)
+    }
+
+    @Test func `a plain fix takes as many bytes as the format says`() {
+        // version 1, presence 4, position 16, cause and flags 2, five doubles 40, source 2 + 4
+        let fix = Fix(
+            time: StoreMaterial.start, coordinate: Coordinate(latitude: 48, longitude: 11), altitude: 500,
+            horizontalAccuracy: 5, speed: 10, speedAccuracy: 1, course: 90)
+        let draft = RecordDraft(
+            id: RecordID(rawValue: 1), fix: fix, isMoving: true, cause: .distance, source: "gpsd")
+        let bytes = RecordCodec.encode(draft)
+        #expect(bytes.count == 69)
+        #expect(bytes.first == 1)
+    }
+
+    @Test func `a record cut short is refused at every length`() {
+        var random = SeededGenerator(seed: 1)
+        let draft = RecordDraft.random(using: &random)
+        let bytes = RecordCodec.encode(draft)
+        for count in 0..<bytes.count {
+            #expect(throws: CodecError.self) {
+                try RecordCodec.decode(bytes.prefix(count), id: draft.id, time: draft.fix.time)
+            }
+        }
+        #expect(throws: CodecError.trailingBytes) {
+            try RecordCodec.decode(bytes + [0], id: draft.id, time: draft.fix.time)
+        }
+    }
+
+    @Test func `an unknown version is refused`() {
+        #expect(throws: CodecError.unknownVersion(9)) {
+            try RecordCodec.decode([9, 0, 0, 0, 0], id: RecordID(rawValue: 1), time: StoreMaterial.start)
+        }
+    }
+
+    @Test(arguments: 0..<20)
+    func `garbage gives an error or a record, never a crash`(_ seed: Int) {
+        var random = SeededGenerator(seed: UInt64(seed))
+        for _ in 0..<1_000 {
+            var bytes = (0..<Int.random(in: 0...200, using: &random)).map { _ in
+                UInt8.random(in: 0...255, using: &random)
+            }
+            if Bool.random(using: &random), !bytes.isEmpty { bytes[0] = RecordCodec.version }
+            _ = try? RecordCodec.decode(bytes, id: RecordID(rawValue: 1), time: StoreMaterial.start)  // either is right
+        }
+    }
+
+    @Test func `a name longer than the format allows is cut between characters`() throws {
+        let fix = Fix(time: StoreMaterial.start, coordinate: Coordinate(latitude: 1, longitude: 2))
+        let draft = RecordDraft(
+            id: RecordID(rawValue: 1), fix: fix, isMoving: false, cause: .first,
+            source: SourceID(rawValue: String(repeating: "ä", count: 40_000)))
+        let read = try RecordCodec.decode(RecordCodec.encode(draft), id: draft.id, time: fix.time)
+        #expect(read.source.rawValue == String(repeating: "ä", count: 32_767))
+    }
+}
+
+extension RecordDraft {
+    /// A draft whose every field is present or absent by chance.
+    fileprivate static func random(using random: inout SeededGenerator) -> RecordDraft {
+        func maybe<Value>(_ value: @autoclosure () -> Value?) -> Value? { Bool.random(using: &random) ? value() : nil }
+        func number() -> Double { Double.random(in: 0...500, using: &random) }
+        let position = Coordinate(
+            latitude: Double.random(in: -90...90, using: &random),
+            longitude: Double.random(in: -180...180, using: &random))
+        let fix = Fix(
+            time: Timestamp(nanosecondsSince1970: Int64.random(in: .min ... .max, using: &random)),
+            coordinate: position, altitude: maybe(number()), ellipsoidalAltitude: maybe(-number()),
+            horizontalAccuracy: maybe(number()), verticalAccuracy: maybe(number()), speed: maybe(number()),
+            speedAccuracy: maybe(number()), course: maybe(number()), courseAccuracy: maybe(number()),
+            horizontalDilution: maybe(Float(number())), positionDilution: maybe(Float(number())),
+            satellitesUsed: maybe(UInt8.random(in: 0...255, using: &random)),
+            satellitesVisible: maybe(UInt8.random(in: 0...255, using: &random)),
+            mode: maybe(Fix.Mode.allCases.randomElement(using: &random)),
+            status: maybe(Fix.Status.allCases.randomElement(using: &random)),
+            activity: maybe(Activity.allCases.randomElement(using: &random)),
+            flags: Fix.Flags(rawValue: UInt8.random(in: 0...3, using: &random)))
+        let level = maybe(number() / 500)
+        let battery = HostStatus.BatteryState.allCases.randomElement(using: &random) ?? .unknown
+        return RecordDraft(
+            id: RecordID(rawValue: UInt128.random(in: 0 ... .max, using: &random)), fix: fix,
+            isMoving: Bool.random(using: &random), event: maybe(.motionChange),
+            cause: RecordCause.allCases.randomElement(using: &random) ?? .first,
+            activity: maybe(ActivityEstimate(.cycling, confidence: UInt8.random(in: 0...100, using: &random))),
+            source: SourceID(rawValue: ["", "gpsd", "Überland 🚚"].randomElement(using: &random) ?? ""),
+            host: maybe(HostStatus(batteryLevel: level, batteryState: battery)))
+    }
+}
+
+/// A linear congruential generator (Knuth's MMIX constants), high bits first: repeatable, and good enough for tests.
+struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed &* 0x9e37_79b9_7f4a_7c15 &+ 1 }
+
+    mutating func next() -> UInt64 {
+        func half() -> UInt64 {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return state >> 32
+        }
+        return half() << 32 | half()
+    }
+}

@@ -1,0 +1,85 @@
+import Foundation
+import Logging
+import Synchronization
+import TestSupport
+import TrackEngine
+import TrackEngineSQLite
+import TrackEngineTestKit
+
+/// A folder of stores for one test.
+struct StoreDirectory {
+    let path: String
+
+    static func with<Result>(
+        isolation: isolated (any Actor)? = #isolation, _ body: (StoreDirectory) async throws -> Result
+    ) async throws -> Result {
+        try await TestEnvironment.withTemporaryDirectory { try await body(StoreDirectory(path: $0)) }
+    }
+
+    var database: String { path + "/track.sqlite" }
+
+    func open() async throws -> SQLiteFixStore {
+        try await SQLiteFixStore.open(directory: path, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+    }
+
+    func fresh(_ name: String = UUID().uuidString) -> StoreDirectory { StoreDirectory(path: path + "/" + name) }
+
+    /// What a killed process would have left: the files as they are now, without the lock being held.
+    func copy(to other: StoreDirectory) throws {
+        try FileManager.default.createDirectory(atPath: other.path, withIntermediateDirectories: true)
+        for name in ["track.sqlite", "track.sqlite-wal", "track.ledger"] {
+            let source = path + "/" + name
+            guard FileManager.default.fileExists(atPath: source) else { continue }
+            try FileManager.default.copyItem(atPath: source, toPath: other.path + "/" + name)
+        }
+    }
+
+    func mode(of name: String) throws -> Int {
+        let attributes = try FileManager.default.attributesOfItem(atPath: path + (name.isEmpty ? "" : "/" + name))
+        return (attributes[.posixPermissions] as? NSNumber)?.intValue ?? -1
+    }
+
+    var names: [String] { get throws { try FileManager.default.contentsOfDirectory(atPath: path).sorted() } }
+    var setAside: [String] { get throws { try names.filter { $0.contains(".corrupt-") && !$0.hasSuffix("-wal") } } }
+}
+
+/// Remembers in which folder a store lives, for laws that reopen.
+final class StoreHomes: Sendable {
+    private let homes = Mutex<[ObjectIdentifier: StoreDirectory]>([:])
+    let root: StoreDirectory
+
+    init(root: StoreDirectory) { self.root = root }
+
+    @Sendable func make() async throws -> any FixStore { try await open(root.fresh()) }
+
+    func open(_ home: StoreDirectory) async throws -> any FixStore {
+        let store = try await home.open()
+        homes.withLock { $0[ObjectIdentifier(store)] = home }
+        return store
+    }
+
+    func home(of store: any FixStore) -> StoreDirectory? {
+        homes.withLock { homes in (store as? SQLiteFixStore).flatMap { homes[ObjectIdentifier($0)] } }
+    }
+
+    /// Ends a store in order, does something to its files, and opens it again.
+    func reopen(_ store: any FixStore, after change: (StoreDirectory) throws -> Void) async throws -> any FixStore {
+        guard let home = home(of: store) else { throw CocoaError(.fileNoSuchFile) }
+        await store.close()
+        try change(home)
+        return try await open(home)
+    }
+
+    @Sendable func reopen(_ store: any FixStore) async throws -> any FixStore {
+        try await reopen(store) { _ in }
+    }
+
+    /// Opens what a kill would have left, while the first store is still there.
+    @Sendable func reopenAfterKill(_ store: any FixStore) async throws -> any FixStore {
+        guard let home = home(of: store) else { throw CocoaError(.fileNoSuchFile) }
+        let copy = root.fresh()
+        try home.copy(to: copy)
+        await store.close()
+        return try await open(copy)
+    }
+}

@@ -1,0 +1,91 @@
+import Foundation
+import Logging
+import TrackEngine
+import TrackEngineSQLite
+
+// Fills a store until it is killed, and says on standard output what was acknowledged, one line each, after the fact:
+//   store-writer DIRECTORY append    "ok SEQUENCE NUMBER" and "settled SEQUENCE" without end
+//   store-writer DIRECTORY limited   the same under a limit on file sizes, which is then lifted; then ends in order
+//   store-writer DIRECTORY hold      "holding", then nothing
+
+func say(_ line: String) {
+    let bytes = Array((line + "\n").utf8)
+    _ = bytes.withUnsafeBytes { write(1, $0.baseAddress, $0.count) }
+}
+
+func draft(_ number: Int) -> RecordDraft {
+    let fix = Fix(
+        time: Timestamp(secondsSince1970: 1_772_366_400 + Int64(number)),
+        coordinate: Coordinate(latitude: 48, longitude: 11), speed: Double(number % 30))
+    return RecordDraft(
+        id: RecordID(rawValue: UInt128(number)), fix: fix, isMoving: true, cause: .distance, source: "writer")
+}
+
+@Sendable func append(_ numbers: Range<Int>, to store: SQLiteFixStore) async throws {
+    for record in try await store.append(numbers.map(draft), checkpoint: nil) {
+        say("ok \(record.sequence) \(record.id.rawValue)")
+    }
+}
+
+/// Three callers append at the same time, a fourth settles what there is.
+func fill(_ store: SQLiteFixStore) async throws {
+    try await withThrowingTaskGroup { group in
+        for task in 0..<3 {
+            group.addTask {
+                var number = task * 1_000_000_000
+                while true {
+                    number += 3
+                    try await append(number..<number + 3, to: store)
+                }
+            }
+        }
+        group.addTask {
+            while true {
+                guard let batch = try await store.nextBatch(for: "a", limit: 5), let last = batch.records.last else {
+                    await Task.yield()
+                    continue
+                }
+                say("settling \(last.sequence)")
+                let settlement = Settlement(origin: batch.origin, records: batch.records, time: .now())
+                try await store.settle(settlement, for: "a")
+                say("settled \(last.sequence)")
+            }
+        }
+        try await group.waitForAll()
+    }
+}
+
+/// Runs into the limit, says so, lifts it and goes on.
+func fillUnderLimit(_ store: SQLiteFixStore) async throws {
+    signal(SIGXFSZ, SIG_IGN)
+    var limit = rlimit(rlim_cur: 200_000, rlim_max: rlim_t.max)
+    setrlimit(__rlimit_resource_t(1), &limit)  // RLIMIT_FSIZE
+    var number = 0
+    do {
+        while number < 100_000 {
+            try await append(number..<number + 20, to: store)
+            number += 20
+        }
+    } catch {
+        say("failed \(error)")
+    }
+    limit.rlim_cur = rlim_t.max
+    setrlimit(__rlimit_resource_t(1), &limit)
+    try await append(number + 20..<number + 60, to: store)
+    await store.close()
+    say("ended")
+}
+
+let arguments = CommandLine.arguments
+guard arguments.count == 3 else {
+    say("usage: store-writer DIRECTORY append|limited|hold")
+    exit(64)
+}
+let store = try await SQLiteFixStore.open(directory: arguments[1], logger: Logger(label: "store-writer"))
+switch arguments[2] {
+case "append": try await fill(store)
+case "limited": try await fillUnderLimit(store)
+default:
+    say("holding")
+    while true { try await Task.sleep(for: .seconds(3600)) }  // until it is killed
+}

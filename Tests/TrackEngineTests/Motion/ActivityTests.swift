@@ -1,0 +1,127 @@
+import Testing
+import TrackEngine
+
+@Suite struct ActivityTests {
+    static func classifier(_ speeds: [(Double, Int)]) -> ActivityClassifier {
+        var classifier = ActivityClassifier()
+        var second: Int64 = 0
+        for (speed, seconds) in speeds {
+            for _ in 0..<seconds {
+                classifier.observe(speed: speed, at: TrackInstant(nanoseconds: second * 1_000_000_000))
+                second += 1
+            }
+        }
+        return classifier
+    }
+
+    @Test(
+        "speed tells the activity",
+        arguments: [
+            (0.2, .stationary), (1.4, .walking), (3, .running), (6, .cycling), (14, .driving), (60, .driving),
+        ] as [(Double, Activity)])
+    func speeds(_ speed: Double, _ activity: Activity) {
+        #expect(Self.classifier([(speed, 1)]).current == activity)
+    }
+
+    @Test("a change must last three seconds")
+    func persistence() {
+        #expect(Self.classifier([(0, 10), (1.4, 3)]).current == .stationary)
+        #expect(Self.classifier([(0, 10), (1.4, 4)]).current == .walking)
+        #expect(Self.classifier([(0, 10), (1.4, 2), (0, 1), (1.4, 3)]).current == .stationary)
+    }
+
+    @Test("a speed near a bound does not flicker")
+    func hysteresis() {
+        #expect(Self.classifier([(2.0, 10), (2.4, 20)]).current == .walking)
+        #expect(Self.classifier([(2.0, 10), (2.6, 20)]).current == .running)
+    }
+
+    @Test("a car in a queue is still a car, a parked one is not")
+    func queue() {
+        #expect(Self.classifier([(20, 10), (5, 50)]).current == .driving)
+        #expect(Self.classifier([(20, 10), (5, 70)]).current == .cycling)
+        #expect(Self.classifier([(20, 10), (0, 5)]).current == .stationary)
+    }
+
+    @Test("a car that starts from a light is not taken for a walker on the way")
+    func start() {
+        var classifier = Self.classifier([(0, 10)])
+        var seen: Set<Activity> = []
+        for tick in 0..<20 {
+            let moment = TrackInstant(nanoseconds: Int64(10 + tick) * 1_000_000_000)
+            classifier.observe(speed: min(14, Double(tick) * 2.5), at: moment)
+            seen.insert(classifier.current)
+        }
+        #expect(seen == [.stationary, .driving])
+    }
+
+    @Test("records carry the activity only with fetchActivity, the source's word first")
+    func records() {
+        var configuration = TrackerConfiguration.calmGeo
+        var silent = TrackPipeline(configuration, timeBase: .fixTime)
+        configuration.fetchActivity = true
+        var inferring = TrackPipeline(configuration, timeBase: .fixTime)
+        var told = inferring
+        func activity(_ pipeline: inout TrackPipeline, _ fix: Fix) -> ActivityEstimate? {
+            guard case .record(let record) = pipeline.process(fix, at: TrackInstant(fix.time)) else { return nil }
+            return record.activity
+        }
+        #expect(activity(&silent, Road.fix(0, speed: 14)) == nil)
+        #expect(activity(&inferring, Road.fix(0, speed: 14)) == ActivityEstimate(.driving, confidence: 100))
+        #expect(
+            activity(&told, Road.fix(0, speed: 14, activity: .cycling)) == ActivityEstimate(.cycling, confidence: 100))
+    }
+}
+
+/// Trace's gating, as its specification has it.
+@Suite struct MotionGateTests {
+    static func isOpen(_ activities: [(Activity, Int)], required: Int = 3) -> Bool {
+        var gate = MotionGate(required: .seconds(required))
+        var second: Int64 = 0
+        for (activity, seconds) in activities {
+            for _ in 0..<seconds {
+                gate.observe(activity, at: TrackInstant(nanoseconds: second * 1_000_000_000))
+                second += 1
+            }
+        }
+        return gate.isOpen
+    }
+
+    @Test("it opens once a moving activity has lasted, and unknown counts as moving")
+    func opens() {
+        #expect(!Self.isOpen([(.stationary, 5)]))
+        #expect(!Self.isOpen([(.stationary, 5), (.walking, 3)]))
+        #expect(Self.isOpen([(.stationary, 5), (.walking, 4)]))
+        #expect(Self.isOpen([(.unknown, 4)]))
+    }
+
+    @Test("another moving activity restarts the wait")
+    func restarts() {
+        #expect(!Self.isOpen([(.walking, 3), (.cycling, 3)]))
+        #expect(Self.isOpen([(.walking, 3), (.cycling, 4)]))
+    }
+
+    @Test("a short stop does not close it, a lasting one does")
+    func closes() {
+        #expect(Self.isOpen([(.walking, 5), (.stationary, 3), (.walking, 1)]))
+        #expect(!Self.isOpen([(.walking, 5), (.stationary, 4)]))
+        #expect(Self.isOpen([(.walking, 5), (.stationary, 3), (.walking, 1), (.stationary, 3)]))
+    }
+
+    @Test("with 0 it follows the activity at once")
+    func immediate() {
+        #expect(Self.isOpen([(.walking, 1)], required: 0))
+        #expect(!Self.isOpen([(.walking, 1), (.stationary, 1)], required: 0))
+    }
+
+    @Test("while it is closed the pipeline records nothing and says why")
+    func pipeline() {
+        var configuration = TrackerConfiguration.calmGeo
+        configuration.requiredMotionDuration = .seconds(3)
+        var pipeline = TrackPipeline(configuration, timeBase: .fixTime)
+        #expect(pipeline.feed(Road.fix(0, speed: 0)) == ["0: not-in-motion"])
+        let words = (1...8).flatMap { pipeline.feed(Road.fix(Double($0), metres: Double($0) * 5, speed: 5)) }
+        #expect(words.filter { $0.contains("first") }.count == 1)
+        #expect(words.prefix(6).allSatisfy { $0.hasSuffix("not-in-motion") })
+    }
+}

@@ -1,0 +1,66 @@
+import Testing
+import TrackEngine
+
+@Suite struct PipelineResumeTests {
+    /// A drive with a stop: 20 s at 10 m/s, 200 s parked, 20 s at 10 m/s.
+    static let drive: [Fix] = (0...240).map { second in
+        switch second {
+        case ...20: Road.fix(Double(second), metres: Double(second) * 10, speed: 10)
+        case ...220: Road.fix(Double(second), metres: 200, speed: 0)
+        default: Road.fix(Double(second), metres: 200 + Double(second - 220) * 10, speed: 10)
+        }
+    }
+
+    static func records(_ fixes: [Fix], _ pipeline: inout TrackPipeline) -> [RecordDraft] {
+        var drafts: [RecordDraft] = []
+        func keep(_ decision: Decision?) {
+            if case .record(let record)? = decision { drafts.append(record.draft(device: "d", source: "s")) }
+        }
+        for fix in fixes {
+            while let due = pipeline.nextTimeout(before: TrackInstant(fix.time)) { keep(pipeline.timeout(at: due)) }
+            keep(pipeline.process(fix, at: TrackInstant(fix.time)))
+        }
+        return drafts
+    }
+
+    @Test("killed after any fix and replayed from the start, it adds exactly what was missing")
+    func resume() throws {
+        var whole = TrackPipeline(.calmGeo, timeBase: .fixTime)
+        let expected = Self.records(Self.drive, &whole)
+        #expect(expected.count == 6)
+        for end in 1..<Self.drive.count {
+            var first = TrackPipeline(.calmGeo, timeBase: .fixTime)
+            let before = Self.records(Array(Self.drive.prefix(end)), &first)
+            let last = try #require(before.last)
+            var second = TrackPipeline(.calmGeo, timeBase: .fixTime)
+            second.resume(
+                from: first.checkpoint(after: last), at: TrackInstant(Road.start), wallClock: Road.fix(1000).time)
+            let after = Self.records(Self.drive, &second)
+            #expect(before + after == expected, "killed after fix \(end)")
+        }
+    }
+
+    @Test("a new configuration keeps the reference, the state and the last time")
+    func reconfigured() {
+        var pipeline = TrackPipeline(.calmGeo, timeBase: .fixTime)
+        _ = pipeline.feed(Road.fix(0))
+        var wider = TrackerConfiguration.calmGeo
+        wider.distanceFilter = 100
+        pipeline = pipeline.reconfigured(wider)
+        #expect(pipeline.feed(Road.fix(1, metres: 99)) == ["1: too-near"])
+        #expect(pipeline.feed(Road.fix(1, metres: 200)) == ["1: duplicate-time"])
+        #expect(pipeline.feed(Road.fix(2, metres: 101)) == ["2: distance, moves"])
+    }
+
+    @Test("a live source that was away for long rests at once where it stood")
+    func live() {
+        var pipeline = TrackPipeline(.calmGeo, timeBase: .arrival)
+        let draft = RecordDraft(
+            id: RecordID(rawValue: 1), fix: Road.fix(0), isMoving: true, event: .motionChange, cause: .first,
+            source: "s")
+        let checkpoint = SourceCheckpoint(source: "s", last: draft, lastMovement: Road.start, isStandby: false)
+        let now = TrackInstant(nanoseconds: 5_000_000_000)
+        pipeline.resume(from: checkpoint, at: now, wallClock: Road.fix(45).time)
+        #expect(pipeline.deadline == now.advanced(by: .seconds(15)))
+    }
+}

@@ -1,0 +1,50 @@
+import TrackEngine
+
+/// A straight road to the north, at the equator of longitude 10: one metre is about 9.04e-6 degrees there.
+enum Road {
+    static let origin = Coordinate(latitude: 0.5, longitude: 10)
+    static let start = Timestamp(secondsSince1970: 1_772_359_200)  // 2026-03-01T10:00:00Z
+
+    /// A fix `second` seconds after the start and so many metres up the road.
+    static func fix(
+        _ second: Double, metres: Double = 0, speed: Double? = nil, accuracy: Double? = nil, activity: Activity? = nil
+    ) -> Fix {
+        Fix(
+            time: start.advanced(by: .nanoseconds(Int64(second * 1e9))),
+            coordinate: Coordinate(latitude: origin.latitude + metres / 110_574.4, longitude: origin.longitude),
+            horizontalAccuracy: accuracy, speed: speed, activity: activity)
+    }
+}
+
+extension TrackPipeline {
+    /// Judges a fix on its own time, after the deadlines before it, and gives all that came of it in words.
+    mutating func feed(_ fix: Fix, wallClock: Timestamp? = nil) -> [String] {
+        var words: [String] = []
+        while let due = nextTimeout(before: TrackInstant(fix.time)) {
+            if let decision = timeout(at: due) { words.append(decision.inWords(at: due)) }
+        }
+        let decision = process(fix, at: TrackInstant(fix.time), wallClock: wallClock)
+        words.append(decision.inWords(at: TrackInstant(fix.time)))
+        return words
+    }
+
+    /// Judges fixes and gives what came of them, but for those that were only too near.
+    mutating func feed(_ fixes: [Fix]) -> [String] {
+        fixes.flatMap { feed($0) }.filter { !$0.contains("too-near") }
+    }
+}
+
+extension Decision {
+    /// `60: still, rests, motionchange` for a record; `61: too-near` for a rejection.
+    func inWords(at moment: TrackInstant) -> String {
+        let second = (moment.nanoseconds - Road.start.nanosecondsSince1970) / 1_000_000_000
+        switch self {
+        case .record(let record):
+            let motion = record.isMoving ? "moves" : "rests"
+            let event = record.event.map { ", \($0.name)" } ?? ""
+            return "\(second): \(record.cause.name), \(motion)\(event)"
+        case .reject(_, let reason): return "\(second): \(reason.name)"
+        case .standby: return "\(second): standby"
+        }
+    }
+}

@@ -1,0 +1,94 @@
+import Testing
+import TrackEngine
+
+@Suite struct SyncStateMachineTests {
+    static func at(_ second: Int64) -> TrackInstant { TrackInstant(nanoseconds: second * 1_000_000_000) }
+
+    static func machine(_ configuration: SyncConfiguration = SyncConfiguration()) -> SyncStateMachine {
+        SyncStateMachine(configuration)
+    }
+
+    static func fail(_ machine: inout SyncStateMachine, at second: Int64, retryAfter: Duration? = nil) {
+        var generator = SystemRandomNumberGenerator()
+        machine.failed(at: at(second), retryAfter: retryAfter, using: &generator)
+    }
+
+    @Test("records gather until the threshold, then everything goes out")
+    func threshold() {
+        var machine = Self.machine()
+        #expect(machine.next(queued: 11, at: Self.at(0)) == .wait(until: nil))
+        #expect(machine.next(queued: 12, at: Self.at(1)) == .send)
+        machine.succeeded()
+        #expect(machine.next(queued: 3, at: Self.at(2)) == .send)
+        machine.succeeded()
+        #expect(machine.next(queued: 0, at: Self.at(3)) == .wait(until: nil))
+        #expect(machine.next(queued: 3, at: Self.at(4)) == .wait(until: nil))
+    }
+
+    @Test("a motion change skips the threshold but never the back-off")
+    func motionChange() {
+        var machine = Self.machine()
+        machine.urge()
+        #expect(machine.next(queued: 1, at: Self.at(0)) == .send)
+        Self.fail(&machine, at: 0)
+        Self.fail(&machine, at: 1)
+        machine.urge()
+        #expect(machine.next(queued: 2, at: Self.at(2)) == .wait(until: Self.at(4)))
+        #expect(machine.next(queued: 2, at: Self.at(4)) == .send)
+    }
+
+    @Test("waits grow as CalmGeo's do and end with a success")
+    func backoff() {
+        var machine = Self.machine()
+        machine.urge()
+        var now: Int64 = 0
+        for wait in [1, 3, 7, 15, 31, 63, 127, 255, 511, 600, 600] as [Int64] {
+            #expect(machine.next(queued: 1, at: Self.at(now)) == .send)
+            Self.fail(&machine, at: now)
+            #expect(machine.next(queued: 1, at: Self.at(now + wait - 1)) == .wait(until: Self.at(now + wait)))
+            now += wait
+        }
+        #expect(machine.next(queued: 1, at: Self.at(now)) == .send)
+        machine.succeeded()
+        #expect(machine.tried == 0)
+    }
+
+    @Test("the receiver's own wait is obeyed up to an hour, and never shortens ours")
+    func retryAfter() {
+        var machine = Self.machine()
+        machine.urge()
+        _ = machine.next(queued: 1, at: Self.at(0))
+        Self.fail(&machine, at: 0, retryAfter: .seconds(90))
+        #expect(machine.phase == .backingOff(until: Self.at(90)))
+        Self.fail(&machine, at: 0, retryAfter: .seconds(1_000_000_000))
+        #expect(machine.phase == .backingOff(until: Self.at(3600)))
+        Self.fail(&machine, at: 0, retryAfter: .zero)
+        #expect(machine.phase == .backingOff(until: Self.at(7)))
+    }
+
+    @Test("without autoSync only a request sends, and it ignores the back-off")
+    func byHand() {
+        var machine = Self.machine(SyncConfiguration(autoSync: false))
+        machine.urge()
+        #expect(machine.next(queued: 500, at: Self.at(0)) == .wait(until: nil))
+        machine.request()
+        #expect(machine.next(queued: 500, at: Self.at(0)) == .send)
+        Self.fail(&machine, at: 0)
+        #expect(machine.next(queued: 500, at: Self.at(1000)) == .wait(until: nil))
+        machine.request()
+        #expect(machine.next(queued: 500, at: Self.at(0)) == .send)
+    }
+
+    @Test("a pause looks again after 1, 2, 4, 8 and then every 15 minutes")
+    func pause() {
+        var machine = Self.machine()
+        machine.urge()
+        var now: Int64 = 0
+        for wait in [60, 120, 240, 480, 900, 900] as [Int64] {
+            #expect(machine.next(queued: 1, at: Self.at(now)) == .send)
+            machine.paused(at: Self.at(now))
+            #expect(machine.phase == .paused(until: Self.at(now + wait)))
+            now += wait
+        }
+    }
+}

@@ -1,0 +1,88 @@
+import Testing
+import TrackEngine
+import TrackEngineTestKit
+
+/// A sink for an ``InMemoryReceiver`` that is honest but for one fault.
+struct MadeUpSink: FixSink {
+    enum Fault: Sendable, CaseIterable {
+        case none, acknowledgesEarly, acknowledgesMore, reorders, invents, varies, ignoresCancellation
+        case settlesWhenCancelled, swallowsErrors, pausesWhenDown, takesRefusalForOutage, swallowsRefusals
+    }
+
+    let id: SinkID = "made-up"
+    let receiver: InMemoryReceiver
+    let mood: SinkBench.Mood
+    let fault: Fault
+    /// Ends a delivery that ignores cancellation, when the test is over.
+    let end: AsyncStream<Never>
+    /// Differs from sink to sink.
+    let salt: Int
+
+    func deliver(_ batch: RecordBatch) async throws(DeliveryError) -> Receipt {
+        let receipt = Receipt(settled: batch.records.count)
+        if fault == .acknowledgesEarly { return receipt }
+        switch receiver.offer(payload(of: batch), mood) {
+        case .taken: return receipt
+        case .unreachable:
+            if fault == .swallowsErrors { return receipt }
+            throw DeliveryError(fault == .pausesWhenDown ? .pause : .retry(), "down")
+        case .refused:
+            if fault == .swallowsRefusals { return receipt }
+            throw DeliveryError(fault == .takesRefusalForOutage ? .retry() : .refused, "refused")
+        case .nothing: return try await wait(receipt)
+        }
+    }
+
+    private func payload(of batch: RecordBatch) -> [ReceivedRecord] {
+        var records = batch.records
+        switch fault {
+        case .acknowledgesMore: records.removeLast()
+        case .reorders: records.reverse()
+        case .invents: records.append(SampleRecords.record(1_000_000))
+        default: break  // this is no state machine: the other faults show elsewhere
+        }
+        return records.map {
+            ReceivedRecord(id: $0.id, payload: "\($0.sequence)" + (fault == .varies ? " \(salt)" : ""))
+        }
+    }
+
+    private func wait(_ receipt: Receipt) async throws(DeliveryError) -> Receipt {
+        if fault == .ignoresCancellation {
+            await Task { [end] in for await _ in end {} }.value  // not structured, to be deaf to cancellation
+        }
+        try? await run()  // returns on cancellation, its only end
+        if fault == .settlesWhenCancelled { return receipt }
+        throw DeliveryError(.retry(), "cancelled")
+    }
+}
+
+@Suite("The laws of sinks")
+struct SinkLawsMutantTests {
+    private func violations(_ fault: MadeUpSink.Fault) async throws -> Set<String> {
+        let (end, continuation) = AsyncStream.makeStream(of: Never.self, bufferingPolicy: .bufferingNewest(1))
+        defer { continuation.finish() }
+        let bench = InMemoryReceiver().bench { receiver, mood in
+            MadeUpSink(receiver: receiver, mood: mood, fault: fault, end: end, salt: Int.random(in: .min ... .max))
+        }
+        let violations = try await SinkLaws.violations(of: bench, promptness: .milliseconds(500))
+        return Set(violations.map(\.law))
+    }
+
+    @Test func `an honest sink keeps them all`() async throws {
+        #expect(try await violations(.none) == [])
+    }
+
+    @Test(
+        arguments: [
+            (.acknowledgesEarly, SinkLaws.settledIsReceived), (.acknowledgesMore, SinkLaws.settledIsReceived),
+            (.reorders, SinkLaws.orderIsKept), (.invents, SinkLaws.nothingIsInvented),
+            (.varies, SinkLaws.repetitionIsIdentical),
+            (.ignoresCancellation, SinkLaws.cancellationEndsDelivery),
+            (.settlesWhenCancelled, SinkLaws.cancellationEndsDelivery), (.swallowsErrors, SinkLaws.downIsRetry),
+            (.pausesWhenDown, SinkLaws.downIsRetry), (.takesRefusalForOutage, SinkLaws.refusalIsTold),
+            (.swallowsRefusals, SinkLaws.refusalIsTold),
+        ] as [(MadeUpSink.Fault, String)])
+    func `a sink with a fault breaks the law about it`(_ fault: MadeUpSink.Fault, _ law: String) async throws {
+        #expect(try await violations(fault).contains(law))
+    }
+}
