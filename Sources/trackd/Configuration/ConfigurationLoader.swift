@@ -25,28 +25,35 @@ package struct ConfigurationLoader: Sendable {
     ///
     /// - Throws: everything that is wrong with it, at once.
     package func load() throws(AgentConfigurationError) -> AgentConfiguration {
+        try decode(readFile())
+    }
+
+    /// The configuration with a text for its lowest layer, without touching any file.
+    package func decode(_ text: FileText?) throws(AgentConfigurationError) -> AgentConfiguration {
         let report = ProblemReport()
-        let lowest = try readFile(report)
-        let layers =
-            ConfigurationOverride.layers(options: options, report)
-            + ConfigurationOverride.layers(environment: environment, report) + lowest
+        report.allowsSecretsInFile = text?.isPrivate ?? false
+        var layers = ConfigurationOverride.layers(options: options, report)
+        layers += ConfigurationOverride.layers(environment: environment, report)
+        if let text, let lowest = try YAMLReader.read(text.bytes, name: text.name) { layers.append(lowest) }
         var root = TableDecoder(path: "", layers: layers, report)
         let configuration = AgentConfiguration.decode(&root, stateDirectory: stateDirectory)
         try report.finish()
         return configuration
     }
 
-    /// Reads a file's text alone, without environment and options, as it will be read once it has been written.
-    static func decode(
-        _ bytes: [UInt8], name: String, isPrivate: Bool
-    ) throws(AgentConfigurationError) -> AgentConfiguration {
-        let report = ProblemReport()
-        report.allowsSecretsInFile = isPrivate
-        let layers = try YAMLReader.read(bytes, name: name).map { [$0] } ?? []
-        var root = TableDecoder(path: "", layers: layers, report)
-        let configuration = AgentConfiguration.decode(&root, stateDirectory: "/var/lib/trackd")
-        try report.finish()
-        return configuration
+    /// What a configuration file holds.
+    package struct FileText: Sendable {
+        /// What messages call it.
+        package var name: String
+        package var bytes: [UInt8]
+        /// Whether nobody but its owner can read it, so that it may hold secrets.
+        package var isPrivate: Bool
+
+        package init(name: String, bytes: [UInt8], isPrivate: Bool) {
+            self.name = name
+            self.bytes = bytes
+            self.isPrivate = isPrivate
+        }
     }
 
     /// Fetches every secret, so that none turns out to be missing later.
@@ -66,16 +73,13 @@ package struct ConfigurationLoader: Sendable {
         guard problems.isEmpty else { throw AgentConfigurationError(problems) }
     }
 
-    private func readFile(_ report: ProblemReport) throws(AgentConfigurationError) -> [ConfigurationNode] {
-        guard let file else { return [] }
-        let content: SmallFile
+    private func readFile() throws(AgentConfigurationError) -> FileText? {
+        guard let file else { return nil }
         do throws(SmallFile.Failure) {
-            content = try SmallFile.read(file, limit: YAMLReader.maximumBytes, [.followsLinks, .takesPipes])
+            let content = try SmallFile.read(file, limit: YAMLReader.maximumBytes, [.followsLinks, .takesPipes])
+            return FileText(name: file, bytes: content.bytes, isPrivate: content.isPrivate)
         } catch {
-            throw AgentConfigurationError(
-                LocatedProblem(.file(name: file, line: 0), "expected \(error.expectation)"))
+            throw AgentConfigurationError(LocatedProblem(.file(name: file, line: 0), "expected \(error.expectation)"))
         }
-        report.allowsSecretsInFile = content.isPrivate
-        return try YAMLReader.read(content.bytes, name: file).map { [$0] } ?? []
     }
 }

@@ -76,7 +76,11 @@ struct UniqueNames {
             if !taken.insert(name).inserted { table.reject("name", nil, "a name that no other one has") }
             return name
         }
-        let type = type ?? "unknown"
+        return next(type ?? "unknown")
+    }
+
+    /// The name of the next element of a type that was given none.
+    private mutating func next(_ type: String) -> String {
         var name = type
         var number = 2
         while !taken.insert(name).inserted {
@@ -84,5 +88,18 @@ struct UniqueNames {
             number += 1
         }
         return name
+    }
+
+    /// What the elements of a list will be called, as far as the list itself says.
+    static func names(of list: [ConfigurationNode]) -> [String] {
+        var names = UniqueNames()
+        return list.map { element in
+            let given = element.members?.last { $0.key == "name" }?.node.text
+            if let given {
+                names.taken.insert(given)
+                return given
+            }
+            return names.next(element.members?.last { $0.key == "type" }?.node.text ?? "unknown")
+        }
     }
 }

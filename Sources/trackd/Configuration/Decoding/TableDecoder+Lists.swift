@@ -8,13 +8,13 @@ extension TableDecoder {
         let (list, overlays) = split(nodes(key), fullKey(key))
         var count = list.count
         while overlays.contains(where: { $0.key == "\(count)" }), count < list.count + overlays.count { count += 1 }
-        reportStrayOverlays(overlays, list, count: count, fullKey(key))
+        let names = UniqueNames.names(of: list)
+        reportStrayOverlays(overlays, names, count: count, fullKey(key))
         return (0..<count).compactMap { index in
             let base = index < list.count ? [list[index]] : []
-            let above = overlays.filter { $0.isElement(index, of: list) }.map(\.node)
+            let above = overlays.filter { $0.isElement(index, of: names) }.map(\.node)
             var decoder = TableDecoder(path: "\(fullKey(key)).\(index)", layers: above + base, report)
-            let element = read(&decoder)
-            return element
+            return read(&decoder)
         }
     }
 
@@ -45,9 +45,9 @@ extension TableDecoder {
     }
 
     private func reportStrayOverlays(
-        _ overlays: [ConfigurationNode.Member], _ list: [ConfigurationNode], count: Int, _ key: String
+        _ overlays: [ConfigurationNode.Member], _ names: [String], count: Int, _ key: String
     ) {
-        for overlay in overlays where !(0..<count).contains(where: { overlay.isElement($0, of: list) }) {
+        for overlay in overlays where !(0..<count).contains(where: { overlay.isElement($0, of: names) }) {
             let problem = ConfigurationProblem(
                 key: "\(key).\(overlay.key.shownAsKey)", value: "…",
                 expectation: "the name of an element or its place, 0 to \(count)")
@@ -58,11 +58,7 @@ extension TableDecoder {
 
 extension ConfigurationNode.Member {
     /// Whether this member is about an element, by its place or its name.
-    fileprivate func isElement(_ index: Int, of list: [ConfigurationNode]) -> Bool {
-        if key == "\(index)" { return true }
-        guard index < list.count, let name = list[index].members?.last(where: { $0.key == "name" })?.node.text else {
-            return false
-        }
-        return isFor(name)
+    fileprivate func isElement(_ index: Int, of names: [String]) -> Bool {
+        key == "\(index)" || (index < names.count && isFor(names[index]))
     }
 }

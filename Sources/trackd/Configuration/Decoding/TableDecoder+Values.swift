@@ -40,8 +40,8 @@ extension TableDecoder {
     }
 
     /// A text that satisfies a rule.
-    mutating func text(_ key: String, _ rule: TextRule = .line) -> String? {
-        value(key, rule.expectation) { node in
+    mutating func text(_ key: String, _ rule: TextRule = .line, masking: Bool = false) -> String? {
+        value(key, rule.expectation, masking: masking) { node in
             guard let text = node.text, rule.isSatisfied(by: text) else { return nil }
             return text
         }

@@ -18,7 +18,9 @@ package struct TableDecoder {
         self.layers = layers.filter { layer in
             if layer.members != nil { return true }
             if !layer.isNull {
-                report.add(LocatedProblem(layer.origin, problem(path, layer.shown, "keys with values")))
+                // A text may be a secret in the wrong place.
+                let shown = layer.text == nil ? layer.shown : "…"
+                report.add(LocatedProblem(layer.origin, problem(path, shown, "keys with values")))
             }
             return false
         }

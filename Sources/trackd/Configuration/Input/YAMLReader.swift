@@ -52,22 +52,24 @@ package struct YAMLReader {
         }
     }
 
-    /// Asterisks that could begin an alias: after a blank or an indicator, before a name, not on a line of comment.
+    /// Asterisks that could begin an alias: after a blank or an indicator, before a letter or digit, and not on a line
+    /// of comment.
     ///
     /// It may count too many (in quotes, in comments behind values) but never too few.
     private static func possibleAliases(in bytes: [UInt8]) -> Int {
+        let lines = bytes.split { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
+        return lines.reduce(0) { count, line in
+            let isComment = line.first { !$0.isBlank } == UInt8(ascii: "#")
+            return isComment ? count : count + possibleAliases(inLine: line)
+        }
+    }
+
+    private static func possibleAliases(inLine line: ArraySlice<UInt8>) -> Int {
+        var previous = UInt8(ascii: " ")
         var count = 0
-        var isComment = false
-        var isLineStart = true
-        var previous = UInt8(ascii: "\n")
-        for byte in bytes {
-            switch byte {
-            case UInt8(ascii: "\n"), UInt8(ascii: "\r"): (isComment, isLineStart) = (false, true)
-            case UInt8(ascii: " "), UInt8(ascii: "\t"): break
-            case UInt8(ascii: "#") where isLineStart: (isComment, isLineStart) = (true, false)
-            default:
-                isLineStart = false
-                if byte == UInt8(ascii: "*"), !isComment, !previous.isWordCharacter { count += 1 }
+        for (byte, next) in zip(line, line.dropFirst()) {
+            if byte == UInt8(ascii: "*"), previous.canPrecedeAlias, next.isAlphanumeric || "-_".utf8.contains(next) {
+                count += 1
             }
             previous = byte
         }
@@ -113,8 +115,10 @@ package struct YAMLReader {
 }
 
 extension UInt8 {
-    /// Letters, digits and what continues a word; bytes of other scripts too.
-    fileprivate var isWordCharacter: Bool { isAlphanumeric || self == UInt8(ascii: "_") || self >= 0x80 }
+    fileprivate var isBlank: Bool { self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") }
+
+    /// Blanks, indicators, and bytes beyond ASCII, among which are YAML's other line breaks.
+    fileprivate var canPrecedeAlias: Bool { isBlank || self >= 0x80 || "[{,:?-".utf8.contains(self) }
 }
 
 extension YamlError {

@@ -52,7 +52,7 @@ struct Endpoint: Hashable {
     var masked: String {
         guard let query else { return text }
         let parameters = query.split(separator: "&", omittingEmptySubsequences: false).map { parameter in
-            let name = parameter.prefix { $0 != "=" }
+            let name: Substring = parameter.prefix { $0 != "=" }
             return name.count == parameter.count ? "***" : "\(name)=***"
         }
         return "\(base)?\(parameters.joined(separator: "&"))"

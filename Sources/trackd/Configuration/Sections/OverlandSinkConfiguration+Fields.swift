@@ -32,8 +32,11 @@ extension Field<OverlandSinkConfiguration> {
             "basicAuth",
             read: { table, sink in
                 guard let node = table.node("basicAuth"), !node.isNull else { return }
+                guard node.members != nil else {
+                    return table.reject("basicAuth", "***", "user and password under it")
+                }
                 sink.basicAuth = table.table("basicAuth") { part in
-                    let user = part.text("user", .user)
+                    let user = part.text("user", .user, masking: true)
                     let password = part.secret("password")
                     if part.node("user") == nil { part.reject("user", nil, TextRule.user.expectation) }
                     if part.node("password") == nil { part.reject("password", nil, "a secret, such as {file: PATH}") }

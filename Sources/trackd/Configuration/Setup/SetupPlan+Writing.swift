@@ -11,7 +11,8 @@ import TrackEngine
 extension SetupPlan {
     /// Reads the planned configuration as the agent would, so that nothing is written that it would refuse.
     func check(path: String, isPrivate: Bool) throws(AgentConfigurationError) {
-        _ = try ConfigurationLoader.decode(configuration, name: path, isPrivate: isPrivate)
+        let text = ConfigurationLoader.FileText(name: path, bytes: configuration, isPrivate: isPrivate)
+        _ = try ConfigurationLoader(environment: [:], stateDirectory: "/var/lib/trackd").decode(text)
     }
 
     /// Writes the secrets and then the configuration, each file at once or not at all.

@@ -19,6 +19,11 @@ package struct SetupPlan: Sendable, Hashable {
     package struct SecretFile: Sendable, Hashable {
         package let path: String
         package let secret: Secret
+
+        package init(path: String, secret: Secret) {
+            self.path = path
+            self.secret = secret
+        }
     }
 
     /// Works out what to write.

@@ -1,0 +1,122 @@
+import Foundation
+import TestSupport
+import Testing
+import TrackEngineTestKit
+
+/// The program itself: what it prints, what it writes and how it exits.
+@Suite struct CommandTests {
+    private func trackd(
+        _ arguments: [String], _ environment: [String: String] = [:]
+    ) async throws -> (status: Int32?, text: String) {
+        let child = try ChildProcess(TestEnvironment.builtProduct("trackd"), arguments, environment: environment)
+        await eventually("trackd ends") { child.exitCode != nil }
+        return (child.exitCode, child.text)
+    }
+
+    private func packaged(_ name: String) -> String {
+        let root = URL(fileURLWithPath: #filePath).pathComponents.dropLast(4).joined(separator: "/").dropFirst()
+        return "\(root)/Packaging/\(name)"
+    }
+
+    @Test func `the packaged example can be used`() async throws {
+        let result = try await trackd(["check", "--config", packaged("trackd.yaml")])
+        #expect(result.status == 0, "\(result.text)")
+        #expect(result.text == "")
+    }
+
+    /// Every commented key of the example, taken out of its comment.
+    @Test func `the packaged example's comments can be used as well`() throws {
+        let text = try String(contentsOfFile: packaged("trackd.yaml"), encoding: .utf8)
+        let uncommented = text.split(separator: "\n", omittingEmptySubsequences: false).map(Self.uncommented)
+        #expect(Given.problems(uncommented.joined(separator: "\n")) == [])
+        let keys = ["socket:", "basicAuth:", "maximumLead:", "duration:", "format: nmea", "battery:", "id: van-7"]
+        for key in keys { #expect(uncommented.contains { $0.contains(key) && !$0.contains("#   ") }, "\(key)") }
+    }
+
+    /// A line without the comment signs before a key, where token and basicAuth exclude each other.
+    private static func uncommented(_ line: Substring) -> String {
+        var line = String(line)
+        for _ in 0..<2 {
+            guard let match = line.firstMatch(of: /^( *)# ( *(# )?(- )?[a-zA-Z]+:( .*)?)$/),
+                !line.contains("token: {credential"), !line.contains("By default"), !line.contains("trackd:")
+            else { return line }
+            line = String(match.1) + String(match.2)
+        }
+        return line
+    }
+
+    @Test func `check shows the effective configuration`() async throws {
+        let result = try await trackd(
+            ["check", "--show", "--set", "tracking.distanceFilter=7"], ["TRACKD_LOG_LEVEL": "error"])
+        #expect(result.status == 0)
+        #expect(result.text.contains("distanceFilter: 7\n") && result.text.contains("level: error\n"))
+    }
+
+    @Test func `check names every problem and exits with 78`() async throws {
+        try await TestEnvironment.withTemporaryDirectory { directory in
+            let path = directory + "/trackd.yaml"
+            try Data("log: {level: loud}\nx: 1\n".utf8).write(to: URL(fileURLWithPath: path))
+            let result = try await trackd(["check", "--config", path])
+            #expect(result.status == 78)
+            #expect(
+                result.text.split(separator: "\n").map { $0.prefix(path.count + 3) } == ["\(path):1:", "\(path):2:"])
+        }
+    }
+
+    @Test func `a missing file is named, also when the environment names it`() async throws {
+        for (arguments, environment) in [(["--config", "/nowhere/a"], [:]), ([], ["TRACKD_CONFIG": "/nowhere/a"])] {
+            let result = try await trackd(["check"] + arguments, environment)
+            #expect(result.status == 78)
+            #expect(result.text == "/nowhere/a: expected a file that exists\n")
+        }
+    }
+
+    @Test func `a secret that cannot be had fails the check`() async throws {
+        let sink = "sinks=[{type: overland, url: 'https://x', token: {env: NOT_SET_ANYWHERE}}]"
+        let result = try await trackd(["check", "--set", sink])
+        #expect(result.status == 78)
+        #expect(result.text.contains("expected the environment variable NOT_SET_ANYWHERE to be set"))
+    }
+
+    @Test func `setup writes private files that check accepts`() async throws {
+        try await TestEnvironment.withTemporaryDirectory { directory in
+            let path = directory + "/trackd.yaml"
+            let link = "overland://setup?url=https%3A%2F%2Ft.example%2F%3Ftoken%3Dq&token=canary&device_id=van-7"
+            let setup = try await trackd(["setup", link, "--config", path])
+            #expect(setup.status == 0, "\(setup.text)")
+            #expect(!setup.text.contains("canary"))
+            let check = try await trackd(["check", "--config", path, "--show"])
+            #expect(check.status == 0 && check.text.contains("id: van-7"), "\(check.text)")
+            #expect(!check.text.contains("canary") && !check.text.contains("=q"))
+            for name in ["trackd.yaml", "overland.token"] {
+                let file = try FileManager.default.attributesOfItem(atPath: "\(directory)/\(name)")
+                #expect(file[.posixPermissions] as? Int == 0o600, "\(name)")
+            }
+            #expect(try FileManager.default.contentsOfDirectory(atPath: directory).count == 2)
+        }
+    }
+
+    @Test func `setup leaves a broken configuration alone`() async throws {
+        try await TestEnvironment.withTemporaryDirectory { directory in
+            let path = directory + "/trackd.yaml"
+            try Data("log: {level: loud}\n".utf8).write(to: URL(fileURLWithPath: path))
+            let result = try await trackd(["setup", "overland://setup?url=https://x&token=t", "--config", path])
+            #expect(result.status == 78)
+            #expect(try String(contentsOfFile: path, encoding: .utf8) == "log: {level: loud}\n")
+            #expect(try FileManager.default.contentsOfDirectory(atPath: directory) == ["trackd.yaml"])
+        }
+    }
+
+    @Test func `setup keeps the mode and the old text where comments are lost`() async throws {
+        try await TestEnvironment.withTemporaryDirectory { directory in
+            let path = directory + "/trackd.yaml"
+            let old = "sinks: [] # none\n"
+            try Data(old.utf8).write(to: URL(fileURLWithPath: path))
+            try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
+            let result = try await trackd(["setup", "overland://setup?url=https://x", "--config", path])
+            #expect(result.status == 0 && result.text.contains("comments could not be kept"), "\(result.text)")
+            #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o644)
+            #expect(try String(contentsOfFile: path + ".bak", encoding: .utf8) == old)
+        }
+    }
+}

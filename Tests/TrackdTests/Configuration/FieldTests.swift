@@ -1,0 +1,129 @@
+import Testing
+import TrackEngine
+import trackd
+
+/// Single values, their forms and their bounds.
+@Suite struct FieldTests {
+    @Test(arguments: [
+        ("best", DesiredAccuracy.best), ("bestForNavigation", .bestForNavigation), ("-1", .best),
+        ("-2", .bestForNavigation),
+        ("10", .tenMeters), ("100.0", .hundredMeters), ("kilometer", .kilometer), ("3000", .threeKilometers),
+    ])
+    func `the desired accuracy is a name or a number`(_ text: String, _ expected: DesiredAccuracy) throws {
+        #expect(try Given.configuration("tracking: {desiredAccuracy: \(text)}").tracking.desiredAccuracy == expected)
+    }
+
+    @Test(
+        arguments: [
+            ("0", 0), ("1048576", 1_048_576), ("100MB", 100_000_000), ("64 MiB", 67_108_864), ("2GiB", 2_147_483_648),
+            ("\"3 TB\"", 3_000_000_000_000),
+        ] as [(String, Int64)])
+    func `sizes are numbers or carry a unit`(_ text: String, _ expected: Int64) throws {
+        #expect(try Given.configuration("store: {maxBytes: \(text)}").store.retention.maxBytes == expected)
+    }
+
+    @Test(arguments: ["-1", "1", "1.5MB", "MB", "12mb", "99999999999999999999", "9999999TB", "1 2"])
+    func `other sizes are refused`(_ text: String) {
+        #expect(Given.problems("store: {maxBytes: \(text)}").count == 1)
+    }
+
+    @Test(arguments: ["1", "10", "0.5", "1000"])
+    func `a replay's speed is a number`(_ text: String) throws {
+        let configuration = try Given.configuration("sources: [{type: replay, path: a, speed: \(text)}]")
+        guard case .listed(let sources) = configuration.sources,
+            let replay = sources.first?.kind as? ReplaySourceConfiguration, case .times(let factor) = replay.speed
+        else {
+            Issue.record("no replay at a number's speed")
+            return
+        }
+        #expect(factor == Double(text))
+    }
+
+    @Test(arguments: ["0", "-1", "1001", "fast", "inf", "nan", "0x10"])
+    func `other speeds are refused`(_ text: String) {
+        #expect(Given.problems("sources: [{type: replay, path: a, speed: \(text)}]").count == 1)
+    }
+
+    @Test func `seconds may have fractions`() throws {
+        let tracking = try Given.configuration("tracking: {flushTimeout: 0.25, stillAfter: 1e1}").tracking
+        #expect(tracking.flushTimeout == .milliseconds(250))
+        #expect(tracking.stillAfter == .seconds(10))
+    }
+
+    @Test func `a name made of digits stays a text`() throws {
+        #expect(try Given.configuration("device: {id: 007}").device.id == "007")
+    }
+
+    @Test(arguments: [
+        "http://localhost:8080/api", "http://127.0.0.1", "http://127.8.9.10/x", "http://[::1]:80/",
+        "https://example.org",
+        "HTTPS://Example.org/a?b=c", "https://xn--bcher-kva.example:8443/%TS/",
+    ])
+    func `addresses that keep positions private need no permission`(_ url: String) {
+        #expect(Given.problems("sinks: [{type: overland, url: \"\(url)\"}]") == [])
+    }
+
+    @Test(arguments: [
+        "", "example.org", "ftp://example.org", "https://", "https:///a", "https://a b", "https://a\\u00e4",
+        "https://a:0",
+        "https://a:65536", "https://a:b", "https://u:p@a", "https://a#b", "https://[::1", "https://[a]", "https:/a",
+        "mqtts://example.org",
+    ])
+    func `other addresses are refused`(_ url: String) {
+        #expect(Given.problems("sinks: [{type: overland, url: \"\(url)\", allowInsecure: true}]").count == 1)
+    }
+
+    @Test func `allowInsecure permits http to other machines`() {
+        #expect(Given.problems("sinks: [{type: overland, url: 'http://example.org', allowInsecure: true}]") == [])
+    }
+
+    @Test(arguments: ["Host", "content-length", "X Y", "X:Y", "\"\"", "ä"])
+    func `headers that a request cannot carry are refused`(_ name: String) {
+        #expect(
+            Given.problems(
+                "sinks: [{type: overland, url: 'https://x', headers: {\(name.contains(":") ? "'\(name)'" : name): v}}]"
+            ).count == 1)
+    }
+
+    @Test func `a header given twice in different case is refused`() {
+        #expect(Given.problems("sinks: [{type: overland, url: 'https://x', headers: {X-A: 1, x-a: 2}}]").count == 1)
+    }
+
+    /// The bounds stand in the core, which refuses values from everywhere, and in the agent, which names lines. For each
+    /// key: the agent takes the value exactly if the core does.
+    @Test(arguments: [
+        ("distanceFilter", "-1"), ("distanceFilter", "0"), ("distanceFilter", "100000"), ("distanceFilter", "100001"),
+        ("speedMultiplier", "-0.1"), ("speedMultiplier", "0"), ("speedMultiplier", "1000"),
+        ("speedMultiplier", "1000.1"),
+        ("stationaryRadius", "0"), ("stationaryRadius", "0.001"), ("stationaryRadius", "100000"),
+        ("stationaryRadius", "100001"), ("minimumAccuracy", "0"), ("minimumAccuracy", "100000"),
+        ("minimumAccuracy", "100001"), ("maximumSpeed", "0"), ("maximumSpeed", "100000"), ("maximumSpeed", "100001"),
+        ("stillAfter", "-1"), ("stillAfter", "86401"), ("standbyAfter", "-1"), ("standbyAfter", "86400"),
+        ("standbyAfter", "86401"), ("standbyInterval", "0"), ("standbyInterval", "1"), ("standbyInterval", "3600"),
+        ("standbyInterval", "3601"), ("maximumAge", "0"), ("maximumAge", "1"), ("maximumAge", "86400"),
+        ("maximumAge", "86401"), ("maximumLead", "0"), ("maximumLead", "86400"), ("maximumLead", "86401"),
+        ("flushTimeout", "-1"), ("flushTimeout", "600"), ("flushTimeout", "601"), ("requiredMotionDuration", "-1"),
+        ("requiredMotionDuration", "3600"), ("requiredMotionDuration", "3601"),
+    ])
+    func `bounds agree with the core's`(_ key: String, _ value: String) throws {
+        let number = try #require(Double(value))
+        var core = TrackerConfiguration()
+        switch key {
+        case "distanceFilter": core.distanceFilter = Int(number)
+        case "speedMultiplier": core.speedMultiplier = number
+        case "stationaryRadius": core.stationaryRadius = number
+        case "minimumAccuracy": core.minimumAccuracy = number
+        case "maximumSpeed": core.maximumSpeed = number
+        case "stillAfter": core.stillAfter = .seconds(number)
+        case "standbyAfter": core.standbyAfter = .seconds(number)
+        case "standbyInterval": core.standbyInterval = .seconds(number)
+        case "maximumAge": core.maximumAge = .seconds(number)
+        case "maximumLead": core.maximumLead = .seconds(number)
+        case "flushTimeout": core.flushTimeout = .seconds(number)
+        case "requiredMotionDuration": core.requiredMotionDuration = .seconds(number)
+        default: Issue.record("\(key) is not in this test's table")
+        }
+        let isRightForCore = (try? core.validated()) != nil  // only whether it throws matters
+        #expect(Given.problems("tracking: {\(key): \(value)}").isEmpty == isRightForCore)
+    }
+}

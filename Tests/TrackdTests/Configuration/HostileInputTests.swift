@@ -1,0 +1,93 @@
+import Testing
+import trackd
+
+/// Files that are no configuration at all, or are made to hurt.
+@Suite struct HostileInputTests {
+    @Test func `a key given twice is named with its line`() {
+        let problems = Given.problems("log: {level: info}\ntracking:\n  stillAfter: 1\n  stillAfter: 2\n")
+        #expect(problems == [#"trackd.yaml:3: "stillAfter": expected each key once"#])
+    }
+
+    @Test func `a syntax error is named with its line, without the text around it`() {
+        let problems = Given.problems("log:\n  level: [info\nsecret: canary")
+        #expect(problems.count == 1)
+        #expect(problems[0].hasPrefix("trackd.yaml:3: did not find expected ',' or ']'"), "\(problems)")
+        #expect(!problems[0].contains("canary"))
+    }
+
+    @Test func `a second document is refused`() {
+        #expect(Given.problems("log: {level: info}\n---\nlog: {level: debug}").count == 1)
+    }
+
+    @Test func `bytes that are no UTF-8 are refused`() {
+        let bytes: [UInt8] = Array("device: {id: ".utf8) + [0xff, 0xfe] + Array("}".utf8)
+        #expect(Given.problems(bytes) == ["trackd.yaml: expected UTF-8 text"])
+    }
+
+    @Test func `a file of over a MiB is refused before it is parsed`() {
+        let comment = [UInt8](repeating: UInt8(ascii: "#"), count: (1 << 20) + 1)
+        #expect(Given.problems(comment) == ["trackd.yaml: expected at most 1048576 bytes"])
+        #expect(Given.problems(comment.dropLast()) == [])
+    }
+
+    @Test func `an alias bomb is refused for what it would become`() {
+        let bomb = (1...8).reduce("a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n") { text, level in
+            text + "a\(level): &a\(level) [\(repeatElement("*a\(level - 1)", count: 9).joined(separator: ", "))]\n"
+        }
+        #expect(Given.problems(bomb) == ["trackd.yaml: expected at most 8 aliases (*name)"])
+    }
+
+    @Test func `few aliases to much are refused as well`() {
+        let values = repeatElement("x", count: 4000).joined(separator: ",")
+        let problems = Given.problems("a: &a [\(values)]\nb: &b [*a, *a]\nc: &c [*b, *b]\nd: [*c, *c]\n")
+        #expect(problems.count == 1 && problems[0].hasSuffix("expected at most 32 levels and 20000 values"))
+    }
+
+    @Test func `a bomb as a key does not hold the parser up`() {
+        var text = "a0: &a0 [x, x]\n"
+        for level in 1...8 { text += "a\(level): &a\(level) [*a\(level - 1), \"*\", *a\(level - 1)]\n" }
+        let clock = ContinuousClock()
+        let took = clock.measure { #expect(Given.problems(text + "? *a8\n: x\n? *a7\n: y\n").count == 1) }
+        #expect(took < .seconds(5))
+    }
+
+    @Test func `asterisks in words and comments are no aliases`() {
+        let comments = repeatElement("# *a *b *c\n", count: 20).joined()
+        #expect(Given.problems(comments + "store: {path: /a*b*c*d*e*f*g*h*i*j}\n") == [])
+    }
+
+    @Test(arguments: ["[", "{a: ", "- ", "? "])
+    func `deep nesting ends in an error`(_ opening: String) {
+        #expect(Given.problems(String(repeating: opening, count: 100_000)).count == 1)
+    }
+
+    @Test func `a table as a key is refused`() {
+        #expect(Given.problems("{a: 1}: 2") == ["trackd.yaml:1: expected a name as key"])
+    }
+
+    @Test func `an endless list of problems is still a list`() {
+        let keys = (0..<5000).map { "key\($0): 1\n" }.joined()
+        #expect(Given.problems(keys).count == 5000)
+    }
+
+    @Test func `an empty file means the defaults`() throws {
+        #expect(try Given.configuration("") == AgentConfiguration(stateDirectory: "/state"))
+        #expect(try Given.configuration("# nothing\n") == AgentConfiguration(stateDirectory: "/state"))
+        #expect(
+            try Given.configuration("sinks:\ntracking:\nsources:\n") == AgentConfiguration(stateDirectory: "/state"))
+    }
+
+    @Test func `cut anywhere, a good configuration never crashes the reader`() {
+        let bytes = Array(Given.everything.utf8)
+        for length in stride(from: 0, to: bytes.count, by: 7) { _ = Given.problems(Array(bytes[..<length])) }
+    }
+
+    @Test func `with any byte damaged, a good configuration never crashes the reader`() {
+        var generator = SystemRandomNumberGenerator()
+        for _ in 0..<300 {
+            var bytes = Array(Given.everything.utf8)
+            for _ in 0..<3 { bytes[Int.random(in: bytes.indices, using: &generator)] = .random(in: 0...127) }
+            _ = Given.problems(bytes)
+        }
+    }
+}

@@ -1,0 +1,139 @@
+import Testing
+import TrackEngine
+import trackd
+
+/// File below environment below `--set`.
+@Suite struct LayeringTests {
+    @Test func `the environment lies above the file and --set above both`() throws {
+        let yaml = "tracking: {distanceFilter: 1, stillAfter: 1, standbyAfter: 0, speedMultiplier: 1}"
+        let environment = ["TRACKD_TRACKING_DISTANCEFILTER": "2", "TRACKD_TRACKING_STILLAFTER": "2"]
+        let configuration = try Given.configuration(
+            yaml, environment: environment, options: ["tracking.distanceFilter=3", "tracking.distanceFilter=4"])
+        #expect(configuration.tracking.distanceFilter == 4)
+        #expect(configuration.tracking.stillAfter == .seconds(2))
+        #expect(configuration.tracking.speedMultiplier == 1)
+    }
+
+    @Test func `variables are keys with underscores, whatever their case`() throws {
+        let environment = [
+            "TRACKD_DEVICE_ID": "van 7", "TRACKD_SINKS_BACKOFF": "", "TRACKD_Log_Level": "debug", "PATH": "/bin",
+        ].filter { $0.value != "" }
+        let configuration = try Given.configuration("", environment: environment)
+        #expect(configuration.device.id == "van 7")
+        #expect(configuration.log.level == .debug)
+    }
+
+    @Test func `elements are changed by place and by name`() throws {
+        let yaml = """
+            sinks:
+              - {type: overland, name: home, url: "https://a.example"}
+              - {type: overland, name: Work, url: "https://b.example"}
+            """
+        let configuration = try Given.configuration(
+            yaml, environment: ["TRACKD_SINKS_0_SYNCTHRESHOLD": "3", "TRACKD_SINKS_WORK_BACKOFF_MAXIMUM": "9"],
+            options: ["sinks.home.url=https://c.example", "sinks.1.maxBatchSize=7"])
+        #expect(configuration.sinks.map(\.sync.syncThreshold) == [3, 12])
+        #expect(configuration.sinks.map(\.sync.backoff.maximum) == [.seconds(600), .seconds(9)])
+        #expect(configuration.sinks.map(\.sync.maxBatchSize) == [250, 7])
+        #expect((configuration.sinks[0].kind as? OverlandSinkConfiguration)?.url == "https://c.example")
+    }
+
+    @Test func `the environment alone can make a sink`() throws {
+        let configuration = try Given.configuration(
+            "",
+            environment: [
+                "TRACKD_SINKS_0_TYPE": "overland", "TRACKD_SINKS_0_URL": "https://a.example/?token=t",
+                "TRACKD_SINKS_0_TOKEN": "secret",
+            ])
+        let sink = try #require(Given.overlandSink(of: configuration))
+        #expect(sink.url == "https://a.example/?token=t")
+        #expect(sink.token == .literal(Secret("secret")))
+        #expect(configuration.sinks[0].name == "overland")
+    }
+
+    @Test func `a value in brackets is read as YAML`() throws {
+        let configuration = try Given.configuration(
+            "sources: automatic", options: ["sources=[{type: simulated, vehicles: 2}]", "sources.0.seed=9"])
+        guard case .listed(let sources) = configuration.sources else {
+            Issue.record("no list of sources")
+            return
+        }
+        let simulated = sources.first?.kind as? SimulatedSourceConfiguration
+        #expect(simulated?.vehicles == 2)
+        #expect(simulated?.seed == 9 || simulated?.seed == 1)
+    }
+
+    @Test func `a later option changes what an earlier one set as a whole`() throws {
+        let configuration = try Given.configuration(
+            "", options: ["sources=[{type: simulated}]", "sources.0.seed=9"])
+        guard case .listed(let sources) = configuration.sources else {
+            Issue.record("no list of sources")
+            return
+        }
+        #expect((sources.first?.kind as? SimulatedSourceConfiguration)?.seed == 9)
+    }
+
+    @Test func `a secret above replaces the one below as a whole`() throws {
+        let yaml = "sinks: [{type: overland, url: 'https://x', token: {env: A}}]"
+        let configuration = try Given.configuration(
+            yaml, options: ["sinks.overland.token.file=/run/token", "sinks.0.token.file=/u"])
+        #expect(Given.overlandSink(of: configuration)?.token == .file("/u"))
+    }
+
+    @Test func `null above switches an optional value off`() throws {
+        let configuration = try Given.configuration(
+            "tracking: {maximumSpeed: 60}", options: ["tracking.maximumSpeed=null"])
+        #expect(configuration.tracking.maximumSpeed == nil)
+    }
+
+    @Test func `unknown variables and options are problems`() {
+        let problems = Given.problems(
+            "", environment: ["TRACKD_TRACKING_DISTANCEFITLER": "5", "TRACKD_CONFIG": "x", "TRACKD_": "x"],
+            options: ["tracking.stilAfter=3", "sinks.home.url=https://x", "nonsense"])
+        #expect(
+            problems == [
+                "TRACKD_: expected a key such as tracking.distanceFilter and up to 65536 bytes",
+                "TRACKD_TRACKING_DISTANCEFITLER: tracking.distancefitler = …: expected a known key; "
+                    + "did you mean distanceFilter?",
+                "--set: expected key=value, such as tracking.distanceFilter=50",
+                "--set: tracking.stilAfter = …: expected a known key; did you mean stillAfter?",
+                "--set: sinks.home = …: expected the name of an element or its place, 0 to 0",
+            ])
+    }
+
+    @Test func `a wrong value names the variable that gave it`() {
+        #expect(
+            Given.problems("log: {level: info}", environment: ["TRACKD_LOG_LEVEL": "loud"]) == [
+                #"TRACKD_LOG_LEVEL: log.level = "loud": expected trace, debug, info, notice, warning, error or critical"#
+            ])
+    }
+
+    @Test func `JSON is read like YAML`() throws {
+        let json = #"{"device": {"id": "van-7"}, "tracking": {"distanceFilter": 5, "minimumAccuracy": null}}"#
+        let configuration = try Given.configuration(json)
+        #expect(configuration.device.id == "van-7")
+        #expect(configuration.tracking.distanceFilter == 5)
+        #expect(Given.problems("{\n\t\"log\": {\n\t\t\"level\": 5}}").count == 1)
+    }
+
+    @Test func `CalmGeo's delivery keys in tracking hold for sinks and store that say nothing`() throws {
+        let configuration = try Given.configuration(
+            """
+            tracking: {autoSync: false, syncThreshold: 3, maxBatchSize: 4, httpTimeout: 500, method: PUT,
+                       maxDaysToPersist: 1}
+            sinks:
+              - {type: overland, url: "https://a.example"}
+              - {type: overland, url: "https://b.example", autoSync: true, httpTimeout: 700}
+            """)
+        #expect(configuration.sinks.map(\.name) == ["overland", "overland-2"])
+        #expect(configuration.sinks.map(\.sync.autoSync) == [false, true])
+        #expect(configuration.sinks.map(\.sync.syncThreshold) == [3, 3])
+        #expect(configuration.sinks.compactMap { ($0.kind as? OverlandSinkConfiguration)?.httpTimeout } == [500, 700])
+        #expect(configuration.store.retention.maxDaysToPersist == 1)
+    }
+
+    @Test func `a sink sends by itself unless the file says otherwise`() throws {
+        let configuration = try Given.configuration("sinks: [{type: overland, url: 'https://x'}]")
+        #expect(configuration.sinks.map(\.sync.autoSync) == [true])
+    }
+}

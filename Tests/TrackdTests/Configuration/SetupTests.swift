@@ -1,0 +1,119 @@
+import Testing
+import TrackEngine
+import trackd
+
+/// `overland://setup` links and what becomes of them.
+@Suite struct SetupTests {
+    private func plan(_ link: String, _ existing: String = "") throws -> SetupPlan {
+        try SetupPlan(link: SetupLink(link), existing: Array(existing.utf8), path: "/etc/trackd/trackd.yaml")
+    }
+
+    private func text(_ plan: SetupPlan) -> String { String(decoding: plan.configuration, as: UTF8.self) }
+
+    private let link = "overland://setup?url=https%3A%2F%2Ft.example%2Fapi%3Fa%3Db&token=can%2Bary+1&device_id=van-7"
+
+    @Test func `a link is percent-decoded and a plus sign is a plus sign`() throws {
+        let link = try SetupLink(link + "&unique_id=yes&header_X-Api-Key=k%20v")
+        #expect(link.url?.revealed == "https://t.example/api?a=b")
+        #expect(link.token?.revealed == "can+ary+1")
+        #expect(link.deviceID == "van-7")
+        #expect(link.headers.map(\.name) == ["X-Api-Key"])
+        #expect(link.headers.map(\.value.revealed) == ["k v"])
+        #expect(link.ignored == ["unique_id"])
+    }
+
+    @Test(arguments: [
+        "", "https://example.org", "overland://other?url=x", "overland://setup?url=%", "overland://setup?url=%g0",
+        "overland://setup?url=%ff", "overland://setup?url=", "overland://setup?token=a%0ab",
+        "overland://setup?token=a&token=b", "overland://setup?token=" + String(repeating: "x", count: 9000),
+    ])
+    func `what is no setup link is refused`(_ text: String) {
+        #expect(throws: SetupLink.Malformed.self) { try SetupLink(text) }
+    }
+
+    @Test func `a new configuration holds the address, and the token has a file of its own`() throws {
+        let plan = try plan(link)
+        #expect(
+            text(plan) == """
+                # The configuration of trackd, begun by `trackd setup`. `trackd check --show` prints all keys and values.
+                device:
+                  id: "van-7"
+                sinks:
+                - type: overland
+                  url: "https://t.example/api?a=b"
+                  token: {file: "/etc/trackd/overland.token"}
+
+                """)
+        #expect(plan.secrets == [.init(path: "/etc/trackd/overland.token", secret: Secret("can+ary+1"))])
+        let configuration = try Given.configuration(text(plan))
+        #expect(Given.overlandSink(of: configuration)?.token == .file("/etc/trackd/overland.token"))
+    }
+
+    @Test func `what the link does not mention stays as it is, comments included`() throws {
+        let existing = """
+            # kept
+            device: {id: van-7} # kept too
+            sinks:
+              - type: overland
+                name: home
+                url: 'https://old.example' # and this
+                token: {file: /run/secret}
+                syncThreshold: 3
+            log: {level: debug}
+
+            """
+        let plan = try plan("overland://setup?url=https://new.example/%22x", existing)
+        #expect(plan.keepsComments)
+        #expect(text(plan) == existing.replacing("'https://old.example'", with: #""https://new.example/\"x""#))
+        #expect(plan.secrets == [])
+    }
+
+    @Test func `a token goes into the file that holds the present one`() throws {
+        let existing = "sinks: [{type: overland, name: home, url: 'https://x', token: {file: /run/secret}}]\n"
+        let plan = try plan("overland://setup?token=canary", existing)
+        #expect(plan.secrets == [.init(path: "/run/secret", secret: Secret("canary"))])
+        #expect(try Given.configuration(text(plan)) == Given.configuration(existing))
+    }
+
+    @Test func `a token replaces one that stood in the file itself`() throws {
+        let existing = "sinks: [{type: overland, name: home, url: 'https://x', token: old}]\n"
+        let plan = try plan("overland://setup?token=canary", existing)
+        #expect(!text(plan).contains("canary") && !text(plan).contains("old"))
+        let configuration = try Given.configuration(text(plan))
+        #expect(Given.overlandSink(of: configuration)?.token == .file("/etc/trackd/home.token"))
+    }
+
+    @Test func `a sink is added beside others that are of another kind or none`() throws {
+        let plan = try plan(link, "sinks: []\ntracking: {distanceFilter: 5} # gone\n")
+        #expect(!plan.keepsComments)
+        let configuration = try Given.configuration(text(plan))
+        #expect(configuration.tracking.distanceFilter == 5)
+        #expect(configuration.sinks.count == 1)
+        #expect(configuration.device.id == "van-7")
+    }
+
+    @Test func `headers of the link are kept as secrets`() throws {
+        let plan = try plan("overland://setup?url=https://x&header_X-Api-Key=canary")
+        #expect(!text(plan).contains("canary"))
+        #expect(plan.secrets.map(\.path) == ["/etc/trackd/overland.x-api-key"])
+    }
+
+    @Test func `the same link twice changes nothing the second time`() throws {
+        let first = try plan(link)
+        let second = try plan(link, text(first))
+        #expect(text(second) == text(first))
+        #expect(second.secrets == first.secrets)
+    }
+
+    @Test func `a token without an address needs a sink`() {
+        #expect(throws: AgentConfigurationError.self) { try plan("overland://setup?token=a") }
+    }
+
+    @Test func `a JSON file stays readable`() throws {
+        let plan = try plan(link, #"{"device": {"id": "a"}, "log": {"level": "debug"}}"#)
+        let configuration = try Given.configuration(text(plan))
+        #expect(configuration.device.id == "van-7")
+        #expect(configuration.log.level == .debug)
+        #expect(configuration.sinks.count == 1)
+    }
+}
