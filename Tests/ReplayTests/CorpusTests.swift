@@ -16,7 +16,7 @@ struct CorpusTests {
         let chunk = try replay(path)
         #expect(chunk.fixes.count + chunk.problems.count == count)
         #expect(chunk.problems.allSatisfy { $0.kind == .incomplete })
-        #expect(chunk.fixes.allSatisfy(\.coordinate.isValid))
+        #expect(chunk.fixes.allSatisfy { $0.coordinate.isValid })
     }
 
     @Test(

@@ -1,5 +1,6 @@
 import Foundation
 import TestSupport
+import Testing
 import TrackEngine
 import TrackEngineReplay
 import TrackEngineTestKit

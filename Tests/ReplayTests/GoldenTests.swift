@@ -37,8 +37,8 @@ enum Golden {
         let numbers: [(String, Double?)] = [
             ("alt", fix.altitude), ("hae", fix.ellipsoidalAltitude), ("acc", fix.horizontalAccuracy),
             ("vacc", fix.verticalAccuracy), ("speed", fix.speed), ("sacc", fix.speedAccuracy), ("course", fix.course),
-            ("cacc", fix.courseAccuracy), ("hdop", fix.horizontalDilution.map { Double($0) }),
-            ("pdop", fix.positionDilution.map { Double($0) }), ("used", fix.satellitesUsed.map { Double($0) }),
+            ("cacc", fix.courseAccuracy), ("hdop", fix.horizontalDilution.flatMap { Double("\($0)") }),
+            ("pdop", fix.positionDilution.flatMap { Double("\($0)") }), ("used", fix.satellitesUsed.map { Double($0) }),
             ("visible", fix.satellitesVisible.map { Double($0) }),
         ]
         for (name, value) in numbers { if let value { words.append("\(name)=\(value)") } }
@@ -54,7 +54,8 @@ enum Golden {
 struct GoldenTests {
     @Test("every format has one")
     func complete() throws {
-        for format in ReplayFormat.allCases { #expect(try !Golden.names(of: format).isEmpty, "\(format)") }
+        let formats = try Golden.allNames().compactMap(Golden.format)
+        #expect(Set(formats) == Set(ReplayFormat.allCases))
     }
 
     @Test("every log decodes to what was recorded", arguments: try Golden.allNames())

@@ -9,7 +9,7 @@ import TrackEngineTestKit
 struct MemoryTests {
     /// A drive of a million seconds, RMC only; written in pieces so that the test itself needs no memory.
     private func writeMillion(to path: String) throws {
-        FileManager.default.createFile(atPath: path, contents: nil)
+        #expect(FileManager.default.createFile(atPath: path, contents: nil))
         let file = try #require(FileHandle(forWritingAtPath: path))
         defer { try? file.close() }  // what was written is checked by reading it
         for block in 0..<1000 {

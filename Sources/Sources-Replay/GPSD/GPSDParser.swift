@@ -30,7 +30,7 @@ struct GPSDParser: LineParser {
         }
         switch reportClass {
         case .other: return
-        case .sky: addSky(report, line)
+        case .sky: addSky(report, line, into: &chunk)
         case .tpv: addPosition(report, line, number: number, into: &chunk)
         }
     }
@@ -39,10 +39,12 @@ struct GPSDParser: LineParser {
         closeEpoch(into: &chunk)
     }
 
-    private mutating func addSky(_ report: GPSDReport, _ line: Span<UInt8>) {
+    private mutating func addSky(_ report: GPSDReport, _ line: Span<UInt8>, into chunk: inout ReplayChunk) {
         let device = line.extracting(report.device ?? 0..<0)
         // SKY comes before or after its TPV. Of another device than the followed one it says nothing.
         if let followed, !device.isSame(as: followed.device) { return }
+        // One that is later than the open epoch belongs to the next.
+        if let open = followed?.epoch, let time = report.time, time > open.time { closeEpoch(into: &chunk) }
         if let sky, device.isSame(as: sky.device) {} else { sky = (device.copied(0..<device.count), GPSDSky()) }
         sky?.value.add(report)
     }

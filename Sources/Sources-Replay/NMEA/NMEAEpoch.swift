@@ -2,8 +2,9 @@ internal import TrackEngine
 
 /// What the sentences of one moment say together.
 ///
-/// The first to name a value wins. An epoch in which any sentence says "no fix" (GGA quality 0, RMC status V, a mode of
-/// N) gives no fix, whatever position stands beside it.
+/// The first to name a value wins; but the dilution of GGA and GNS comes before GSA's, and the speed and course of RMC
+/// before VTG's. An epoch in which any sentence says "no fix" (GGA quality 0, RMC status V, a mode of N) gives no fix,
+/// whatever position stands beside it.
 struct NMEAEpoch {
     /// Nanoseconds since midnight UTC.
     let timeOfDay: Int64
