@@ -90,10 +90,10 @@ struct RealDaemonTests {
     @Test(
         "recorded logs: one fix for each time at which gpsd had a position",
         arguments: [
-            ("paris.nmea", 53), ("nmea-rtk.log", 122), ("rst39.log", 40), ("haicom-305N.log", 67),
-            ("bundg_zeus_9.log", 148),
+            ("paris.nmea", 53, 0), ("nmea-rtk.log", 122, 0), ("rst39.log", 40, 0), ("haicom-305N.log", 67, 0),
+            ("bundg_zeus_9.log", 148, 36),  // 2484 reports; 36 times of it never have a height above the ellipsoid
         ])
-    func corpus(name: String, expected: Int) async throws {
+    func corpus(name: String, expected: Int, heightless: Int) async throws {
         guard let path = TestEnvironment.corpus("gpsd/\(name)") else { return }  // a machine without the logs
         let lines = try String(contentsOfFile: path, encoding: .isoLatin1).split(whereSeparator: \.isNewline)
             .filter { $0.hasPrefix("$") }
@@ -108,7 +108,7 @@ struct RealDaemonTests {
             #expect(collected.fixes.count == expected)
             #expect(Set(collected.fixes.map(\.time)).count == expected)
             let withoutHeight = collected.fixes.count { $0.mode == .threeDimensional && $0.ellipsoidalAltitude == nil }
-            #expect(withoutHeight == 0, "TPVs that lost altHAE again must not take it from their epoch")
+            #expect(withoutHeight == heightless)
         }
     }
 }
