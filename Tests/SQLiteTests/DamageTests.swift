@@ -17,7 +17,8 @@ import TrackEngineTestKit
             case .badHeader: for index in 0..<16 { bytes[index] = UInt8.random(in: 0...255, using: &random) }
             case .truncation: bytes.removeLast(Int.random(in: 1..<bytes.count, using: &random))
             case .zeroedPage:
-                let page = Int.random(in: 0..<bytes.count / 4096, using: &random) * 4096
+                // Not the first: without it the file is no database, which is another kind of damage.
+                let page = Int.random(in: 1..<bytes.count / 4096, using: &random) * 4096
                 for index in page..<page + 4096 { bytes[index] = 0 }
             case .bitFlips:
                 for _ in 0..<8 {

@@ -105,13 +105,15 @@ import TrackEngineTestKit
         try await StoreDirectory.with { home in
             var acknowledged: [Int64: String] = [:]
             for life in 1...3 {
-                let writer = try ChildProcess(TestEnvironment.builtProduct("store-writer"), [home.path, "append"])
+                let words = "\(home.path)/said-\(life)"
+                let program = TestEnvironment.builtProduct("store-writer")
+                // Into a file, which holds what was said until the very end; a pipe's reader may lag behind.
+                let writer = try ChildProcess(
+                    "/bin/sh", ["-c", "exec \"$0\" \"$1\" append > \"$2\"", program, home.path, words])
                 let lines = round * life * 40
-                await eventually("the writer has said \(lines) lines") {
-                    writer.text.utf8.count { $0 == UInt8(ascii: "\n") } >= lines
-                }
+                await eventually("the writer has said \(lines) lines") { Said.lines(in: words).count >= lines }
                 writer.killNow()
-                let said = await Said(writer)
+                let said = Said(file: words)
                 acknowledged.merge(said.acknowledged) { first, second in "\(first) and \(second)" }
                 let store = try await home.open()
                 let stored = try await store.allRecords(page: 1_000)
@@ -133,16 +135,14 @@ import TrackEngineTestKit
         var settling: Int64 = 0
         var settled: Int64 = 0
 
-        init(_ writer: ChildProcess) async {
-            // The pipe is read by another thread; once the process is gone its text stops growing.
-            var text = writer.text
-            while true {
-                await Task.yield()
-                let next = writer.text
-                if next == text { break }
-                text = next
-            }
-            for line in text.split(separator: "\n").dropLast() {
+        static func lines(in file: String) -> [Substring] {
+            let text = String(decoding: FileManager.default.contents(atPath: file) ?? Data(), as: UTF8.self)
+            let lines = text.split(separator: "\n")
+            return text.hasSuffix("\n") ? lines : lines.dropLast()
+        }
+
+        init(file: String) {
+            for line in Self.lines(in: file) {
                 let words = line.split(separator: " ")
                 guard let number = words.dropFirst().first.flatMap({ Int64($0) }) else { continue }
                 switch words[0] {

@@ -36,7 +36,7 @@ import TrackEngineTestKit
         let bytes = RecordCodec.encode(draft)
         for count in 0..<bytes.count {
             #expect(throws: CodecError.self) {
-                try RecordCodec.decode(bytes.prefix(count), id: draft.id, time: draft.fix.time)
+                try RecordCodec.decode(Array(bytes.prefix(count)), id: draft.id, time: draft.fix.time)
             }
         }
         #expect(throws: CodecError.trailingBytes) {

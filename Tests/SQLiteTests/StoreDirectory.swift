@@ -40,7 +40,12 @@ struct StoreDirectory {
     }
 
     var names: [String] { get throws { try FileManager.default.contentsOfDirectory(atPath: path).sorted() } }
-    var setAside: [String] { get throws { try names.filter { $0.contains(".corrupt-") && !$0.hasSuffix("-wal") } } }
+    /// The databases that were set aside, without their logs.
+    var setAside: [String] {
+        get throws {
+            try names.filter { $0.contains(".corrupt-") && !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") }
+        }
+    }
 }
 
 /// Remembers in which folder a store lives, for laws that reopen.

@@ -65,8 +65,11 @@ struct Salvage {
         while failures < Self.patience {
             let (rows, hasFailed) = readable(part, after: place, from: source)
             copied += try insert(rows.filter { isSound($0, part) }, of: part, into: target)
-            if let last = rows.last?.integer(part.keyIndex) { (place, step) = (max(place, last), 1) }
-            guard hasFailed else {
+            let last = rows.last?.integer(part.keyIndex) ?? place
+            // Rows that lead no farther are damage too: pages that point at each other in a circle.
+            let isStuck = hasFailed || (last <= place && !rows.isEmpty)
+            if last > place { (place, step) = (last, 1) }
+            guard isStuck else {
                 if rows.isEmpty { break }
                 continue
             }

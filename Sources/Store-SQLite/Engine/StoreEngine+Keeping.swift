@@ -58,7 +58,7 @@ extension StoreEngine {
         var place: Int64 = 0
         while true {
             let rows = try read { [place] in try RecordTable($0).times(after: place, limit: Self.chunk) }
-            guard let last = rows.last else { return report }
+            guard let last = rows.last, last.sequence > place else { return report }
             place = last.sequence
             let aged = rows.filter { $0.time < oldest.nanosecondsSince1970 }.map(\.sequence)
             if !aged.isEmpty { report += try remove(aged) }

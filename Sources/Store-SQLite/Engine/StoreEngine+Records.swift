@@ -67,6 +67,8 @@ extension StoreEngine {
             logger.error("damaged rows set aside", metadata: ["count": "\(reading.damaged.count)"])
             try write(.durable) { db, figures in
                 let count = try DamagedTable(db).take(reading.damaged, from: origin)
+                // A row that can be read but not found again: the table's tree is damaged, not only the row.
+                guard count > 0 else { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }
                 figures.durable.damaged += Int64(count)
                 if origin == .record { figures.count -= count }
             }

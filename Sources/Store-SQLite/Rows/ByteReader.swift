@@ -1,17 +1,25 @@
 /// Reads what a ``ByteWriter`` wrote; any other bytes give an error, never a trap.
-struct ByteReader<Bytes: RandomAccessCollection<UInt8>> {
-    private var rest: Bytes.SubSequence
+struct ByteReader {
+    private let bytes: [UInt8]
+    private var position = 0
 
-    init(_ bytes: Bytes) { rest = bytes[...] }
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    var isAtEnd: Bool { rest.isEmpty }
+    var isAtEnd: Bool { position == bytes.count }
+
+    /// Moves on by so many bytes and answers where they begin.
+    private mutating func advance(by count: Int) throws(CodecError) -> Int {
+        guard bytes.count - position >= count else { throw .truncated }
+        defer { position += count }
+        return position
+    }
 
     mutating func read<Number: FixedWidthInteger>(_: Number.Type = Number.self) throws(CodecError) -> Number {
         let size = MemoryLayout<Number>.size
-        guard rest.count >= size else { throw .truncated }
-        let number = rest.prefix(size).reversed().reduce(Number.zero) { $0 << 8 | Number(truncatingIfNeeded: $1) }
-        rest = rest.dropFirst(size)
-        return number
+        let start = try advance(by: size)
+        return bytes.withUnsafeBytes { raw in
+            Number(littleEndian: raw.loadUnaligned(fromByteOffset: start, as: Number.self))
+        }
     }
 
     mutating func readDouble() throws(CodecError) -> Double { Double(bitPattern: try read()) }
@@ -19,9 +27,8 @@ struct ByteReader<Bytes: RandomAccessCollection<UInt8>> {
 
     mutating func readText() throws(CodecError) -> String {
         let count = Int(try read(UInt16.self))
-        guard rest.count >= count else { throw .truncated }
-        guard let text = String(validating: rest.prefix(count), as: UTF8.self) else { throw .notText }
-        rest = rest.dropFirst(count)
+        let start = try advance(by: count)
+        guard let text = String(validating: bytes[start..<start + count], as: UTF8.self) else { throw .notText }
         return text
     }
 }

@@ -35,7 +35,7 @@ package enum RecordCodec {
     }
 
     package static func decode(
-        _ bytes: some RandomAccessCollection<UInt8>, id: RecordID, time: Timestamp
+        _ bytes: [UInt8], id: RecordID, time: Timestamp
     ) throws(CodecError) -> RecordDraft {
         var reader = ByteReader(bytes)
         let version: UInt8 = try reader.read()
@@ -102,9 +102,9 @@ private struct OptionalFields {
 }
 
 /// Reads the same fields in the same order.
-private struct OptionalFieldReader<Bytes: RandomAccessCollection<UInt8>> {
+private struct OptionalFieldReader {
     let presence: UInt32
-    var reader: ByteReader<Bytes>
+    var reader: ByteReader
 
     func has(_ field: RecordCodec.Field) -> Bool { presence & field.bit != 0 }
 

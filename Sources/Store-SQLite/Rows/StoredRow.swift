@@ -54,7 +54,7 @@ struct StoredRow {
             let id = RecordID(bytes: id)
         else { return nil }
         // Bytes that pass the check but do not decode are damage all the same; which kind does not matter here.
-        return try? RecordCodec.decode(payload, id: id, time: Timestamp(nanosecondsSince1970: time))
+        return try? RecordCodec.decode(Array(payload), id: id, time: Timestamp(nanosecondsSince1970: time))
     }
 
     private static func check(sequence: Int64, id: Data, time: Int64, payload: Data) -> Int64 {
