@@ -2,9 +2,9 @@ import Glibc
 import TrackEngine
 
 /// Lines over a socket, both ways, bounded in length and in time; one task owns it.
-struct LineStream: Sendable {
+package struct LineStream: Sendable {
     /// Why no line could be read or written.
-    enum Failure: Error, Hashable {
+    package enum Failure: Error, Hashable {
         /// The line is longer than the limit; what follows it is not looked at.
         case tooLong
         /// Nothing came, or nothing was taken, in time.
@@ -21,7 +21,7 @@ struct LineStream: Sendable {
     private var received: [UInt8] = []
     private var searched = 0
 
-    init(_ descriptor: Descriptor, poller: DescriptorPoller, longestLine: Int) {
+    package init(_ descriptor: Descriptor, poller: DescriptorPoller, longestLine: Int) {
         self.descriptor = descriptor
         self.poller = poller
         self.longestLine = longestLine
@@ -33,7 +33,7 @@ struct LineStream: Sendable {
     /// The next line without its end; `nil` at the end of the stream. A last line that is cut off does not count.
     ///
     /// - Parameter limit: how long the whole line may take; `nil` waits for ever.
-    mutating func readLine(within limit: Duration?) async throws(Failure) -> [UInt8]? {
+    package mutating func readLine(within limit: Duration?) async throws(Failure) -> [UInt8]? {
         let end = limit.map { ContinuousClock.now.advanced(by: $0) }
         while true {
             if let line = try takeLine() { return line }
@@ -76,7 +76,7 @@ struct LineStream: Sendable {
     /// Writes bytes, which should end a line, and returns when the system has taken them all.
     ///
     /// - Parameter limit: how long the other side may take nothing.
-    func write(_ bytes: [UInt8], within limit: Duration) async throws(Failure) {
+    package func write(_ bytes: [UInt8], within limit: Duration) async throws(Failure) {
         var rest = bytes[...]
         while !rest.isEmpty {
             switch writeSome(of: rest) {

@@ -1,11 +1,11 @@
 import Glibc
 
 /// Stream sockets in the file system, without blocking.
-enum UnixSocket {
+package enum UnixSocket {
     /// Connects to a listening socket.
     ///
     /// - Throws: ``SystemError`` with `ENOENT` or `ECONNREFUSED` when nobody listens there.
-    static func connect(to path: String) throws(SystemError) -> Descriptor {
+    package static func connect(to path: String) throws(SystemError) -> Descriptor {
         let descriptor = try make()
         let result = try withAddress(path) { Glibc.connect(descriptor.raw, $0, $1) }
         guard result == 0 else { throw SystemError("cannot connect to \(path)") }

@@ -1,8 +1,8 @@
-import TrackEngine
+package import TrackEngine
 
 extension Duration {
     /// The duration as a person says it, in at most two units: `0 s`, `59 s`, `2 min 5 s`, `3 h 12 min`, `2 d 4 h`.
-    var spoken: String {
+    package var spoken: String {
         let seconds = Swift.max(0, components.seconds)
         switch seconds {
         case ..<60: return "\(seconds) s"
@@ -19,7 +19,7 @@ extension Duration {
 
 extension Double {
     /// The number with exactly this many decimals (0 to 9), rounded.
-    func fixed(_ decimals: Int) -> String {
+    package func fixed(_ decimals: Int) -> String {
         var bytes: [UInt8] = []
         bytes.appendFixed(self, decimals: decimals)
         guard decimals > 0, isFinite else { return String(decoding: bytes, as: UTF8.self) }
@@ -32,7 +32,7 @@ extension Double {
 
 extension Int64 {
     /// A size in bytes, in powers of 1000: `512 B`, `1.2 MB`.
-    var asBytes: String {
+    package var asBytes: String {
         var value = Double(self)
         for unit in ["B", "kB", "MB", "GB"] {
             if value < 1000 { return unit == "B" ? "\(self) B" : "\(value.fixed(1)) \(unit)" }
@@ -44,7 +44,7 @@ extension Int64 {
 
 extension Coordinate {
     /// The position as on a chart, to about a decimetre: `50.087500 N 14.421300 E`.
-    var spoken: String {
+    package var spoken: String {
         let north = latitude < 0 ? "S" : "N"
         let east = longitude < 0 ? "W" : "E"
         return "\(abs(latitude).fixed(6)) \(north) \(abs(longitude).fixed(6)) \(east)"

@@ -1,7 +1,7 @@
-import TrackEngine
+package import TrackEngine
 
 /// The first problems of a file in full, the others as a count.
-struct ProblemList: Sendable {
+package struct ProblemList: Sendable {
     /// How many are shown in full.
     static let limit = 10
 
@@ -9,12 +9,12 @@ struct ProblemList: Sendable {
     private var counts: [SourceProblem.Kind: Int] = [:]
     private var shown = 0
 
-    init(file: String) {
+    package init(file: String) {
         self.file = file
     }
 
     /// Counts a problem; answers its line of text if it is one of the first.
-    mutating func note(_ problem: SourceProblem) -> String? {
+    package mutating func note(_ problem: SourceProblem) -> String? {
         counts[problem.kind, default: 0] += 1
         guard shown < Self.limit else { return nil }
         shown += 1
@@ -23,7 +23,7 @@ struct ProblemList: Sendable {
     }
 
     /// What has not been shown; `nil` if everything was.
-    var rest: String? {
+    package var rest: String? {
         let total = counts.values.reduce(0, +)
         guard total > shown else { return nil }
         let kinds = SourceProblem.Kind.allCases.compactMap { kind in counts[kind].map { "\($0) \(kind.rawValue)" } }

@@ -1,7 +1,7 @@
 /// Finds out whether gpsd answers, for an agent that was not told where its fixes come from.
-enum GPSDProbe {
+package enum GPSDProbe {
     /// Whether something greets like gpsd, `{"class":"VERSION",…}`, on a port of this machine within a second.
-    static func answers(port: UInt16, poller: DescriptorPoller) async -> Bool {
+    package static func answers(port: UInt16, poller: DescriptorPoller) async -> Bool {
         guard let descriptor = try? LoopbackSocket.connect(port: port) else { return false }  // nobody listens
         guard await poller.wait(until: .writable, descriptor, within: .seconds(1)) == .ready else { return false }
         var stream = LineStream(descriptor, poller: poller, longestLine: 4096)

@@ -1,12 +1,12 @@
 import TrackEngine
 
 /// The sources that an agent runs with, and in words why these.
-struct SelectedSources: Sendable, CustomStringConvertible {
-    let configurations: [SourceConfiguration]
-    let description: String
+package struct SelectedSources: Sendable, CustomStringConvertible {
+    package let configurations: [SourceConfiguration]
+    package let description: String
 
     /// Takes what the configuration lists, or else looks for gpsd on this machine.
-    init(_ selection: SourceSelection, poller: DescriptorPoller) async {
+    package init(_ selection: SourceSelection, poller: DescriptorPoller) async {
         switch selection {
         case .listed(let configurations): self.init(listed: configurations)
         case .automatic:
@@ -15,13 +15,13 @@ struct SelectedSources: Sendable, CustomStringConvertible {
         }
     }
 
-    init(listed configurations: [SourceConfiguration]) {
+    package init(listed configurations: [SourceConfiguration]) {
         self.configurations = configurations
         let names = configurations.map(\.name.rawValue).joined(separator: ", ")
         description = configurations.isEmpty ? "no source: this agent only delivers" : "fixes come from \(names)"
     }
 
-    init(automatic gpsd: GPSDSourceConfiguration, answers: Bool) {
+    package init(automatic gpsd: GPSDSourceConfiguration, answers: Bool) {
         if answers {
             configurations = [SourceConfiguration(name: "gpsd", kind: gpsd)]
             description = "gpsd answers on \(gpsd.host):\(gpsd.port): fixes come from it"
