@@ -126,7 +126,7 @@ let package = Package(
             [
                 "trackd", "TrackEngineReplay", "TrackEngineSimulated", "TrackEngineHTTP", "TrackEngineSQLite", logging,
             ]),
-        testTarget("EndToEndTests", ["trackd", "test-receiver"]),
+        testTarget("EndToEndTests", ["trackd", "test-receiver", "TrackEngineReplay"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -35,7 +35,8 @@ struct AgentControl: Sendable {
             try await part(
                 .members(
                     ("sink", .string(letter.sink.rawValue)), ("record", .string(letter.record.id.description)),
-                    ("timestamp", .string(letter.record.fix.time.rfc3339())), ("refused", .string(letter.time.rfc3339())),
+                    ("timestamp", .string(letter.record.fix.time.rfc3339())),
+                    ("refused", .string(letter.time.rfc3339())),
                     ("reason", .string(letter.reason))))
         }
         return .members(("count", .whole(letters.count)))

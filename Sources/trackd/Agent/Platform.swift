@@ -25,7 +25,8 @@ struct Platform: Sendable {
         let isLive = Terminal.output.isInteractive && !isPlain
         let output = Screen { Terminal.output.write($0) }
         screen = output
-        display = isLive
+        display =
+            isLive
             ? .live(output, style: { Terminal.output.style(environment: environment) }) : .lines(output)
         notifier = SystemdNotifier(environment: environment)
         let level = LogLevel(configuration.log.level)

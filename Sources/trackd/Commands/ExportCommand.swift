@@ -35,7 +35,8 @@ struct ExportCommand: AsyncParsableCommand {
     @Option(help: "gpx, geojson, kml, csv or ndjson.")
     var format = Format.gpx
 
-    @Option(help: ArgumentHelp("No record before this time or day.", valueName: "time"), transform: CommandArgument.time)
+    @Option(
+        help: ArgumentHelp("No record before this time or day.", valueName: "time"), transform: CommandArgument.time)
     var from: Timestamp?
 
     @Option(

@@ -45,7 +45,8 @@ package struct StateChanges: Sendable {
         case .untried: return ["sink \(sink.id): nothing delivered yet, \(sink.sync.queued) queued"]
         case .delivering: return ["sink \(sink.id): delivers"]
         case .failing(let isPaused, let failure):
-            let next = sink.sync.nextDue.map { ", next in \($0.duration(since: last?.tracker.time ?? $0).spoken)" } ?? ""
+            let next =
+                sink.sync.nextDue.map { ", next in \($0.duration(since: last?.tracker.time ?? $0).spoken)" } ?? ""
             return ["sink \(sink.id): \(isPaused ? "paused" : "backing off"): \(failure)\(next)"]
         }
     }

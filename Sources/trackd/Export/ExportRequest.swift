@@ -46,7 +46,9 @@ extension ExportRequest {
 extension JSONValue {
     fileprivate func time(_ name: String) throws(ControlError) -> Timestamp? {
         guard let text = try text(name) else { return nil }
-        guard let time = Timestamp(rfc3339: text) else { throw .malformed("expected \"\(name)\" to be an RFC 3339 time") }
+        guard let time = Timestamp(rfc3339: text) else {
+            throw .malformed("expected \"\(name)\" to be an RFC 3339 time")
+        }
         return time
     }
 }

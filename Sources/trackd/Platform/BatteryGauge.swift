@@ -42,7 +42,8 @@ package final class BatteryGauge: Sendable {
         defer { closedir(handle) }
         var names: [String] = []
         while let entry = readdir(handle), names.count < 64 {
-            names.append(withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) })
+            names.append(
+                withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) })
         }
         let supplies = names.sorted().map { "\(directory)/\($0)" }
         guard let battery = supplies.first(where: isSystemBattery) else { return nil }

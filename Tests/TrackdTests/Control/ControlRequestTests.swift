@@ -1,6 +1,5 @@
 import Testing
 import TrackEngine
-
 import trackd
 
 /// What goes over the control socket.
@@ -50,7 +49,9 @@ import trackd
         #expect(try ControlAnswer(line: Array(answer.line.dropLast())) == answer)
     }
 
-    @Test(arguments: ["", "{}", #"{"version":1}"#, #"{"version":3,"result":1}"#, #"{"version":1,"error":{"code":"?"}}"#])
+    @Test(arguments: [
+        "", "{}", #"{"version":1}"#, #"{"version":3,"result":1}"#, #"{"version":1,"error":{"code":"?"}}"#,
+    ])
     func `what is no answer is refused as malformed`(_ text: String) {
         #expect(throws: ControlError.self) { try ControlAnswer(line: Array(text.utf8)) }
     }

@@ -5,7 +5,6 @@ import TestSupport
 import Testing
 import TrackEngine
 import TrackEngineTestKit
-
 import trackd
 
 /// A real server and real clients on a socket in a temporary folder.

@@ -9,9 +9,10 @@ import trackd
             lines.joined(separator: "\n") == """
                 trackd        van-7  running  for 12 min 34 s  2026-03-01T10:00:00Z
                 gpsd          receiving  moving  last fix 1 s ago
-                              50.087500 N 14.421300 W  ±3.3 m  altitude 245 m  13.4 m/s (48 km/h)
-                              course 271°  9/14 satellites
-                              1234 fixes  56 recorded  3 duplicate-time  1175 too-near  2 malformed
+                              50.087500 N 14.421300 W  ±3.3 m  altitude 245 m
+                              13.4 m/s (48 km/h)  course 271°  9/14 satellites
+                              1234 fixes  56 recorded  3 duplicate-time  1175 too-near
+                              2 malformed
                 home          backing off  12 queued, oldest 1 min 34 s  1044 delivered
                               last success 1 h 2 min ago  503 Service Unavailable  tried 3
                               next in 7 s

@@ -22,10 +22,12 @@ import trackd
     }
 
     @Test func `records in the shape of CalmGeo, rejections with their reason`() {
-        let (lines, summary) = lines([Self.fix(0, 0), Self.fix(1, 10), Self.fix(2, 20), Self.fix(2, 30)], rejections: true)
+        let (lines, summary) = lines(
+            [Self.fix(0, 0), Self.fix(1, 10), Self.fix(2, 20), Self.fix(2, 30)], rejections: true)
         #expect(lines.count == 4)
         #expect(lines[0].contains(#""timestamp":"2026-03-01T10:00:00.000Z","isMoving":true,"event":"motionchange","#))
-        #expect(lines[1].hasPrefix(#"{"reason":"too-near","timestamp":"2026-03-01T10:00:01.000Z","coords":{"latitude":"#))
+        #expect(
+            lines[1].hasPrefix(#"{"reason":"too-near","timestamp":"2026-03-01T10:00:01.000Z","coords":{"latitude":"#))
         #expect(lines[2].hasPrefix(#"{"id":""#))
         #expect(lines[3].hasPrefix(#"{"reason":"duplicate-time","#))
         #expect(
