@@ -25,6 +25,7 @@ let package = Package(
         .library(name: "TrackEngineSimulated", targets: ["TrackEngineSimulated"]),
         .library(name: "TrackEngineHTTP", targets: ["TrackEngineHTTP"]),
         .library(name: "TrackEngineSQLite", targets: ["TrackEngineSQLite"]),
+        .library(name: "TrackEngineLifecycle", targets: ["TrackEngineLifecycle"]),
         .library(name: "TrackEngineTestKit", targets: ["TrackEngineTestKit"]),
         .executable(name: "trackd", targets: ["trackd"]),
     ],
@@ -74,12 +75,20 @@ let package = Package(
             dependencies: ["TrackEngine", logging, .product(name: "GRDB", package: "GRDB.swift")],
             path: "Sources/Store-SQLite", swiftSettings: strict),
 
+        // The engine as a service among others.
+        .target(
+            name: "TrackEngineLifecycle",
+            dependencies: [
+                "TrackEngine", .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
+            path: "Sources/Lifecycle", swiftSettings: strict),
+
         // The agent.
         .executableTarget(
             name: "trackd",
             dependencies: [
                 "TrackEngine", "TrackEngineGPSD", "TrackEngineReplay", "TrackEngineSimulated",
-                "TrackEngineHTTP", "TrackEngineSQLite", logging,
+                "TrackEngineHTTP", "TrackEngineSQLite", "TrackEngineLifecycle", logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "Yams", package: "Yams"),
@@ -108,12 +117,17 @@ let package = Package(
         testTarget("SimulatedTests", ["TrackEngineSimulated"]),
         testTarget("HTTPTests", ["TrackEngineHTTP", "test-receiver"]),
         testTarget(
+            "LifecycleTests",
+            ["TrackEngineLifecycle", .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"), logging]),
+        testTarget(
             "SQLiteTests",
             ["TrackEngineSQLite", "store-writer", logging, .product(name: "GRDB", package: "GRDB.swift")]),
         testTarget(
             "TrackdTests",
-            ["trackd", "TrackEngineReplay", "TrackEngineSimulated", "TrackEngineHTTP", "TrackEngineSQLite"]),
-        testTarget("EndToEndTests", ["trackd", "test-receiver"]),
+            [
+                "trackd", "TrackEngineReplay", "TrackEngineSimulated", "TrackEngineHTTP", "TrackEngineSQLite", logging,
+            ]),
+        testTarget("EndToEndTests", ["trackd", "test-receiver", "TrackEngineReplay"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -11,7 +11,15 @@ struct Trackd: AsyncParsableCommand {
 
     /// Every command; a new one is a file in `Commands` and a row here.
     private static let subcommands: [any ParsableCommand.Type] = [
+        RunCommand.self,
         CheckCommand.self,
+        ReplayCommand.self,
+        SimulateCommand.self,
+        ExportCommand.self,
+        StatusCommand.self,
+        SyncCommand.self,
+        ClearCommand.self,
+        DeadCommand.self,
         SetupCommand.self,
     ]
 }

@@ -5,30 +5,30 @@ public struct SourceReport: Sendable, Hashable {
     /// The source.
     public let id: SourceID
     /// How the source is doing.
-    public internal(set) var status = SourceStatus.connecting
+    public package(set) var status = SourceStatus.connecting
     /// How many fixes it has emitted since the start.
-    public internal(set) var fixes = 0
+    public package(set) var fixes = 0
     /// How many of them became records, and how many records time alone caused.
-    public internal(set) var recorded = 0
+    public package(set) var recorded = 0
     /// How many fixes were rejected, by reason.
-    public internal(set) var rejected: [RejectionReason: Int] = [:]
+    public package(set) var rejected: [RejectionReason: Int] = [:]
     /// How much input could not become a fix, by kind.
-    public internal(set) var problems: [SourceProblem.Kind: Int] = [:]
+    public package(set) var problems: [SourceProblem.Kind: Int] = [:]
     /// The last such problems, at most ``problemLimit``, oldest first.
-    public internal(set) var recentProblems: [SourceProblem] = []
+    public package(set) var recentProblems: [SourceProblem] = []
     /// The last fix that passed the gates.
-    public internal(set) var latest: Fix?
+    public package(set) var latest: Fix?
     /// When the last fix was emitted, by the machine's clock.
-    public internal(set) var lastArrival: Timestamp?
+    public package(set) var lastArrival: Timestamp?
     /// Whether the last record says that the thing moves.
-    public internal(set) var isMoving = false
+    public package(set) var isMoving = false
     /// Whether the source is asked to look seldom, because nothing has moved for long.
-    public internal(set) var isStandby = false
+    public package(set) var isStandby = false
 
     /// How many problems ``recentProblems`` holds.
     public static let problemLimit = 20
 
-    init(id: SourceID) { self.id = id }
+    package init(id: SourceID) { self.id = id }
 }
 
 /// A report that a source's synchronous calls and its lane write, and anybody reads.

@@ -16,6 +16,11 @@ public struct TrackerStatus: Sendable, Hashable {
         public let id: SinkID
         /// How its deliveries stand.
         public let sync: SyncState
+
+        package init(id: SinkID, sync: SyncState) {
+            self.id = id
+            self.sync = sync
+        }
     }
 
     /// Whether the tracker runs.
@@ -30,6 +35,18 @@ public struct TrackerStatus: Sendable, Hashable {
     public let store: StoreStatus?
     /// Why the store cannot be read or written at the moment.
     public let storeFailure: String?
+
+    package init(
+        state: TrackerState, time: Timestamp, sources: [SourceReport], sinks: [SinkReport], store: StoreStatus?,
+        storeFailure: String? = nil
+    ) {
+        self.state = state
+        self.time = time
+        self.sources = sources
+        self.sinks = sinks
+        self.store = store
+        self.storeFailure = storeFailure
+    }
 }
 
 /// Something that happened in a tracker, for those who watch it.

@@ -39,8 +39,16 @@ struct ConfigurationOptions: ParsableArguments {
 enum ExitStatus {
     /// `EX_CONFIG`: the configuration cannot be used. systemd must not start again before it has changed.
     static let configuration = ExitCode(78)
+    /// `EX_NOINPUT`: a file that should be read is missing or unreadable.
+    static let noInput = ExitCode(66)
+    /// `EX_UNAVAILABLE`: no agent runs.
+    static let unavailable = ExitCode(69)
     /// `EX_CANTCREAT`: a file cannot be written.
     static let cannotCreate = ExitCode(73)
+    /// `EX_TEMPFAIL`: another process has the store or the control socket.
+    static let temporaryFailure = ExitCode(75)
+    /// `EX_NOPERM`: the agent belongs to another user.
+    static let noPermission = ExitCode(77)
 
     /// Runs `body`, prints configuration problems one a line on standard error and ends with ``configuration``.
     static func reportingConfigurationProblems<Result>(

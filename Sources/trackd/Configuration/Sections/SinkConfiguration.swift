@@ -34,6 +34,10 @@ package struct SinkConfiguration: Sendable, Hashable {
 package protocol SinkKind: ConfigurationKind {
     /// Takes over what `tracking` says for all sinks, before the sink's own keys are read.
     mutating func adopt(httpTimeout: Int?, method: HTTPMethod?)
+    /// The sink that the settings describe; nothing is sent yet. Its files and secrets are read here.
+    ///
+    /// - Throws: what only the sink itself can find wrong, under its own keys.
+    func makeSink(named name: SinkID, _ context: CompositionContext) throws(ConfigurationError) -> any FixSink
 }
 
 extension SinkKind {

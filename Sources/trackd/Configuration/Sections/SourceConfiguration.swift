@@ -38,7 +38,12 @@ package struct SourceConfiguration: Sendable, Hashable {
 }
 
 /// The settings of a type of source.
-package protocol SourceKind: ConfigurationKind {}
+package protocol SourceKind: ConfigurationKind {
+    /// The sources that the settings describe, nothing of them running yet.
+    ///
+    /// - Throws: what only the source itself can find wrong.
+    func makeSources(named name: SourceID, _ context: CompositionContext) throws(ConfigurationError) -> [any FixSource]
+}
 
 extension SourceSelection {
     /// Reads the sources from the whole configuration.

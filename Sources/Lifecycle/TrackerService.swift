@@ -1,0 +1,38 @@
+public import ServiceLifecycle
+public import TrackEngine
+
+/// A ``Tracker`` as one service among others in a `ServiceGroup`.
+///
+/// A graceful shutdown stops the tracker gracefully: its sources end, its sinks get one last sync of at most
+/// `flushTimeout`. Cancellation is abrupt and just as safe. Put the tracker behind the services that its sources and
+/// sinks need, so that it stops before them, and close store and sinks after the group has ended.
+///
+/// ```swift
+/// let group = ServiceGroup(
+///     services: [TrackerService(tracker)], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+/// try await group.run()
+/// ```
+public struct TrackerService: Service {
+    private let tracker: Tracker
+
+    /// Makes a service of a tracker.
+    public init(_ tracker: Tracker) {
+        self.tracker = tracker
+    }
+
+    /// Tracks until a graceful shutdown or cancellation.
+    ///
+    /// - Throws: what ``Tracker/run()`` throws.
+    public func run() async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await tracker.run() }
+            group.addTask {
+                do { try await gracefulShutdown() } catch { return }  // cancelled: the tracker has ended, or is about to
+                await tracker.stop()
+            }
+            // Whichever ends first ends the other: a shutdown that found the tracker not yet running cancels it.
+            defer { group.cancelAll() }
+            try await group.next()
+        }
+    }
+}

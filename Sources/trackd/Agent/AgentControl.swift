@@ -1,0 +1,52 @@
+import TrackEngine
+
+/// What the agent answers on its control socket.
+struct AgentControl: Sendable {
+    let agent: Agent
+
+    /// Answers a request, after any number of parts.
+    func answer(_ request: ControlRequest, _ part: ControlServer.Parts) async throws -> JSONValue {
+        switch request {
+        case .status(let view): return await status(view)
+        case .sync:
+            await agent.tracker.sync()
+            return await status(nil)
+        case .clear:
+            let count = try await agent.tracker.storedCount()
+            try await agent.tracker.clear()
+            return .members(("records", .whole(count)))
+        case .listDeadLetters(let sink): return try await list(agent.tracker.deadLetters(of: sink), part)
+        case .requeueDeadLetters(let selection):
+            return .members(("count", .whole(try await agent.tracker.requeueDeadLetters(selection))))
+        case .dropDeadLetters(let selection):
+            return .members(("count", .whole(try await agent.tracker.dropDeadLetters(selection))))
+        case .export(let request): return try await export(request, part)
+        }
+    }
+
+    private func status(_ view: StatusStyle?) async -> JSONValue {
+        let status = await agent.status()
+        guard let view else { return status.json }
+        return .array(StatusView.lines(status, view).map { .string($0) })
+    }
+
+    private func list(_ letters: [DeadLetter], _ part: ControlServer.Parts) async throws -> JSONValue {
+        for letter in letters {
+            try await part(
+                .members(
+                    ("sink", .string(letter.sink.rawValue)), ("record", .string(letter.record.id.description)),
+                    ("timestamp", .string(letter.record.fix.time.rfc3339())),
+                    ("refused", .string(letter.time.rfc3339())),
+                    ("reason", .string(letter.reason))))
+        }
+        return .members(("count", .whole(letters.count)))
+    }
+
+    private func export(_ request: ExportRequest, _ part: ControlServer.Parts) async throws -> JSONValue {
+        let tracker = agent.tracker
+        let last = await tracker.status().store?.lastSequence ?? .zero
+        let export = TrackExport(request, upTo: last) { try await tracker.storedRecords(after: $0, limit: $1) }
+        try await export.run { try await part(.string(String(decoding: $0, as: UTF8.self))) }
+        return .members(("upTo", .whole(last.rawValue)))
+    }
+}

@@ -1,0 +1,96 @@
+import Logging
+import ServiceLifecycle
+import TrackEngine
+import TrackEngineLifecycle
+
+/// The life of `trackd run`: put together, run, act on signals, end in order.
+struct AgentProcess: Sendable {
+    private let configuration: AgentConfiguration
+    private let loader: ConfigurationLoader
+    private let platform: Platform
+
+    init(_ configuration: AgentConfiguration, loader: ConfigurationLoader, platform: Platform) {
+        self.configuration = configuration
+        self.loader = loader
+        self.platform = platform
+    }
+
+    /// Runs until a signal ends it.
+    func run() async throws(AgentStartError) {
+        let agent = try await Agent.assemble(
+            configuration, environment: platform.environment, poller: platform.poller, logger: platform.logger)
+        let outcome = await Self.outcome { () throws(AgentStartError) in try await run(agent) }
+        await agent.close()
+        platform.poller.shutDown()
+        try outcome.get()
+    }
+
+    private func run(_ agent: Agent) async throws(AgentStartError) {
+        let socket = try controlSocket()
+        defer { socket?.remove() }
+        platform.screen.print(agent.introduction)
+        let group = ServiceGroup(services: services(agent, socket), logger: quietLogger)
+        do {
+            try await withThrowingTaskGroup(of: Void.self) { tasks in
+                tasks.addTask { try await group.run() }
+                tasks.addTask { await actOnSignals(agent, group) }
+                try await tasks.next()
+                tasks.cancelAll()
+            }
+        } catch {
+            throw .failed("\(error)")
+        }
+    }
+
+    /// The group stops them from the last to the first: the tracker first, so that its end can be watched.
+    private func services(_ agent: Agent, _ socket: ControlSocket?) -> [any Service] {
+        let monitor = MonitorService(agent: agent, display: platform.display, notifier: platform.notifier)
+        let control = socket.map { socket in
+            let answers = AgentControl(agent: agent)
+            return ControlService(
+                server: ControlServer(socket, poller: platform.poller, logger: platform.logger) { request, part in
+                    try await answers.answer(request, part)
+                })
+        }
+        var services: [any Service] = [monitor, TrackerService(agent.tracker)]
+        if let control { services.insert(control, at: 0) }
+        return services
+    }
+
+    private var quietLogger: Logger {
+        var logger = platform.logger
+        logger.logLevel = max(platform.level.current, .warning)
+        return logger
+    }
+
+    private func controlSocket() throws(AgentStartError) -> ControlSocket? {
+        guard let path = configuration.control.socket else { return nil }
+        do throws(ControlError) {
+            return try ControlSocket(path: path)
+        } catch {
+            throw error.code == .busy ? .taken(error.message) : .failed(error.message)
+        }
+    }
+
+    /// Returns when the task is cancelled, because the group has ended.
+    private func actOnSignals(_ agent: Agent, _ group: ServiceGroup) async {
+        var reload = AgentReload(agent, loader: loader, level: platform.level, logger: platform.logger)
+        while let event = await platform.signals.next() {
+            switch event {
+            case .end:
+                platform.notifier.send(.stopping, .status("stopping"))
+                await group.triggerGracefulShutdown()
+            case .reload:
+                platform.notifier.send(.reloading(monotonic: SystemdNotifier.monotonic))
+                await reload.reload()
+                platform.notifier.send(.ready)
+            }
+        }
+    }
+
+    private static func outcome(
+        _ body: () async throws(AgentStartError) -> Void
+    ) async -> Result<Void, AgentStartError> {
+        do throws(AgentStartError) { return .success(try await body()) } catch { return .failure(error) }
+    }
+}

@@ -1,0 +1,86 @@
+import ServiceLifecycle
+import TrackEngine
+
+/// Watches the agent, about once a second: for the terminal or the log, for systemd and for the battery.
+struct MonitorService: Service {
+    /// Where the status goes.
+    enum Display: Sendable {
+        /// Redrawn in place.
+        case live(Screen, style: @Sendable () -> StatusStyle)
+        /// A line for each change.
+        case lines(Screen)
+    }
+
+    let agent: Agent
+    let display: Display
+    let notifier: SystemdNotifier
+
+    private static let interval = Duration.seconds(1)
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            await withTaskGroup(of: Void.self) { group in
+                group.addTask { await agent.battery.run() }
+                group.addTask { await watch() }
+            }
+        }
+        if case .live(let screen, let style) = display {
+            screen.show(StatusView.lines(await agent.status(), style()))
+            screen.release()
+        }
+    }
+
+    private func watch() async {
+        var changes = StateChanges()
+        await waitUntilRunning()
+        notifier.send(.ready)
+        var watchdog = Due(every: notifier.watchdogInterval)
+        while !Task.isCancelled {
+            // The status goes through tracker, drains and store: if one of them hangs, so does the watchdog.
+            let status = await agent.status()
+            show(status, changes.lines(for: status))
+            if watchdog.isDue() { notifier.send(.watchdog) }
+            let pause = min(Self.interval, notifier.watchdogInterval ?? Self.interval)
+            do { try await Task.sleep(for: pause, tolerance: pause / 10) } catch { return }
+        }
+    }
+
+    /// The tracker begins beside this service; it takes milliseconds.
+    private func waitUntilRunning() async {
+        while await agent.tracker.state == .stopped {
+            do { try await Task.sleep(for: .milliseconds(20)) } catch { return }
+        }
+    }
+
+    private func show(_ status: AgentStatus, _ changes: [String]) {
+        if !changes.isEmpty { notifier.send(.status(status.summary)) }
+        switch display {
+        case .live(let screen, let style): screen.show(StatusView.lines(status, style()))
+        case .lines(let screen): for line in changes { screen.print(line) }
+        }
+    }
+}
+
+/// Something that falls due at an interval, or never.
+private struct Due {
+    private let interval: Duration?
+    private var next = ContinuousClock.now
+
+    init(every interval: Duration?) { self.interval = interval }
+
+    /// Whether it is due, with the tolerance of the loop that asks.
+    mutating func isDue() -> Bool {
+        guard let interval, ContinuousClock.now >= next else { return false }
+        next = ContinuousClock.now.advanced(by: interval * 0.8)
+        return true
+    }
+}
+
+extension AgentStatus {
+    /// One line for `systemctl status`, without a position.
+    var summary: String {
+        let sources = tracker.sources.prefix(4).map { "\($0.id) \($0.status.word)" }
+        let sinks = tracker.sinks.prefix(4).map { "\($0.id) \($0.sync.activity.word)" }
+        return "\(tracker.state.word): " + (sources + sinks).joined(separator: ", ")
+    }
+}

@@ -1,0 +1,44 @@
+import ArgumentParser
+
+/// Which agent a command talks to.
+struct ControlOptions: ParsableArguments {
+    @OptionGroup var options: ConfigurationOptions
+
+    @Option(
+        help: ArgumentHelp("The agent's control socket; by default as the configuration says.", valueName: "path"))
+    var socket: String?
+
+    /// Talks to the agent, and turns what goes wrong into a message and an exit status.
+    func withClient<Result>(_ body: (ControlClient) async throws -> Result) async throws -> Result {
+        let path = try socketPath()
+        do {
+            let poller = try DescriptorPoller()
+            defer { poller.shutDown() }
+            return try await body(ControlClient(path: path, poller: poller))
+        } catch let error as ControlError {
+            StandardError.write("\(error)\n")
+            throw error.exitStatus
+        } catch let error as SystemError {
+            StandardError.write("\(error)\n")
+            throw ExitCode.failure
+        }
+    }
+
+    private func socketPath() throws -> String {
+        if let socket { return socket }
+        if let path = try options.load().control.socket { return path }
+        StandardError.write("the configuration switches the control socket off (control.socket)\n")
+        throw ExitStatus.unavailable
+    }
+}
+
+extension ControlError {
+    fileprivate var exitStatus: ExitCode {
+        switch code {
+        case .unavailable: ExitStatus.unavailable
+        case .forbidden: ExitStatus.noPermission
+        case .busy: ExitStatus.temporaryFailure
+        case .malformed, .failed: .failure
+        }
+    }
+}

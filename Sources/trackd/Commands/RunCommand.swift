@@ -1,0 +1,51 @@
+import ArgumentParser
+import Glibc
+import Logging
+import ServiceLifecycle
+import TrackEngine
+import TrackEngineLifecycle
+
+/// `trackd run [--config FILE] [--set key=value] [--plain]`
+struct RunCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "run",
+        abstract: "Track until SIGTERM or SIGINT.",
+        discussion: """
+            Without a configuration, fixes come from gpsd if one answers on localhost:2947, else from a simulated \
+            vehicle, and records stay in the local store. On a terminal the status is redrawn in place; elsewhere each \
+            change of state is a line.
+
+            SIGTERM and SIGINT end gracefully: sources first, then a last sync, then the store; a second one ends at \
+            once. SIGHUP reads the configuration again.
+
+            The exit status is 0 after a graceful end, 78 for a configuration that cannot be used, 75 if another agent \
+            has the store or the control socket, else 1.
+            """)
+
+    @OptionGroup var options: ConfigurationOptions
+
+    @Flag(help: "Write lines instead of redrawing the status, on a terminal too.")
+    var plain = false
+
+    func run() async throws {
+        let configuration = try options.load()
+        let environment = ProcessEnvironment.current
+        do throws(AgentStartError) {
+            let platform = try Platform(configuration, environment: environment, isPlain: plain)
+            try await AgentProcess(configuration, loader: options.loader, platform: platform).run()
+        } catch {
+            StandardError.write("\(error)\n")
+            throw error.exitStatus
+        }
+    }
+}
+
+extension AgentStartError {
+    var exitStatus: ExitCode {
+        switch self {
+        case .configuration: ExitStatus.configuration
+        case .taken: ExitStatus.temporaryFailure
+        case .failed: .failure
+        }
+    }
+}

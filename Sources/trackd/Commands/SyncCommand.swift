@@ -1,0 +1,27 @@
+import ArgumentParser
+import TrackEngine
+
+/// `trackd sync`
+struct SyncCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sync",
+        abstract: "Send everything to every sink now, whatever threshold and back-off say.",
+        discussion: """
+            It returns when each sink has nothing left or has failed. The exit status is 1 if records are left, 69 if no \
+            agent runs.
+            """)
+
+    @OptionGroup var control: ControlOptions
+
+    func run() async throws {
+        let answer = try await control.withClient { try await $0.send(.sync, within: .seconds(3600)) }
+        var isComplete = true
+        for sink in answer["sinks"]?.array ?? [] {
+            let queued = Int(sink["queued"]?.number ?? 0)
+            let failure = sink["failure"]?.string.map { ": \($0)" } ?? ""
+            print("\(sink["id"]?.string ?? "?"): \(queued == 0 ? "everything sent" : "\(queued) left\(failure)")")
+            if queued > 0 { isComplete = false }
+        }
+        if !isComplete { throw ExitCode.failure }
+    }
+}

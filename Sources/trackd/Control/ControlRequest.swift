@@ -1,0 +1,123 @@
+package import TrackEngine
+
+/// What can be asked of a running agent: one JSON object on a line, `{"version":1,"request":"status"}`.
+package enum ControlRequest: Sendable, Hashable {
+    /// How everything stands, as JSON, or as lines of text for a screen.
+    case status(view: StatusStyle?)
+    /// Send everything to every sink now.
+    case sync
+    /// Remove every stored record and dead letter.
+    case clear
+    /// The dead letters, of one sink or of all.
+    case listDeadLetters(SinkID?)
+    /// Put dead letters back in front of their queue.
+    case requeueDeadLetters(DeadLetterSelection)
+    /// Drop dead letters for good.
+    case dropDeadLetters(DeadLetterSelection)
+    /// The stored records as a document.
+    case export(ExportRequest)
+
+    /// The version of requests and answers; both sides must have the same.
+    package static let version = 1
+    /// The longest request, in bytes.
+    package static let longestLine = 16_384
+}
+
+// MARK: - On the wire
+
+extension ControlRequest {
+    private var name: String {
+        switch self {
+        case .status: "status"
+        case .sync: "sync"
+        case .clear: "clear"
+        case .listDeadLetters: "dead-list"
+        case .requeueDeadLetters: "dead-requeue"
+        case .dropDeadLetters: "dead-drop"
+        case .export: "export"
+        }
+    }
+
+    /// The request as a line, its end included.
+    package var line: [UInt8] {
+        var writer = JSONWriter(capacity: 128)
+        JSONValue.object([.init("version", .number(Double(Self.version))), .init("request", .string(name))] + details)
+            .write(to: &writer)
+        return writer.bytes + [UInt8(ascii: "\n")]
+    }
+
+    private var details: [JSONValue.Member] {
+        switch self {
+        case .status(let view): view.map { [.init("view", $0.json)] } ?? []
+        case .sync, .clear: []
+        case .listDeadLetters(let sink): DeadLetterSelection(sink: sink).members
+        case .requeueDeadLetters(let selection), .dropDeadLetters(let selection): selection.members
+        case .export(let export): export.members
+        }
+    }
+
+    /// Reads a line without its end.
+    ///
+    /// - Throws: ``ControlError/Code/malformed``, saying what was expected.
+    package init(line: [UInt8]) throws(ControlError) {
+        let json: JSONValue
+        do { json = try JSONValue.parse(line, maximumDepth: 4) } catch { throw .malformed("\(error)") }
+        guard json["version"]?.number == Double(Self.version) else {
+            throw .malformed("expected \"version\": \(Self.version); trackd and the running agent differ")
+        }
+        switch json["request"]?.string {
+        case "status": self = .status(view: try json["view"].map(StatusStyle.init))
+        case "sync": self = .sync
+        case "clear": self = .clear
+        case "dead-list": self = .listDeadLetters(try DeadLetterSelection(json).sink)
+        case "dead-requeue": self = .requeueDeadLetters(try DeadLetterSelection(json))
+        case "dead-drop": self = .dropDeadLetters(try DeadLetterSelection(json))
+        case "export": self = .export(try ExportRequest(json))
+        default: throw .malformed("expected \"request\" to be one that this agent knows")
+        }
+    }
+}
+
+extension ControlError {
+    static func malformed(_ message: String) -> ControlError { ControlError(.malformed, message) }
+}
+
+extension StatusStyle {
+    fileprivate var json: JSONValue {
+        .object([.init("columns", .number(Double(columns))), .init("colours", .boolean(usesColour))])
+    }
+
+    fileprivate init(_ json: JSONValue) throws(ControlError) {
+        guard let columns = json["columns"]?.number, (20...1000).contains(columns),
+            let colours = json["colours"]?.boolean
+        else { throw .malformed("expected a view of 20 to 1000 columns, with or without colours") }
+        self.init(columns: Int(columns), usesColour: colours)
+    }
+}
+
+extension DeadLetterSelection {
+    fileprivate var members: [JSONValue.Member] {
+        var members: [JSONValue.Member] = []
+        if let sink { members.append(.init("sink", .string(sink.rawValue))) }
+        if let record { members.append(.init("record", .string(record.description))) }
+        return members
+    }
+
+    fileprivate init(_ json: JSONValue) throws(ControlError) {
+        let sink = try json.text("sink").map(SinkID.init(rawValue:))
+        let record = try json.text("record").map { text throws(ControlError) in
+            guard let record = RecordID(text) else { throw ControlError.malformed("expected \"record\" to be a UUID") }
+            return record
+        }
+        self.init(sink: sink, record: record)
+    }
+}
+
+extension JSONValue {
+    /// A member that is a string, or absent.
+    func text(_ name: String) throws(ControlError) -> String? {
+        guard let value = self[name] else { return nil }
+        guard let text = value.string else { throw .malformed("expected \"\(name)\" to be a string") }
+        return text
+    }
+}

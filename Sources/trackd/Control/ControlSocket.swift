@@ -1,0 +1,61 @@
+import Glibc
+
+/// The agent's end of the control socket: mode 0600 in a directory that only its owner may enter.
+package final class ControlSocket: Sendable {
+    /// Where it is.
+    package let path: String
+    let listener: Descriptor
+    private let inode: ino_t
+
+    /// Listens at a path, in place of a socket that an agent which has crashed left behind.
+    ///
+    /// - Throws: ``ControlError/Code/busy`` when an agent answers there, ``ControlError/Code/unavailable`` when the path
+    ///   cannot be used.
+    package init(path: String) throws(ControlError) {
+        self.path = path
+        do throws(SystemError) {
+            try Self.makeDirectory(of: path)
+            try Self.clear(path)
+            listener = try UnixSocket.listen(at: path)
+            inode = Self.status(of: path)?.st_ino ?? 0
+        } catch {
+            throw ControlError(error.code == EADDRINUSE ? .busy : .unavailable, error.description)
+        }
+    }
+
+    /// Stops listening and removes the file, unless another one has taken its place.
+    package func remove() {
+        if Self.status(of: path)?.st_ino == inode { unlink(path) }
+    }
+
+    private static func makeDirectory(of path: String) throws(SystemError) {
+        guard let slash = path.lastIndex(of: "/"), slash > path.startIndex else { return }
+        let directory = String(path[..<slash])
+        guard mkdir(directory, 0o700) == 0 || errno == EEXIST else {
+            throw SystemError("cannot make the directory \(directory)")
+        }
+        guard let status = status(of: directory), status.st_mode & 0o022 == 0, [0, geteuid()].contains(status.st_uid)
+        else {
+            throw SystemError("\(directory) must be a directory that only its owner may write to", code: EPERM)
+        }
+    }
+
+    /// Removes a socket behind which nobody answers; leaves everything else alone.
+    private static func clear(_ path: String) throws(SystemError) {
+        guard let status = status(of: path) else { return }
+        guard status.st_mode & S_IFMT == S_IFSOCK else { throw SystemError("\(path) is no socket", code: EEXIST) }
+        do throws(SystemError) {
+            _ = try UnixSocket.connect(to: path)
+        } catch {
+            guard error.code == ECONNREFUSED || error.code == ENOENT else { throw error }
+            unlink(path)
+            return
+        }
+        throw SystemError("another agent answers at \(path)", code: EADDRINUSE)
+    }
+
+    private static func status(of path: String) -> stat? {
+        var status = stat()
+        return lstat(path, &status) == 0 ? status : nil
+    }
+}

@@ -1,0 +1,45 @@
+import Glibc
+
+/// What is behind a descriptor that people may be looking at.
+struct Terminal: Sendable {
+    let descriptor: Int32
+
+    /// Standard output.
+    static let output = Terminal(descriptor: STDOUT_FILENO)
+    /// Standard error.
+    static let error = Terminal(descriptor: STDERR_FILENO)
+
+    /// Whether a person looks at it, as far as one can tell.
+    var isInteractive: Bool { isatty(descriptor) == 1 }
+
+    /// Its size and whether it has colours; the usual 80 columns where nothing is known.
+    func style(environment: [String: String]) -> StatusStyle {
+        var size = winsize()
+        let isKnown = ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
+        let noColour = environment["NO_COLOR"].map { !$0.isEmpty } ?? false
+        return StatusStyle(
+            columns: isKnown ? min(max(Int(size.ws_col), 20), 1000) : 80,
+            rows: isKnown && size.ws_row > 1 ? Int(size.ws_row) - 1 : nil,
+            usesColour: isInteractive && !noColour && environment["TERM"] != "dumb")
+    }
+
+    /// Writes without waiting for a slow reader: nothing when the other side takes nothing at the moment, and the rest
+    /// of a text only as long as the other side keeps taking it.
+    ///
+    /// - Returns: whether all was written.
+    @discardableResult
+    func write(_ bytes: [UInt8]) -> Bool {
+        var rest = bytes[...]
+        var patience: Int32 = 0
+        while !rest.isEmpty {
+            var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+            guard poll(&entry, 1, patience) == 1, entry.revents & Int16(POLLOUT) != 0 else { return false }
+            // A pipe that can be written to takes this much without blocking (pipe(7), PIPE_BUF).
+            let count = rest.prefix(4096).withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            guard count > 0 else { return false }
+            rest = rest.dropFirst(count)
+            patience = 20
+        }
+        return true
+    }
+}

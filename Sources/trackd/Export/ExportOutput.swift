@@ -1,0 +1,27 @@
+import ArgumentParser
+import Glibc
+
+/// Where an export is written: standard output, or a file that only its owner can read, since it tells where somebody
+/// was.
+struct ExportOutput: Sendable {
+    private let descriptor: Descriptor
+
+    /// Opens the output; an existing file is overwritten.
+    init(path: String?) throws {
+        let raw = path.map { open($0, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600) } ?? dup(STDOUT_FILENO)
+        guard raw >= 0 else {
+            StandardError.write("\(SystemError("cannot write \(path ?? "standard output")"))\n")
+            throw ExitStatus.cannotCreate
+        }
+        descriptor = Descriptor(owning: raw)
+    }
+
+    /// Writes bytes, on a thread of its own because the reader may be slow.
+    func write(_ bytes: [UInt8]) async throws {
+        try await OwnThread.run { [descriptor] in
+            var output = BufferedOutput(to: descriptor.raw, capacity: 0)
+            output.bytes = bytes
+            try output.flush()
+        }
+    }
+}

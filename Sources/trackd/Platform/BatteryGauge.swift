@@ -1,0 +1,77 @@
+import Glibc
+import Synchronization
+package import TrackEngine
+
+/// The machine's battery, as Linux shows it below `/sys/class/power_supply`, read at most every 30 seconds.
+///
+/// Reading sysfs may take milliseconds when a driver asks its chip, so it happens on a thread of its own and never while
+/// a record is made: ``current`` answers the last reading.
+package final class BatteryGauge: Sendable {
+    private let directory: String
+    private let reading: Mutex<HostStatus?>
+
+    /// How long a reading is good enough.
+    package static let interval = Duration.seconds(30)
+
+    /// A gauge that has read nothing yet.
+    package init(directory: String = "/sys/class/power_supply") {
+        self.directory = directory
+        reading = Mutex(nil)
+    }
+
+    /// The last reading; `nil` without a battery.
+    package var current: HostStatus? { reading.withLock { $0 } }
+
+    /// Reads again and again until cancelled; only once if the machine has no battery.
+    package func run() async {
+        while !Task.isCancelled {
+            do {
+                let status = try await OwnThread.run { [directory] in Self.read(directory) }
+                reading.withLock { $0 = status }
+                guard status != nil else { return }
+                try await Task.sleep(for: Self.interval, tolerance: .seconds(10))
+            } catch {
+                return  // cancelled, or no thread left: records then say nothing of the battery
+            }
+        }
+    }
+
+    /// What the first battery in a directory says.
+    package static func read(_ directory: String) -> HostStatus? {
+        guard let handle = opendir(directory) else { return nil }
+        defer { closedir(handle) }
+        var names: [String] = []
+        while let entry = readdir(handle), names.count < 64 {
+            names.append(
+                withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) })
+        }
+        let supplies = names.sorted().map { "\(directory)/\($0)" }
+        guard let battery = supplies.first(where: isSystemBattery) else { return nil }
+        let level = line("\(battery)/capacity").flatMap { Double($0) }.map { $0 / 100 }
+        return HostStatus(batteryLevel: level, batteryState: state(line("\(battery)/status")))
+    }
+
+    /// A mouse has a battery too, with scope `Device`.
+    private static func isSystemBattery(_ supply: String) -> Bool {
+        line("\(supply)/type") == "Battery" && line("\(supply)/scope") != "Device"
+    }
+
+    private static func state(_ word: String?) -> HostStatus.BatteryState {
+        switch word {
+        case "Charging": .charging
+        case "Discharging": .unplugged
+        case "Full", "Not charging": .full
+        default: .unknown
+        }
+    }
+
+    private static func line(_ path: String) -> String? {
+        let raw = open(path, O_RDONLY | O_NONBLOCK)
+        guard raw >= 0 else { return nil }
+        let descriptor = Descriptor(owning: raw)
+        var bytes: [UInt8] = Array(repeating: 0, count: 256)
+        let count = Glibc.read(descriptor.raw, &bytes, bytes.count)
+        guard count > 0 else { return nil }
+        return String(decoding: bytes.prefix(count).prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+    }
+}

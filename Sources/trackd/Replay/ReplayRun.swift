@@ -1,0 +1,105 @@
+package import TrackEngine
+import TrackEngineReplay
+
+/// Takes fixes through the pipeline on their own time and writes what becomes of them, a JSON object a line.
+///
+/// A pure value: the same fixes and configuration give the same bytes. Records have the shape of a CalmGeo record; a
+/// rejected fix is `{"reason":"too-near","timestamp":…,"coords":{…}}`.
+package struct ReplayRun: Sendable {
+    /// What became of the fixes.
+    package struct Statistics: Sendable, Hashable {
+        package var fixes = 0
+        package var recorded = 0
+        package var rejected: [RejectionReason: Int] = [:]
+        /// Metres from record to record.
+        package var distance = 0.0
+        /// From the first record to the last, by the fixes' time.
+        package var span = Duration.zero
+    }
+
+    private static let source: SourceID = "replay"
+
+    private let device: DeviceID
+    private let showsRejections: Bool
+    private let wallClock: Timestamp
+    private var pipeline: TrackPipeline
+    private var writer = JSONWriter()
+    private var firstRecord: Timestamp?
+    private var lastRecord: Fix?
+    /// What became of the fixes so far.
+    package private(set) var statistics = Statistics()
+
+    /// A track at its beginning.
+    ///
+    /// - Parameters:
+    ///   - showsRejections: whether rejected fixes are written too.
+    ///   - wallClock: fixes more than a day after this have lost count of their GPS weeks and are put right; nothing
+    ///     else depends on it.
+    package init(
+        _ configuration: TrackerConfiguration, device: DeviceID, showsRejections: Bool, wallClock: Timestamp
+    ) {
+        self.device = device
+        self.showsRejections = showsRejections
+        self.wallClock = wallClock
+        pipeline = TrackPipeline(configuration, timeBase: .fixTime)
+    }
+
+    /// Judges a fix, after the deadlines before it, and appends the lines to `bytes`.
+    package mutating func process(_ fix: Fix, to bytes: inout [UInt8]) {
+        statistics.fixes += 1
+        let now = TrackInstant(fix.time)
+        while let due = pipeline.nextTimeout(before: now) {
+            if let decision = pipeline.timeout(at: due) { note(decision, to: &bytes) }
+        }
+        note(pipeline.process(fix, at: now, wallClock: wallClock), to: &bytes)
+    }
+
+    private mutating func note(_ decision: Decision, to bytes: inout [UInt8]) {
+        switch decision {
+        case .record(let planned): record(planned, to: &bytes)
+        case .reject(let fix, let reason): reject(fix, reason, to: &bytes)
+        case .standby: break
+        }
+    }
+
+    private mutating func record(_ planned: PlannedRecord, to bytes: inout [UInt8]) {
+        statistics.recorded += 1
+        if let lastRecord { statistics.distance += lastRecord.coordinate.distance(to: planned.fix.coordinate) }
+        firstRecord = firstRecord ?? planned.fix.time
+        statistics.span = planned.fix.time.duration(since: firstRecord ?? planned.fix.time)
+        lastRecord = planned.fix
+        writer.removeAll()
+        CalmGeoRecord.write(planned.draft(device: device, source: Self.source), to: &writer)
+        endLine(&bytes)
+    }
+
+    private mutating func reject(_ fix: Fix, _ reason: RejectionReason, to bytes: inout [UInt8]) {
+        statistics.rejected[reason, default: 0] += 1
+        guard showsRejections else { return }
+        writer.removeAll()
+        writer.raw(#"{"reason":"#)
+        writer.string(reason.name)
+        writer.raw(#","timestamp":"#)
+        writer.time(fix.time, .milliseconds)
+        writer.raw(#","coords":"#)
+        CalmGeoRecord.writeCoordinates(of: fix, to: &writer)
+        writer.raw("}")
+        endLine(&bytes)
+    }
+
+    private mutating func endLine(_ bytes: inout [UInt8]) {
+        writer.raw("\n")
+        bytes.append(contentsOf: writer.bytes)
+    }
+}
+
+extension ReplayRun.Statistics {
+    /// `1234 fixes, 56 recorded, 1178 rejected (1100 too-near, 78 duplicate-time), 12.3 km in 34 min`
+    package var summary: String {
+        let reasons = RejectionReason.allCases.compactMap { reason in rejected[reason].map { "\($0) \(reason.name)" } }
+        let total = rejected.values.reduce(0, +)
+        let why = reasons.isEmpty ? "" : " (\(reasons.joined(separator: ", ")))"
+        let length = "\((distance / 1000).fixed(1)) km in \(span.spoken)"
+        return "\(fixes) fixes, \(recorded) recorded, \(total) rejected\(why), \(length)"
+    }
+}

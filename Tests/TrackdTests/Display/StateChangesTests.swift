@@ -1,0 +1,54 @@
+import Testing
+import TrackEngine
+import trackd
+
+@Suite struct StateChangesTests {
+    @Test func `at first everything that is worth a line, then only what changes`() {
+        var changes = StateChanges()
+        #expect(
+            changes.lines(for: SampleStatus.agent()) == [
+                "source gpsd: receiving", "source gpsd: moving",
+                "sink home: backing off: 503 Service Unavailable, next in 7 s",
+            ])
+        #expect(changes.lines(for: SampleStatus.agent()) == [])
+    }
+
+    @Test func `more fixes, records and deliveries are no change`() {
+        var changes = StateChanges()
+        _ = changes.lines(for: SampleStatus.agent())
+        var (source, sync) = (SampleStatus.source, SampleStatus.failingSync)
+        source.fixes += 1
+        source.recorded += 1
+        sync.queued += 5
+        sync.tried += 1
+        #expect(changes.lines(for: SampleStatus.agent(sources: [source], sync: sync)) == [])
+    }
+
+    @Test func `another try after the same failure of a source is no change`() {
+        var changes = StateChanges()
+        var source = SourceReport(id: "gpsd")
+        source.status = .unavailable("nobody listens; trying again in 1 s")
+        let first = changes.lines(for: SampleStatus.agent(sources: [source]))
+        #expect(first.first == "source gpsd: unavailable: nobody listens; trying again in 1 s")
+        source.status = .unavailable("nobody listens; trying again in 3 s")
+        #expect(changes.lines(for: SampleStatus.agent(sources: [source])) == [])
+    }
+
+    @Test func `a sink that recovers, a thing that comes to rest, a store that fails and works again`() {
+        var changes = StateChanges()
+        _ = changes.lines(for: SampleStatus.agent())
+        var (source, sync) = (SampleStatus.source, SampleStatus.failingSync)
+        source.isMoving = false
+        (sync.failure, sync.activity) = (nil, .waiting)
+        #expect(
+            changes.lines(for: SampleStatus.agent(sources: [source], sync: sync, failure: "full: no room")) == [
+                "source gpsd: still", "sink home: delivers", "store: full: no room",
+            ])
+        #expect(changes.lines(for: SampleStatus.agent(sources: [source], sync: sync)) == ["store: works again"])
+    }
+
+    @Test func `no line names a position`() {
+        var changes = StateChanges()
+        #expect(!changes.lines(for: SampleStatus.agent()).joined().contains("50.08"))
+    }
+}
