@@ -39,7 +39,9 @@ import TrackEngineTestKit
             } throws: {
                 ($0 as? StoreError)?.code == .full
             }
+            #expect(try await store.status().warning?.contains("full") == true)
             let next = try await store.append(StoreMaterial.drafts(3..<4), checkpoint: nil)
+            #expect(try await store.status().warning == nil)
             #expect(try await store.allRecords().last == next.last)
             await store.close()
         }

@@ -165,6 +165,7 @@ extension StoreEngine {
         let aside = files.quarantined
         if let last = aside.last { parts.append("\(aside.count) damaged database(s) set aside, the last as \(last)") }
         if figures.durable.damaged > 0 { parts.append("\(figures.durable.damaged) damaged row(s) set aside") }
+        if let trouble { parts.append("the last write failed: \(trouble)") }
         return parts.isEmpty ? nil : parts.joined(separator: "; ")
     }
 }

@@ -17,7 +17,9 @@ extension StoreEngine {
             do throws(StoreError) {
                 return try write(.durable) { db, figures in try insert(requests, in: db, &figures) }
             } catch {
-                guard error.code == .full, try makeRoom(for: total) else { throw error }
+                if error.code == .full, try makeRoom(for: total) { continue }
+                trouble = error
+                throw error
             }
         }
     }

@@ -25,6 +25,9 @@ final class StoreEngine {
     private(set) var retention = RetentionConfiguration()
     private(set) var sinks: Set<SinkID> = []
 
+    /// Why the last write failed, until one succeeds.
+    var trouble: StoreError?
+
     /// How many transactions went through to the disk; for tests of group commit.
     private(set) var durableCommits = 0
 
@@ -47,6 +50,19 @@ final class StoreEngine {
 
     /// Writes in one transaction. The figures change with the commit or not at all.
     func write<Result>(
+        _ durability: Connection.Durability, _ body: (Database, inout Figures) throws -> Result
+    ) throws(StoreError) -> Result {
+        do throws(StoreError) {
+            let result = try commit(durability, body)
+            trouble = nil
+            return result
+        } catch {
+            trouble = error
+            throw error
+        }
+    }
+
+    private func commit<Result>(
         _ durability: Connection.Durability, _ body: (Database, inout Figures) throws -> Result
     ) throws(StoreError) -> Result {
         try attempt { connection in
