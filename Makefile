@@ -50,9 +50,11 @@ install: ## Install trackd, its systemd unit and a commented configuration (DEST
 	@scripts/install-dependencies build
 	swift build -c release --product trackd --static-swift-stdlib -Xlinker -s \
 	    --scratch-path $(STATIC_BUILD) -j $(JOBS)
-	install -d -m 0755 "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)/etc/trackd" "$(DESTDIR)/lib/systemd/system"
+	install -d -m 0755 "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/share/doc/trackd" "$(DESTDIR)/etc/trackd" \
+	    "$(DESTDIR)/lib/systemd/system"
+	install -m 0644 README.md LICENSE "$(DESTDIR)$(PREFIX)/share/doc/trackd"
 	install -m 0755 $(STATIC_BUILD)/release/trackd "$(DESTDIR)$(PREFIX)/bin/trackd"
-	sed 's|/usr/local/bin/trackd|$(PREFIX)/bin/trackd|g' Packaging/trackd.service \
+	sed 's|/usr/local/|$(PREFIX)/|g' Packaging/trackd.service \
 	    > "$(DESTDIR)/lib/systemd/system/trackd.service"
 	chmod 0644 "$(DESTDIR)/lib/systemd/system/trackd.service"
 	test -e "$(DESTDIR)/etc/trackd/trackd.yaml" \

@@ -120,13 +120,14 @@ let package = Package(
             "LifecycleTests",
             ["TrackEngineLifecycle", .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"), logging]),
         testTarget(
-            "SQLiteTests", ["TrackEngineSQLite", "store-writer", .product(name: "GRDB", package: "GRDB.swift")]),
+            "SQLiteTests",
+            ["TrackEngineSQLite", "store-writer", logging, .product(name: "GRDB", package: "GRDB.swift")]),
         testTarget(
             "TrackdTests",
             [
                 "trackd", "TrackEngineReplay", "TrackEngineSimulated", "TrackEngineHTTP", "TrackEngineSQLite", logging,
             ]),
-        testTarget("EndToEndTests", ["trackd", "test-receiver", "TrackEngineReplay"]),
+        testTarget("EndToEndTests", ["trackd", "test-receiver"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -75,9 +75,11 @@ public struct GPSDSource: FixSource {
     /// Passes on each change of the demand until the task is cancelled.
     private static func follow(_ output: FixOutput, from first: FixDemand, _ control: ReaderControl) async {
         var known = first
-        while !Task.isCancelled {
-            known = await output.demand(otherThan: known)
-            control.set(known)
+        while true {
+            let wanted = await output.demand(otherThan: known)
+            guard wanted != known else { return }  // cancelled
+            known = wanted
+            control.set(wanted)
         }
     }
 }

@@ -65,10 +65,10 @@ public actor SQLiteFixStore {
             for (ticket, records) in zip(tickets, records) { ticket.settle(.success(records)) }
         } catch {
             // One request may be too large for the quota; it must not take the others down with it.
-            guard error.code == .full, tickets.count > 1 else {
-                return tickets.forEach { $0.settle(.failure(error)) }
+            let mayTryAlone = error.code == .full && tickets.count > 1
+            for ticket in tickets {
+                if mayTryAlone { commitAlone(ticket) } else { ticket.settle(.failure(error)) }
             }
-            tickets.forEach(commitAlone)
         }
     }
 
@@ -98,55 +98,68 @@ extension SQLiteFixStore: FixStore {
         try engine().records(after: sequence, limit: limit)
     }
 
+    /// Where each source stood at its last commit.
     public func checkpoints() throws(StoreError) -> [SourceCheckpoint] {
         try engine().read { try CheckpointTable($0).all() }
     }
 
+    /// Lets every source begin afresh.
     public func forgetCheckpoints() throws(StoreError) {
         try engine().write(.durable) { db, _ in try CheckpointTable(db).removeAll() }
     }
 
+    /// The oldest records that the sink has not settled; requeued dead letters first.
     public func nextBatch(for sink: SinkID, limit: Int) throws(StoreError) -> PendingBatch? {
         try engine().nextBatch(for: sink, limit: limit)
     }
 
+    /// Moves the cursor and writes the dead letters in one transaction.
     public func settle(_ settlement: Settlement, for sink: SinkID) throws(StoreError) {
         try engine().settle(settlement, for: sink)
     }
 
+    /// What the sink has not settled.
     public func backlog(of sink: SinkID) throws(StoreError) -> Backlog {
         try engine().backlog(of: sink)
     }
 
+    /// The dead letters of the sink, or all, oldest first.
     public func deadLetters(of sink: SinkID?) throws(StoreError) -> [DeadLetter] {
         try engine().readSettingAside(.dead) { try DeadLetterTable($0).letters(of: sink) }
     }
 
+    /// Puts dead letters in front of their sink's queue, durably; answers how many.
     public func requeueDeadLetters(_ selection: DeadLetterSelection) throws(StoreError) -> Int {
         try engine().write(.durable) { db, _ in try DeadLetterTable(db).requeue(selection) }
     }
 
+    /// Removes dead letters, durably; answers how many.
     public func dropDeadLetters(_ selection: DeadLetterSelection) throws(StoreError) -> Int {
         try engine().write(.durable) { db, _ in try DeadLetterTable(db).drop(selection) }
     }
 
+    /// Sets the bounds, and the sinks that hold records back.
     public func configure(_ retention: RetentionConfiguration, sinks: Set<SinkID>) throws(StoreError) {
         try engine().configure(retention, sinks: sinks)
     }
 
+    /// Removes what is settled or beyond the bounds; the latter is counted as dropped.
     @discardableResult
     public func prune(now: Timestamp) throws(StoreError) -> PruneReport {
         try engine().prune(now: now)
     }
 
+    /// The figures of the file, and what is wrong with it, if something is.
     public func status() throws(StoreError) -> StoreStatus {
         try engine().status()
     }
 
+    /// Removes records, dead letters and checkpoints; numbers and the count of drops go on.
     public func clear() throws(StoreError) {
         try engine().clear()
     }
 
+    /// Closes the file and gives its lock up; every later call throws.
     public func close() {
         guard case .open(let engine) = state else { return }
         engine.close()

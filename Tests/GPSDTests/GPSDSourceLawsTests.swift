@@ -22,7 +22,9 @@ struct GPSDSourceLawsTests {
     @Test("a gpsd that is missing does not keep it from ending")
     func endsWithoutDaemon() async throws {
         let hole = try BlackHole()
-        let laws = SourceLaws(fixes: 0, patience: .milliseconds(500)) { GPSDSource(configuration: quickConfiguration(port: hole.port)) }
+        let laws = SourceLaws(fixes: 0, patience: .milliseconds(500)) {
+            GPSDSource(configuration: quickConfiguration(port: hole.port))
+        }
         let violations = await laws.violations()
         #expect(violations.map(\.law) == ["a source calls emit"])
     }

@@ -38,6 +38,11 @@ extension ReplayChunk {
     }
 }
 
+/// How many threads and open descriptors the process has at this moment.
+func threadsAndDescriptors() throws -> [Int] {
+    try ["/proc/self/task", "/proc/self/fd"].map { try FileManager.default.contentsOfDirectory(atPath: $0).count }
+}
+
 /// How much memory the process holds at this moment, in bytes.
 func residentBytes() throws -> Int {
     let text = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8)

@@ -71,11 +71,12 @@ struct GoldenTests {
     }
 
     @Test("wherever the file is cut in two, it gives the same", arguments: try Golden.allNames())
-    func cuts(_ name: String) throws {
+    func cuts(_ name: String) async throws {
         let format = try #require(Golden.format(of: name))
         let bytes = try read(Golden.path(name))
         let whole = decode(bytes, as: format)
         for cut in 0...bytes.count {
+            if cut % 64 == 0 { await Task.yield() }  // other tests share these threads
             let parts = decode(bytes, as: format, cutAt: cut)
             #expect(parts.fixes == whole.fixes && parts.problems == whole.problems, "cut at \(cut)")
         }

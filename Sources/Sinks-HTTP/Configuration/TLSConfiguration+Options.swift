@@ -37,6 +37,7 @@ extension ConfigurationCheck {
 
     private mutating func privateKey(_ key: String, _ file: String) -> NIOSSLPrivateKey? {
         var status = stat()
+        // Why a key cannot be loaded is of no use to a user who is told what is expected.
         guard stat(file, &status) == 0, let loaded = try? NIOSSLPrivateKey(file: file, format: .pem) else {
             problem(key, file, "a readable PEM file with a private key without passphrase")
             return nil

@@ -8,6 +8,8 @@ struct DecimalNumber {
     private(set) var digits: UInt64 = 0
     /// How many of the digits stand behind the point.
     private(set) var decimals = 0
+    /// 10 to the power of ``decimals``.
+    private(set) var scale: UInt64 = 1
     /// Whether a minus sign stands before it.
     private(set) var isNegative = false
     /// Whether `digits` holds every digit.
@@ -20,41 +22,42 @@ struct DecimalNumber {
     init?(at offset: inout Int, in bytes: Span<UInt8>) {
         var position = offset
         let end = bytes.count
-        if position < end, bytes[position] == UInt8(ascii: "-") || bytes[position] == UInt8(ascii: "+") {
+        guard position < end else { return nil }
+        if bytes[position] == UInt8(ascii: "-") || bytes[position] == UInt8(ascii: "+") {
             isNegative = bytes[position] == UInt8(ascii: "-")
             position += 1
         }
-        let wholeStart = position
-        readDigits(at: &position, in: bytes)
-        var seen = position - wholeStart
+        var value: UInt64 = 0
+        let start = position
+        while position < end, let digit = bytes[position].digit {
+            value = value &* 10 &+ digit  // more than 18 digits overflow harmlessly: they are marked below
+            position += 1
+        }
+        var count = position - start
         if position < end, bytes[position] == UInt8(ascii: ".") {
             position += 1
             let start = position
-            readDigits(at: &position, in: bytes)
+            var power: UInt64 = 1
+            while position < end, let digit = bytes[position].digit {
+                value = value &* 10 &+ digit
+                power &*= 10
+                position += 1
+            }
             decimals = position - start
-            seen += decimals
+            scale = power
+            count += decimals
         }
-        guard seen > 0 else { return nil }
-        if seen > 18 { isExact = false }
+        guard count > 0 else { return nil }
+        digits = value
+        isExact = count <= 18
         offset = position
-    }
-
-    /// More than 18 digits overflow harmlessly: the caller has marked the number as not exact.
-    @inline(__always)
-    private mutating func readDigits(at position: inout Int, in bytes: Span<UInt8>) {
-        while position < bytes.count {
-            let digit = bytes[position] &- UInt8(ascii: "0")
-            guard digit < 10 else { return }
-            digits = digits &* 10 &+ UInt64(digit)
-            position += 1
-        }
     }
 
     /// The value, correctly rounded; `nil` where the digits do not fit exact arithmetic.
     @inline(__always)
     var value: Double? {
-        guard isExact, digits < 1 << 53, decimals <= 18 else { return nil }
-        let magnitude = Double(digits) / Double(Self.power(of: decimals))
+        guard isExact, digits < 1 << 53 else { return nil }
+        let magnitude = decimals == 0 ? Double(digits) : Double(digits) / Double(scale)
         return isNegative ? -magnitude : magnitude
     }
 
@@ -98,9 +101,18 @@ extension Double {
         if end < bytes.count, bytes[end] | 0x20 == UInt8(ascii: "e") {
             end += 1
             if end < bytes.count, bytes[end] == UInt8(ascii: "-") || bytes[end] == UInt8(ascii: "+") { end += 1 }
-            while end < bytes.count, bytes[end] &- UInt8(ascii: "0") < 10 { end += 1 }
+            while end < bytes.count, bytes[end].digit != nil { end += 1 }
         }
         guard end - start <= 400, let value = Double(bytes.text(in: start..<end)), value.isFinite else { return nil }
         return value
+    }
+}
+
+extension UInt8 {
+    /// The value of an ASCII digit.
+    @inline(__always)
+    fileprivate var digit: UInt64? {
+        let value = self &- UInt8(ascii: "0")
+        return value < 10 ? UInt64(value) : nil
     }
 }

@@ -1,12 +1,15 @@
 /// Finds what a name in the input means, without making a string of it.
 ///
-/// A small open hash table: the hash looks at the length and three bytes, the comparison at all of them.
-struct NameTable<Meaning: Sendable>: Sendable {
-    private struct Slot {
-        let name: [UInt8]
+/// A small open hash table: the hash looks at the length and three bytes, the comparison at all of them. All names lie in
+/// one array and slots are plain values, so that a lookup counts no references.
+struct NameTable<Meaning: Sendable & BitwiseCopyable>: Sendable {
+    private struct Slot: BitwiseCopyable {
+        let start: Int32
+        let length: Int32
         let meaning: Meaning
     }
 
+    private var bytes: [UInt8] = []
     private var slots: [Slot?]
     private let mask: Int
 
@@ -17,10 +20,11 @@ struct NameTable<Meaning: Sendable>: Sendable {
         mask = size - 1
         slots = Array(repeating: nil, count: size)
         for (name, meaning) in names {
-            let bytes = name.withUTF8Buffer { Array($0) }
-            var index = Self.hash(bytes.span) & mask
+            let text = name.withUTF8Buffer { Array($0) }
+            var index = Self.hash(text.span) & mask
             while slots[index] != nil { index = (index + 1) & mask }
-            slots[index] = Slot(name: bytes, meaning: meaning)
+            slots[index] = Slot(start: Int32(bytes.count), length: Int32(text.count), meaning: meaning)
+            bytes += text
         }
     }
 
@@ -30,7 +34,7 @@ struct NameTable<Meaning: Sendable>: Sendable {
         guard name.count > 0 else { return nil }
         var index = Self.hash(name) & mask
         while let slot = slots[index] {
-            if Self.areEqual(slot.name, name) { return slot.meaning }
+            if isName(slot, name) { return slot.meaning }
             index = (index + 1) & mask
         }
         return nil
@@ -44,9 +48,10 @@ struct NameTable<Meaning: Sendable>: Sendable {
     }
 
     @inline(__always)
-    private static func areEqual(_ left: [UInt8], _ right: Span<UInt8>) -> Bool {
-        guard left.count == right.count else { return false }
-        for index in left.indices where left[index] != right[index] { return false }
+    private func isName(_ slot: Slot, _ name: Span<UInt8>) -> Bool {
+        guard Int(slot.length) == name.count else { return false }
+        let start = Int(slot.start)
+        for index in 0..<name.count where bytes[start + index] != name[index] { return false }
         return true
     }
 }

@@ -30,9 +30,16 @@ struct JSONCursor {
     /// The next byte that is no white space; `nil` at the end or after a failure.
     @inline(__always)
     mutating func peek(_ bytes: Span<UInt8>) -> UInt8? {
-        guard isSound else { return nil }
-        while offset < bytes.count, bytes[offset].isWhiteSpace { offset += 1 }
-        return offset < bytes.count ? bytes[offset] : nil
+        guard isSound, offset < bytes.count else { return nil }
+        let byte = bytes[offset]
+        return byte > 0x20 ? byte : peekBehindSpace(bytes)
+    }
+
+    private mutating func peekBehindSpace(_ bytes: Span<UInt8>) -> UInt8? {
+        var position = offset
+        while position < bytes.count, bytes[position].isWhiteSpace { position += 1 }
+        offset = position
+        return position < bytes.count ? bytes[position] : nil
     }
 
     @inline(__always)
@@ -97,14 +104,15 @@ struct JSONCursor {
             return nil
         }
         let start = offset
-        while offset < bytes.count {
-            let byte = bytes[offset]
+        var position = start
+        while position < bytes.count {
+            let byte = bytes[position]
             if byte == UInt8(ascii: "\"") {
-                offset += 1
-                return start..<(offset - 1)
+                offset = position + 1
+                return start..<position
             }
             if byte < 0x20 { break }
-            offset += byte == UInt8(ascii: "\\") ? 2 : 1
+            position += byte == UInt8(ascii: "\\") ? 2 : 1
         }
         fail()
         return nil

@@ -50,8 +50,7 @@ extension NMEASentence {
             let number = DecimalNumber(at: &offset, in: line), offset == range.upperBound, number.isExact,
             number.decimals <= 9, !number.isNegative
         else { throw FieldError(expectation: "expected the time as hhmmss.sss") }
-        let scale = DecimalNumber.power(of: number.decimals)
-        let (whole, fraction) = number.digits.quotientAndRemainder(dividingBy: scale)
+        let (whole, fraction) = number.digits.quotientAndRemainder(dividingBy: number.scale)
         let (hour, minute, second) = (whole / 10_000, whole / 100 % 100, whole % 100)
         guard hour < 24, minute < 60, second <= 60 else {
             throw FieldError(expectation: "expected a time of day up to 235959")
@@ -81,7 +80,7 @@ extension NMEASentence {
             number.decimals <= 13, !number.isNegative, let hemisphere = letter(index + 1, in: line),
             hemisphere == UInt8(ascii: positive) || hemisphere == UInt8(ascii: negative)
         else { throw FieldError(expectation: "expected the position as ddmm.mmmm,N,dddmm.mmmm,E") }
-        let minute = DecimalNumber.power(of: number.decimals)
+        let minute = number.scale
         let (whole, minutes) = number.digits.quotientAndRemainder(dividingBy: 100 * minute)
         let value = Double(whole) + Double(minutes) / Double(60 * minute)
         guard minutes < 60 * minute, value <= limit else {

@@ -43,42 +43,52 @@ extension InMemoryFixStore {
         try withContents { $0.append(drafts, checkpoint: checkpoint) }
     }
 
+    /// A page of what it holds, oldest first.
     public func records(after sequence: RecordSequence, limit: Int) async throws(StoreError) -> [TrackRecord] {
         try withContents { Array($0.records.after(sequence).prefix(max(0, limit))) }
     }
 
+    /// Where each source stood, sorted by its name.
     public func checkpoints() async throws(StoreError) -> [SourceCheckpoint] {
         try withContents { $0.checkpoints.values.sorted { $0.source.rawValue < $1.source.rawValue } }
     }
 
+    /// Lets every source begin afresh.
     public func forgetCheckpoints() async throws(StoreError) {
         try withContents { $0.checkpoints = [:] }
     }
 
+    /// The oldest records that the sink has not settled; requeued dead letters first.
     public func nextBatch(for sink: SinkID, limit: Int) async throws(StoreError) -> PendingBatch? {
         try withContents { $0.nextBatch(for: sink, limit: limit) }
     }
 
+    /// Moves the sink's cursor, or takes requeued records off its list, and keeps what was refused as dead letters.
     public func settle(_ settlement: Settlement, for sink: SinkID) async throws(StoreError) {
         try withContents { $0.settle(settlement, for: sink) }
     }
 
+    /// What the sink has not settled.
     public func backlog(of sink: SinkID) async throws(StoreError) -> Backlog {
         try withContents { $0.backlog(of: sink) }
     }
 
+    /// The dead letters of the sink, or all, oldest first.
     public func deadLetters(of sink: SinkID?) async throws(StoreError) -> [DeadLetter] {
         try withContents { $0.dead.filter { sink == nil || $0.sink == sink } }
     }
 
+    /// Puts dead letters in front of their sink's queue; answers how many.
     public func requeueDeadLetters(_ selection: DeadLetterSelection) async throws(StoreError) -> Int {
         try withContents { $0.requeue(selection) }
     }
 
+    /// Forgets dead letters; answers how many.
     public func dropDeadLetters(_ selection: DeadLetterSelection) async throws(StoreError) -> Int {
         try withContents { $0.dropDead(selection) }
     }
 
+    /// Sets its bounds and the sinks that hold records back; takes effect when it next prunes or appends.
     public func configure(_ retention: RetentionConfiguration, sinks: Set<SinkID>) async throws(StoreError) {
         try withContents { contents in
             contents.retention = retention
@@ -86,19 +96,23 @@ extension InMemoryFixStore {
         }
     }
 
+    /// Removes what is settled or beyond the bounds; the latter is counted as dropped.
     @discardableResult
     public func prune(now: Timestamp) async throws(StoreError) -> PruneReport {
         try withContents { $0.prune(now: now) }
     }
 
+    /// Its figures; the size in bytes is an estimate.
     public func status() async throws(StoreError) -> StoreStatus {
         try withContents { $0.status }
     }
 
+    /// Removes everything but the numbering and the count of drops.
     public func clear() async throws(StoreError) {
         try withContents { $0.clear() }
     }
 
+    /// Gives up everything it holds; every later call throws.
     public func close() async {
         state.withLock { $0 = .closed }
     }

@@ -80,8 +80,9 @@ package struct SyncStateMachine: Sendable, Hashable {
     }
 
     /// A delivery failed in a way that time may heal.
-    package mutating func failed(at now: TrackInstant, retryAfter: Duration?, using generator: inout some RandomNumberGenerator)
-    {
+    package mutating func failed(
+        at now: TrackInstant, retryAfter: Duration?, using generator: inout some RandomNumberGenerator
+    ) {
         tried += 1
         var wait = configuration.backoff.wait(tried: tried, using: &generator)
         if let retryAfter { wait = max(wait, min(retryAfter, Self.longestRetryAfter)) }

@@ -107,7 +107,7 @@ public actor Tracker {
         }
         guard !Task.isCancelled else { return }
         try await store.forgetCheckpoints()
-        try await store.prune(now: wallClock())
+        try await store.prune(now: retentionTime)
     }
 
     /// Ends the run gracefully and returns when it has ended; at once when nothing runs.
@@ -119,7 +119,7 @@ public actor Tracker {
 
     private func prepare() async throws {
         try await store.configure(retention, sinks: Set(bindings.map(\.sink.id)))
-        try await store.prune(now: wallClock())
+        try await store.prune(now: retentionTime)
         let checkpoints = try await store.checkpoints()
         lanes = sources.map { SourceLane($0, configuration: configuration, environment: laneEnvironment) }
         drains = bindings.map { binding in
@@ -255,7 +255,7 @@ public actor Tracker {
             await housekeepingSignal.wait(for: .seconds(3600), on: watch.clock)
             do {
                 try await watch.clock.sleep(for: .seconds(5))  // one round for many settlements
-                let report = try await store.prune(now: wallClock())
+                let report = try await store.prune(now: retentionTime)
                 if report.dropped > 0 {
                     logger.warning("records dropped by a limit", metadata: ["count": "\(report.dropped)"])
                     for drain in drains { await drain.refresh() }
@@ -266,6 +266,13 @@ public actor Tracker {
                 noteStoreFailure("\(error)")
             }
         }
+    }
+
+    /// The time by which records grow old: the machine's, or, where every source brings its own time, that of the newest
+    /// fix, so that an old recording is not dropped before it is delivered.
+    private var retentionTime: Timestamp {
+        guard !sources.isEmpty, sources.allSatisfy({ $0.timeBase == .fixTime }) else { return wallClock() }
+        return lanes.compactMap(\.log.current.latest?.time).max() ?? Timestamp(nanosecondsSince1970: .min)
     }
 
     private func noteStoreFailure(_ failure: String?) {

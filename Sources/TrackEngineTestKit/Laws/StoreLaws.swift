@@ -14,20 +14,74 @@ public struct StoreLaws: Sendable {
     /// The laws by name.
     public enum Law: String, Sendable, CaseIterable {
         // Records
-        case keepsWhatItAcknowledged, givesEachNumberOnce, readsPageByPage, keepsConcurrentAppends
-        case keepsCheckpoints, refusesEverythingOnceClosed
+        /// What an append answers is what can be read.
+        case keepsWhatItAcknowledged
+        /// Sequence numbers rise and are never given twice.
+        case givesEachNumberOnce
+        /// Pages that follow each other show every record once.
+        case readsPageByPage
+        /// Appends at the same time all take effect, each in one piece.
+        case keepsConcurrentAppends
+        /// The last checkpoint of each source can be read until it is forgotten.
+        case keepsCheckpoints
+        /// After `close()` every call throws ``StoreError/Code/closed``.
+        case refusesEverythingOnceClosed
         // Delivery
-        case deliversInOrder, repeatsUntilSettled, settlesNoMoreThanAsked, settlesOnlyOnce, keepsCursorsApart
+        /// A sink gets the oldest records first.
+        case deliversInOrder
+        /// A batch comes again until it is settled.
+        case repeatsUntilSettled
+        /// Settling a part leaves the rest.
+        case settlesNoMoreThanAsked
+        /// Settling once more changes nothing.
+        case settlesOnlyOnce
+        /// What one sink settles is still there for the others.
+        case keepsCursorsApart
+        /// The backlog is what the sink has not settled.
         case countsTheBacklog
         // Dead letters
-        case listsTheRefused, deadLettersOutliveTheirRecords, requeuedComeFirst, refusesAgain, selectsDeadLetters
+        /// What a receiver refuses is listed with its reason.
+        case listsTheRefused
+        /// A dead letter is still there when its record has been pruned.
+        case deadLettersOutliveTheirRecords
+        /// What somebody puts back comes before the queue, in a batch of its own.
+        case requeuedComeFirst
+        /// What was put back and is refused again is a dead letter again.
+        case refusesAgain
+        /// Putting back and dropping touch what was selected, and nothing else.
+        case selectsDeadLetters
         // Retention
-        case pruningSparesWhatASinkNeeds, pruningRemovesTheSettled, keepsSyncedDays, dropsTheAged
-        case doubtsAClockFarAhead, holdsAtMostMaxRecords, withoutSinksOnlyLimitsRemove, clearsEverything
+        /// Pruning leaves what a sink has not settled.
+        case pruningSparesWhatASinkNeeds
+        /// Pruning removes what every sink has settled.
+        case pruningRemovesTheSettled
+        /// What is settled stays for `keepSyncedDays`.
+        case keepsSyncedDays
+        /// What is older than `maxDaysToPersist` goes, and is counted as dropped.
+        case dropsTheAged
+        /// A clock that has jumped ahead does not empty the store.
+        case doubtsAClockFarAhead
+        /// Beyond `maxRecords` the oldest go first.
+        case holdsAtMostMaxRecords
+        /// With no sink, only limits remove records.
+        case withoutSinksOnlyLimitsRemove
+        /// Clearing leaves nothing, and numbers go on.
+        case clearsEverything
         // Durability; kept trivially when there is no `reopen`
-        case remembersRecords, remembersCursors, remembersDeadLetters, remembersCheckpoints
-        case continuesNumbersAfterReopening, remembersDrops
+        /// Records are there after reopening.
+        case remembersRecords
+        /// What was settled stays settled after reopening.
+        case remembersCursors
+        /// Dead letters are there after reopening.
+        case remembersDeadLetters
+        /// Checkpoints are there after reopening.
+        case remembersCheckpoints
+        /// No number is given again after reopening.
+        case continuesNumbersAfterReopening
+        /// The count of drops goes on after reopening.
+        case remembersDrops
         // All at once
+        /// Random calls have the answers that a simple model gives.
         case agreesWithTheModel
     }
 

@@ -73,6 +73,14 @@ import trackd
         #expect(Given.problems("sinks: [{type: overland, url: \"\(url)\", allowInsecure: true}]").count == 1)
     }
 
+    @Test(arguments: [
+        "127.0.0.1.5", "127.1", "localhost.example.org", "126.0.0.1", "0.0.0.0", "[::2]", "[::ffff:127.0.0.1]",
+        "127.0.0.256",
+    ])
+    func `what only looks like this machine needs https`(_ host: String) {
+        #expect(Given.problems("sinks: [{type: overland, url: \"http://\(host)/\"}]").count == 1)
+    }
+
     @Test func `allowInsecure permits http to other machines`() {
         #expect(Given.problems("sinks: [{type: overland, url: 'http://example.org', allowInsecure: true}]") == [])
     }

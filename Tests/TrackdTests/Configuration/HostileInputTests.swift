@@ -43,12 +43,12 @@ import trackd
         #expect(problems.count == 1 && problems[0].hasSuffix("expected at most 32 levels and 20000 values"))
     }
 
+    /// The parser compares the keys of a table, with all that their aliases stand for.
     @Test func `a bomb as a key does not hold the parser up`() {
-        var text = "a0: &a0 [x, x]\n"
-        for level in 1...8 { text += "a\(level): &a\(level) [*a\(level - 1), \"*\", *a\(level - 1)]\n" }
-        let clock = ContinuousClock()
-        let took = clock.measure { #expect(Given.problems(text + "? *a8\n: x\n? *a7\n: y\n").count == 1) }
-        #expect(took < .seconds(5))
+        let values = repeatElement("x", count: 300_000).joined(separator: ",")
+        let text = "a: &a [\(values)]\nb: &b [*a, *a]\nc: &c [*b, *b]\nd: &d [*c, *c]\n? *d\n: x\n? y\n: y\n"
+        let took = ContinuousClock().measure { #expect(Given.problems(text).count == 1) }
+        #expect(took < .seconds(60))
     }
 
     @Test func `asterisks in words and comments are no aliases`() {

@@ -51,26 +51,19 @@ import trackd
         #expect(configuration.sinks[0].name == "overland")
     }
 
-    @Test func `a value in brackets is read as YAML`() throws {
-        let configuration = try Given.configuration(
-            "sources: automatic", options: ["sources=[{type: simulated, vehicles: 2}]", "sources.0.seed=9"])
-        guard case .listed(let sources) = configuration.sources else {
-            Issue.record("no list of sources")
-            return
-        }
-        let simulated = sources.first?.kind as? SimulatedSourceConfiguration
-        #expect(simulated?.vehicles == 2)
-        #expect(simulated?.seed == 9 || simulated?.seed == 1)
+    private func seed(_ options: [String]) throws -> UInt64? {
+        let configuration = try Given.configuration("sources: automatic", options: options)
+        guard case .listed(let sources) = configuration.sources else { return nil }
+        return (sources.first?.kind as? SimulatedSourceConfiguration)?.seed
     }
 
-    @Test func `a later option changes what an earlier one set as a whole`() throws {
-        let configuration = try Given.configuration(
-            "", options: ["sources=[{type: simulated}]", "sources.0.seed=9"])
-        guard case .listed(let sources) = configuration.sources else {
-            Issue.record("no list of sources")
-            return
-        }
-        #expect((sources.first?.kind as? SimulatedSourceConfiguration)?.seed == 9)
+    @Test func `a value in brackets is read as YAML, and later options change it`() throws {
+        #expect(try seed(["sources=[{type: simulated, seed: 5}]"]) == 5)
+        #expect(try seed(["sources=[{type: simulated, seed: 5}]", "sources.0.seed=9"]) == 9)
+    }
+
+    @Test func `a list replaces what earlier options said of its elements`() throws {
+        #expect(try seed(["sources.0.seed=9", "sources=[{type: simulated, seed: 5}]"]) == 5)
     }
 
     @Test func `a secret above replaces the one below as a whole`() throws {

@@ -66,7 +66,7 @@ enum AtomicFile {
 }
 
 /// `write(2)`, which ``AtomicFile/write(_:to:mode:_:)`` would hide.
-private func systemWrite(_ descriptor: Int32, _ buffer: UnsafeRawPointer?, _ count: Int) -> Int {
+func systemWrite(_ descriptor: Int32, _ buffer: UnsafeRawPointer?, _ count: Int) -> Int {
     write(descriptor, buffer, count)
 }
 

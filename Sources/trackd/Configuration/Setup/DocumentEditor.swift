@@ -68,6 +68,7 @@ struct DocumentEditor {
         guard let text, case .key(let key)? = path.first, document[key] == nil, let section = root[key] else {
             return nil
         }
+        // Emitting fails only when memory does; the document is written anew then.
         let addition = try? Yams.serialize(node: Node([(Node(key), section)]), width: -1, allowUnicode: true)
         return addition.map { text + (text.isEmpty || text.hasSuffix("\n") ? "" : "\n") + $0 }
     }

@@ -1,0 +1,176 @@
+import Testing
+import TrackEngine
+import TrackEngineTestKit
+
+@Suite struct TrackerIntakeTests {
+    @Test("emit returns when the record is stored")
+    func durable() async throws {
+        let harness = try TrackerHarness()
+        try await harness.run {
+            try await harness.source.feed(Road.fix(0))
+            #expect(try await harness.stored() == ["0: first, moves"])
+        }
+    }
+
+    @Test("rejected fixes are counted by reason and reported")
+    func rejections() async throws {
+        let harness = try TrackerHarness()
+        try await harness.run {
+            var decisions = harness.tracker.decisions().makeAsyncIterator()
+            let island = Fix(time: Road.fix(3).time, coordinate: Coordinate(latitude: 0, longitude: 0))
+            try await harness.source.feed(Road.fix(0), Road.fix(1, metres: 5), island, Road.fix(1, metres: 100))
+            let report = try #require(await harness.tracker.status().sources.first)
+            #expect(report.fixes == 4)
+            #expect(report.recorded == 1)
+            #expect(report.rejections(.tooNear) == 1)
+            #expect(report.rejections(.nullIsland) == 1)
+            #expect(report.rejections(.duplicateTime) == 1)
+            guard case .recorded? = await decisions.next() else {
+                Issue.record("first a record")
+                return
+            }
+            #expect(await decisions.next() == .rejected("fed", Road.fix(1, metres: 5), .tooNear))
+        }
+    }
+
+    @Test("still and standby fall due on the clock though no fix comes, and the source is asked for less")
+    func timers() async throws {
+        let harness = try TrackerHarness()
+        try await harness.run {
+            try await harness.source.feed(Road.fix(0))
+            try await harness.letTimePass(until: "still") { try await harness.stored().count == 2 }
+            #expect(try await harness.stored() == ["0: first, moves", "0: still, rests"])
+            let demand = await harness.source.output()
+            #expect(demand.demand == .continuous)
+            try await harness.letTimePass(until: "standby") { demand.demand == .occasional(every: .seconds(30)) }
+            #expect(await harness.tracker.status().sources.first?.isStandby == true)
+            try await harness.source.feed(Road.fix(500, metres: 100))
+            #expect(try await harness.stored().last == "500: departed, moves")
+            #expect(demand.demand == .continuous)
+        }
+    }
+
+    @Test("a store that cannot write holds the fix back, and the reference stays until it can")
+    func fullStore() async throws {
+        let store = FailingStore()
+        let harness = try TrackerHarness(store: store)
+        try await harness.run {
+            try await harness.source.feed(Road.fix(0))
+            store.fail(with: StoreError(.full, "disk full"))
+            async let fed: Void = harness.source.feed(Road.fix(1, metres: 100))
+            try await harness.letTimePass(until: "three attempts") { store.failures >= 3 }
+            #expect(try await harness.stored().count == 1)
+            #expect(await harness.tracker.status().storeFailure != nil)
+            store.fail(with: nil)
+            try await harness.letTimePass(until: "stored") { try await harness.stored().count == 2 }
+            try await fed
+            try await harness.source.feed(Road.fix(2, metres: 110))
+            #expect(try await harness.stored() == ["0: first, moves", "1: distance, moves"])
+        }
+    }
+
+    @Test("after a crash the same fixes add nothing; after a stop they begin afresh")
+    func crash() async throws {
+        let store = InMemoryFixStore()
+        let drive = (0...30).map { Road.fix(Double($0), metres: Double($0) * 10, speed: 10) }
+        for _ in 1...2 {
+            let harness = try TrackerHarness(store: store, source: FedSource(timeBase: .fixTime))
+            try await harness.crash { try await harness.source.output().emit(contentsOf: drive) }
+        }
+        #expect(try await store.status().count == 4)
+        let stopped = try TrackerHarness(store: store, source: FedSource(timeBase: .fixTime))
+        try await stopped.run { try await stopped.source.output().emit(contentsOf: drive) }
+        #expect(try await store.status().count == 4)
+        let fresh = try TrackerHarness(store: store, source: FedSource(timeBase: .fixTime))
+        try await fresh.run { try await fresh.source.output().emit(contentsOf: drive) }
+        #expect(try await store.status().count == 8)
+    }
+
+    @Test("two sources have pipelines of their own")
+    func twoSources() async throws {
+        let (one, two) = (FedSource(id: "one"), FedSource(id: "two"))
+        let store = InMemoryFixStore()
+        let tracker = try Tracker(
+            device: "d", store: store, sources: [one, two], clock: ManualClock(), wallClock: { Road.start })
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await tracker.run() }
+            try await one.feed(Road.fix(0))
+            try await two.feed(Road.fix(0, metres: 5))
+            await tracker.stop()
+            try await group.waitForAll()
+        }
+        #expect(try await store.records(after: .zero, limit: 9).map(\.source) == ["one", "two"])
+    }
+
+    @Test("an old recording is kept by its own time, however late it is")
+    func oldRecording() async throws {
+        let store = InMemoryFixStore()
+        let source = FedSource(timeBase: .fixTime)
+        let tracker = try Tracker(
+            device: "d", store: store, sources: [source], clock: ManualClock(),
+            wallClock: { Road.start.advanced(by: .seconds(100 * 86_400)) })
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await tracker.run() }
+            try await source.feed(Road.fix(0), Road.fix(8 * 86_400, metres: 100))
+            await tracker.stop()
+            try await group.waitForAll()
+        }
+        #expect(try await store.records(after: .zero, limit: 9).map(\.cause) == [.departed])
+    }
+
+    @Test("a source that fails is started again, one that ends is finished")
+    func supervision() async throws {
+        struct Unplugged: Error {}
+        let harness = try TrackerHarness()
+        try await harness.run {
+            try await harness.source.feed(Road.fix(0))
+            harness.source.fail(Unplugged())
+            try await harness.letTimePass(until: "a second run") {
+                if case .unavailable? = await harness.tracker.status().sources.first?.status { true } else { false }
+            }
+            async let fed: Void = harness.source.feed(Road.fix(9, metres: 100))
+            try await harness.letTimePass(until: "stored") { try await harness.stored().count == 2 }
+            try await fed
+            harness.source.finish()
+            await harness.tracker.sourcesFinished()
+            #expect(await harness.tracker.status().sources.first?.status == .finished)
+        }
+    }
+
+    @Test("a listener that does not keep up loses the oldest records, not the engine its memory")
+    func boundedListener() async throws {
+        let harness = try TrackerHarness { $0.distanceFilter = 0 }
+        try await harness.run {
+            let records = harness.tracker.records(bufferingNewest: 3)
+            for second in 0..<10 { try await harness.source.feed(Road.fix(Double(second), metres: Double(second))) }
+            var seconds: [Int64] = []
+            for await record in records {
+                seconds.append(record.fix.time.duration(since: Road.start).components.seconds)
+                if seconds.count == 3 { break }
+            }
+            #expect(seconds == [7, 8, 9])
+        }
+    }
+
+    @Test("impossible configurations and names are refused before anything runs")
+    func configuration() {
+        var configuration = TrackerConfiguration.calmGeo
+        configuration.distanceFilter = -5
+        let error = #expect(throws: ConfigurationError.self) {
+            try Tracker(configuration: configuration, device: "d", store: InMemoryFixStore(), sources: [])
+        }
+        #expect(error?.problems.first?.key == "distanceFilter")
+        #expect(throws: ConfigurationError.self) {
+            try Tracker(device: "", store: InMemoryFixStore(), sources: [FedSource(), FedSource()])
+        }
+    }
+
+    @Test("a second run at the same time is refused")
+    func twice() async throws {
+        let harness = try TrackerHarness()
+        try await harness.run {
+            _ = await harness.source.output()
+            await #expect(throws: TrackerError.alreadyRunning) { try await harness.tracker.run() }
+        }
+    }
+}
