@@ -127,7 +127,7 @@ let package = Package(
             [
                 "trackd", "TrackEngineReplay", "TrackEngineSimulated", "TrackEngineHTTP", "TrackEngineSQLite", logging,
             ]),
-        testTarget("EndToEndTests", ["trackd", "test-receiver", "TrackEngineReplay"]),
+        testTarget("EndToEndTests", ["trackd", "test-receiver"]),
     ],
     swiftLanguageModes: [.v6]
 )

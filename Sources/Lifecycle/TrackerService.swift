@@ -27,7 +27,8 @@ public struct TrackerService: Service {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await tracker.run() }
             group.addTask {
-                do { try await gracefulShutdown() } catch { return }  // cancelled: the tracker has ended, or is about to
+                // Cancelled: the tracker has ended, or is about to.
+                do { try await gracefulShutdown() } catch { return }
                 await tracker.stop()
             }
             // Whichever ends first ends the other: a shutdown that found the tracker not yet running cancels it.

@@ -60,7 +60,9 @@ package struct ReplaySourceConfiguration: SourceKind {
 
     package mutating func check(_ table: inout TableDecoder) {
         if table.node("path") == nil { table.reject("path", nil, "a path or a list of paths") }
-        if loop, paths.count > 1 { table.reject("loop", nil, "false with several files, whose times would go backward") }
+        if loop, paths.count > 1 {
+            table.reject("loop", nil, "false with several files, whose times would go backward")
+        }
         if loop, speed == .maximum { table.reject("loop", nil, "false at speed max, which would never come to rest") }
     }
 }

@@ -1,0 +1,50 @@
+import Foundation
+import TestSupport
+import Testing
+import TrackEngine
+import TrackEngineTestKit
+import trackd
+
+/// `trackd run` in a folder of its own, with what it prints.
+final class RunningAgent: Sendable {
+    let folder: String
+    let child: ChildProcess
+
+    /// Starts it with a configuration, which is written to `trackd.yaml` in the folder.
+    init(_ folder: String, _ yaml: String, environment: [String: String] = [:]) throws {
+        self.folder = folder
+        try Self.write(yaml, folder)
+        child = try ChildProcess(
+            TestEnvironment.builtProduct("trackd"), ["run", "--config", folder + "/trackd.yaml"],
+            environment: environment.merging(["STATE_DIRECTORY": folder + "/state"]) { first, _ in first })
+    }
+
+    /// A simulated vehicle and no sink.
+    static let simulated = "sources: [{type: simulated}]\n"
+
+    static func write(_ yaml: String, _ folder: String) throws {
+        try Data(yaml.utf8).write(to: URL(fileURLWithPath: folder + "/trackd.yaml"))
+    }
+
+    /// Waits until it has printed something.
+    func prints(_ text: String, sourceLocation: SourceLocation = #_sourceLocation) async {
+        await eventually("trackd prints \"\(text)\", it printed: \(child.text)", sourceLocation: sourceLocation) {
+            child.text.contains(text)
+        }
+    }
+
+    /// Waits until it has ended; answers the exit status.
+    func end() async -> Int32? {
+        await eventually("trackd ends", within: .seconds(20)) { child.exitCode != nil }
+        return child.exitCode
+    }
+
+    /// Runs another command against it, to its end.
+    func trackd(_ arguments: String...) async throws -> (status: Int32?, text: String) {
+        let other = try ChildProcess(
+            TestEnvironment.builtProduct("trackd"), arguments + ["--config", folder + "/trackd.yaml"],
+            environment: ["STATE_DIRECTORY": folder + "/state"])
+        await eventually("\(arguments) ends", within: .seconds(20)) { other.exitCode != nil }
+        return (other.exitCode, other.text)
+    }
+}

@@ -1,0 +1,83 @@
+import Foundation
+import TestSupport
+import Testing
+import TrackEngine
+import TrackEngineTestKit
+
+/// `trackd replay` as a program, on a track that `trackd simulate` makes.
+@Suite struct ReplayCommandTests {
+    @Test func `the same file gives the same bytes, twice and unpacked`() async throws {
+        try await TestEnvironment.withTemporaryDirectory { folder in
+            try await shell("trackd simulate --duration 300 --output nmea > drive.nmea && gzip -k drive.nmea", folder)
+            for (output, input) in [("1", "drive.nmea"), ("2", "drive.nmea"), ("3", "drive.nmea.gz")] {
+                try await shell("trackd replay \(input) --decisions > \(output).json", folder)
+            }
+            let first = try Data(contentsOf: URL(fileURLWithPath: folder + "/1.json"))
+            #expect(first.count > 10_000)
+            #expect(try Data(contentsOf: URL(fileURLWithPath: folder + "/2.json")) == first)
+            #expect(try Data(contentsOf: URL(fileURLWithPath: folder + "/3.json")) == first)
+        }
+    }
+
+    @Test func `every line is a record or a rejection with its reason, one for each fix`() async throws {
+        try await TestEnvironment.withTemporaryDirectory { folder in
+            try await shell("trackd simulate --duration 120 --output nmea > drive.nmea", folder)
+            let result = try await shell("trackd replay drive.nmea --decisions 2> summary", folder)
+            let lines = try result.split(separator: "\n").map { try JSONValue.parse($0.utf8) }
+            #expect(lines.count >= 115)
+            #expect(lines.allSatisfy { ($0["id"] == nil) != ($0["reason"] == nil) && $0["coords"] != nil })
+            let records = lines.count { $0["id"] != nil }
+            let summary = try String(contentsOfFile: folder + "/summary", encoding: .utf8)
+            #expect(summary.contains("\(lines.count) fixes, \(records) recorded"))
+        }
+    }
+
+    @Test func `configuration and options change what is recorded`() async throws {
+        try await TestEnvironment.withTemporaryDirectory { folder in
+            try await shell("trackd simulate --duration 300 --output nmea > drive.nmea", folder)
+            let near = try await shell("trackd replay drive.nmea --set tracking.distanceFilter=5 2> /dev/null", folder)
+            let far = try await shell("trackd replay drive.nmea --set tracking.distanceFilter=100 2> /dev/null", folder)
+            #expect(near.split(separator: "\n").count > 2 * far.split(separator: "\n").count)
+        }
+    }
+
+    @Test func `broken lines are reported with their number, and the rest goes on`() async throws {
+        try await TestEnvironment.withTemporaryDirectory { folder in
+            try await shell("trackd simulate --duration 60 --output nmea > whole.nmea", folder)
+            try await shell("{ cat whole.nmea; echo '$GPRMC,broken*00'; cat whole.nmea; } > drive.nmea", folder)
+            let lines = try String(contentsOfFile: folder + "/whole.nmea", encoding: .utf8)
+                .split(whereSeparator: \.isNewline).count
+            let messages = try await shell("trackd replay drive.nmea 2>&1 > /dev/null", folder)
+            #expect(messages.hasPrefix("drive.nmea:\(lines + 1): malformed: "), "\(messages.prefix(200))")
+        }
+    }
+
+    @Test func `a missing file is status 66, and the others are replayed`() async throws {
+        try await TestEnvironment.withTemporaryDirectory { folder in
+            try await shell("trackd simulate --duration 60 --output nmea > drive.nmea", folder)
+            let text = try await shell("trackd replay missing drive.nmea 2> /dev/null; echo status $?", folder)
+            #expect(text.hasSuffix("status 66\n"))
+            #expect(text.hasPrefix(#"{"id":""#))
+        }
+    }
+
+    @Test func `a reader that has seen enough is no failure`() async throws {
+        try await TestEnvironment.withTemporaryDirectory { folder in
+            try await shell("trackd simulate --duration 3000 --output nmea > drive.nmea", folder)
+            let text = try await shell(
+                "{ trackd replay drive.nmea --decisions 2> /dev/null; echo $? > status; } | head -n 1; cat status",
+                folder)
+            #expect(text.hasSuffix("\n0\n"))
+        }
+    }
+
+    /// Runs a command line with the built `trackd`; answers what it printed.
+    @discardableResult
+    private func shell(_ line: String, _ folder: String) async throws -> String {
+        let program = TestEnvironment.builtProduct("trackd")
+        let child = try ChildProcess(
+            "/bin/bash", ["-c", "trackd() { '\(program)' \"$@\"; }; " + line], directory: folder)
+        await eventually("\(line) ends", within: .seconds(60)) { child.exitCode != nil }
+        return child.text
+    }
+}
