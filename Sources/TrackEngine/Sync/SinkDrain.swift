@@ -21,6 +21,7 @@ actor SinkDrain {
     /// How often records have come, to notice those that come while the backlog is counted.
     private var news = 0
     private var isRunning = false
+    private var isFlushAbandoned = false
     private let onSettled: @Sendable () -> Void
     private(set) var state = SyncState()
     private var flushWaiters: [CheckedContinuation<Void, Never>] = []
@@ -61,7 +62,7 @@ actor SinkDrain {
     /// Sends everything now, whatever threshold and back-off say; returns when nothing waits or a delivery has failed.
     func sync() async {
         await countBacklog()
-        guard isRunning, state.queued > 0 else { return }
+        guard isRunning, !isFlushAbandoned, state.queued > 0 else { return }
         machine.request()
         signal.raise()
         await withCheckedContinuation { flushWaiters.append($0) }
@@ -72,8 +73,9 @@ actor SinkDrain {
         if machine.configuration.autoSync { await sync() }
     }
 
-    /// Gives the flush up: its time is over.
+    /// Gives the flush up, begun or not: its time is over.
     func abandonFlush() {
+        isFlushAbandoned = true
         finishFlush()
     }
 
