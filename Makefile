@@ -58,7 +58,7 @@ install: ## Install trackd, its systemd unit and a commented configuration (DEST
 	    > "$(DESTDIR)/lib/systemd/system/trackd.service"
 	chmod 0644 "$(DESTDIR)/lib/systemd/system/trackd.service"
 	test -e "$(DESTDIR)/etc/trackd/trackd.yaml" \
-	    || install -m 0600 Packaging/trackd.yaml "$(DESTDIR)/etc/trackd/trackd.yaml"
+	    || install -m 0644 Packaging/trackd.yaml "$(DESTDIR)/etc/trackd/trackd.yaml"
 
 clean: ## Remove everything that was built
 	rm -rf .build Examples/*/.build Tests/Linkage/.build
