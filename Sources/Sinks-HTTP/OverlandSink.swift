@@ -38,7 +38,7 @@ public final class OverlandSink: FixSink {
         id = configuration.id
         httpTimeout = configuration.httpTimeout
         encoder = BodyEncoder(configuration)
-        exchange = HTTPExchange(method: configuration.method, headers: validated.headers, tls: validated.tls)
+        exchange = HTTPExchange(method: configuration.method.rawValue, headers: validated.headers, tls: validated.tls)
         self.clock = clock
         self.now = now
     }

@@ -12,7 +12,7 @@ extension OverlandSink {
         /// The shape of a body. Default ``Profile/overland``.
         public var profile = Profile.overland
         /// `POST` (the default) or `PUT`.
-        public var method = Method.post
+        public var method = HTTPMethod.post
         /// Sent as `Authorization: Bearer …`; without a token there is no such field. Default none.
         public var token: Secret?
         /// Sent as `Authorization: Basic …`; not together with ``token``. Default none.
@@ -51,14 +51,6 @@ extension OverlandSink {
 }
 
 extension OverlandSink.Configuration {
-    /// The method of a request.
-    public enum Method: String, Sendable, Hashable, CaseIterable {
-        /// What every receiver of the Overland format takes.
-        case post = "POST"
-        /// For CalmGeo's receivers, which may ask for it.
-        case put = "PUT"
-    }
-
     /// A user and a password (RFC 7617).
     public struct BasicAuthentication: Sendable, Hashable {
         /// The user, without a colon.

@@ -17,10 +17,10 @@ final class HTTPExchange: Sendable {
     private let method: HTTPMethod
     private let headers: HTTPHeaders
 
-    init(method: OverlandSink.Configuration.Method, headers: [(name: String, value: String)], tls: TLSConfiguration) {
+    init(method: String, headers: [(name: String, value: String)], tls: TLSConfiguration) {
         group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         client = HTTPClient(eventLoopGroup: group, configuration: Self.policy(tls))
-        self.method = HTTPMethod(rawValue: method.rawValue)
+        self.method = HTTPMethod(rawValue: method)
         self.headers = HTTPHeaders(headers.map { ($0.name, $0.value) })
     }
 

@@ -18,8 +18,8 @@ public struct TrackerConfiguration: Sendable, Hashable {
     /// The radius around the place of rest that a fix must leave to end standby, in metres, above 0 to 100 000. Default
     /// 25. Too little wakes on noise; too much misses a short move.
     public var stationaryRadius: Double = 25
-    /// Where records are sent; absent (the default) means nowhere. For `OverlandSink(configuration:)`; sinks made by
-    /// themselves do not look at it.
+    /// Where records are sent; absent (the default) means nowhere. For `OverlandSink.Configuration(calmGeo:)`; sinks made
+    /// by themselves do not look at it.
     public var url: String?
     /// The bearer token for ``url``. Default none.
     public var token: Secret?

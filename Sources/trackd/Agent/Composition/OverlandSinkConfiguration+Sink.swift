@@ -8,7 +8,7 @@ extension OverlandSinkConfiguration {
         var sink = OverlandSink.Configuration(
             id: name, url: url, deviceID: deviceID.map(DeviceID.init(rawValue:)) ?? context.device)
         sink.profile = profile.option
-        sink.method = method == .put ? .put : .post
+        sink.method = method
         sink.token = try token.map { reference throws(ConfigurationError) in try context.secret("token", reference) }
         if let basicAuth {
             sink.basicAuthentication = .init(
