@@ -1,0 +1,81 @@
+import Synchronization
+import Testing
+import TrackEngine
+import TrackEngineTestKit
+
+@Suite struct WakeSignalTests {
+    @Test("raised often before a wait, it wakes once")
+    func coalesces() async {
+        let signal = WakeSignal()
+        for _ in 0..<5 { signal.raise() }
+        await signal.wait()
+        let clock = ManualClock()
+        let second = Task { await signal.wait(for: .seconds(1), on: clock) }
+        await clock.sleepers(atLeast: 1)  // the second wait was not satisfied by an old raise
+        clock.advance(by: .seconds(1))
+        await second.value
+    }
+
+    @Test("a raise ends a wait with a deadline, and nothing sleeps on")
+    func raised() async {
+        let (signal, clock) = (WakeSignal(), ManualClock())
+        let wait = Task { await signal.wait(for: .seconds(3600), on: clock) }
+        await clock.sleepers(atLeast: 1)
+        signal.raise()
+        await wait.value
+        #expect(clock.nextDeadline == nil)
+    }
+
+    @Test("cancellation ends a wait, also one that has not begun")
+    func cancelled() async {
+        let signal = WakeSignal()
+        let wait = Task { await signal.wait() }
+        wait.cancel()
+        await wait.value
+    }
+}
+
+@Suite struct SerialGateTests {
+    @Test("one at a time, in the order of arrival")
+    func order() async {
+        let gate = SerialGate()
+        let inside = Mutex(0)
+        let most = Mutex(0)
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<100 {
+                group.addTask {
+                    await gate.enter()
+                    let now = inside.withLock { count in
+                        count += 1
+                        return count
+                    }
+                    most.withLock { $0 = max($0, now) }
+                    await Task.yield()
+                    inside.withLock { $0 -= 1 }
+                    await gate.leave()
+                }
+            }
+        }
+        #expect(most.withLock { $0 } == 1)
+    }
+}
+
+@Suite struct DemandSignalTests {
+    @Test("a change wakes who waits for it; what is known already does not")
+    func change() async {
+        let signal = DemandSignal()
+        #expect(await signal.value(otherThan: .occasional(every: .seconds(1))) == .continuous)
+        let wait = Task { await signal.value(otherThan: .continuous) }
+        signal.set(.continuous)
+        signal.set(.occasional(every: .seconds(30)))
+        #expect(await wait.value == .occasional(every: .seconds(30)))
+    }
+
+    @Test("cancellation answers what was known")
+    func cancelled() async {
+        let signal = DemandSignal()
+        let wait = Task { await signal.value(otherThan: .continuous) }
+        wait.cancel()
+        #expect(await wait.value == .continuous)
+    }
+}

@@ -1,0 +1,58 @@
+import Testing
+import TrackEngineTestKit
+
+@Suite struct ManualClockTests {
+    @Test("a sleeper wakes when its deadline is reached, not before")
+    func wakes() async throws {
+        let clock = ManualClock()
+        try await withThrowingTaskGroup(of: Duration.self) { group in
+            group.addTask {
+                try await clock.sleep(until: clock.now.advanced(by: .seconds(10)))
+                return clock.now.offset
+            }
+            await clock.sleepers(atLeast: 1)
+            clock.advance(by: .seconds(9))
+            #expect(clock.nextDeadline == .seconds(1))
+            clock.advance(by: .seconds(1))
+            #expect(try await group.next() == .seconds(10))
+        }
+        #expect(clock.nextDeadline == nil)
+    }
+
+    @Test("a deadline in the past does not sleep")
+    func past() async throws {
+        let clock = ManualClock()
+        clock.advance(by: .seconds(5))
+        try await clock.sleep(until: ManualClock.Instant(offset: .seconds(5)))
+        #expect(clock.now.offset == .seconds(5))
+    }
+
+    @Test("cancellation wakes a sleeper with an error")
+    func cancellation() async {
+        let clock = ManualClock()
+        let sleeper = Task { try await clock.sleep(until: clock.now.advanced(by: .seconds(1))) }
+        await clock.sleepers(atLeast: 1)
+        sleeper.cancel()
+        await #expect(throws: CancellationError.self) { try await sleeper.value }
+        #expect(clock.nextDeadline == nil)
+    }
+}
+
+@Suite struct FedSourceTests {
+    @Test("what is fed is emitted, and the run ends as it is told")
+    func life() async throws {
+        struct Unplugged: Error {}
+        let source = FedSource()
+        let collected = CollectedFixes()
+        let run = Task { try await source.run(collected.output) }
+        try await source.feed(Road.fix(0), Road.fix(1))
+        #expect(collected.fixes == [Road.fix(0), Road.fix(1)])
+        source.fail(Unplugged())
+        await #expect(throws: Unplugged.self) { try await run.value }
+        let again = Task { try await source.run(collected.output) }
+        try await source.feed(Road.fix(2))
+        source.finish()
+        try await again.value
+        #expect(collected.fixes.count == 3)
+    }
+}
