@@ -17,7 +17,7 @@ package struct Agent: Sendable {
     /// One line about what this agent does, for a person who has just started it.
     package let introduction: String
     private let store: SQLiteFixStore
-    private let sinks: [any FixSink]
+    private let parts: AgentParts
     private let started: Timestamp
 
     /// Puts an agent together and opens its store.
@@ -31,19 +31,29 @@ package struct Agent: Sendable {
         let device = try deviceID(of: configuration)
         let context = CompositionContext(
             device: device, secrets: SecretReader(environment: environment), logger: logger)
-        let parts = try Parts(selection.configurations, configuration.sinks, context)
-        let store = try await openStore(configuration.store.path, logger)
+        let parts = try await AgentParts.make(selection.configurations, configuration.sinks, context)
+        do throws(AgentStartError) {
+            let store = try await openStore(configuration.store.path, logger)
+            let tracker = try await makeTracker(configuration, device, store, parts, battery, logger)
+            return Agent(
+                configuration: configuration, device: device, tracker: tracker, battery: battery,
+                introduction: introduction(selection, configuration), store: store, parts: parts, started: .now())
+        } catch {
+            await parts.close()
+            throw error
+        }
+    }
+
+    private static func makeTracker(
+        _ configuration: AgentConfiguration, _ device: DeviceID, _ store: SQLiteFixStore, _ parts: AgentParts,
+        _ battery: BatteryGauge, _ logger: Logger
+    ) async throws(AgentStartError) -> Tracker {
         do throws(ConfigurationError) {
-            let tracker = try Tracker(
+            return try Tracker(
                 configuration: configuration.tracking, retention: configuration.store.retention, device: device,
                 store: store, sources: parts.sources, sinks: parts.sinks, hostStatus: { battery.current },
                 logger: logger)
-            return Agent(
-                configuration: configuration, device: device, tracker: tracker, battery: battery,
-                introduction: introduction(selection, configuration), store: store, sinks: parts.sinks.map(\.sink),
-                started: .now())
         } catch {
-            for sink in parts.sinks { await sink.sink.close() }
             await store.close()
             throw .configuration(AgentConfigurationError(error))
         }
@@ -80,8 +90,15 @@ package struct Agent: Sendable {
 
     /// Releases what ``assemble(_:environment:poller:logger:)`` has opened; the tracker must have stopped.
     package func close() async {
-        for sink in sinks { await sink.close() }
+        await parts.close()
         await store.close()
+    }
+
+    /// Whether the engine has taken up every source and sink.
+    package func isReady() async -> Bool {
+        let status = await tracker.status()
+        return status.state == .running && status.sources.count == parts.sources.count
+            && status.sinks.count == parts.sinks.count
     }
 }
 
@@ -107,33 +124,6 @@ extension AgentConfigurationError {
     /// What the engine or a plugin finds wrong, where no line of the file is known.
     init(_ error: ConfigurationError) {
         self.init(error.problems.map { LocatedProblem(.none, $0) })
-    }
-}
-
-/// Sources and sinks made, with all that was wrong with any of them.
-private struct Parts {
-    var sources: [any FixSource] = []
-    var sinks: [SinkBinding] = []
-
-    init(
-        _ sources: [SourceConfiguration], _ sinks: [SinkConfiguration], _ context: CompositionContext
-    ) throws(AgentStartError) {
-        var problems: [ConfigurationProblem] = []
-        for source in sources {
-            do throws(ConfigurationError) {
-                self.sources += try source.makeSources(context)
-            } catch {
-                problems += error.problems
-            }
-        }
-        for sink in sinks {
-            do throws(ConfigurationError) {
-                self.sinks.append(try sink.makeSink(context))
-            } catch {
-                problems += error.problems
-            }
-        }
-        if !problems.isEmpty { throw .configuration(AgentConfigurationError(ConfigurationError(problems: problems))) }
     }
 }
 

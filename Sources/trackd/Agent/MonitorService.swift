@@ -21,6 +21,7 @@ struct MonitorService: Service {
         await cancelWhenGracefulShutdown {
             await withTaskGroup(of: Void.self) { group in
                 group.addTask { await agent.battery.run() }
+                group.addTask { await releaseStartupPages() }
                 group.addTask { await watch() }
             }
         }
@@ -45,11 +46,17 @@ struct MonitorService: Service {
         }
     }
 
-    /// The tracker begins beside this service; it takes milliseconds.
+    /// The tracker begins beside this service and takes its sources and sinks up within milliseconds.
     private func waitUntilRunning() async {
-        while await agent.tracker.state == .stopped {
+        while await !agent.isReady() {
             do { try await Task.sleep(for: .milliseconds(20)) } catch { return }
         }
+    }
+
+    /// Once, when everything has run at least once.
+    private func releaseStartupPages() async {
+        do { try await Task.sleep(for: .seconds(10), tolerance: .seconds(1)) } catch { return }
+        StartupPages.release()
     }
 
     private func show(_ status: AgentStatus, _ changes: [String]) {

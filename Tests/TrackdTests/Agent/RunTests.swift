@@ -53,7 +53,8 @@ import TrackEngineTestKit
         try await TestEnvironment.withTemporaryDirectory { folder in
             let first = try RunningAgent(folder, RunningAgent.simulated)
             await first.prints("source simulated: receiving")
-            let second = try RunningAgent(folder, RunningAgent.simulated)
+            let sink = #"sinks: [{type: overland, name: home, url: "https://example.org/"}]"# + "\n"
+            let second = try RunningAgent(folder, RunningAgent.simulated + sink)
             #expect(await second.end() == 75)
             #expect(try await first.trackd("status").status == 0)
         }

@@ -1,55 +1,41 @@
-package import Logging
-package import TrackEngine
+import TrackEngine
 
-/// What sources and sinks may be made with.
-package struct CompositionContext: Sendable {
-    /// The tracked thing's name.
-    package var device: DeviceID
-    /// Fetches secrets.
-    package var secrets: SecretReader
-    /// Where plugins log.
-    package var logger: Logger
+/// The sources and sinks of an agent, made and not yet running.
+struct AgentParts: Sendable {
+    private(set) var sources: [any FixSource] = []
+    private(set) var sinks: [SinkBinding] = []
 
-    package init(device: DeviceID, secrets: SecretReader, logger: Logger) {
-        self.device = device
-        self.secrets = secrets
-        self.logger = logger
-    }
-}
-
-extension CompositionContext {
-    /// The secret behind a reference.
+    /// Makes everything, so that all that is wrong with any of it is known at once.
     ///
-    /// - Throws: a problem under the key, without the secret.
-    func secret(_ key: String, _ reference: SecretReference) throws(ConfigurationError) -> Secret {
-        do throws(SecretReader.Failure) {
-            return try secrets.read(reference)
-        } catch {
-            throw ConfigurationError(problems: [
-                ConfigurationProblem(key: key, value: "***", expectation: error.expectation)
-            ])
+    /// - Throws: ``AgentStartError/configuration(_:)``; what had been made is closed again.
+    static func make(
+        _ sources: [SourceConfiguration], _ sinks: [SinkConfiguration], _ context: CompositionContext
+    ) async throws(AgentStartError) -> AgentParts {
+        var parts = AgentParts()
+        var problems: [ConfigurationProblem] = []
+        for source in sources {
+            do throws(ConfigurationError) {
+                parts.sources += try source.makeSources(context)
+            } catch {
+                problems += error.problems
+            }
         }
-    }
-}
-
-extension SourceConfiguration {
-    /// The sources that this row of the configuration describes: as many as it has vehicles, else one.
-    package func makeSources(_ context: CompositionContext) throws(ConfigurationError) -> [any FixSource] {
-        try kind.makeSources(named: name, context)
-    }
-}
-
-extension SinkConfiguration {
-    /// The sink that this row of the configuration describes, with its rhythm.
-    package func makeSink(_ context: CompositionContext) throws(ConfigurationError) -> SinkBinding {
-        do throws(ConfigurationError) {
-            return SinkBinding(try kind.makeSink(named: name, context), sync: sync)
-        } catch {
-            throw ConfigurationError(
-                problems: error.problems.map { problem in
-                    ConfigurationProblem(
-                        key: "sinks.\(name).\(problem.key)", value: problem.value, expectation: problem.expectation)
-                })
+        for sink in sinks {
+            do throws(ConfigurationError) {
+                parts.sinks.append(try sink.makeSink(context))
+            } catch {
+                problems += error.problems
+            }
         }
+        guard problems.isEmpty else {
+            await parts.close()
+            throw .configuration(AgentConfigurationError(ConfigurationError(problems: problems)))
+        }
+        return parts
+    }
+
+    /// Releases what the sinks hold.
+    func close() async {
+        for binding in sinks { await binding.sink.close() }
     }
 }

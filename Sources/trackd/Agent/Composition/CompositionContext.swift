@@ -1,0 +1,55 @@
+package import Logging
+package import TrackEngine
+
+/// What sources and sinks may be made with.
+package struct CompositionContext: Sendable {
+    /// The tracked thing's name.
+    package var device: DeviceID
+    /// Fetches secrets.
+    package var secrets: SecretReader
+    /// Where plugins log.
+    package var logger: Logger
+
+    package init(device: DeviceID, secrets: SecretReader, logger: Logger) {
+        self.device = device
+        self.secrets = secrets
+        self.logger = logger
+    }
+}
+
+extension CompositionContext {
+    /// The secret behind a reference.
+    ///
+    /// - Throws: a problem under the key, without the secret.
+    func secret(_ key: String, _ reference: SecretReference) throws(ConfigurationError) -> Secret {
+        do throws(SecretReader.Failure) {
+            return try secrets.read(reference)
+        } catch {
+            throw ConfigurationError(problems: [
+                ConfigurationProblem(key: key, value: "***", expectation: error.expectation)
+            ])
+        }
+    }
+}
+
+extension SourceConfiguration {
+    /// The sources that this row of the configuration describes: as many as it has vehicles, else one.
+    package func makeSources(_ context: CompositionContext) throws(ConfigurationError) -> [any FixSource] {
+        try kind.makeSources(named: name, context)
+    }
+}
+
+extension SinkConfiguration {
+    /// The sink that this row of the configuration describes, with its rhythm.
+    package func makeSink(_ context: CompositionContext) throws(ConfigurationError) -> SinkBinding {
+        do throws(ConfigurationError) {
+            return SinkBinding(try kind.makeSink(named: name, context), sync: sync)
+        } catch {
+            throw ConfigurationError(
+                problems: error.problems.map { problem in
+                    ConfigurationProblem(
+                        key: "sinks.\(name).\(problem.key)", value: problem.value, expectation: problem.expectation)
+                })
+        }
+    }
+}
