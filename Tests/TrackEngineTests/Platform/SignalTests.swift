@@ -36,27 +36,38 @@ import TrackEngineTestKit
 }
 
 @Suite struct SerialGateTests {
-    @Test("one at a time, in the order of arrival")
-    func order() async {
+    @Test("one at a time")
+    func alone() async {
         let gate = SerialGate()
-        let inside = Mutex(0)
-        let most = Mutex(0)
+        let crowd = Crowd()
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<100 {
                 group.addTask {
                     await gate.enter()
-                    let now = inside.withLock { count in
-                        count += 1
-                        return count
-                    }
-                    most.withLock { $0 = max($0, now) }
+                    crowd.enter()
                     await Task.yield()
-                    inside.withLock { $0 -= 1 }
+                    crowd.leave()
                     await gate.leave()
                 }
             }
         }
-        #expect(most.withLock { $0 } == 1)
+        #expect(crowd.most == 1)
+    }
+
+    /// Counts who is inside at the same time.
+    private final class Crowd: Sendable {
+        private let state = Mutex((inside: 0, most: 0))
+
+        var most: Int { state.withLock { $0.most } }
+
+        func enter() {
+            state.withLock { state in
+                state.inside += 1
+                state.most = max(state.most, state.inside)
+            }
+        }
+
+        func leave() { state.withLock { $0.inside -= 1 } }
     }
 }
 
