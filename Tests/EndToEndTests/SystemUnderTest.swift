@@ -37,7 +37,7 @@ final class SystemUnderTest {
     func drive(steps: Int) async throws {
         for _ in 0..<steps {
             journey.feedNext(to: gpsd)
-            try await Task.sleep(for: .milliseconds(50))
+            try await Task.sleep(for: .milliseconds(50))  // the receiver's pace, no wait for a result
         }
     }
 

@@ -47,7 +47,7 @@ package final class GPSDaemon: Sendable {
             guard clock.now < end, started.isRunning else {
                 throw Failure(description: "gpsd did not get ready: \(started.text)")
             }
-            try await clock.sleep(for: .milliseconds(20))
+            try await clock.sleep(for: .milliseconds(20))  // gpsd announces nowhere that it is ready
         }
     }
 
