@@ -24,6 +24,7 @@ let package = Package(
         .library(name: "TrackEngineReplay", targets: ["TrackEngineReplay"]),
         .library(name: "TrackEngineSimulated", targets: ["TrackEngineSimulated"]),
         .library(name: "TrackEngineHTTP", targets: ["TrackEngineHTTP"]),
+        .library(name: "TrackEngineMQTT", targets: ["TrackEngineMQTT"]),
         .library(name: "TrackEngineSQLite", targets: ["TrackEngineSQLite"]),
         .library(name: "TrackEngineLifecycle", targets: ["TrackEngineLifecycle"]),
         .library(name: "TrackEngineTestKit", targets: ["TrackEngineTestKit"]),
@@ -70,6 +71,10 @@ let package = Package(
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ],
             path: "Sources/Sinks-HTTP", swiftSettings: strict),
+        .systemLibrary(name: "CMosquitto", pkgConfig: "libmosquitto", providers: [.apt(["libmosquitto-dev"])]),
+        .target(
+            name: "TrackEngineMQTT", dependencies: ["TrackEngine", "CMosquitto", logging],
+            path: "Sources/Sinks-MQTT", swiftSettings: strict),
         .target(
             name: "TrackEngineSQLite",
             dependencies: ["TrackEngine", logging, .product(name: "GRDB", package: "GRDB.swift")],

@@ -25,7 +25,7 @@ public enum SinkLaws {
     /// - Parameter promptness: how long a cancelled delivery may take to end.
     /// - Throws: what the bench throws; a sink's own errors are judged, not thrown.
     public static func violations(
-        of bench: SinkBench, promptness: Duration = .seconds(2)
+        of bench: SinkBench, promptness: Duration = .seconds(10)
     ) async throws -> [LawViolation] {
         var examination = SinkExamination(bench: bench, promptness: promptness)
         try await examination.delivers()

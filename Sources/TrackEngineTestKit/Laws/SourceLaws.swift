@@ -23,12 +23,13 @@ public struct SourceLaws: Sendable {
     ///   - fixes: how many fixes each of these sources delivers at least; a live one goes on after them.
     ///   - isInTimeOrder: whether the input's times never go back, so that the fixes' times must not either.
     ///   - patience: how long to wait for the fixes.
-    ///   - promptness: how long a source may take to end once it is cancelled.
+    ///   - promptness: how long a source may take to end once it is cancelled. The default is generous: it shall catch a
+    ///     source that does not end, not a machine that is busy.
     ///   - badInput: makes a source on input with malformed parts and at least as many good fixes.
     ///   - make: makes a source on good input, the same each time.
     public init(
-        fixes: Int, isInTimeOrder: Bool = true, patience: Duration = .seconds(10),
-        promptness: Duration = .seconds(1), badInput: Factory? = nil, make: @escaping Factory
+        fixes: Int, isInTimeOrder: Bool = true, patience: Duration = .seconds(30),
+        promptness: Duration = .seconds(10), badInput: Factory? = nil, make: @escaping Factory
     ) {
         self.fixes = fixes
         self.isInTimeOrder = isInTimeOrder

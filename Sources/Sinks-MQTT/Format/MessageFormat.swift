@@ -1,0 +1,56 @@
+package import TrackEngine
+
+/// How records become messages: pure values in, messages out; what is sent when is the sink's affair.
+package protocol MessageFormat: Sendable {
+    /// The messages that carry the records, in their order; the counts add up to the number of records.
+    ///
+    /// The same records and mark give the same bytes, because a delivery may be tried again.
+    ///
+    /// - Parameters:
+    ///   - records: at least one record, oldest first.
+    ///   - isBacklog: whether newer records wait behind these, so that the messages shall say that they are old.
+    func messages(for records: [TrackRecord], isBacklog: Bool) -> [RecordMessage]
+
+    /// A retained message that shows where the thing is now, sent ahead of a backlog; settles nothing.
+    func latest(_ record: TrackRecord) -> MQTTMessage?
+
+    /// What is published after each connect, before any record, and again when the birth topic says online.
+    var announcements: [MQTTMessage] { get }
+
+    /// The topic on which a consumer says "online" when it has (re)started and needs the announcements again.
+    var birthTopic: String? { get }
+
+    /// How the sink is doing, for consumers that show it; sent when something changed, at most every few seconds.
+    func health(_ health: SinkHealth) -> MQTTMessage?
+}
+
+/// A message and how many records its PUBACK settles.
+package struct RecordMessage: Sendable, Hashable {
+    /// What is published.
+    package var message: MQTTMessage
+    /// How many records, next in order, it carries.
+    package var recordCount: Int
+
+    /// Makes one.
+    package init(_ message: MQTTMessage, recordCount: Int = 1) {
+        self.message = message
+        self.recordCount = recordCount
+    }
+}
+
+/// What a sink tells its consumers about itself.
+package struct SinkHealth: Sendable, Hashable {
+    /// Records that wait for this sink, if known.
+    package var queued: Int?
+    /// When the broker last acknowledged a record.
+    package var lastSuccess: Timestamp?
+    /// The newest host status (battery), if known.
+    package var host: HostStatus?
+
+    /// Makes one.
+    package init(queued: Int? = nil, lastSuccess: Timestamp? = nil, host: HostStatus? = nil) {
+        self.queued = queued
+        self.lastSuccess = lastSuccess
+        self.host = host
+    }
+}
