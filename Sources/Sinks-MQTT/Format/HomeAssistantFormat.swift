@@ -60,12 +60,10 @@ package struct HomeAssistantFormat: MessageFormat {
     private func message(_ record: TrackRecord, isNow: Bool) -> MQTTMessage {
         var writer = JSONWriter(capacity: 320)
         write(record, to: &writer)
-        let properties: [MQTTMessage.UserProperty] = [
-            .recordID(record.id.description), Self.schemaProperty,
-        ]
+        let id = MQTTMessage.UserProperty.recordID(record.id)
         return .json(
             isNow ? discovery.attributesTopic : historyTopic, writer.bytes, isRetained: isNow,
-            isNow ? properties : properties + [.backlog])
+            isNow ? [id, Self.schemaProperty] : [id, Self.schemaProperty, .backlog])
     }
 
     private static let schemaProperty = MQTTMessage.UserProperty.schema(schema)

@@ -38,12 +38,22 @@ public struct MessageOptions: Sendable, Hashable {
     }
 
     /// The topics beside the records'.
-    package var topics: SinkTopics { SinkTopics(values) }
+    public var topics: SinkTopics { SinkTopics(values) }
 
     var values: TopicValues { TopicValues(base: base, device: deviceID, user: user) }
 }
 
 extension MessageOptions {
+    /// Everything that is wrong with the options; empty if they can be used.
+    package var problems: [ConfigurationProblem] {
+        do throws(ConfigurationError) {
+            _ = try makeFormat()
+            return []
+        } catch {
+            return error.problems
+        }
+    }
+
     /// The format that the options describe.
     ///
     /// - Throws: everything that is wrong with them.
