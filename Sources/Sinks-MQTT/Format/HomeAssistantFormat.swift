@@ -35,6 +35,9 @@ package struct HomeAssistantFormat: MessageFormat {
         message(record, isNow: true)
     }
 
+    /// It goes where the records go.
+    package var latestHasOwnTopic: Bool { false }
+
     /// The description of the device, retained, so that a Home Assistant that starts later finds it.
     package var announcements: [MQTTMessage] { [discovery.message] }
 

@@ -13,7 +13,7 @@ public struct SinkTopics: Sendable, Hashable {
     public let last: String
 
     /// The topics of a device; the values have been checked.
-    init(_ values: TopicValues) {
+    package init(_ values: TopicValues) {
         let root = values.base + "/" + values.device.rawValue
         availability = root + "/availability"
         command = root + "/cmd"

@@ -29,7 +29,7 @@ extension MQTTSinkConfiguration {
         sink.keepsLast = last
         sink.allowInsecure = allowInsecure
         if !commands.isEmpty { sink.commands = .init(topic: messages.topics.command, allowed: commands) }
-        return try MQTTSink(sink, messages: messages)
+        return try MQTTSink(sink, messages: messages, logger: context.logger)
     }
 
     /// What the messages are like.
