@@ -98,6 +98,10 @@ extension ClientLoop {
     /// Fills the window: first what the client says for itself, then the delivery.
     private func send() throws(MQTTFailure) {
         let now = BootClock.now
+        // One segment for many messages: the broker is woken once for all of them.
+        let isCorked = active?.progress.upcoming != nil
+        if isCorked { session?.handle.cork(true) }
+        defer { if isCorked { session?.handle.cork(false) } }
         while session?.inFlight.hasRoom == true {
             if session?.waiting.isEmpty == false {
                 try sendControl(now)
