@@ -33,14 +33,14 @@ struct OutageTests {
                 }
                 switch fault {
                 case .stop: broker.stop()
-                case .kill: broker.kill()
+                case .kill: try await broker.kill()
                 }
                 try await broker.restart()
             }
             isOver.withLock { $0 = true }
             let expected = try await delivered.map(\.id.description)
             await sink.close()
-            try await eventually("all records", within: .seconds(30)) {
+            try await eventually("all records", within: .seconds(60)) {
                 Set(try subscriber.messages().map(\.payload)).count == expected.count
             }
             let arrived = try subscriber.messages().map(\.payload)

@@ -103,14 +103,34 @@ package final class MosquittoBroker: Sendable {
         }
     }
 
-    /// Ends the broker at once, as a crash would.
-    package func kill() {
+    /// Ends the broker at once, as a crash would, wherever it is; what it had sent before reaches those who read it.
+    ///
+    /// Mosquitto hands a message on, then acknowledges it and only then saves it. A subscriber whose own acknowledgement
+    /// can no longer be sent throws away what it has not read yet, which would be the broker's loss, not the
+    /// publisher's. So the broker stands still until everybody has read.
+    package func kill() async throws {
+        freeze(true)
+        let clock = ContinuousClock()
+        let end = clock.now.advanced(by: .seconds(20))
+        while try hasUnreadBytes(), clock.now < end {
+            try await clock.sleep(for: .milliseconds(1))  // no event tells when another process has read
+        }
         process.withLock { $0.killNow() }
+    }
+
+    /// Whether a connection to the broker holds bytes that its client has not read: the fields `rem_address` and
+    /// `rx_queue` of /proc/net/tcp (proc(5)), in hexadecimal.
+    private func hasUnreadBytes() throws -> Bool {
+        let broker = ":" + String(format: "%04X", port)
+        return try String(contentsOfFile: "/proc/net/tcp", encoding: .utf8).split(separator: "\n").contains { line in
+            let fields = line.split(separator: " ")
+            return fields.count > 4 && fields[2].hasSuffix(broker) && !fields[4].hasSuffix(":00000000")
+        }
     }
 
     /// Starts it again on the same port, with what it has saved.
     package func restart() async throws {
-        kill()
+        process.withLock { $0.killNow() }
         let next = try Self.launch(in: directory)
         process.withLock { $0 = next }
         try await Self.waitUntilItListens(next, port)
