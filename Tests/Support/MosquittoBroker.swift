@@ -105,26 +105,32 @@ package final class MosquittoBroker: Sendable {
 
     /// Ends the broker at once, as a crash would, wherever it is; what it had sent before reaches those who read it.
     ///
-    /// Mosquitto hands a message on, then acknowledges it and only then saves it. A subscriber whose own acknowledgement
-    /// can no longer be sent throws away what it has not read yet, which would be the broker's loss, not the
-    /// publisher's. So the broker stands still until everybody has read.
+    /// Mosquitto hands a message on, then acknowledges it and only then saves it. What it has handed on may still wait
+    /// in the kernel (Nagle's algorithm), where it would die with the process, and a subscriber whose own acknowledgement
+    /// can no longer be sent throws away what it has not read. Both would be the broker's loss, not the publisher's, so
+    /// it stands still until everybody has read.
     package func kill() async throws {
         freeze(true)
         let clock = ContinuousClock()
         let end = clock.now.advanced(by: .seconds(20))
-        while try hasUnreadBytes(), clock.now < end {
+        var quiet = 0
+        // Twice, because the kernel's list is no snapshot: bytes may move from one line to another that was read before.
+        while quiet < 2, clock.now < end {
+            quiet = try hasBytesUnderWay() ? 0 : quiet + 1
             try await clock.sleep(for: .milliseconds(1))  // no event tells when another process has read
         }
         process.withLock { $0.killNow() }
     }
 
-    /// Whether a connection to the broker holds bytes that its client has not read: the fields `rem_address` and
-    /// `rx_queue` of /proc/net/tcp (proc(5)), in hexadecimal.
-    private func hasUnreadBytes() throws -> Bool {
+    /// Whether the broker's kernel still sends, or a client has not read: the ports of `local_address` and `rem_address`
+    /// and the two halves of `tx_queue:rx_queue` of /proc/net/tcp (proc(5)), in hexadecimal.
+    private func hasBytesUnderWay() throws -> Bool {
         let broker = ":" + String(format: "%04X", port)
         return try String(contentsOfFile: "/proc/net/tcp", encoding: .utf8).split(separator: "\n").contains { line in
             let fields = line.split(separator: " ")
-            return fields.count > 4 && fields[2].hasSuffix(broker) && !fields[4].hasSuffix(":00000000")
+            guard fields.count > 4 else { return false }
+            return fields[1].hasSuffix(broker) && !fields[4].hasPrefix("00000000:")
+                || fields[2].hasSuffix(broker) && !fields[4].hasSuffix(":00000000")
         }
     }
 
