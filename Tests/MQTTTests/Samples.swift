@@ -1,3 +1,5 @@
+import Synchronization
+import Testing
 import TrackEngine
 import TrackEngineMQTT
 import TrackEngineTestKit
@@ -57,6 +59,17 @@ enum Samples {
 }
 
 extension MQTTSink {
+    /// Why the last attempt to connect failed, or the one that is under way by now on a slow machine.
+    func nextFailure() async -> MQTTFailure? {
+        let failure = Mutex(MQTTFailure?.none)
+        await eventually("an attempt to connect fails", within: .seconds(30)) {
+            guard case .waiting(let why, _) = status.connection else { return false }
+            failure.withLock { $0 = why }
+            return true
+        }
+        return failure.withLock { $0 }
+    }
+
     /// Delivers records as the drain does: the rest again after a part, everything again after a retry.
     func deliverAll(_ records: [TrackRecord], size: Int = 50, pause: Duration = .milliseconds(20)) async throws {
         var rest = records[...]
