@@ -102,7 +102,8 @@ let package = Package(
 
         // Tests. Support holds what they share; Receiver (an HTTP server), Subscriber (of an MQTT broker) and StoreWriter
         // (which fills a store until it is killed) are processes that they start.
-        .target(name: "TestSupport", path: "Tests/Support", swiftSettings: tests),
+        .target(name: "Spawning", path: "Tests/Spawning"),
+        .target(name: "TestSupport", dependencies: ["Spawning"], path: "Tests/Support", swiftSettings: tests),
         .executableTarget(
             name: "test-receiver",
             dependencies: [

@@ -36,12 +36,14 @@ public final class MQTTSink: FixSink {
     /// - Parameters:
     ///   - format: how records become messages.
     ///   - clock: times reports of health and commands; the connection has the system's clock.
+    ///   - beforeLookup: called on a thread that may hang, before each lookup of the host name.
     /// - Throws: everything that is wrong with the configuration.
     package init(
         _ configuration: Configuration, format: any MessageFormat, clock: any Clock<Duration> = ContinuousClock(),
-        logger: Logger = Logger(label: "track-engine.mqtt")
+        beforeLookup: @escaping @Sendable () -> Void = {}, logger: Logger = Logger(label: "track-engine.mqtt")
     ) throws(ConfigurationError) {
-        let settings = try ConnectionSettings(configuration, birthTopic: format.birthTopic)
+        var settings = try ConnectionSettings(configuration, birthTopic: format.birthTopic)
+        settings.beforeLookup = beforeLookup
         id = configuration.id
         self.configuration = configuration
         self.format = format

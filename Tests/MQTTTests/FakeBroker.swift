@@ -19,6 +19,7 @@ final class FakeBroker: Sendable {
         var manner: Manner
         var payloads: [String] = []
         var connections = 0
+        var connects: [ConnectPacket] = []
         var sizes: [Int] = []
         var open: Set<Int32> = []
         var isStopped = false
@@ -28,22 +29,10 @@ final class FakeBroker: Sendable {
     private let listener: Int32
     private let state: Mutex<State>
 
-    init(_ manner: Manner) throws {
+    /// - Parameter place: where it listens; by default on a free port of 127.0.0.1.
+    init(_ manner: Manner, at place: LoopbackListener.Place = .ipv4) throws {
         state = Mutex(State(manner: manner))
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = inet_addr("127.0.0.1")
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isBound = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-                bind(descriptor, pointer, length) == 0 && listen(descriptor, 16) == 0
-                    && getsockname(descriptor, pointer, &length) == 0
-            }
-        }
-        guard isBound else { throw CocoaError(.featureUnsupported) }
-        listener = descriptor
-        port = Int(UInt16(bigEndian: address.sin_port))
+        (listener, port) = try LoopbackListener.open(place, backlog: 16)
         Thread.detachNewThread { [self] in acceptAll() }
     }
 
@@ -51,12 +40,21 @@ final class FakeBroker: Sendable {
     var payloads: [String] { state.withLock { $0.payloads } }
     /// The sizes of all packets that came.
     var sizes: [Int] { state.withLock { $0.sizes } }
+    /// What clients said when they came.
+    var connects: [ConnectPacket] { state.withLock { $0.connects } }
     /// How many clients have connected.
     var connections: Int { state.withLock { $0.connections } }
 
     /// Behaves otherwise from the next packet on.
     func become(_ manner: Manner) {
         state.withLock { $0.manner = manner }
+    }
+
+    /// Says something that nobody asked for to every client.
+    func say(_ bytes: [UInt8]) {
+        state.withLock { state in
+            for connection in state.open { say(bytes, connection) }
+        }
     }
 
     /// Breaks all connections with a reset.
@@ -100,6 +98,7 @@ final class FakeBroker: Sendable {
         while let (kind, body) = packet(connection) {
             let manner = state.withLock { state in
                 state.sizes.append(body.count)
+                if kind >> 4 == 1, let connect = ConnectPacket(body) { state.connects.append(connect) }
                 return state.manner
             }
             switch manner {

@@ -92,6 +92,7 @@ final class ConnectAttempt: Sendable {
     }
 
     private func connect() throws(MQTTFailure) -> MosquittoHandle {
+        settings.beforeLookup()
         let credentials = try Credentials(settings)
         let handle = try MosquittoHandle(
             clientID: settings.clientID, cleanSession: settings.sessionExpiry == 0, version: settings.version)

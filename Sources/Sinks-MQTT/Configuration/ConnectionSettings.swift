@@ -28,6 +28,8 @@ struct ConnectionSettings: Sendable {
     let presence: Presence?
     /// What to listen to: commands, and the topic on which consumers announce their birth.
     let subscriptions: [String]
+    /// Called on the attempt's thread before it looks the name up, for tests: a lookup that hangs cannot be had on order.
+    var beforeLookup: @Sendable () -> Void = {}
 
     /// Where Debian, and with it Docker images and systems made from it, keep the authorities that the system trusts.
     static let systemAuthorities = "/etc/ssl/certs/ca-certificates.crt"

@@ -1,0 +1,154 @@
+import Foundation
+import TestSupport
+import Testing
+import TrackEngine
+import TrackEngineMQTT
+import TrackEngineTestKit
+
+@Suite("Where nobody answers")
+struct SilenceTests {
+    private let batch = RecordBatch(records: SampleRecords.records(count: 1))
+
+    /// Closing takes less than 5 s, whatever the network does.
+    private func expectToClose(_ sink: MQTTSink, sourceLocation: SourceLocation = #_sourceLocation) async {
+        let start = ContinuousClock.now
+        await sink.close()
+        #expect(start.duration(to: .now) < .seconds(5), sourceLocation: sourceLocation)
+        #expect(sink.status.connection == .closed, sourceLocation: sourceLocation)
+    }
+
+    private func failure(_ sink: MQTTSink) -> MQTTFailure? {
+        switch sink.status.connection {
+        case .waiting(let failure, _): failure
+        case .idle, .connecting, .connected, .closed: nil
+        }
+    }
+
+    // MARK: Lookups
+
+    private func sink(_ lookup: SlowLookup, port: Int, connectTimeout: Duration) throws -> MQTTSink {
+        try MQTTSink(
+            Samples.configuration(port: port) { $0.connectTimeout = connectTimeout }, format: PlainFormat(),
+            beforeLookup: { lookup.hang() })
+    }
+
+    @Test("A lookup that hangs is given up in time, no more than three hang at once, and one that ends is enough")
+    func lookup() async throws {
+        let broker = try FakeBroker(.takes { _ in 0 })
+        let lookup = SlowLookup()
+        defer {
+            lookup.answer()
+            broker.stop()
+        }
+        let sink = try sink(lookup, port: broker.port, connectTimeout: .seconds(1))
+        let error = await #expect(throws: DeliveryError.self) { try await sink.deliver(batch) }
+        #expect(error?.reason == "the lookup of the host name does not end")
+        #expect(lookup.lookups == 1)
+        await eventually("no more lookups are begun", within: .seconds(60)) {
+            failure(sink)?.description == "3 lookups of the host name do not end"
+        }
+        #expect(failure(sink)?.kind == .nameLookup)
+        #expect(lookup.lookups == 3)
+        lookup.answer()
+        try await sink.deliverAll(batch.records)
+        #expect(broker.payloads == batch.records.map(\.id.description))
+        await expectToClose(sink)
+    }
+
+    @Test("A sink closes while its lookup hangs")
+    func closesInLookup() async throws {
+        let lookup = SlowLookup()
+        defer { lookup.answer() }
+        let sink = try sink(lookup, port: 1883, connectTimeout: .seconds(120))
+        let delivery = Task { try await sink.deliver(batch) }
+        await eventually("the lookup hangs", within: .seconds(30)) { lookup.lookups == 1 }
+        await expectToClose(sink)
+        await #expect(throws: DeliveryError.self) { try await delivery.value }
+    }
+
+    // MARK: Connections
+
+    @Test("A black hole is a time-out")
+    func blackHole() async throws {
+        let hole = try BlackHole()
+        let sink = try Samples.sink(port: hole.port) {
+            $0.connectTimeout = .seconds(1)
+            $0.backoff = Backoff(maximum: .seconds(60))
+        }
+        let error = await #expect(throws: DeliveryError.self) { try await sink.deliver(batch) }
+        #expect(error?.reason == "the broker does not answer")
+        #expect(failure(sink)?.kind == .timedOut)
+        await expectToClose(sink)
+    }
+
+    @Test("A sink closes while a black hole swallows its packets")
+    func closesInBlackHole() async throws {
+        let hole = try BlackHole()
+        let sink = try Samples.sink(port: hole.port) { $0.connectTimeout = .seconds(120) }
+        let delivery = Task { try await sink.deliver(batch) }
+        await eventually("it connects", within: .seconds(30)) { sink.status.connection == .connecting }
+        await expectToClose(sink)
+        await #expect(throws: DeliveryError.self) { try await delivery.value }
+    }
+
+    @Test(
+        "A peer that does not shake hands, or hangs up, is no broker; the sink closes meanwhile",
+        arguments: [true, false])
+    func noHandshake(_ isSilent: Bool) async throws {
+        let peer = try FakeBroker(isSilent ? .silent : .hangsUp)
+        defer { peer.stop() }
+        let sink = try Samples.sink(port: peer.port) {
+            $0.tls = .init()
+            $0.connectTimeout = .seconds(isSilent ? 120 : 20)
+            $0.backoff = Backoff(maximum: .seconds(60))
+        }
+        let delivery = Task { try await sink.deliver(batch) }
+        if isSilent {
+            await eventually("it shakes hands", within: .seconds(30)) { peer.connections == 1 }
+        } else {
+            await eventually("it is hung up on", within: .seconds(30)) { failure(sink) != nil }
+            #expect([.tls, .connectionLost].contains(failure(sink)?.kind))
+        }
+        await expectToClose(sink)
+        await #expect(throws: DeliveryError.self) { try await delivery.value }
+    }
+
+    // MARK: A broker that stands still
+
+    @Test("An idle connection that is dead is noticed after twice the keep-alive")
+    func idle() async throws {
+        try await TestEnvironment.withTemporaryDirectory { directory in
+            let broker = try await MosquittoBroker(in: directory)
+            let sink = try Samples.sink(port: broker.port) {
+                $0.keepAlive = .seconds(5)
+                $0.backoff = Backoff(maximum: .seconds(60))
+            }
+            _ = try await sink.deliver(batch)
+            let start = ContinuousClock.now
+            broker.freeze(true)
+            await eventually("noticed", within: .seconds(40)) { sink.status.connection != .connected }
+            // Twice the keep-alive is 10 s; the rest is for a machine that is busy.
+            #expect(start.duration(to: .now) < .seconds(20))
+            #expect(failure(sink)?.kind == .timedOut)
+            await expectToClose(sink)
+            broker.freeze(false)
+        }
+    }
+
+    @Test("A sink closes at a broker that stands still, with messages under way")
+    func closesAtFrozenBroker() async throws {
+        try await TestEnvironment.withTemporaryDirectory { directory in
+            let broker = try await MosquittoBroker(in: directory)
+            let sink = try Samples.sink(port: broker.port) { $0.availabilityTopic = "fleet/van-7/availability" }
+            _ = try await sink.deliver(batch)
+            broker.freeze(true)
+            let delivery = Task {
+                try await sink.deliver(RecordBatch(records: SampleRecords.records(from: 2, count: 5)))
+            }
+            await eventually("under way", within: .seconds(30)) { sink.status.inFlight == 5 }
+            await expectToClose(sink)
+            await #expect(throws: DeliveryError.self) { try await delivery.value }
+            broker.freeze(false)
+        }
+    }
+}
