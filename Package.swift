@@ -121,6 +121,7 @@ let package = Package(
         testTarget("ReplayTests", ["TrackEngineReplay"], exclude: ["Golden"]),
         testTarget("SimulatedTests", ["TrackEngineSimulated"]),
         testTarget("HTTPTests", ["TrackEngineHTTP", "test-receiver"]),
+        testTarget("MQTTFormatTests", ["TrackEngineMQTT"], exclude: ["Golden"]),
         testTarget(
             "LifecycleTests",
             ["TrackEngineLifecycle", .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"), logging]),
