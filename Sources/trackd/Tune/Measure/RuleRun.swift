@@ -1,0 +1,22 @@
+package import TrackEngine
+
+/// Takes a track through the engine's own pipeline, on the fixes' time, as `trackd replay` does.
+package enum RuleRun {
+    /// Calls `record` for each record that a rule makes of fixes that have passed the gates.
+    ///
+    /// After the last fix time goes on until the thing counts as at rest, so that every rule's track ends where the
+    /// recording does.
+    package static func play(_ fixes: [Fix], _ rule: RecordingRule, record: (PlannedRecord) -> Void) {
+        var pipeline = TrackPipeline(rule.configuration, timeBase: .fixTime)
+        for fix in fixes {
+            let now = TrackInstant(fix.time)
+            while let due = pipeline.nextTimeout(before: now) { note(pipeline.timeout(at: due), record) }
+            note(pipeline.process(fix, at: now), record)
+        }
+        while !pipeline.isStandby, let due = pipeline.deadline { note(pipeline.timeout(at: due), record) }
+    }
+
+    private static func note(_ decision: Decision?, _ record: (PlannedRecord) -> Void) {
+        if case .record(let planned) = decision { record(planned) }
+    }
+}

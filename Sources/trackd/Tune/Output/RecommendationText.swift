@@ -1,0 +1,73 @@
+internal import TrackEngine
+
+/// A recommendation in words, for the terminal and for the report.
+package struct RecommendationText {
+    private let recommendation: Recommendation
+    private let tuning: Tuning
+
+    /// The words for a recommendation.
+    package init(_ recommendation: Recommendation, _ tuning: Tuning) {
+        self.recommendation = recommendation
+        self.tuning = tuning
+    }
+
+    /// What was wanted and what is recommended, on a line.
+    package var heading: String {
+        "For \(wish): " + (recommendation.best?.rule.label ?? "no rule that was tried")
+    }
+
+    /// Why, what else there is, and on what it rests.
+    package var sentences: [String] {
+        guard let best = recommendation.best else { return [disappointment] }
+        return [reason(best)] + recommendation.choices.dropFirst().map { alternative($0, to: best) } + assumption
+    }
+
+    private var wish: String {
+        switch recommendation.wish {
+        case .error(let metres): "at most \(metres.short) m of error"
+        case .megabytesPerMonth(let most): "at most \(most.short) MB a month (\(tuning.terms.wire.name))"
+        }
+    }
+
+    private func reason(_ best: RuleOutcome) -> String {
+        let share = Double(best.records) / Double(tuning.track.fixes.count) * 100
+        let figures =
+            "\(best.records) records (\(share.fixed(1)) % of the fixes), \(data(best)), "
+            + "at most \(best.error.largest.fixed(1)) m wrong"
+        return figures
+            + (best.rule.bound == nil
+                ? " on this track; the rule promises nothing for another."
+                : ", which the rule guarantees on any track.")
+    }
+
+    private func alternative(_ other: RuleOutcome, to best: RuleOutcome) -> String {
+        let wire = tuning.terms.wire
+        let factor = Double(other.bytes[wire]) / Double(max(1, best.bytes[wire]))
+        let error = "at most \(other.error.largest.fixed(1)) m wrong"
+        return "With \(other.rule.label): \(other.records) records, \(data(other)), \(factor.fixed(1)) times the data, "
+            + "\(error) here."
+    }
+
+    private func data(_ outcome: RuleOutcome) -> String {
+        tuning.megabytesPerMonth(outcome).map { "\($0.short) MB a month" } ?? "no length of time"
+    }
+
+    private var assumption: [String] {
+        let budget = tuning.terms.budget
+        let hours =
+            budget.hoursPerMonth == DataBudget.wholeMonth
+            ? "recording around the clock (\(budget.hoursPerMonth.short) h a month)"
+            : "\(budget.hoursPerMonth.short) h of recording a month"
+        return [
+            "A month is \(hours), all of it like these \(Duration.seconds(tuning.track.recordedSeconds).spoken); "
+                + "--hours-per-month says otherwise."
+        ]
+    }
+
+    private var disappointment: String {
+        switch recommendation.wish {
+        case .error: "Even the densest setting that was tried is farther off."
+        case .megabytesPerMonth: "Even the sparsest setting that was tried takes more."
+        }
+    }
+}

@@ -1,0 +1,87 @@
+internal import TrackEngine
+
+/// What is found out about a track, as text of at most 100 columns.
+package struct TuneTable {
+    /// How wide the text is at most.
+    package static let width = 100
+
+    private let tuning: Tuning
+
+    /// The text for what was found out.
+    package init(_ tuning: Tuning) {
+        self.tuning = tuning
+    }
+
+    /// The whole text, each line with its end.
+    package var text: String {
+        let parts = [summary, table, notes] + tuning.recommendations.map(recommendation)
+        return parts.map { $0.map { $0 + "\n" }.joined() }.joined(separator: "\n")
+    }
+
+    // MARK: The track
+
+    private var summary: [String] {
+        let track = tuning.track
+        let refused = RejectionReason.allCases.compactMap { reason in
+            track.refused[reason].map { "\($0) \(reason.name)" }
+        }
+        var lines = [
+            "\(track.fixes.count) fixes in \(Duration.seconds(track.recordedSeconds).spoken) of recording, "
+                + "\((track.length / 1000).fixed(1)) km; longest gap between fixes \(track.longestGap.spoken)"
+        ]
+        if !refused.isEmpty { lines.append("refused before any rule: \(refused.joined(separator: ", "))") }
+        if track.leftOut > 0 { lines.append("\(track.leftOut) fixes were too many and are left out") }
+        return lines
+    }
+
+    // MARK: The table
+
+    private struct Column: Sendable {
+        let title: String
+        let width: Int
+        let value: @Sendable (RuleOutcome) -> String
+    }
+
+    private static let columns: [Column] = [
+        Column(title: "KEPT", width: 7) { "\($0.records)" },
+        Column(title: "AN HOUR", width: 7) { $0.recordsPerHour.rounded().short },
+        Column(title: "OVERLAND", width: 8) { Int64($0.bytes.overland).asBytes },
+        Column(title: "MQTT", width: 8) { Int64($0.bytes.mqtt).asBytes },
+        Column(title: "BATCH", width: 8) { Int64($0.bytes.batch).asBytes },
+        Column(title: "MAX m", width: 7) { $0.error.largest.fixed(1) },
+        Column(title: "MEAN m", width: 6) { $0.error.mean.fixed(1) },
+        Column(title: "95% m", width: 6) { $0.error.percentile95.fixed(1) },
+        Column(title: "SILENCE", width: 8) { $0.longestSilence.clock },
+    ]
+
+    private static let labelWidth = width - columns.reduce(0) { $0 + $1.width + 1 }
+
+    private var table: [String] {
+        let head = Self.row("RULE", Self.columns.map(\.title))
+        return [head]
+            + tuning.outcomes.enumerated().map { number, outcome in
+                Self.row((number == 0 ? "*" : "") + outcome.rule.label, Self.columns.map { $0.value(outcome) })
+            }
+    }
+
+    private static func row(_ label: String, _ cells: [String]) -> String {
+        let cut = StyledText(label).cut(to: labelWidth).text
+        let start = cut + String(repeating: " ", count: labelWidth - cut.count)
+        return zip(columns, cells).reduce(start) { line, cell in
+            line + String(repeating: " ", count: max(1, cell.0.width + 1 - cell.1.count)) + cell.1
+        }
+    }
+
+    private var notes: [String] {
+        TuneNotes(tuning.terms).lines.flatMap { $0.wrapped(to: Self.width) }
+    }
+
+    // MARK: Recommendations
+
+    private func recommendation(_ recommendation: Recommendation) -> [String] {
+        let words = RecommendationText(recommendation, tuning)
+        let lines = [words.heading] + words.sentences
+        let yaml = recommendation.best.map { $0.rule.yaml.split(separator: "\n").map { "    " + $0 } } ?? []
+        return lines.flatMap { $0.wrapped(to: Self.width) } + yaml
+    }
+}
