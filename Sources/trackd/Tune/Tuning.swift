@@ -48,3 +48,39 @@ package struct Tuning: Sendable {
         terms.budget.megabytes(outcome.bytes[terms.wire], in: track.recordedHours)
     }
 }
+
+// MARK: Showing it
+
+extension Tuning {
+    /// The outcomes to show: those of the catalogue, and those that are recommended beyond them.
+    package var shown: [RuleOutcome] {
+        recommendations.compactMap(\.best).reduce(into: outcomes) { shown, best in
+            if !shown.contains(where: { $0.rule == best.rule }) { shown.append(best) }
+        }
+    }
+
+    /// Whether a rule is the best for one of the wishes.
+    package func isRecommended(_ outcome: RuleOutcome) -> Bool {
+        recommendations.contains { $0.best?.rule == outcome.rule }
+    }
+
+    /// Whether a rule is the user's own.
+    package func isConfigured(_ outcome: RuleOutcome) -> Bool {
+        outcome.rule.configuration == terms.configuration
+    }
+
+    /// A rule's label, and what is particular about it.
+    package func title(_ outcome: RuleOutcome) -> String {
+        var title = outcome.rule.label
+        if isConfigured(outcome) { title += " (configured)" }
+        if isRecommended(outcome) { title += " (recommended)" }
+        return title
+    }
+
+    /// The smallest error that is wished for, in metres.
+    package var wantedError: Double? {
+        recommendations.compactMap { recommendation in
+            if case .error(let metres) = recommendation.wish { metres } else { nil }
+        }.min()
+    }
+}

@@ -16,10 +16,10 @@ package struct RecommendationText {
         "For \(wish): " + (recommendation.best?.rule.label ?? "no rule that was tried")
     }
 
-    /// Why, what else there is, and on what it rests.
+    /// Why, and what else there is.
     package var sentences: [String] {
         guard let best = recommendation.best else { return [disappointment] }
-        return [reason(best)] + recommendation.choices.dropFirst().map { alternative($0, to: best) } + assumption
+        return [reason(best)] + recommendation.choices.dropFirst().map { alternative($0, to: best) }
     }
 
     private var wish: String {
@@ -52,16 +52,15 @@ package struct RecommendationText {
         tuning.megabytesPerMonth(outcome).map { "\($0.short) MB a month" } ?? "no length of time"
     }
 
-    private var assumption: [String] {
+    /// What figures a month rest on.
+    package static func assumption(_ tuning: Tuning) -> String {
         let budget = tuning.terms.budget
         let hours =
             budget.hoursPerMonth == DataBudget.wholeMonth
             ? "recording around the clock (\(budget.hoursPerMonth.short) h a month)"
             : "\(budget.hoursPerMonth.short) h of recording a month"
-        return [
-            "A month is \(hours), all of it like these \(Duration.seconds(tuning.track.recordedSeconds).spoken); "
-                + "--hours-per-month says otherwise."
-        ]
+        return "A month is \(hours), all of it like these \(Duration.seconds(tuning.track.recordedSeconds).spoken); "
+            + "--hours-per-month says otherwise."
     }
 
     private var disappointment: String {

@@ -10,7 +10,7 @@ package struct TuneNotes {
     /// One note each.
     package var lines: [String] {
         [
-            "* your configuration; the other rules have everything but the rule from it.",
+            "* your configuration; the other rules have everything but the rule from it. > recommended below.",
             "Error: the distance between each fix and the place that the records give for its time, in a straight line "
                 + "and evenly from one record to the next. Over ground, without heights.",
             "Bytes: both directions, \(terms.batchSize) records a request or batch, one a message in MQTT (5, QoS 1, "

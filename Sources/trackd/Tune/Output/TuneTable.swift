@@ -14,8 +14,8 @@ package struct TuneTable {
 
     /// The whole text, each line with its end.
     package var text: String {
-        let parts = [summary, table, notes] + tuning.recommendations.map(recommendation)
-        return parts.map { $0.map { $0 + "\n" }.joined() }.joined(separator: "\n")
+        let parts = [summary, table, notes] + tuning.recommendations.map(recommendation) + [assumption]
+        return parts.filter { !$0.isEmpty }.map { $0.map { $0 + "\n" }.joined() }.joined(separator: "\n")
     }
 
     // MARK: The track
@@ -57,10 +57,11 @@ package struct TuneTable {
     private static let labelWidth = width - columns.reduce(0) { $0 + $1.width + 1 }
 
     private var table: [String] {
-        let head = Self.row("RULE", Self.columns.map(\.title))
+        let head = Self.row("  RULE", Self.columns.map(\.title))
         return [head]
-            + tuning.outcomes.enumerated().map { number, outcome in
-                Self.row((number == 0 ? "*" : "") + outcome.rule.label, Self.columns.map { $0.value(outcome) })
+            + tuning.shown.map { outcome in
+                let mark = tuning.isRecommended(outcome) ? "> " : tuning.isConfigured(outcome) ? "* " : "  "
+                return Self.row(mark + outcome.rule.label, Self.columns.map { $0.value(outcome) })
             }
     }
 
@@ -83,5 +84,9 @@ package struct TuneTable {
         let lines = [words.heading] + words.sentences
         let yaml = recommendation.best.map { $0.rule.yaml.split(separator: "\n").map { "    " + $0 } } ?? []
         return lines.flatMap { $0.wrapped(to: Self.width) } + yaml
+    }
+
+    private var assumption: [String] {
+        tuning.recommendations.isEmpty ? [] : RecommendationText.assumption(tuning).wrapped(to: Self.width)
     }
 }

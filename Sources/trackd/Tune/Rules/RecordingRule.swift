@@ -47,7 +47,7 @@ extension RecordingRule {
         package let value: String
     }
 
-    /// The rule and its settings on a line: `distance 16 m x3.1`.
+    /// The rule and its settings on a line: `distance 16 m ×3.1`.
     package var label: String {
         switch kind {
         case .distance: "distance \(configuration.distanceText)"
@@ -70,7 +70,7 @@ extension RecordingRule {
 extension TrackerConfiguration {
     fileprivate var distanceText: String {
         var text = "\(distanceFilter) m"
-        if !disableSpeedMultiplier, speedMultiplier > 0 { text += " x\(speedMultiplier.short)" }
+        if !disableSpeedMultiplier, speedMultiplier > 0 { text += " ×\(speedMultiplier.short)" }
         if let maximumThreshold { text += " max \(maximumThreshold.short)" }
         return text
     }
