@@ -113,7 +113,7 @@ let package = Package(
             ],
             path: "Tests/Receiver", swiftSettings: tests),
         .target(name: "AllocationProbe", path: "Tests/AllocationProbe"),
-        testTarget("TrackEngineTests", ["AllocationProbe"]),
+        testTarget("TrackEngineTests", ["AllocationProbe", "TrackEngineReplay", "TrackEngineSimulated"]),
         .executableTarget(
             name: "store-writer", dependencies: ["TrackEngine", "TrackEngineSQLite", logging],
             path: "Tests/StoreWriter", swiftSettings: tests),
