@@ -38,17 +38,17 @@ public struct DeviationFilter: Sendable, Hashable {
         var cone: VelocityCone
         var ends = Ends.none
 
-        init(_ fix: Fix, number: Int, bounds: DeviationBounds) {
+        init(_ fix: Fix, number: Int, bounds: DeviationBounds, scale: LocalScale) {
             self.fix = fix
             self.number = number
-            cone = VelocityCone(from: fix, bounds: bounds)
+            cone = VelocityCone(from: TrackPoint(fix), bounds: bounds, scale: scale)
         }
 
         /// The number of the farthest fix that can be reached.
         var reach: Int { ends.last ?? number }
 
         /// Looks at the next fix. The first one can always be reached: nothing lies in between.
-        mutating func follow(_ fix: Fix, number: Int) {
+        mutating func follow(_ fix: TrackPoint, number: Int) {
             guard !cone.isEmpty else { return }
             if cone.admit(fix) || ends == .none { ends.append(number) }
         }
@@ -93,8 +93,8 @@ public struct DeviationFilter: Sendable, Hashable {
     private var phase = Phase.empty
     private var candidates: [Candidate] = []
     private var window = FixWindow()
-    /// The last fix offered.
-    public private(set) var newest: Fix?
+    /// The scale that was last needed.
+    private var scale: LocalScale
 
     /// A filter at its beginning.
     ///
@@ -104,7 +104,16 @@ public struct DeviationFilter: Sendable, Hashable {
     ///     do not matter. Fixes without an altitude are then bound over ground only.
     public init(maximumDeviation: Double, maximumAltitudeDeviation: Double? = nil) {
         bounds = DeviationBounds(horizontal: maximumDeviation, vertical: maximumAltitudeDeviation)
+        scale = LocalScale(at: 0, bound: maximumDeviation)
         candidates.reserveCapacity(2)
+    }
+
+    /// The last fix offered.
+    public var newest: Fix? {
+        switch phase {
+        case .empty: nil
+        case .settled, .open: window.last
+        }
     }
 
     /// Begins afresh at a fix that is kept already; what was undecided is forgotten.
@@ -132,45 +141,42 @@ public struct DeviationFilter: Sendable, Hashable {
     ///   - fix: the fix.
     ///   - keep: is called for each fix that is now known to be needed, oldest first.
     public mutating func offer(_ fix: Fix, keep: (Fix) -> Void) {
-        guard let newest, fix.time > newest.time else {
+        guard phase != .empty, fix.time > window.lastTime else {
             flush(keep: keep)
             keep(fix)
             return begin(at: fix)
         }
         if window.isFull { elect(keep: keep) }
-        self.newest = fix
         let number = window.end
         window.append(fix)
-        for index in candidates.indices { candidates[index].follow(fix, number: number) }
-        while isDecided { elect(keep: keep) }
+        let point = TrackPoint(fix)
+        for index in candidates.indices { candidates[index].follow(point, number: number) }
+        while candidates.allSatisfy(\.cone.isEmpty) { elect(keep: keep) }
+        if phase == .open, let winner = certainWinner { settle(on: winner, keep: keep) }
         forget()
     }
 
     private mutating func begin(at fix: Fix) {
         window.removeAll()
         candidates.removeAll(keepingCapacity: true)
-        candidates.append(Candidate(fix, number: window.end, bounds: bounds))
+        addCandidate(fix, number: window.end)
         window.append(fix)
-        newest = fix
         phase = .settled
     }
 
-    /// Whether no candidate has anything to hope for from further fixes.
-    private var isDecided: Bool { candidates.allSatisfy(\.cone.isEmpty) }
-
     /// Keeps the candidate from which the track goes on farthest, and lets those that it can reach stand for election.
     private mutating func elect(keep: (Fix) -> Void) {
-        let winner = takeWinner(keep: keep)
-        candidates.removeAll(keepingCapacity: true)
-        switch winner.ends {
-        case .none:
-            candidates.append(winner)
-            phase = .settled
+        let winner = leader
+        if phase == .open { keep(candidates[winner].fix) }
+        switch candidates[winner].ends {
+        case .none: leaveOnly(winner)
         case .one(let number):
+            candidates.removeAll(keepingCapacity: true)
             stand(number)
             keep(candidates[0].fix)  // without a rival there is no election
             phase = .settled
         case .two(let first, let second):
+            candidates.removeAll(keepingCapacity: true)
             stand(first)
             stand(second)
             phase = .open
@@ -178,21 +184,45 @@ public struct DeviationFilter: Sendable, Hashable {
         forget()
     }
 
-    /// The best candidate; now kept, if it was not before.
-    private func takeWinner(keep: (Fix) -> Void) -> Candidate {
-        var winner = candidates[0]
-        for candidate in candidates.dropFirst() where candidate.reach >= winner.reach { winner = candidate }
-        if phase == .open { keep(winner.fix) }
-        return winner
+    /// The candidate from which the track goes on farthest; of equals, the later.
+    private var leader: Int {
+        candidates.count == 1 || candidates[0].reach > candidates[1].reach ? 0 : 1
+    }
+
+    /// The leader, if its rival can get no farther.
+    private var certainWinner: Int? {
+        let leader = leader
+        return candidates[1 - leader].cone.isEmpty ? leader : nil
+    }
+
+    private mutating func settle(on winner: Int, keep: (Fix) -> Void) {
+        keep(candidates[winner].fix)
+        leaveOnly(winner)
+    }
+
+    private mutating func leaveOnly(_ winner: Int) {
+        candidates.swapAt(0, winner)
+        candidates.removeLast(candidates.count - 1)
+        phase = .settled
     }
 
     /// Makes a fix of the window a candidate that has seen all fixes after it.
     private mutating func stand(_ number: Int) {
-        var candidate = Candidate(window[number], number: number, bounds: bounds)
-        for later in (number + 1)..<max(window.end, number + 1) where !candidate.cone.isEmpty {
-            candidate.follow(window[later], number: later)
+        addCandidate(window[number], number: number)
+        let place = candidates.count - 1
+        var later = number + 1
+        while later < window.end, !candidates[place].cone.isEmpty {
+            candidates[place].follow(window.point(later), number: later)
+            later += 1
         }
-        candidates.append(candidate)
+    }
+
+    private mutating func addCandidate(_ fix: Fix, number: Int) {
+        let latitude = fix.coordinate.latitude
+        if !scale.suits(latitude) {
+            scale = LocalScale(at: LocalScale.latitude(near: latitude), bound: bounds.horizontal)
+        }
+        candidates.append(Candidate(fix, number: number, bounds: bounds, scale: scale))
     }
 
     /// Lets go of the fixes that no candidate can need any more: those before the first that it might pass on to.

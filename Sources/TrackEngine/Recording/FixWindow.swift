@@ -22,6 +22,15 @@ struct FixWindow: Sendable {
     /// The fix of a number in `first ..< end`.
     subscript(number: Int) -> Fix { places[number & (Self.capacity - 1)] }
 
+    /// What the bound is about in the fix of a number in `first ..< end`.
+    func point(_ number: Int) -> TrackPoint { TrackPoint(places[number & (Self.capacity - 1)]) }
+
+    /// The newest fix, also when it has been let go of; nothing useful before the first.
+    var last: Fix { places[(end - 1) & (Self.capacity - 1)] }
+
+    /// The time of ``last``.
+    var lastTime: Timestamp { places[(end - 1) & (Self.capacity - 1)].time }
+
     /// Takes a fix in; there must be room.
     mutating func append(_ fix: Fix) {
         places[end & (Self.capacity - 1)] = fix
@@ -49,5 +58,19 @@ extension FixWindow: Hashable {
     func hash(into hasher: inout Hasher) {
         hasher.combine(first)
         hasher.combine(end)
+    }
+}
+
+/// What of a fix a bound on deviation is about.
+struct TrackPoint: Sendable, Hashable, BitwiseCopyable {
+    let coordinate: Coordinate
+    let time: Timestamp
+    let altitude: Double?
+
+    @inline(__always)
+    init(_ fix: Fix) {
+        coordinate = fix.coordinate
+        time = fix.time
+        altitude = fix.altitude
     }
 }
