@@ -30,11 +30,20 @@ public struct DistanceFilter: Sendable, Hashable, BitwiseCopyable {
     /// `T` for a speed in metres per second, in metres.
     @inlinable
     public func threshold(speed: Double?) -> Double {
-        guard let speedMultiplier, let speed, speed.isFinite else { return base }
-        let steps = (speed / 5).rounded(.toNearestOrAwayFromZero)
+        guard let speedMultiplier, let speed, speed.isFinite, speed >= 2.5 else { return base }
+        let steps = Self.rounded(speed / 5)
         let scaled = max(steps * speedMultiplier * base, base)
         guard let maximum else { return scaled }
         return min(scaled, max(maximum, base))
+    }
+
+    /// A positive number rounded to a whole one, halves up; without the call into the C library that
+    /// `rounded(.toNearestOrAwayFromZero)` is on x86.
+    @inlinable
+    static func rounded(_ value: Double) -> Double {
+        guard value < 0x1p52 else { return value }  // beyond, every number is whole
+        let whole = Double(Int64(value))
+        return value - whole >= 0.5 ? whole + 1 : whole
     }
 
     /// Whether a fix this far (metres) from the last kept one, at this speed (m/s), is kept.
