@@ -58,13 +58,13 @@ static inline int is_farther(const cbaseline_anchor *anchor, const cbaseline_fix
 }
 
 static inline double rounded(double value) {
-    if (!(value < 0x1p52)) return value;
-    double whole = (double)(int64_t)value;
-    return value - whole >= 0.5 ? whole + 1 : whole;
+    if (!(value < 0x1p51)) return round(value);
+    double nearest = (value + 0x1p52) - 0x1p52;
+    return nearest + (value - nearest >= 0.5 ? 1 : 0);
 }
 
 static inline double threshold(cbaseline_rule rule, cbaseline_optional speed) {
-    if (speed.is_absent & 1 || !(speed.value >= 2.5) || !isfinite(speed.value)) return rule.base;
+    if (speed.is_absent & 1 || !(speed.value >= 2.5) || !(speed.value < INFINITY)) return rule.base;
     double scaled = rounded(speed.value / 5) * rule.multiplier * rule.base;
     return scaled > rule.base ? scaled : rule.base;
 }

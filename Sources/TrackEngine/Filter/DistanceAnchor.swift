@@ -67,14 +67,14 @@ public struct DistanceAnchor: Sendable, Hashable, BitwiseCopyable {
             if square * doubt + 1e-6 < asked { return false }
             if square > asked * doubt + 1e-6 { return true }
         }
-        return isMeasuredFarther(other, than: metres)
+        return Self.isMeasured(from: coordinate, to: other, fartherThan: metres)
     }
 
-    /// The answer at the full cost.
+    /// The answer at the full cost; a function of values, so that the fast way can keep an anchor in registers.
     @inline(never)
     @usableFromInline
-    func isMeasuredFarther(_ other: Coordinate, than metres: Double) -> Bool {
-        coordinate.distance(to: other) > metres
+    static func isMeasured(from anchor: Coordinate, to other: Coordinate, fartherThan metres: Double) -> Bool {
+        anchor.distance(to: other) > metres
     }
 
     /// Whether `distance(to:)` of a position is at least a number of metres.

@@ -33,6 +33,12 @@ public struct DistanceSampler: Sendable, Hashable, BitwiseCopyable {
 
     /// Goes on through a batch of fixes and appends the places of those that are kept.
     public mutating func sample(_ fixes: Span<Fix>, into kept: inout [Int]) {
+        kept.append(addingCapacity: fixes.count) { sample(fixes, into: &$0) }
+    }
+
+    /// Goes on through a batch of fixes and appends the places of those that are kept; there must be room for as many
+    /// places as there are fixes.
+    public mutating func sample(_ fixes: Span<Fix>, into kept: inout OutputSpan<Int>) {
         var start = 0
         if anchor == nil, !fixes.isEmpty, keeps(fixes[0]) {
             kept.append(0)
