@@ -63,9 +63,9 @@ static inline double rounded(double value) {
     return nearest + (value - nearest >= 0.5 ? 1 : 0);
 }
 
-static inline double threshold(cbaseline_rule rule, cbaseline_optional speed) {
-    if (speed.is_absent & 1 || !(speed.value >= 2.5) || !(speed.value < INFINITY)) return rule.base;
-    double scaled = rounded(speed.value / 5) * rule.multiplier * rule.base;
+static inline double threshold(cbaseline_rule rule, double speed) {
+    if (!(speed >= 2.5) || !(speed < INFINITY)) return rule.base;
+    double scaled = rounded(speed / 5) * rule.multiplier * rule.base;
     return scaled > rule.base ? scaled : rule.base;
 }
 
@@ -97,7 +97,7 @@ size_t cbaseline_sample_haversine(const void *fixes, size_t stride, size_t count
     double latitude = anchor->latitude, longitude = anchor->longitude;
     for (size_t index = 0; index < count; index++) {
         const cbaseline_fix *fix = fix_at(fixes, stride, index);
-        double speed = fix->speed.is_absent & 1 ? -1 : fix->speed.value;
+        double speed = isnan(fix->speed) ? -1 : fix->speed;
         double needed = fmax(round(speed / 5) * rule.multiplier * rule.base, rule.base);
         if (!(haversine(latitude, longitude, fix->latitude, fix->longitude) > needed)) continue;
         latitude = fix->latitude;

@@ -13,8 +13,16 @@ public final class FilterWorkload {
         fixes = SampleTrack.fixes(count)
         keptInC = [Int64](repeating: 0, count: count)
         kept.reserveCapacity(count)
-        precondition(MemoryLayout<Fix>.offset(of: \.coordinate) == MemoryLayout<cbaseline_fix>.offset(of: \.latitude))
-        precondition(MemoryLayout<Fix>.offset(of: \.speed) == MemoryLayout<cbaseline_fix>.offset(of: \.speed))
+        precondition(fixes.withUnsafeBytes(Self.isLaidOutAsInC), "Fix.swift and cbaseline.h do not agree")
+    }
+
+    private static func isLaidOutAsInC(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        let fixes = bytes.bindMemory(to: Fix.self)
+        return fixes.indices.allSatisfy { index in
+            let inC = bytes.loadUnaligned(fromByteOffset: index * MemoryLayout<Fix>.stride, as: cbaseline_fix.self)
+            return inC.latitude == fixes[index].coordinate.latitude && inC.longitude == fixes[index].coordinate.longitude
+                && inC.speed == fixes[index].speed
+        }
     }
 
     private static let rule = cbaseline_rule(base: 16, multiplier: 3.1)

@@ -15,10 +15,12 @@ public final class TrackerWorkload {
     /// The whole track in one run of a tracker.
     public func run() -> Contender {
         Contender(units: fixes.count) { [self] in
-            let source = BatchSource(fixes: fixes, batchLength: batchLength)
+            let (ended, end) = AsyncStream<Never>.makeStream()
+            let source = BatchSource(fixes: fixes, batchLength: batchLength, end: end)
             let tracker = try Tracker(device: "van-7", store: InMemoryFixStore(), sources: [source])
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { try await tracker.run() }
+                for await _ in ended {}  // before the run has begun there is nothing to wait for
                 await tracker.sourcesFinished()
                 await tracker.stop()
                 try await group.waitForAll()
@@ -31,6 +33,7 @@ public final class TrackerWorkload {
 private struct BatchSource: FixSource {
     let fixes: [Fix]
     let batchLength: Int
+    let end: AsyncStream<Never>.Continuation
 
     var id: SourceID { "memory" }
     var timeBase: TimeBase { .fixTime }
@@ -39,5 +42,6 @@ private struct BatchSource: FixSource {
         for start in stride(from: 0, to: fixes.count, by: batchLength) {
             try await output.emit(contentsOf: Array(fixes[start..<min(start + batchLength, fixes.count)]))
         }
+        end.finish()
     }
 }

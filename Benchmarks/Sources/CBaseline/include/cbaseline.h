@@ -2,22 +2,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// A number that may be absent, laid out as Swift lays out `Double?`.
-typedef struct {
-    double value;
-    uint8_t is_absent;
-} cbaseline_optional;
-
-/// The beginning of a `Fix` as Swift lays it out, so that both languages walk over the same bytes.
+/// The beginning of a `Fix` as Swift lays it out, so that both languages walk over the same bytes. An unknown speed is NaN.
 typedef struct {
     int64_t time;
     double latitude;
     double longitude;
-    cbaseline_optional altitude;
-    cbaseline_optional ellipsoidal_altitude;
-    cbaseline_optional horizontal_accuracy;
-    cbaseline_optional vertical_accuracy;
-    cbaseline_optional speed;
+    double altitude;
+    double ellipsoidal_altitude;
+    double horizontal_accuracy;
+    double vertical_accuracy;
+    double speed;
 } cbaseline_fix;
 
 /// CalmGeo's rule: base distance in metres and multiplier.
