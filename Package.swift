@@ -100,8 +100,8 @@ let package = Package(
             ],
             swiftSettings: strict),
 
-        // Tests. Support holds what they share; Receiver (an HTTP server) and StoreWriter (which fills a store until it is
-        // killed) are processes that they start.
+        // Tests. Support holds what they share; Receiver (an HTTP server), Subscriber (of an MQTT broker) and StoreWriter
+        // (which fills a store until it is killed) are processes that they start.
         .target(name: "TestSupport", path: "Tests/Support", swiftSettings: tests),
         .executableTarget(
             name: "test-receiver",
@@ -112,8 +112,10 @@ let package = Package(
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ],
             path: "Tests/Receiver", swiftSettings: tests),
+        .executableTarget(
+            name: "test-subscriber", dependencies: ["CMosquitto"], path: "Tests/Subscriber", swiftSettings: tests),
         .target(name: "AllocationProbe", path: "Tests/AllocationProbe"),
-        testTarget("TrackEngineTests", ["AllocationProbe"]),
+        testTarget("TrackEngineTests", ["AllocationProbe", "TrackEngineReplay", "TrackEngineSimulated"]),
         .executableTarget(
             name: "store-writer", dependencies: ["TrackEngine", "TrackEngineSQLite", logging],
             path: "Tests/StoreWriter", swiftSettings: tests),
@@ -122,6 +124,7 @@ let package = Package(
         testTarget("SimulatedTests", ["TrackEngineSimulated"]),
         testTarget("HTTPTests", ["TrackEngineHTTP", "test-receiver"]),
         testTarget("MQTTFormatTests", ["TrackEngineMQTT"], exclude: ["Golden"]),
+        testTarget("MQTTTests", ["TrackEngineMQTT", "test-subscriber"]),
         testTarget(
             "LifecycleTests",
             ["TrackEngineLifecycle", .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"), logging]),

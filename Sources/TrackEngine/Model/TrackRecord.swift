@@ -91,6 +91,12 @@ public enum RecordCause: UInt8, Sendable, Hashable, CaseIterable, BitwiseCopyabl
     case departed
     /// Somebody asked for the current position to be recorded.
     case requested
+    /// Without it the rebuilt track would deviate from a fix by more than the bound, or it is the track's end.
+    case deviation
+    /// The course has turned since the last record.
+    case turn
+    /// Nothing but time: the last record had grown too old.
+    case interval
 
     /// A short word for logs and statistics.
     public var name: String {
@@ -101,6 +107,9 @@ public enum RecordCause: UInt8, Sendable, Hashable, CaseIterable, BitwiseCopyabl
         case .still: "still"
         case .departed: "departed"
         case .requested: "requested"
+        case .deviation: "deviation"
+        case .turn: "turn"
+        case .interval: "interval"
         }
     }
 }

@@ -19,11 +19,12 @@ struct MotionStateMachine: Sendable, Hashable, BitwiseCopyable {
 
     private let filter: DistanceFilter
     private let stationaryRadius: Double
-    private let stillAfter: Duration
-    private let standbyAfter: Duration
+    /// In nanoseconds, like ``standbyAfter``: a `Duration` would be converted for every fix.
+    private let stillAfter: Int64
+    private let standbyAfter: Int64
     private(set) var phase = Phase.unknown
-    /// The last recorded fix and its moment.
-    private(set) var reference: Fix?
+    /// Where the last recorded fix was, from which distances are measured, and its moment.
+    private var anchor: DistanceAnchor?
     private var referenceMoment = TrackInstant(nanoseconds: 0)
     /// The last fix that passed the gates.
     private(set) var latest: Fix?
@@ -31,8 +32,8 @@ struct MotionStateMachine: Sendable, Hashable, BitwiseCopyable {
     init(_ configuration: TrackerConfiguration) {
         filter = configuration.distanceRule
         stationaryRadius = configuration.stationaryRadius
-        stillAfter = configuration.stillAfter
-        standbyAfter = configuration.standbyAfter
+        stillAfter = configuration.stillAfter.saturatedNanoseconds
+        standbyAfter = configuration.standbyAfter.saturatedNanoseconds
     }
 
     /// A record to be made.
@@ -53,21 +54,25 @@ struct MotionStateMachine: Sendable, Hashable, BitwiseCopyable {
 
     mutating func fix(_ fix: Fix, at now: TrackInstant) -> FixAction {
         latest = fix
-        guard let reference else { return move(to: fix, at: now, cause: .first) }
-        let distance = reference.coordinate.distance(to: fix.coordinate)
+        guard let anchor else { return move(to: fix, at: now, cause: .first) }
         switch phase {
         case .unknown, .moving, .still:
-            if filter.keeps(distance: distance, speed: fix.speed) { return move(to: fix, at: now, cause: .distance) }
-            if isOverdue(at: now), distance >= filter.base { return move(to: fix, at: now, cause: .elapsed) }
+            if anchor.isFarther(fix.coordinate, than: filter.threshold(speed: fix.speed)) {
+                return move(to: fix, at: now, cause: .distance)
+            }
+            if isOverdue(at: now), anchor.isAtLeast(fix.coordinate, filter.base) {
+                return move(to: fix, at: now, cause: .elapsed)
+            }
             return .reject(.tooNear)
         case .standby:
-            guard distance > stationaryRadius + (fix.horizontalAccuracy ?? 0) else { return .reject(.standby) }
+            let radius = stationaryRadius + (fix.horizontalAccuracy ?? 0)
+            guard anchor.isFarther(fix.coordinate, than: radius) else { return .reject(.standby) }
             return move(to: fix, at: now, cause: .departed)
         }
     }
 
     private func isOverdue(at now: TrackInstant) -> Bool {
-        stillAfter > .zero && now > referenceMoment.advanced(by: stillAfter)
+        stillAfter > 0 && now > referenceMoment.advanced(byNanoseconds: stillAfter)
     }
 
     private mutating func move(to fix: Fix, at now: TrackInstant, cause: RecordCause) -> FixAction {
@@ -78,7 +83,7 @@ struct MotionStateMachine: Sendable, Hashable, BitwiseCopyable {
     }
 
     private mutating func refer(to fix: Fix, at now: TrackInstant) {
-        reference = fix
+        anchor = DistanceAnchor(fix.coordinate)
         referenceMoment = now
     }
 
@@ -97,12 +102,12 @@ struct MotionStateMachine: Sendable, Hashable, BitwiseCopyable {
         switch phase {
         case .unknown, .standby: nil
         case .moving(let lastMovement):
-            if stillAfter > .zero {
-                lastMovement.advanced(by: stillAfter)
+            if stillAfter > 0 {
+                lastMovement.advanced(byNanoseconds: stillAfter)
             } else {
-                standbyAfter > .zero ? lastMovement.advanced(by: standbyAfter) : nil
+                standbyAfter > 0 ? lastMovement.advanced(byNanoseconds: standbyAfter) : nil
             }
-        case .still(let lastMovement): standbyAfter > .zero ? lastMovement.advanced(by: standbyAfter) : nil
+        case .still(let lastMovement): standbyAfter > 0 ? lastMovement.advanced(byNanoseconds: standbyAfter) : nil
         }
     }
 
@@ -116,14 +121,14 @@ struct MotionStateMachine: Sendable, Hashable, BitwiseCopyable {
     }
 
     mutating func timeout(at now: TrackInstant) -> TimeAction {
-        guard let deadline, now >= deadline, let latest, let reference else { return .none }
+        guard let deadline, now >= deadline, let latest, let anchor else { return .none }
         switch phase {
         case .unknown, .standby: return .none
         case .moving(let lastMovement):
-            if stillAfter > .zero, reference.coordinate.distance(to: latest.coordinate) >= filter.base {
+            if stillAfter > 0, anchor.isAtLeast(latest.coordinate, filter.base) {
                 return overdueMove(to: latest, at: now)
             }
-            let entersStandby = stillAfter == .zero
+            let entersStandby = stillAfter == 0
             phase = entersStandby ? .standby : .still(lastMovement: lastMovement)
             refer(to: latest, at: now)
             return .record(Recording(fix: latest, isMoving: false, event: .motionChange, cause: .still))
@@ -161,7 +166,7 @@ struct MotionStateMachine: Sendable, Hashable, BitwiseCopyable {
     func reconfigured(_ configuration: TrackerConfiguration) -> MotionStateMachine {
         var next = MotionStateMachine(configuration)
         next.phase = phase
-        next.reference = reference
+        next.anchor = anchor
         next.referenceMoment = referenceMoment
         next.latest = latest
         return next

@@ -56,8 +56,13 @@ public struct TrackPipeline: Sendable, Hashable, BitwiseCopyable {
     ///   - wallClock: the machine's time of day, which decides about week rollover and, for live fixes, about stale and
     ///     future times; `nil` switches these off.
     public mutating func process(_ fix: Fix, at now: TrackInstant, wallClock: Timestamp? = nil) -> Decision {
-        var fix = fix
-        if let wallClock { fix = rollover.corrected(fix, wallClock: wallClock) }
+        guard let wallClock, let corrected = rollover.correction(of: fix, wallClock: wallClock) else {
+            return judge(fix, at: now, wallClock: wallClock)
+        }
+        return judge(corrected, at: now, wallClock: wallClock)
+    }
+
+    private mutating func judge(_ fix: Fix, at now: TrackInstant, wallClock: Timestamp?) -> Decision {
         let previous = gates.last
         let believedClock = timeBase == .arrival ? wallClock : nil
         if let reason = gates.refusal(of: fix, now: now, wallClock: believedClock) { return .reject(fix, reason) }
@@ -69,7 +74,7 @@ public struct TrackPipeline: Sendable, Hashable, BitwiseCopyable {
         }
     }
 
-    private mutating func observeActivity(of fix: Fix, after previous: Fix?, at now: TrackInstant) {
+    private mutating func observeActivity(of fix: Fix, after previous: Passage?, at now: TrackInstant) {
         if let speed = fix.speed ?? previous?.impliedSpeed(to: fix) { classifier.observe(speed: speed, at: now) }
         motionGate?.observe(fix.activity ?? classifier.current, at: now)
     }
@@ -142,7 +147,7 @@ public struct TrackPipeline: Sendable, Hashable, BitwiseCopyable {
     ///   - now: the moment of taking up, on this pipeline's time base.
     ///   - wallClock: the time of day at that moment; it tells how long ago the last record was.
     public mutating func resume(from checkpoint: SourceCheckpoint, at now: TrackInstant, wallClock: Timestamp) {
-        gates.resume(after: checkpoint.last.fix)
+        gates.resume(after: Passage(checkpoint.last.fix))
         lastMovement = checkpoint.lastMovement
         motion.resume(
             from: checkpoint, moment: moment(of: checkpoint.last.fix.time, now: now, wallClock: wallClock),
