@@ -35,6 +35,9 @@ package struct HomeAssistantFormat: MessageFormat {
         message(record, isNow: true)
     }
 
+    /// It goes where the records go.
+    package var latestHasOwnTopic: Bool { false }
+
     /// The description of the device, retained, so that a Home Assistant that starts later finds it.
     package var announcements: [MQTTMessage] { [discovery.message] }
 
@@ -60,12 +63,10 @@ package struct HomeAssistantFormat: MessageFormat {
     private func message(_ record: TrackRecord, isNow: Bool) -> MQTTMessage {
         var writer = JSONWriter(capacity: 320)
         write(record, to: &writer)
-        let properties: [MQTTMessage.UserProperty] = [
-            .recordID(record.id.description), Self.schemaProperty,
-        ]
+        let id = MQTTMessage.UserProperty.recordID(record.id)
         return .json(
             isNow ? discovery.attributesTopic : historyTopic, writer.bytes, isRetained: isNow,
-            isNow ? properties : properties + [.backlog])
+            isNow ? [id, Self.schemaProperty] : [id, Self.schemaProperty, .backlog])
     }
 
     private static let schemaProperty = MQTTMessage.UserProperty.schema(schema)

@@ -22,4 +22,11 @@ extension MQTTMessage.UserProperty {
 
     /// The stable id of the record that the message carries: equal for a repetition.
     static func recordID(_ text: String) -> Self { Self("record-id", text) }
+
+    /// The same from the id itself, for messages whose payload does not hold the id.
+    static func recordID(_ id: RecordID) -> Self {
+        var writer = JSONWriter(capacity: 38)
+        writer.recordID(id)
+        return recordID(String(decoding: writer.bytes.dropFirst().dropLast(), as: UTF8.self))
+    }
 }

@@ -4,14 +4,15 @@ public import TrackEngine
 public struct MessageOptions: Sendable, Hashable {
     /// Who shall understand the messages. Default ``RecordFormat/trackengine``.
     public var format: RecordFormat
-    /// What topics begin with, `{base}` in a template: one level or several. Default `trackengine`.
+    /// What topics begin with, `{base}` in a template: one level or several, at most 200
+    /// bytes. Default `trackengine`.
     public var base: String
-    /// The name of the tracked thing, `{device}` in a template: one level, at most 256 bytes.
+    /// The name of the tracked thing, `{device}` in a template: one level, at most 200 bytes.
     public var deviceID: DeviceID
-    /// Whose it is, `{user}` in a template, which OwnTracks wants to know: one level, at most 256 bytes. Default
+    /// Whose it is, `{user}` in a template, which OwnTracks wants to know: one level, at most 200 bytes. Default
     /// `trackengine`.
     public var user: String
-    /// A template of the records' topic, with `{base}`, `{device}`, `{user}` and `{source}`; the topic has at most 1024
+    /// A template of the records' topic, with `{base}`, `{device}`, `{user}` and `{source}`; the topic has at most 512
     /// bytes. Default `nil`: the format's own, ``RecordFormat/defaultTopic``.
     public var topic: String?
     /// What OwnTracks and Home Assistant are told of a position whose accuracy is unknown, in metres, 1 to 10 000.
@@ -38,12 +39,22 @@ public struct MessageOptions: Sendable, Hashable {
     }
 
     /// The topics beside the records'.
-    package var topics: SinkTopics { SinkTopics(values) }
+    public var topics: SinkTopics { SinkTopics(values) }
 
     var values: TopicValues { TopicValues(base: base, device: deviceID, user: user) }
 }
 
 extension MessageOptions {
+    /// Everything that is wrong with the options; empty if they can be used.
+    package var problems: [ConfigurationProblem] {
+        do throws(ConfigurationError) {
+            _ = try makeFormat()
+            return []
+        } catch {
+            return error.problems
+        }
+    }
+
     /// The format that the options describe.
     ///
     /// - Throws: everything that is wrong with them.

@@ -48,6 +48,9 @@ package struct OwnTracksFormat: MessageFormat {
         message(record, to: topic.topic(source: record.source), isBacklog: false)
     }
 
+    /// It goes where the records go.
+    package var latestHasOwnTopic: Bool { false }
+
     private func message(_ record: TrackRecord, to topic: String, isBacklog: Bool) -> MQTTMessage {
         var writer = JSONWriter(capacity: 320)
         writer.raw(#"{"_type":"location","_id":"#)

@@ -57,14 +57,3 @@ package struct TrackEngineFormat: MessageFormat {
 
     private static let schemaProperty = MQTTMessage.UserProperty.schema(schema)
 }
-
-extension MessageFormat {
-    /// Most formats announce nothing.
-    package var announcements: [MQTTMessage] { [] }
-
-    /// Most formats need not know when a consumer starts.
-    package var birthTopic: String? { nil }
-
-    /// Most formats have nowhere to say it.
-    package func health(_ health: SinkHealth) -> MQTTMessage? { nil }
-}

@@ -2,15 +2,15 @@ import TrackEngine
 
 /// The topics beside the records': all under `{base}/{device}`, so that one rule of an access list covers them, and none
 /// of them that of the position, which a last will would overwrite.
-package struct SinkTopics: Sendable, Hashable {
+public struct SinkTopics: Sendable, Hashable {
     /// Where the presence is retained: `online`, or `offline`, which is also the last will.
-    package let availability: String
+    public let availability: String
     /// Where commands come in.
-    package let command: String
+    public let command: String
     /// Where commands are answered.
-    package let reply: String
+    public let reply: String
     /// Where the newest record is retained.
-    package let last: String
+    public let last: String
 
     /// The topics of a device; the values have been checked.
     package init(_ values: TopicValues) {

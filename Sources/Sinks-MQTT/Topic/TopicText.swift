@@ -6,7 +6,10 @@
 package enum TopicText {
     /// The longest topic in bytes of UTF-8. MQTT has 65 535; longer than this is a mistake, and brokers bound it too
     /// (AWS IoT Core at 256).
-    package static let maximumLength = 1024
+    package static let maximumLength = TopicName.maximumLength
+
+    /// The longest name of a base, a device or a user; with two of them there is room for the rest of a topic.
+    package static let maximumNameLength = 200
 
     /// What is wrong with the name of one level, in words that complete "expected …"; `nil` for a sound one.
     package static func problem(inLevel level: String) -> String? {
@@ -43,7 +46,7 @@ package enum TopicText {
     }
 
     /// The longest name that ``level(escaping:)`` gives, in bytes of UTF-8.
-    package static let maximumEscapedLength = 256
+    package static let maximumEscapedLength = 64
 
     /// A text as one level: what a level must not hold becomes `%` and two hexadecimal digits for each byte of it, and so
     /// does `%` itself. Different texts stay different, but for what is cut after ``maximumEscapedLength``.

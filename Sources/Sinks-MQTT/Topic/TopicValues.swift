@@ -23,8 +23,8 @@ package struct TopicValues: Sendable, Hashable {
     package func check(_ check: inout ConfigurationCheck) {
         if let problem = TopicText.problem(inTopic: base) {
             check.problem("base", TopicText.shown(base), problem)
-        } else if base.utf8.count > 512 {
-            check.problem("base", TopicText.shown(base), "at most 512 bytes")
+        } else if base.utf8.count > TopicText.maximumNameLength {
+            check.problem("base", TopicText.shown(base), Self.lengthExpectation)
         }
         level("deviceID", device.rawValue, &check)
         level("user", user, &check)
@@ -33,8 +33,10 @@ package struct TopicValues: Sendable, Hashable {
     private func level(_ key: String, _ text: String, _ check: inout ConfigurationCheck) {
         if let problem = TopicText.problem(inLevel: text) {
             check.problem(key, TopicText.shown(text), problem)
-        } else if text.utf8.count > 256 {
-            check.problem(key, TopicText.shown(text), "at most 256 bytes")
+        } else if text.utf8.count > TopicText.maximumNameLength {
+            check.problem(key, TopicText.shown(text), Self.lengthExpectation)
         }
     }
+
+    private static let lengthExpectation = "at most \(TopicText.maximumNameLength) bytes"
 }
