@@ -16,7 +16,7 @@ struct TuneCommand: AsyncParsableCommand {
             --error and --megabytes-per-month search for settings and print them as lines for the configuration. The \
             report is one page that needs no network; only its owner can read it, since it shows where somebody was.
 
-            All fixes are held in memory: about 220 bytes each, 10 million at the most.
+            All fixes are held in memory: about 110 bytes each, 10 million at the most.
 
             The exit status is 65 if fewer than two fixes can be used, 66 if a file cannot be read, 73 if the report \
             cannot be written, 78 for a configuration that cannot be used, else 0.

@@ -7,10 +7,10 @@ package import TrackEngine
 ///     s(t)   = (t - t_a) / (t_b - t_a)
 ///     lat(t) = lat_a + s · (lat_b - lat_a)          lon(t) = lon_a + s · (lon_b - lon_a)
 ///
-/// The error of a fix is the distance over ground, in metres, between its place and the rebuilt place at the fix's own
-/// time: the *synchronized Euclidean distance*. It is never less than the distance to the drawn line, and says besides
-/// whether the thing was there at that time. Before the first record the rebuilt place is that of the first, after the last
-/// one that of the last. Heights play no part.
+/// as `RebuiltSegment` computes it. The error of a fix is the distance over ground, in metres, between its place and the
+/// rebuilt place at the fix's own time: the *synchronized Euclidean distance*. It is never less than the distance to the
+/// drawn line, and says besides whether the thing was there at that time. Before the first record the rebuilt place is that
+/// of the first, after the last one that of the last. Heights play no part.
 ///
 /// Worked example on the equator, where a degree of longitude is 111 195 m: records at 0 s (0°, 0°) and 10 s (0°, 0.001°).
 /// A fix at 5 s at (0°, 0.0004°) is 11.1 m from the place rebuilt for 5 s, 0.0005°, though it lies on the line.
@@ -28,32 +28,26 @@ package struct RebuiltTrack {
     ///
     /// Without a record there is no track and no error.
     package func eachError(_ body: (Int, Double) -> Void) {
-        guard let first = kept.first else { return }
-        var next = 0  // the place in `kept` of the first record that is not before the fix
+        guard !kept.isEmpty else { return }
+        var next = 0
         for index in fixes.indices {
-            while next < kept.count, Int(kept[next]) < index { next += 1 }
-            let end = Int(next < kept.count ? kept[next] : kept[kept.count - 1])
-            let start = next == 0 ? Int(first) : Int(kept[next - 1])
-            body(index, error(of: index, between: start, and: end))
+            while next < kept.count, kept[next] < index { next += 1 }
+            let isKept = next < kept.count && kept[next] == index
+            body(index, isKept ? 0 : place(of: index, next: next).distance(to: fixes[index].coordinate))
         }
     }
 
-    /// Where a reader sees the thing at the time of a fix between two records.
-    package static func place(from start: Fix, to end: Fix, at time: Timestamp) -> Coordinate {
-        let duration = end.time.duration(since: start.time).inSeconds
-        guard duration > 0 else { return start.coordinate }
-        let share = min(1, max(0, time.duration(since: start.time).inSeconds / duration))
-        let (from, to) = (start.coordinate, end.coordinate)
-        let east = (to.longitude - from.longitude).onShorterWay
-        return Coordinate(
-            latitude: from.latitude + share * (to.latitude - from.latitude),
-            longitude: (from.longitude + share * east).onShorterWay)
-    }
-
-    private func error(of index: Int, between start: Int, and end: Int) -> Double {
-        if index == start || index == end { return 0 }
-        let place = Self.place(from: fixes[start], to: fixes[end], at: fixes[index].time)
-        return place.distance(to: fixes[index].coordinate)
+    /// Where the records put the thing at the time of a fix.
+    ///
+    /// - Parameters:
+    ///   - index: the number of the fix.
+    ///   - next: the place in the list of records of the first that is not before the fix; their count if all are. There
+    ///     is a record.
+    package func place(of index: Int, next: Int) -> Coordinate {
+        let start = fixes[Int(kept[max(0, next - 1)])]
+        let end = fixes[Int(kept[min(next, kept.count - 1)])]
+        guard start.time < end.time else { return start.coordinate }  // before the first record, or after the last
+        return RebuiltSegment(from: start, to: end).coordinate(at: fixes[index].time)
     }
 }
 

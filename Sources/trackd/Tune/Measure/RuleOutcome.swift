@@ -3,7 +3,7 @@ internal import TrackEngine
 /// What a recording rule makes of a track.
 package struct RuleOutcome: Sendable {
     /// The rule.
-    package let rule: RecordingRule
+    package let rule: TunedRule
     /// How many records it makes; a fix can be recorded twice, as the last of a movement and as the place of rest.
     package let records: Int
     /// The numbers of the recorded fixes, increasing.
@@ -22,7 +22,7 @@ package struct RuleOutcome: Sendable {
 
 extension RuleOutcome {
     /// Runs a track through the pipeline under a rule and measures what comes out; `nil` if nothing does.
-    package init?(_ rule: RecordingRule, on track: RecordedTrack, wire: WireMeter) {
+    package init?(_ rule: TunedRule, on track: RecordedTrack, wire: WireMeter) {
         var wire = wire
         var tally = Tally(fixes: track.fixes)
         RuleRun.play(track.fixes, rule) { planned in

@@ -6,7 +6,7 @@ package enum RuleRun {
     ///
     /// After the last fix time goes on until the thing counts as at rest, so that every rule's track ends where the
     /// recording does.
-    package static func play(_ fixes: [Fix], _ rule: RecordingRule, record: (PlannedRecord) -> Void) {
+    package static func play(_ fixes: [Fix], _ rule: TunedRule, record: (PlannedRecord) -> Void) {
         var pipeline = TrackPipeline(rule.configuration, timeBase: .fixTime)
         for fix in fixes {
             let now = TrackInstant(fix.time)

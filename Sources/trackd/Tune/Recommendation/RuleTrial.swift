@@ -14,7 +14,7 @@ package struct RuleTrial: Sendable {
     }
 
     /// What a rule makes of the track; `nil` if that is no record.
-    package func outcome(_ rule: RecordingRule) -> RuleOutcome? {
+    package func outcome(_ rule: TunedRule) -> RuleOutcome? {
         RuleOutcome(rule, on: track, wire: meter)
     }
 
@@ -22,9 +22,9 @@ package struct RuleTrial: Sendable {
     package func recommendation(
         for wish: Recommendation.Wish, among outcomes: [RuleOutcome]
     ) -> Recommendation {
-        let found = searchableRules.compactMap { rule in search(rule, for: wish) }
+        let found = families(for: wish).compactMap { search($0, for: wish) }
         let fulfilling = (outcomes + found).filter { fulfils($0, wish) }.sorted { isBetter($0, $1, for: wish) }
-        let kinds = RecordingRule.Kind.allCases.compactMap { kind in fulfilling.first { $0.rule.kind == kind } }
+        let kinds = RecordingRule.allCases.compactMap { kind in fulfilling.first { $0.rule.kind == kind } }
         return Recommendation(wish: wish, choices: kinds.sorted { isBetter($0, $1, for: wish) })
     }
 
@@ -48,27 +48,47 @@ package struct RuleTrial: Sendable {
 
     // MARK: Searching
 
-    /// A rule as a function of its one setting in metres, and the settings worth a try.
-    private struct SearchableRule {
+    /// Rules as a function of one setting in metres, the settings worth a try, and the next ones if none of these will do.
+    private struct Family {
         let settings: [Double]
-        let rule: @Sendable (Double) -> RecordingRule
+        let rule: @Sendable (Double) -> TunedRule
     }
 
-    private var searchableRules: [SearchableRule] {
+    private func families(for wish: Recommendation.Wish) -> [[Family]] {
         let base = terms.configuration
         let whole = RuleCatalogue.ladder.filter { $0 == $0.rounded() }
         let multiplier = base.speedMultiplier
         return [
-            SearchableRule(settings: whole) { .distance(metres: Int($0), multiplier: nil, on: base) },
-            SearchableRule(settings: whole) { .distance(metres: Int($0), multiplier: multiplier, on: base) },
+            [Family(settings: whole) { .distance(metres: Int($0), multiplier: nil, on: base) }],
+            [Family(settings: whole) { .distance(metres: Int($0), multiplier: multiplier, on: base) }],
+            deviationFamilies(for: wish),
         ]
     }
 
-    private func search(_ rule: SearchableRule, for wish: Recommendation.Wish) -> RuleOutcome? {
-        let attempt = { (metres: Double) in outcome(rule.rule(metres)) }
+    /// The user's own longest lag first; longer ones, which save records on straight roads, only if that does not do.
+    private func deviationFamilies(for wish: Recommendation.Wish) -> [Family] {
+        let base = terms.configuration
         switch wish {
-        case .error: return SettingSearch.last(of: rule.settings, attempt) { fulfils($0, wish) }
-        case .megabytesPerMonth: return SettingSearch.first(of: rule.settings, attempt) { fulfils($0, wish) }
+        case .error(let metres): return [Family(settings: [metres]) { .deviation(metres: $0, on: base) }]
+        case .megabytesPerMonth:
+            let longer = [Duration.seconds(120), .seconds(600), .zero].filter { lag in
+                base.maximumInterval > .zero && (lag == .zero || lag > base.maximumInterval)
+            }
+            return ([base.maximumInterval] + longer).map { lag in
+                Family(settings: RuleCatalogue.ladder) { .deviation(metres: $0, maximumInterval: lag, on: base) }
+            }
+        }
+    }
+
+    private func search(_ families: [Family], for wish: Recommendation.Wish) -> RuleOutcome? {
+        families.lazy.compactMap { search($0, for: wish) }.first
+    }
+
+    private func search(_ family: Family, for wish: Recommendation.Wish) -> RuleOutcome? {
+        let attempt = { (metres: Double) in outcome(family.rule(metres)) }
+        switch wish {
+        case .error: return SettingSearch.last(of: family.settings, attempt) { fulfils($0, wish) }
+        case .megabytesPerMonth: return SettingSearch.first(of: family.settings, attempt) { fulfils($0, wish) }
         }
     }
 }

@@ -25,11 +25,12 @@ enum ReportStyle {
         .advice h2{margin:0}
         pre{background:var(--paper);border:1px solid var(--line);padding:.5rem .75rem;margin:.5rem 0 0;overflow-x:auto}
         .scroll{overflow-x:auto}
-        table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums;font-size:.9rem}
-        th,td{padding:.35rem .5rem;text-align:right;white-space:nowrap;border-bottom:1px solid var(--line)}
+        table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums;font-size:.85rem}
+        th,td{padding:.35rem .4rem;text-align:right;white-space:nowrap;border-bottom:1px solid var(--line)}
         thead th{color:var(--soft);font-weight:600}
         tr th:first-child{text-align:left;position:sticky;left:0;background:var(--paper)}
         tbody th{border-left:5px solid var(--k);font-weight:600}
+        small{font-weight:400;color:var(--soft)}
         .best th,.best td,.best th:first-child{background:var(--card);font-weight:700}
         .rule{border:1px solid var(--line);border-top:4px solid var(--k);background:var(--card);padding:.75rem 1rem;
         margin:1rem 0;break-inside:avoid}
@@ -42,7 +43,7 @@ enum ReportStyle {
         .defs{border:0}
         svg path{fill:none;stroke-linejoin:round;stroke-linecap:round}
         .track{fill:none;stroke:var(--track);stroke-width:1.5}
-        svg .dots{stroke:var(--k);stroke-width:4.5}
+        svg .dots{stroke:var(--k);stroke-width:4}
         svg .small{stroke-width:2.5}
         svg .large{stroke-width:8}
         .fixes{stroke:var(--track);stroke-width:4}

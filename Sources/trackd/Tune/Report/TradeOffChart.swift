@@ -3,7 +3,7 @@ internal import TrackEngine
 /// What each rule costs and what one gets for it: records an hour against the largest error, both on logarithmic scales.
 struct TradeOffChart {
     private static let size = SVGSize(width: 480, height: 300)
-    private static let (left, right, top, bottom) = (44.0, 470.0, 14.0, 262.0)
+    private static let (left, right, top, bottom) = (44.0, 454.0, 14.0, 262.0)
 
     private let outcomes: [RuleOutcome]
     private let horizontal: LogarithmicScale

@@ -19,13 +19,10 @@ struct WorstPlace {
         self.outcome = outcome
         let worst = outcome.error.worst
         let next = outcome.kept.firstPlace(notBelow: Int32(worst))
-        let before = outcome.kept[max(0, next > 0 ? next - 1 : 0)]
-        let after = outcome.kept[min(next, outcome.kept.count - 1)]
         fix = track.fixes[worst].coordinate
-        rebuilt = RebuiltTrack.place(
-            from: track.fixes[Int(before)], to: track.fixes[Int(after)], at: track.fixes[worst].time)
+        rebuilt = RebuiltTrack(track.fixes, kept: outcome.kept).place(of: worst, next: next)
         frame = MapFrame(
-            around: RebuiltTrack.middle(of: fix, rebuilt), metres: max(15, 1.6 * outcome.error.largest))
+            around: fix.middle(to: rebuilt), metres: max(15, 1.6 * outcome.error.largest))
         fixes = max(0, worst - Self.reach)..<min(track.fixes.count, worst + Self.reach + 1)
         kept = max(0, next - Self.reach)..<min(outcome.kept.count, next + Self.reach)
     }
@@ -58,12 +55,12 @@ struct WorstPlace {
     }
 }
 
-extension RebuiltTrack {
-    /// The place half-way between two that are near each other.
-    fileprivate static func middle(of one: Coordinate, _ other: Coordinate) -> Coordinate {
-        let east = (other.longitude - one.longitude).onShorterWay
+extension Coordinate {
+    /// The place half-way to another one that is near.
+    fileprivate func middle(to other: Coordinate) -> Coordinate {
+        let east = (other.longitude - longitude).onShorterWay
         return Coordinate(
-            latitude: (one.latitude + other.latitude) / 2, longitude: (one.longitude + east / 2).onShorterWay)
+            latitude: (latitude + other.latitude) / 2, longitude: (longitude + east / 2).onShorterWay)
     }
 }
 

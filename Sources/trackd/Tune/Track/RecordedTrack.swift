@@ -47,7 +47,7 @@ extension RecordedTrack {
     /// Takes fixes as they are read and keeps those that pass the gates of a configuration, which are the same for every
     /// recording rule.
     package struct Gatherer {
-        /// How many fixes are held at most, about 2 GB: weeks of driving at 10 Hz.
+        /// How many fixes are held at most, about 1 GB: weeks of driving at 10 Hz.
         package static let limit = 10_000_000
 
         private var pipeline: TrackPipeline
@@ -64,7 +64,7 @@ extension RecordedTrack {
         package init(_ configuration: TrackerConfiguration, wallClock: Timestamp, limit: Int = limit) {
             // The rule plays no part in the gates; this one answers each fix at once.
             pipeline = TrackPipeline(
-                RecordingRule.distance(metres: 0, multiplier: nil, on: configuration).configuration, timeBase: .fixTime)
+                TunedRule.distance(metres: 0, multiplier: nil, on: configuration).configuration, timeBase: .fixTime)
             self.wallClock = wallClock
             self.limit = limit
         }
