@@ -93,7 +93,7 @@ let package = Package(
             name: "trackd",
             dependencies: [
                 "TrackEngine", "TrackEngineGPSD", "TrackEngineReplay", "TrackEngineSimulated",
-                "TrackEngineHTTP", "TrackEngineSQLite", "TrackEngineLifecycle", logging,
+                "TrackEngineHTTP", "TrackEngineMQTT", "TrackEngineSQLite", "TrackEngineLifecycle", logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "Yams", package: "Yams"),
@@ -123,6 +123,7 @@ let package = Package(
         testTarget("ReplayTests", ["TrackEngineReplay"], exclude: ["Golden"]),
         testTarget("SimulatedTests", ["TrackEngineSimulated"]),
         testTarget("HTTPTests", ["TrackEngineHTTP", "test-receiver"]),
+        testTarget("MQTTFormatTests", ["TrackEngineMQTT"], exclude: ["Golden"]),
         testTarget("MQTTTests", ["TrackEngineMQTT", "test-subscriber"]),
         testTarget(
             "LifecycleTests",
@@ -133,7 +134,8 @@ let package = Package(
         testTarget(
             "TrackdTests",
             [
-                "trackd", "TrackEngineReplay", "TrackEngineSimulated", "TrackEngineHTTP", "TrackEngineSQLite", logging,
+                "trackd", "TrackEngineReplay", "TrackEngineSimulated", "TrackEngineHTTP", "TrackEngineMQTT",
+                "TrackEngineSQLite", logging,
             ]),
         testTarget("EndToEndTests", ["trackd", "test-receiver"]),
     ],

@@ -13,7 +13,7 @@ struct Outgoing {
         var messages = format.messages(for: batch.records, isBacklog: batch.current != nil)
         precondition(
             messages.reduce(0) { $0 + $1.recordCount } == records.count, "a format carries every record exactly once")
-        if let message = latest.flatMap(format.latest) {
+        if isAhead || format.latestHasOwnTopic, let message = latest.flatMap(format.latest) {
             let message = RecordMessage(message, recordCount: 0)
             if isAhead { messages.insert(message, at: 0) } else { messages.append(message) }
         }
