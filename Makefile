@@ -11,10 +11,10 @@ STATIC_BUILD = .build/static
 
 export JOBS
 
-.PHONY: help run build test format lint docs install clean
+.PHONY: help run build test sanitize format lint docs install clean
 
 help: ## List what can be made
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s  %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-9s  %s\n", $$1, $$2 }' Makefile
 
 # Debug, because that is the fastest way from a clean clone to a moving track: no optimiser, and only what trackd needs
 # (no tests, no documentation tool). `make test` goes on from the same build.
@@ -30,6 +30,10 @@ build: ## Build everything without optimisation
 test: ## Run everything that CI runs; `make test STEPS="format debug"` runs some of it
 	@scripts/install-dependencies test
 	@scripts/test $(STEPS)
+
+sanitize: ## Run the tests three times under the thread sanitizer, then under the address sanitizer
+	@scripts/install-dependencies test
+	@scripts/test thread address
 
 format: ## Format all Swift files in place
 	swift format -i -r Sources Tests Examples Package.swift
@@ -61,4 +65,4 @@ install: ## Install trackd, its systemd unit and a commented configuration (DEST
 	    || install -m 0644 Packaging/trackd.yaml "$(DESTDIR)/etc/trackd/trackd.yaml"
 
 clean: ## Remove everything that was built
-	rm -rf .build Examples/*/.build Tests/Linkage/.build
+	rm -rf .build .build-thread .build-address Examples/*/.build Tests/Linkage/.build

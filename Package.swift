@@ -96,15 +96,15 @@ let package = Package(
             name: "trackd",
             dependencies: [
                 "TrackEngine", "TrackEngineGPSD", "TrackEngineReplay", "TrackEngineSimulated",
-                "TrackEngineHTTP", "TrackEngineSQLite", "TrackEngineLifecycle", logging,
+                "TrackEngineHTTP", "TrackEngineMQTT", "TrackEngineSQLite", "TrackEngineLifecycle", logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "Yams", package: "Yams"),
             ],
             swiftSettings: strict),
 
-        // Tests. Support holds what they share; Receiver (an HTTP server) and StoreWriter (which fills a store until it is
-        // killed) are processes that they start.
+        // Tests. Support holds what they share; Receiver (an HTTP server), Subscriber (of an MQTT broker) and StoreWriter
+        // (which fills a store until it is killed) are processes that they start.
         .target(name: "TestSupport", path: "Tests/Support", swiftSettings: tests),
         .executableTarget(
             name: "test-receiver",
@@ -115,6 +115,8 @@ let package = Package(
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ],
             path: "Tests/Receiver", swiftSettings: tests),
+        .executableTarget(
+            name: "test-subscriber", dependencies: ["CMosquitto"], path: "Tests/Subscriber", swiftSettings: tests),
         .target(name: "AllocationProbe", path: "Tests/AllocationProbe"),
         testTarget("TrackEngineTests", ["AllocationProbe"]),
         .executableTarget(
@@ -124,6 +126,8 @@ let package = Package(
         testTarget("ReplayTests", ["TrackEngineReplay"], exclude: ["Golden"]),
         testTarget("SimulatedTests", ["TrackEngineSimulated"]),
         testTarget("HTTPTests", ["TrackEngineHTTP", "test-receiver"]),
+        testTarget("MQTTFormatTests", ["TrackEngineMQTT"], exclude: ["Golden"]),
+        testTarget("MQTTTests", ["TrackEngineMQTT", "test-subscriber"]),
         testTarget(
             "LifecycleTests",
             ["TrackEngineLifecycle", .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"), logging]),
@@ -133,7 +137,8 @@ let package = Package(
         testTarget(
             "TrackdTests",
             [
-                "trackd", "TrackEngineReplay", "TrackEngineSimulated", "TrackEngineHTTP", "TrackEngineSQLite", logging,
+                "trackd", "TrackEngineReplay", "TrackEngineSimulated", "TrackEngineHTTP", "TrackEngineMQTT",
+                "TrackEngineSQLite", logging,
             ]),
         testTarget("EndToEndTests", ["trackd", "test-receiver"]),
     ],

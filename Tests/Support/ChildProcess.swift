@@ -52,6 +52,11 @@ package final class ChildProcess: Sendable {
         if isRunning { kill(pid, signal) }
     }
 
+    /// Waits until the program has ended.
+    package func waitUntilExit() {
+        process.withLock { $0.waitUntilExit() }
+    }
+
     /// Ends the program at once and waits until it is gone.
     package func killNow() {
         send(SIGKILL)

@@ -14,6 +14,10 @@ package protocol MessageFormat: Sendable {
     /// A retained message that shows where the thing is now, sent ahead of a backlog; settles nothing.
     func latest(_ record: TrackRecord) -> MQTTMessage?
 
+    /// Whether the latest has a topic of its own. Without one it is sent ahead of a backlog only: otherwise the newest
+    /// record's own message is retained where it would go.
+    var latestHasOwnTopic: Bool { get }
+
     /// What is published after each connect, before any record, and again when the birth topic says online.
     var announcements: [MQTTMessage] { get }
 
@@ -22,6 +26,20 @@ package protocol MessageFormat: Sendable {
 
     /// How the sink is doing, for consumers that show it; sent when something changed, at most every few seconds.
     func health(_ health: SinkHealth) -> MQTTMessage?
+}
+
+extension MessageFormat {
+    /// Most formats keep the latest at a topic of its own.
+    package var latestHasOwnTopic: Bool { true }
+
+    /// Most formats announce nothing.
+    package var announcements: [MQTTMessage] { [] }
+
+    /// Most formats need not know when a consumer starts.
+    package var birthTopic: String? { nil }
+
+    /// Most formats have nowhere to say it.
+    package func health(_ health: SinkHealth) -> MQTTMessage? { nil }
 }
 
 /// A message and how many records its PUBACK settles.

@@ -1,5 +1,6 @@
 package import Logging
 package import TrackEngine
+import TrackEngineMQTT
 import TrackEngineSQLite
 
 /// An agent put together and not yet running: store, sources, sinks and the tracker between them.
@@ -35,9 +36,11 @@ package struct Agent: Sendable {
         do throws(AgentStartError) {
             let store = try await openStore(configuration.store.path, logger)
             let tracker = try await makeTracker(configuration, device, store, parts, battery, logger)
-            return Agent(
+            let agent = Agent(
                 configuration: configuration, device: device, tracker: tracker, battery: battery,
                 introduction: introduction(selection, configuration), store: store, parts: parts, started: .now())
+            agent.serveCommands()
+            return agent
         } catch {
             await parts.close()
             throw error
@@ -82,10 +85,19 @@ package struct Agent: Sendable {
         return "\(selection.description); records go to \(configuration.store.path)\(destination)"
     }
 
+    /// Lets the sinks that publish over MQTT ask what only the whole agent knows.
+    private func serveCommands() {
+        for publisher in parts.publishers {
+            publisher.handleCommands(with: AgentCommands(agent: self))
+            publisher.observeQueue { [tracker, id = publisher.id] in await tracker.syncState(of: id)?.queued }
+        }
+    }
+
     /// How it stands at this moment.
     package func status() async -> AgentStatus {
         AgentStatus(
-            device: device, started: started, storePath: configuration.store.path, tracker: await tracker.status())
+            device: device, started: started, storePath: configuration.store.path, tracker: await tracker.status(),
+            brokers: Dictionary(uniqueKeysWithValues: parts.publishers.map { ($0.id, $0.status) }))
     }
 
     /// Releases what ``assemble(_:environment:poller:logger:)`` has opened; the tracker must have stopped.

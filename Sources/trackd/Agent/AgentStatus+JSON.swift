@@ -1,4 +1,5 @@
 package import TrackEngine
+import TrackEngineMQTT
 
 extension AgentStatus {
     /// The status for programs, as `trackd status --json` prints it. What is not known is absent.
@@ -6,7 +7,8 @@ extension AgentStatus {
         .members(
             ("device", .string(device.rawValue)), ("state", .string(tracker.state.word)),
             ("time", tracker.time.json), ("started", started.json),
-            ("sources", .array(tracker.sources.map(\.json))), ("sinks", .array(tracker.sinks.map(\.json))),
+            ("sources", .array(tracker.sources.map(\.json))),
+            ("sinks", .array(tracker.sinks.map { $0.json(brokers[$0.id]) })),
             ("store", storeJSON))
     }
 
@@ -33,7 +35,7 @@ extension SourceReport {
 }
 
 extension Fix {
-    fileprivate var json: JSONValue {
+    var json: JSONValue {
         .members(
             ("time", time.json), ("latitude", .number(coordinate.latitude)),
             ("longitude", .number(coordinate.longitude)), ("altitude", altitude.map { .number($0) }),
@@ -44,13 +46,13 @@ extension Fix {
 }
 
 extension TrackerStatus.SinkReport {
-    fileprivate var json: JSONValue {
+    fileprivate func json(_ broker: MQTTStatus?) -> JSONValue {
         .members(
             ("id", .string(id.rawValue)), ("activity", .string(sync.activity.word)), ("queued", .whole(sync.queued)),
             ("oldest", sync.oldest?.json), ("delivered", .whole(sync.delivered)), ("refused", .whole(sync.refused)),
             ("tried", .whole(sync.tried)), ("lastAttempt", sync.lastAttempt?.json),
             ("lastSuccess", sync.lastSuccess?.json), ("lastFailure", sync.lastFailure?.json),
-            ("nextDue", sync.nextDue?.json), ("failure", sync.failure.map { .string($0) }))
+            ("nextDue", sync.nextDue?.json), ("failure", sync.failure.map { .string($0) }), ("mqtt", broker?.json))
     }
 }
 
@@ -69,5 +71,5 @@ extension JSONValue {
 }
 
 extension Timestamp {
-    fileprivate var json: JSONValue { .string(rfc3339()) }
+    var json: JSONValue { .string(rfc3339()) }
 }

@@ -1,4 +1,5 @@
 package import TrackEngine
+package import TrackEngineMQTT
 
 /// How an agent stands at one moment: what a status page shows.
 package struct AgentStatus: Sendable, Hashable {
@@ -10,11 +11,17 @@ package struct AgentStatus: Sendable, Hashable {
     package var storePath: String
     /// The engine.
     package var tracker: TrackerStatus
+    /// How the connections to MQTT brokers stand, by sink.
+    package var brokers: [SinkID: MQTTStatus]
 
-    package init(device: DeviceID, started: Timestamp, storePath: String, tracker: TrackerStatus) {
+    package init(
+        device: DeviceID, started: Timestamp, storePath: String, tracker: TrackerStatus,
+        brokers: [SinkID: MQTTStatus] = [:]
+    ) {
         self.device = device
         self.started = started
         self.storePath = storePath
         self.tracker = tracker
+        self.brokers = brokers
     }
 }

@@ -9,7 +9,10 @@ package enum StatusView {
     package static func lines(_ status: AgentStatus, _ style: StatusStyle = StatusStyle()) -> [String] {
         var lines = heading(status, style)
         for source in status.tracker.sources { lines += self.lines(source, now: status.tracker.time, style) }
-        for sink in status.tracker.sinks { lines += self.lines(sink, now: status.tracker.time, style) }
+        for sink in status.tracker.sinks {
+            lines += self.lines(sink, now: status.tracker.time, style)
+            if let broker = status.brokers[sink.id] { lines += self.lines(broker, now: status.tracker.time, style) }
+        }
         lines += storeLines(status, style)
         guard let rows = style.rows, lines.count > rows, rows > 0 else { return lines }
         let more = StyledText("… \(lines.count - rows + 1) more lines", .faint).cut(to: style.columns)

@@ -1,4 +1,5 @@
 import TrackEngine
+import TrackEngineMQTT
 
 /// The sources and sinks of an agent, made and not yet running.
 struct AgentParts: Sendable {
@@ -20,7 +21,9 @@ struct AgentParts: Sendable {
                 problems += error.problems
             }
         }
-        for sink in sinks {
+        for (index, sink) in sinks.enumerated() {
+            var context = context
+            context.isFirstOfType = !sinks[..<index].contains { type(of: $0.kind) == type(of: sink.kind) }
             do throws(ConfigurationError) {
                 parts.sinks.append(try sink.makeSink(context))
             } catch {
@@ -33,6 +36,9 @@ struct AgentParts: Sendable {
         }
         return parts
     }
+
+    /// The sinks that publish over MQTT.
+    var publishers: [MQTTSink] { sinks.compactMap { $0.sink as? MQTTSink } }
 
     /// Releases what the sinks hold.
     func close() async {

@@ -9,6 +9,8 @@ package struct CompositionContext: Sendable {
     package var secrets: SecretReader
     /// Where plugins log.
     package var logger: Logger
+    /// Whether no sink of the same type stands before this one.
+    package var isFirstOfType = true
 
     package init(device: DeviceID, secrets: SecretReader, logger: Logger) {
         self.device = device

@@ -33,7 +33,7 @@ struct Endpoint: Hashable {
         let rest = text.dropFirst(scheme.count + 3)
         let authority = rest.prefix { $0 != "/" && $0 != "?" }
         guard !authority.contains("@") else { throw .credentials }
-        host = try Self.host(authority)
+        host = try Self.hostAndPort(authority).host
         self.text = text
         isSecure = scheme == "https"
         let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
@@ -42,11 +42,7 @@ struct Endpoint: Hashable {
     }
 
     /// Whether the address is this machine's own, so that nothing travels in the clear.
-    var isLoopback: Bool {
-        if host == "localhost" || host == "::1" { return true }
-        let parts = host.split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }
-        return parts.count == 4 && parts[0] == 127 && !parts.contains(nil)
-    }
+    var isLoopback: Bool { host.isLoopbackHost }
 
     /// The address with the values of its query as three stars: receivers put tokens there.
     var masked: String {
@@ -63,7 +59,8 @@ struct Endpoint: Hashable {
         (query ?? "").split(separator: "&").contains { String($0.prefix { $0 != "=" }).soundsSecret }
     }
 
-    private static func host(_ authority: Substring) throws(Malformed) -> String {
+    /// The host, as ``host`` has it, and the port, where there is one.
+    static func hostAndPort(_ authority: Substring) throws(Malformed) -> (host: String, port: UInt16?) {
         let host: Substring
         let port: Substring
         if authority.hasPrefix("[") {
@@ -76,14 +73,20 @@ struct Endpoint: Hashable {
             port = authority.dropFirst(host.count)
         }
         guard TextRule.host.isSatisfied(by: String(host)) else { throw .notAnAddress }
-        if !port.isEmpty {
-            guard port.hasPrefix(":"), let number = UInt16(port.dropFirst()), number > 0 else { throw .port }
-        }
-        return host.lowercased()
+        guard !port.isEmpty else { return (host.lowercased(), nil) }
+        guard port.hasPrefix(":"), let number = UInt16(port.dropFirst()), number > 0 else { throw .port }
+        return (host.lowercased(), number)
     }
 }
 
 extension String {
+    /// Whether a host is this machine itself.
+    var isLoopbackHost: Bool {
+        if self == "localhost" || self == "::1" { return true }
+        let parts = split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }
+        return parts.count == 4 && parts[0] == 127 && !parts.contains(nil)
+    }
+
     /// Whether a header field or a parameter of this name is likely to hold a secret.
     var soundsSecret: Bool {
         let name = lowercased()

@@ -26,7 +26,8 @@ package struct SinkConfiguration: Sendable, Hashable {
 
     /// Every type of sink; a new one is a file and a row here.
     static let kinds: [any SinkKind.Type] = [
-        OverlandSinkConfiguration.self
+        OverlandSinkConfiguration.self,
+        MQTTSinkConfiguration.self,
     ]
 }
 

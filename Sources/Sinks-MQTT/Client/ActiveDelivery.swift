@@ -1,0 +1,27 @@
+import TrackEngine
+
+/// The delivery under way, on the client's thread.
+struct ActiveDelivery {
+    let delivery: Delivery
+    /// Tells its messages in flight from those of deliveries that were given up.
+    let number: Int
+    var progress: DeliveryProgress
+
+    init(_ delivery: Delivery, number: Int) {
+        self.delivery = delivery
+        self.number = number
+        progress = DeliveryProgress(count: delivery.messages.count)
+    }
+
+    /// Ends it because there is no connection to go on with.
+    func interrupt(_ failure: MQTTFailure, next wait: Duration) {
+        delivery.end(progress.interrupted(by: failure.deliveryError(next: wait)))
+    }
+}
+
+extension MQTTFailure {
+    /// What the drain shall do while there is no connection: wait until there may be one, or for a person.
+    func deliveryError(next wait: Duration) -> DeliveryError {
+        needsPerson ? DeliveryError(.pause, description) : DeliveryError(.retry(after: wait), description)
+    }
+}

@@ -1,0 +1,55 @@
+/// What the library's callbacks say, until the thread that called the library looks at it. Only that thread touches it.
+final class CallbackInbox {
+    /// The broker's answer to CONNECT.
+    var answer: (code: Int32, limits: BrokerLimits)?
+    /// PUBACKs (or, with quality of service 0, packets written), in order.
+    var acknowledgements: [(packet: Int32, code: Int32)] = []
+    /// The end of the connection: a reason of the broker's (0x80 and above) or an error of the library.
+    var ending: Int32?
+    /// Reasons for which subscriptions were refused.
+    var refusedSubscriptions: [UInt8] = []
+    /// Messages that came in, bounded.
+    var messages: [IncomingMessage] = []
+    /// Messages that came in when there were too many already.
+    var overflow = 0
+    /// The library's last error texts while connecting, the only place where it says why TLS failed.
+    var words = ""
+
+    /// The most messages kept between two looks.
+    static let capacity = 16
+
+    func note(_ text: String) {
+        if words.utf8.count < 1024 { words += text + "\n" }
+    }
+
+    func note(_ message: IncomingMessage) {
+        if messages.count < Self.capacity { messages.append(message) } else { overflow += 1 }
+    }
+}
+
+/// A message from the broker, cut to what may be looked at.
+package struct IncomingMessage: Sendable, Hashable {
+    /// Where it was published.
+    package var topic: String
+    /// Its bytes; empty when there were more than ``maximumPayload``.
+    package var payload: [UInt8]
+    /// Whether it had more bytes than are looked at.
+    package var isTooLong = false
+    /// Whether it was kept by the broker, perhaps since long ago.
+    package var isRetained = false
+    /// Where the sender wants its answer (MQTT 5).
+    package var responseTopic: String?
+    /// What the answer shall carry (MQTT 5).
+    package var correlation: [UInt8]?
+
+    /// The longest payload that is looked at, in bytes.
+    package static let maximumPayload = 4096
+    /// The longest correlation data that is sent back, in bytes.
+    package static let maximumCorrelation = 1024
+
+    /// A message with nothing special.
+    package init(topic: String, payload: [UInt8]) {
+        self.topic = topic
+        self.payload = payload
+    }
+}

@@ -1,0 +1,158 @@
+import TrackEngine
+
+extension ClientLoop {
+    /// What was acknowledged is settled, what came in is handed on, what waits is sent.
+    func converse() {
+        guard let handle = session?.handle else { return }
+        takeAcknowledgements()
+        takeMessages()
+        if let ending = handle.inbox.ending {
+            let failure =
+                ending >= 0x80
+                ? ReasonCode.ending(UInt8(truncatingIfNeeded: ending))
+                : MQTTFailure.library(ending, errno: 0, words: "")
+            return failed(failure)
+        }
+        if let oldest = session?.inFlight.oldest, BootClock.now - oldest > settings.acknowledgementTimeout {
+            return failed(MQTTFailure(.timedOut, "the broker does not acknowledge what it gets"))
+        }
+        do throws(MQTTFailure) { try send() } catch { failed(error) }
+    }
+
+    // MARK: In
+
+    /// Settles what the inbox says. One look at the clock and one change of the status serve them all.
+    func takeAcknowledgements() {
+        guard let inbox = session?.handle.inbox, !inbox.acknowledgements.isEmpty else { return }
+        var (taken, refused) = (0, 0)
+        var refusal: String?
+        for (packet, code) in inbox.acknowledgements {
+            let code = UInt8(truncatingIfNeeded: code)
+            guard let owner = session?.inFlight.acknowledged(packet) else { continue }
+            if code >= 0x80 { refusal = ReasonCode.name(code) }
+            switch owner {
+            case .control: break
+            case .delivery(let number, let message):
+                if code < 0x80 { taken += 1 } else { refused += 1 }
+                conclude(message, of: number, code)
+            }
+        }
+        inbox.acknowledgements.removeAll(keepingCapacity: true)
+        if taken > 0 { reconnection.settled() }
+        let inFlight = session?.inFlight.count ?? 0
+        mailbox.update { status in
+            status.acknowledged += taken
+            status.refused += refused
+            status.inFlight = inFlight
+            if taken > 0 { status.lastAcknowledgement = .now() }
+            if let refusal { status.lastRefusal = refusal }
+        }
+    }
+
+    private func conclude(_ message: Int, of number: Int, _ code: UInt8) {
+        guard let count = active.flatMap({ $0.number == number ? $0.delivery.messages[message].recordCount : nil })
+        else { return }
+        // What settles no record (the newest one, sent ahead) may fail without harm to those that do.
+        conclude(message, count == 0 ? .taken : ReasonCode.outcome(code, recordCount: count))
+    }
+
+    private func conclude(_ message: Int, _ outcome: DeliveryProgress.Outcome) {
+        active?.progress.concluded(message, outcome)
+        guard let result = active?.progress.result else { return }
+        active?.delivery.end(result)
+        active = nil
+    }
+
+    private func takeMessages() {
+        guard let inbox = session?.handle.inbox else { return }
+        if !inbox.refusedSubscriptions.isEmpty {
+            let refusal = inbox.refusedSubscriptions.removeLast()
+            inbox.refusedSubscriptions = []
+            mailbox.update { $0.lastRefusal = "subscription: \(ReasonCode.name(refusal))" }
+        }
+        guard !inbox.messages.isEmpty || inbox.overflow > 0 else { return }
+        var commands: [IncomingMessage] = []
+        for message in inbox.messages {
+            if message.topic == greeting.birthTopic {
+                if message.payload == Array("online".utf8), !message.isRetained {
+                    session?.post(greeting.announcements)
+                }
+            } else {
+                commands.append(message)
+            }
+        }
+        let overflow = inbox.overflow
+        inbox.messages = []
+        inbox.overflow = 0
+        if !commands.isEmpty || overflow > 0 { mailbox.deliver(commands, overflow: overflow) }
+    }
+
+    // MARK: Out
+
+    /// Fills the window: first what the client says for itself, then the delivery.
+    private func send() throws(MQTTFailure) {
+        let now = BootClock.now
+        while session?.inFlight.hasRoom == true {
+            if session?.waiting.isEmpty == false {
+                try sendControl(now)
+            } else if active?.progress.upcoming != nil {
+                try sendUpcoming(now)
+            } else {
+                break
+            }
+        }
+        // With quality of service 0 what was written is settled already.
+        if settings.qualityOfService == 0 { takeAcknowledgements() }
+    }
+
+    private func sendControl(_ now: Duration) throws(MQTTFailure) {
+        guard let message = session?.waiting.removeFirst(), let handle = session?.handle, let limits = session?.limits
+        else { return }
+        switch limits.fit(message, settings) {
+        case .failure(let error):
+            mailbox.update { $0.lastRefusal = "\(message.topic): \(error.size) bytes, at most \(error.maximum) fit" }
+        case .success(let message):
+            do throws(MosquittoHandle.PublishError) {
+                let packet = try handle.publish(message, qualityOfService: settings.qualityOfService)
+                session?.inFlight.sent(packet, of: .control, at: now)
+            } catch {
+                switch error {
+                case .message(let reason): mailbox.update { $0.lastRefusal = "\(message.topic): \(reason)" }
+                case .connection(let failure): throw failure
+                }
+            }
+        }
+    }
+
+    private func sendUpcoming(_ now: Duration) throws(MQTTFailure) {
+        // Neither the session nor the progress is held here as a whole: a second owner would make them copy themselves.
+        guard let number = active?.number, let index = active?.progress.upcoming,
+            let outgoing = active?.delivery.messages[index], let handle = session?.handle,
+            let limits = session?.limits
+        else { return }
+        let count = outgoing.recordCount
+        active?.progress.sent()
+        switch limits.fit(outgoing.message, settings) {
+        case .failure(let error):
+            refuse(index, count, "the message has \(error.size) bytes; the broker takes \(error.maximum)", .tooLarge)
+        case .success(let message):
+            do throws(MosquittoHandle.PublishError) {
+                let packet = try handle.publish(message, qualityOfService: settings.qualityOfService)
+                session?.inFlight.sent(packet, of: .delivery(number, message: index), at: now)
+            } catch {
+                switch error {
+                case .message(let reason): refuse(index, count, reason, .refused)
+                case .connection(let failure): throw failure
+                }
+            }
+        }
+    }
+
+    private func refuse(_ message: Int, _ count: Int, _ reason: String, _ recovery: DeliveryError.Recovery) {
+        mailbox.update { status in
+            status.refused += count == 0 ? 0 : 1
+            status.lastRefusal = reason
+        }
+        conclude(message, count == 0 ? .taken : ReasonCode.refused(reason, count, recovery))
+    }
+}

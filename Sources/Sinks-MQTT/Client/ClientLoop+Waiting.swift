@@ -1,0 +1,105 @@
+import Glibc
+import TrackEngine
+
+extension ClientLoop {
+    /// Waits for the socket, the bell or the next deadline, and lets the library read and write.
+    func wait() {
+        let handle = currentHandle
+        var polled = [
+            pollfd(fd: mailbox.bell.descriptor, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: handle?.socket ?? -1, events: Int16(interest(in: handle)), revents: 0),
+        ]
+        let count = poll(&polled, 2, milliseconds(until: nextDeadline))
+        if count > 0, polled[0].revents != 0 { mailbox.bell.silence() }
+        guard let handle else { return }
+        do throws(MQTTFailure) {
+            try turn(handle, Int32(polled[1].revents))
+        } catch { lost(handle, error) }
+    }
+
+    private var currentHandle: MosquittoHandle? {
+        switch phase {
+        case .handshaking(let handle, _, _): handle
+        case .online, .leaving: session?.handle
+        case .idle, .waiting, .starting, .ended: nil
+        }
+    }
+
+    /// What to wait for. While TLS shakes hands the library wants to write all the time, although it must read first; it
+    /// would keep the processor busy, so it is only asked again when something came in, or now and then.
+    private func interest(in handle: MosquittoHandle?) -> Int32 {
+        guard let handle else { return 0 }
+        switch phase {
+        case .handshaking(_, isReachable: false, _): return POLLIN | POLLOUT
+        case .handshaking where settings.tls != nil: return POLLIN
+        case .handshaking, .online, .leaving, .idle, .waiting, .starting, .ended:
+            return handle.wantsToWrite ? POLLIN | POLLOUT : POLLIN
+        }
+    }
+
+    private func turn(_ handle: MosquittoHandle, _ ready: Int32) throws(MQTTFailure) {
+        switch phase {
+        case .handshaking(_, isReachable: false, let deadline):
+            guard ready != 0 else { return }
+            let code = handle.pendingError
+            guard code == 0 else { throw .system(code) }
+            phase = .handshaking(handle, isReachable: true, deadline: deadline)
+            try handle.write()
+        case .handshaking:
+            if ready & ~POLLOUT != 0 { try handle.read() }
+            if handle.inbox.answer == nil { try handle.write() }
+        case .online, .leaving, .idle, .waiting, .starting, .ended:
+            if ready & ~POLLOUT != 0 { try handle.read() }
+            if ready & POLLOUT != 0 { try handle.write() }
+        }
+        let now = BootClock.now
+        if let last = session?.lastTick, now - last >= .seconds(1) {
+            session?.lastTick = now
+            try handle.tick()
+        }
+    }
+
+    /// The library has closed the connection. What the broker said before counts for more than how it ended.
+    func lost(_ handle: MosquittoHandle, _ failure: MQTTFailure) {
+        let inbox = handle.inbox
+        if let answer = inbox.answer, answer.code != 0 {
+            return failed(ReasonCode.refusal(UInt8(truncatingIfNeeded: answer.code)))
+        }
+        if session != nil { takeAcknowledgements() }
+        if let ending = inbox.ending, ending >= 0x80 {
+            return failed(ReasonCode.ending(UInt8(truncatingIfNeeded: ending)))
+        }
+        failed(failure)
+    }
+
+    /// When to look again although nothing happens.
+    private var nextDeadline: Duration? {
+        switch phase {
+        case .idle, .ended: nil
+        case .waiting(let until, _): until
+        case .starting(_, let deadline): deadline
+        case .handshaking(_, isReachable: false, let deadline): deadline
+        case .handshaking(_, isReachable: true, let deadline): min(deadline, BootClock.now + .milliseconds(200))
+        case .online: BootClock.now + .seconds(1)
+        case .leaving(let deadline): deadline
+        }
+    }
+
+    /// Rounded up, so that a deadline has passed when the wait for it ends; -1 without one.
+    private func milliseconds(until deadline: Duration?) -> Int32 {
+        guard let deadline else { return -1 }
+        let left = max(.zero, deadline - BootClock.now).saturatedNanoseconds
+        return Int32(clamping: left / 1_000_000 + (left % 1_000_000 == 0 ? 0 : 1))
+    }
+}
+
+extension MosquittoHandle {
+    /// Why the socket could not be connected; 0 if it could.
+    fileprivate var pendingError: Int32 {
+        guard let socket else { return ENOTCONN }
+        var code: Int32 = 0
+        var length = socklen_t(MemoryLayout<Int32>.size)
+        guard getsockopt(socket, SOL_SOCKET, SO_ERROR, &code, &length) == 0 else { return errno }
+        return code
+    }
+}

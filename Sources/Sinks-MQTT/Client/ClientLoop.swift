@@ -1,0 +1,210 @@
+import CMosquitto
+import Glibc
+import Logging
+import TrackEngine
+
+/// The life of the client on its thread: the only caller of libmosquitto but for ``ConnectAttempt``.
+///
+/// It waits in `poll` for the socket, the bell or the next deadline, and never blocks elsewhere.
+final class ClientLoop {
+    /// What holds.
+    enum Phase {
+        /// Nobody wants a connection. To `waiting` when somebody does.
+        case idle
+        /// Not connected. To `starting` at the moment, which may be now.
+        case waiting(until: Duration, after: MQTTFailure?)
+        /// A thread looks up the name. To `handshaking`, or back to `waiting` on failure or at the deadline.
+        case starting(ConnectAttempt, deadline: Duration)
+        /// Connecting, TLS, CONNECT. To `online` with the broker's consent, else back to `waiting`.
+        case handshaking(MosquittoHandle, isReachable: Bool, deadline: Duration)
+        /// The broker has accepted us. To `waiting` when the connection ends, to `leaving` when asked to close.
+        case online
+        /// The presence is being taken back. To `ended` when that is acknowledged, or at the deadline.
+        case leaving(deadline: Duration)
+        /// Nothing more will happen.
+        case ended
+    }
+
+    /// How long a delivery may wait for the next attempt to connect, before it is told to come again.
+    static let patience = Duration.seconds(5)
+    /// How long the broker has to acknowledge that this client goes offline.
+    static let farewell = Duration.seconds(1)
+    /// How many name lookups may hang at the same time; attempts beyond that wait for one to end.
+    static let maximumLookups = 3
+
+    let settings: ConnectionSettings
+    let mailbox: ClientMailbox
+    let greeting: Greeting
+    let logger: Logger
+    var phase = Phase.idle
+    /// There in `online` and `leaving`.
+    var session: Session?
+    var active: ActiveDelivery?
+    var reconnection: Reconnection
+    var family = ConnectAttempt.Family.any
+    private var deliveries = 0
+    private var lookups: [ConnectAttempt] = []
+    private var generator = SystemRandomNumberGenerator()
+
+    /// What is said after each connect, and again when a consumer announces its birth.
+    struct Greeting: Sendable {
+        let announcements: [MQTTMessage]
+        let birthTopic: String?
+    }
+
+    init(_ settings: ConnectionSettings, backoff: Backoff, greeting: Greeting, mailbox: ClientMailbox, logger: Logger) {
+        self.settings = settings
+        self.mailbox = mailbox
+        self.greeting = greeting
+        self.logger = logger
+        reconnection = Reconnection(backoff)
+    }
+
+    /// Runs until closed.
+    func run() {
+        while true {
+            obey(mailbox.takeOrders())
+            advance()
+            if case .ended = phase { return }
+            wait()
+        }
+    }
+
+    // MARK: Orders
+
+    private func obey(_ orders: ClientMailbox.Orders) {
+        if orders.wantsConnection, case .idle = phase { phase = .waiting(until: .zero, after: nil) }
+        if let delivery = orders.delivery { begin(delivery) }
+        if active?.delivery.hasEnded == true { active = nil }
+        session?.post(orders.messages)
+        if orders.isClosing { leave() }
+    }
+
+    private func begin(_ delivery: Delivery) {
+        deliveries += 1
+        active = ActiveDelivery(delivery, number: deliveries)
+        // An attempt that is not due soon is not waited for: whoever delivers shall come again then.
+        guard case .waiting(let until, let failure?) = phase else { return }
+        let wait = until - BootClock.now
+        if wait > Self.patience { interruptDelivery(failure, next: wait) }
+    }
+
+    func interruptDelivery(_ failure: MQTTFailure, next wait: Duration) {
+        active?.interrupt(failure, next: wait)
+        active = nil
+    }
+
+    private func leave() {
+        switch phase {
+        case .online:
+            interruptDelivery(MQTTFailure(.connectionLost, "the sink is being closed"), next: .zero)
+            if let offline = settings.presence?.offline { session?.post([offline]) }
+            phase = .leaving(deadline: BootClock.now + Self.farewell)
+        case .starting(let attempt, _):
+            attempt.abandon()
+            end()
+        case .idle, .waiting, .handshaking: end()
+        case .leaving, .ended: break
+        }
+    }
+
+    private func end() {
+        interruptDelivery(MQTTFailure(.connectionLost, "the sink is closed"), next: .zero)
+        session = nil
+        phase = .ended
+        show(.closed)
+    }
+
+    // MARK: Going on
+
+    private func advance() {
+        switch phase {
+        case .idle, .ended: break
+        case .waiting(let until, _): if BootClock.now >= until { connect() }
+        case .starting(let attempt, let deadline): lookAt(attempt, deadline)
+        case .handshaking(let handle, _, let deadline): lookAt(handle, deadline)
+        case .online: converse()
+        case .leaving(let deadline): sayFarewell(by: deadline)
+        }
+    }
+
+    private func connect() {
+        lookups.removeAll { !$0.isPending }
+        guard lookups.count < Self.maximumLookups else {
+            return failed(MQTTFailure(.nameLookup, "\(lookups.count) lookups of the host name do not end"))
+        }
+        let attempt = ConnectAttempt(settings, family: family, bell: mailbox.bell)
+        lookups.append(attempt)
+        phase = .starting(attempt, deadline: BootClock.now + settings.connectTimeout)
+        show(.connecting)
+        attempt.start()
+    }
+
+    private func lookAt(_ attempt: ConnectAttempt, _ deadline: Duration) {
+        switch attempt.take() {
+        case .success(let handle): phase = .handshaking(handle, isReachable: false, deadline: deadline)
+        case .failure(let failure): failed(failure)
+        case nil:
+            guard BootClock.now >= deadline else { return }
+            attempt.abandon()
+            failed(MQTTFailure(.nameLookup, "the lookup of the host name does not end"))
+        }
+    }
+
+    private func lookAt(_ handle: MosquittoHandle, _ deadline: Duration) {
+        if let answer = handle.inbox.answer {
+            if answer.code == 0 { return welcome(handle, answer.limits) }
+            return failed(ReasonCode.refusal(UInt8(truncatingIfNeeded: answer.code)))
+        }
+        if BootClock.now >= deadline { failed(MQTTFailure(.timedOut, "the broker does not answer")) }
+    }
+
+    private func welcome(_ handle: MosquittoHandle, _ limits: BrokerLimits) {
+        guard limits.maximumQoS >= Int(settings.qualityOfService) else {
+            return failed(MQTTFailure(.rejected, "the broker acknowledges nothing (maximum quality of service 0)"))
+        }
+        handle.stopListeningToWords()
+        var next = Session(handle, limits: limits, settings: settings)
+        next.post((settings.presence.map { [$0.online] } ?? []) + greeting.announcements)
+        session = next
+        phase = .online
+        family = .any
+        show(.connected)
+        logger.notice("connected to the broker", metadata: ["host": "\(settings.host)"])
+        do throws(MQTTFailure) {
+            for topic in settings.subscriptions { try handle.subscribe(to: topic) }
+        } catch { return failed(error) }
+        converse()
+    }
+
+    /// The attempt failed, or the connection is gone.
+    func failed(_ failure: MQTTFailure) {
+        if case .handshaking(_, isReachable: false, _) = phase { family = family == .any ? .ipv4 : .any }
+        session = nil
+        let wait = reconnection.failed(failure.kind, using: &generator)
+        phase = .waiting(until: BootClock.now + wait, after: failure)
+        interruptDelivery(failure, next: wait)
+        show(.waiting(failure, until: Timestamp.now().advanced(by: wait)))
+        logger.notice("no connection to the broker", metadata: ["reason": "\(failure)"])
+    }
+
+    private func sayFarewell(by deadline: Duration) {
+        converse()
+        guard case .leaving = phase else { return end() }  // the connection is gone: the will says it
+        guard let session else { return end() }
+        let isSaid = session.waiting.isEmpty && session.inFlight.count == 0
+        guard isSaid || BootClock.now >= deadline else { return }
+        session.handle.disconnect()
+        end()
+    }
+
+    private func show(_ connection: MQTTStatus.Connection) {
+        mailbox.update { status in
+            status.connection = connection
+            status.since = .now()
+            status.inFlight = 0
+            if connection == .connected { status.connections += 1 }
+        }
+        if connection == .connected { mailbox.news.raise() }
+    }
+}

@@ -1,0 +1,96 @@
+import Synchronization
+import TrackEngine
+
+/// What the sink tells the client's thread, and what the thread tells the sink; bounded on both ways.
+final class ClientMailbox: Sendable {
+    /// What the thread shall do.
+    struct Orders {
+        /// Keep a connection up.
+        var wantsConnection = false
+        /// Say farewell and end.
+        var isClosing = false
+        /// The delivery to begin. There is one at a time; a new one replaces one that was given up.
+        var delivery: Delivery?
+        /// Messages of the sink's own, in order.
+        var messages: [MQTTMessage] = []
+    }
+
+    private struct State {
+        var orders = Orders()
+        var status = MQTTStatus()
+        var incoming: [IncomingMessage] = []
+    }
+
+    /// The most messages of the sink's own, and the most commands, that wait.
+    static let capacity = 64
+
+    let bell = Bell()
+    /// Raised when commands have come in or a connection was made.
+    let news = WakeSignal()
+    private let state = Mutex(State())
+
+    // MARK: The sink's side
+
+    /// Gives orders.
+    func order(_ change: (inout Orders) -> Void) {
+        state.withLock { change(&$0.orders) }
+        bell.ring()
+    }
+
+    /// Has a message published when its turn comes; answers whether there was room for it.
+    func post(_ message: MQTTMessage) -> Bool {
+        let hasRoom = state.withLock { state in
+            guard state.orders.messages.count < Self.capacity else { return false }
+            state.orders.messages.append(message)
+            return true
+        }
+        if hasRoom { bell.ring() }
+        return hasRoom
+    }
+
+    var status: MQTTStatus { state.withLock { $0.status } }
+
+    /// Takes the commands that came in.
+    func takeIncoming() -> [IncomingMessage] {
+        state.withLock { state in
+            defer { state.incoming = [] }
+            return state.incoming
+        }
+    }
+
+    /// Counts commands.
+    func count(done: Int = 0, rejected: Int = 0) {
+        state.withLock { state in
+            state.status.commandsDone += done
+            state.status.commandsRejected += rejected
+        }
+    }
+
+    // MARK: The thread's side
+
+    /// Takes what is new; wishes stay.
+    func takeOrders() -> Orders {
+        state.withLock { state in
+            defer {
+                state.orders.delivery = nil
+                state.orders.messages = []
+            }
+            return state.orders
+        }
+    }
+
+    /// Changes what everybody may read.
+    func update(_ change: (inout MQTTStatus) -> Void) {
+        state.withLock { change(&$0.status) }
+    }
+
+    /// Hands on commands; those for which there is no room are rejected.
+    func deliver(_ messages: [IncomingMessage], overflow: Int) {
+        state.withLock { state in
+            let room = max(0, Self.capacity - state.incoming.count)
+            state.incoming += messages.prefix(room)
+            state.status.commandsRejected += overflow + max(0, messages.count - room)
+        }
+        news.raise()
+    }
+}

@@ -1,0 +1,103 @@
+import CMosquitto
+import Glibc
+import Synchronization
+import TrackEngine
+
+/// Makes a handle and lets it look up the name and begin to connect, on a thread of its own that may be abandoned.
+///
+/// The library looks names up with `getaddrinfo`, which has no deadline and cannot be interrupted, and it checks
+/// certificates against the name that it connects to, so it cannot be given an address instead. This thread alone hangs
+/// then; when it comes back and nobody waits any more, the handle goes away with it.
+final class ConnectAttempt: Sendable {
+    private enum State {
+        /// The thread is at it.
+        case pending
+        /// A connection is being made; waits to be taken.
+        case ready(MosquittoHandle)
+        /// It did not come to that.
+        case failed(MQTTFailure)
+        /// Nobody waits any more; the thread may still hang.
+        case abandoned
+        /// Taken, or come to an end after it was abandoned.
+        case over
+    }
+
+    /// Which addresses of a name are tried. The library only tries the next one when the first is refused at once, so
+    /// after one that swallows packets the next attempt asks for the old kind only.
+    enum Family {
+        case any, ipv4
+    }
+
+    private let settings: ConnectionSettings
+    private let family: Family
+    private let bell: Bell
+    private let state = Mutex(State.pending)
+
+    init(_ settings: ConnectionSettings, family: Family, bell: Bell) {
+        self.settings = settings
+        self.family = family
+        self.bell = bell
+    }
+
+    /// Starts the thread.
+    func start() {
+        let isStarted = OSThread.start { [self] in
+            do throws(MQTTFailure) { finish(.ready(try connect())) } catch { finish(.failed(error)) }
+        }
+        if !isStarted { finish(.failed(MQTTFailure(.system, "the system has no thread left"))) }
+    }
+
+    private func finish(_ end: State) {
+        state.withLock { state in
+            switch state {
+            case .pending: state = end
+            case .abandoned, .ready, .failed, .over: state = .over
+            }
+        }
+        bell.ring()
+    }
+
+    /// The outcome, once; `nil` as long as there is none.
+    func take() -> Result<MosquittoHandle, MQTTFailure>? {
+        state.withLock { state in
+            switch state {
+            case .ready(let handle):
+                state = .over
+                return .success(handle)
+            case .failed(let failure):
+                state = .over
+                return .failure(failure)
+            case .pending, .abandoned, .over: return nil
+            }
+        }
+    }
+
+    /// Nobody will take the outcome.
+    func abandon() {
+        state.withLock { state in
+            switch state {
+            case .pending: state = .abandoned
+            case .ready, .failed, .abandoned, .over: state = .over
+            }
+        }
+    }
+
+    /// Whether its thread may still hang.
+    var isPending: Bool {
+        state.withLock { state in
+            switch state {
+            case .pending, .abandoned: true
+            case .ready, .failed, .over: false
+            }
+        }
+    }
+
+    private func connect() throws(MQTTFailure) -> MosquittoHandle {
+        let credentials = try Credentials(settings)
+        let handle = try MosquittoHandle(
+            clientID: settings.clientID, cleanSession: settings.sessionExpiry == 0, version: settings.version)
+        try handle.prepare(settings, credentials)
+        try handle.connect(settings, only: family)
+        return handle
+    }
+}

@@ -1,0 +1,47 @@
+import Glibc
+import TrackEngine
+
+/// What a connection logs in with, as the files are now.
+struct Credentials {
+    let password: Secret?
+
+    /// Reads the password, and looks at who may read the key.
+    init(_ settings: ConnectionSettings) throws(MQTTFailure) {
+        switch settings.password {
+        case nil: password = nil
+        case .text(let secret): password = secret
+        case .file(let path): password = Secret(try SecretFile.firstLine(of: path))
+        }
+        if let key = settings.tls?.keyFile { try SecretFile.check(key) }
+    }
+}
+
+/// Files that nobody but their owner may use.
+enum SecretFile {
+    /// The longest password, in bytes.
+    static let maximumLength = 4096
+
+    /// - Throws: when the file is not there or others may use it.
+    static func check(_ path: String) throws(MQTTFailure) {
+        var status = stat()
+        guard stat(path, &status) == 0 else { throw MQTTFailure(.credentialFile, "cannot read \(path)") }
+        guard status.st_mode & (S_IRWXG | S_IRWXO) == 0 else {
+            throw MQTTFailure(.credentialFile, "others than its owner may use \(path): expected mode 0600")
+        }
+    }
+
+    /// The first line, without its end.
+    static func firstLine(of path: String) throws(MQTTFailure) -> String {
+        try check(path)
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { throw MQTTFailure(.credentialFile, "cannot read \(path)") }
+        defer { close(descriptor) }
+        var bytes = [UInt8](repeating: 0, count: maximumLength + 1)
+        let count = read(descriptor, &bytes, bytes.count)
+        let line = bytes.prefix(max(0, count)).prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
+        guard (1...maximumLength).contains(line.count), let text = String(validating: line, as: UTF8.self) else {
+            throw MQTTFailure(.credentialFile, "expected a line of 1 to \(maximumLength) bytes of UTF-8 in \(path)")
+        }
+        return text
+    }
+}

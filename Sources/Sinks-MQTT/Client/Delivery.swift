@@ -1,0 +1,62 @@
+import Synchronization
+
+/// Messages on their way to the client's thread, and the one who waits for the result.
+final class Delivery: Sendable {
+    private enum State {
+        /// Nobody waits yet, and it has not ended.
+        case open
+        /// Somebody waits.
+        case awaited(CheckedContinuation<DeliveryProgress.Result, Never>)
+        /// It has ended; the first end counts.
+        case ended(DeliveryProgress.Result)
+    }
+
+    let messages: [RecordMessage]
+    private let state = Mutex(State.open)
+
+    init(_ messages: [RecordMessage]) {
+        self.messages = messages
+    }
+
+    /// Whether it has ended, be it because whoever waits has given up.
+    var hasEnded: Bool {
+        state.withLock { state in
+            switch state {
+            case .open, .awaited: false
+            case .ended: true
+            }
+        }
+    }
+
+    /// Ends it, unless it has ended.
+    func end(_ result: DeliveryProgress.Result) {
+        let waiter = state.withLock { state -> CheckedContinuation<DeliveryProgress.Result, Never>? in
+            switch state {
+            case .open:
+                state = .ended(result)
+                return nil
+            case .awaited(let waiter):
+                state = .ended(result)
+                return waiter
+            case .ended: return nil
+            }
+        }
+        waiter?.resume(returning: result)
+    }
+
+    /// Waits for the end. Only one task may.
+    func result() async -> DeliveryProgress.Result {
+        await withCheckedContinuation { continuation in
+            let ended = state.withLock { state -> DeliveryProgress.Result? in
+                switch state {
+                case .open:
+                    state = .awaited(continuation)
+                    return nil
+                case .awaited: preconditionFailure("a delivery has one who waits")
+                case .ended(let result): return result
+                }
+            }
+            if let ended { continuation.resume(returning: ended) }
+        }
+    }
+}

@@ -1,0 +1,96 @@
+package import TrackEngine
+
+/// How far a delivery has come: which messages were sent, and how many from the first on are settled.
+///
+/// Messages go out in order. A message that the broker will never take is dead, and the rest goes on. Any other failure
+/// ends the delivery there: nothing more is sent, what was sent before it is waited for, and nothing behind it counts.
+package struct DeliveryProgress: Sendable {
+    /// What became of a message.
+    package enum Outcome: Sendable, Hashable {
+        /// The broker has it.
+        case taken
+        /// The broker will never take it, for this reason.
+        case dead(String)
+        /// It is not there, and neither it nor what follows may count.
+        case failed(DeliveryError)
+    }
+
+    /// How a delivery ended.
+    package struct Result: Sendable, Hashable {
+        /// Messages, from the first on, that are taken or dead.
+        package var settled: Int
+        /// Dead messages among them, in order, and why.
+        package var dead: [Dead]
+        /// Why it went no further; `nil` when everything is settled.
+        package var failure: DeliveryError?
+
+        /// A message by its place, and why it is dead.
+        package struct Dead: Sendable, Hashable {
+            package let message: Int
+            package let reason: String
+        }
+    }
+
+    private let count: Int
+    private var next = 0
+    private var settled = 0
+    /// Outcomes of messages behind one that is still under way; at most as many as may be in flight.
+    private var ahead: [(message: Int, outcome: Outcome)] = []
+    private var dead: [Result.Dead] = []
+    private var failure: DeliveryError?
+
+    /// A delivery of so many messages, none sent.
+    package init(count: Int) {
+        self.count = count
+    }
+
+    /// The message to send now; `nil` when all are sent or nothing more shall be.
+    package var upcoming: Int? {
+        guard next < count, failure == nil else { return nil }
+        return ahead.contains { $0.outcome.isFailure } ? nil : next
+    }
+
+    /// The upcoming message is on its way.
+    package mutating func sent() {
+        next += 1
+    }
+
+    /// Something became of a message that was sent.
+    package mutating func concluded(_ message: Int, _ outcome: Outcome) {
+        guard message == settled else { return ahead.append((message, outcome)) }
+        settle(outcome)
+        while failure == nil, let index = ahead.firstIndex(where: { $0.message == settled }) {
+            settle(ahead.remove(at: index).outcome)
+        }
+    }
+
+    private mutating func settle(_ outcome: Outcome) {
+        switch outcome {
+        case .taken: settled += 1
+        case .dead(let reason):
+            dead.append(Result.Dead(message: settled, reason: reason))
+            settled += 1
+        case .failed(let error): failure = error
+        }
+    }
+
+    /// The end, once nothing is to be sent or waited for.
+    package var result: Result? {
+        guard failure != nil || settled == count else { return nil }
+        return Result(settled: settled, dead: dead, failure: failure)
+    }
+
+    /// The end, here and now, because the connection is gone or nobody waits any more.
+    package func interrupted(by error: DeliveryError) -> Result {
+        Result(settled: settled, dead: dead, failure: failure ?? (settled == count ? nil : error))
+    }
+}
+
+extension DeliveryProgress.Outcome {
+    fileprivate var isFailure: Bool {
+        switch self {
+        case .taken, .dead: false
+        case .failed: true
+        }
+    }
+}

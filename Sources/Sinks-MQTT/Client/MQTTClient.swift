@@ -1,0 +1,137 @@
+import Logging
+import Synchronization
+import TrackEngine
+
+/// The client as the rest of the sink sees it: its thread is started when first needed and ended by ``close()``.
+final class MQTTClient: Sendable {
+    private enum Life {
+        /// No thread yet.
+        case new
+        /// The thread runs.
+        case running
+        /// The thread was told to end, and these wait for that.
+        case closing([CheckedContinuation<Void, Never>])
+        /// The thread has ended.
+        case ended
+    }
+
+    /// How long ``close()`` waits for the thread.
+    private static let patience = Duration.seconds(4)
+
+    private let settings: ConnectionSettings
+    private let backoff: Backoff
+    private let greeting: ClientLoop.Greeting
+    private let logger: Logger
+    let mailbox = ClientMailbox()
+    private let life = Mutex(Life.new)
+
+    init(_ settings: ConnectionSettings, backoff: Backoff, greeting: ClientLoop.Greeting, logger: Logger) {
+        self.settings = settings
+        self.backoff = backoff
+        self.greeting = greeting
+        self.logger = logger
+    }
+
+    /// Keeps a connection up from now on.
+    func start() {
+        let mustStart = life.withLock { life in
+            switch life {
+            case .new:
+                life = .running
+                return true
+            case .running, .closing, .ended: return false
+            }
+        }
+        guard mustStart else { return }
+        mailbox.order { $0.wantsConnection = true }
+        let isStarted = OSThread.start { [self] in
+            ClientLoop(settings, backoff: backoff, greeting: greeting, mailbox: mailbox, logger: logger).run()
+            ended()
+        }
+        if !isStarted {
+            logger.error("the system has no thread left for the MQTT client")
+            life.withLock { $0 = .new }
+        }
+    }
+
+    /// Sends the messages in order and answers how far that went; throws nothing, also when cancelled.
+    func deliver(_ messages: [RecordMessage]) async -> DeliveryProgress.Result {
+        start()
+        let delivery = Delivery(messages)
+        return await withTaskCancellationHandler {
+            // Ordered under the lock, so that a thread that is told to end still sees it.
+            let isTaken = life.withLock { life in
+                guard case .running = life else { return false }
+                mailbox.order { $0.delivery = delivery }
+                return true
+            }
+            if !isTaken { delivery.end(.none(DeliveryError(.retry(), "the sink is closed"))) }
+            return await delivery.result()
+        } onCancel: {
+            delivery.end(.none(DeliveryError(.retry(), "cancelled")))
+            mailbox.bell.ring()
+        }
+    }
+
+    /// Takes back the presence, says farewell and ends the thread; returns within 5 s whatever the network does.
+    ///
+    /// The thread waits for nothing but its own deadlines, so it is never left behind; a name lookup that hangs is.
+    func close() async {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await self.end() }
+            group.addTask {
+                try? await ContinuousClock().sleep(for: Self.patience)  // cancelled when the thread ended first
+                self.stopWaiting()
+            }
+            await group.next()
+            group.cancelAll()
+        }
+    }
+
+    private func end() async {
+        await withCheckedContinuation { continuation in
+            let isOver = life.withLock { life in
+                switch life {
+                case .new:
+                    life = .ended
+                    return true
+                case .running:
+                    life = .closing([continuation])
+                    return false
+                case .closing(let waiters):
+                    life = .closing(waiters + [continuation])
+                    return false
+                case .ended: return true
+                }
+            }
+            if isOver { continuation.resume() } else { mailbox.order { $0.isClosing = true } }
+        }
+    }
+
+    private func ended() {
+        resumeWaiters(becoming: .ended)
+    }
+
+    private func stopWaiting() {
+        resumeWaiters(becoming: .closing([]))
+    }
+
+    private func resumeWaiters(becoming next: Life) {
+        let waiters = life.withLock { life -> [CheckedContinuation<Void, Never>] in
+            switch life {
+            case .closing(let waiters):
+                life = next
+                return waiters
+            case .new, .running, .ended: return []
+            }
+        }
+        for waiter in waiters { waiter.resume() }
+    }
+}
+
+extension DeliveryProgress.Result {
+    /// Nothing came of it.
+    static func none(_ error: DeliveryError) -> Self {
+        Self(settled: 0, dead: [], failure: error)
+    }
+}

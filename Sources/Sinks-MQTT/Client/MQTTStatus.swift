@@ -1,0 +1,42 @@
+public import TrackEngine
+
+/// How a sink's connection and deliveries stand, readable at any time.
+public struct MQTTStatus: Sendable, Hashable {
+    /// What the client is doing.
+    public enum Connection: Sendable, Hashable {
+        /// Nothing has asked for a connection yet.
+        case idle
+        /// Looking up the name, connecting, or waiting for the broker's answer.
+        case connecting
+        /// The broker has accepted this client.
+        case connected
+        /// Not connected, for the reason given; the next attempt is at the time given.
+        case waiting(MQTTFailure, until: Timestamp)
+        /// Closed for good.
+        case closed
+    }
+
+    /// What the client is doing.
+    public var connection = Connection.idle
+    /// Since when the connection is as it is.
+    public var since: Timestamp?
+    /// Messages sent and not yet acknowledged.
+    public var inFlight = 0
+    /// When the broker last acknowledged a record.
+    public var lastAcknowledgement: Timestamp?
+    /// Messages with records that were acknowledged since the start.
+    public var acknowledged = 0
+    /// Messages with records that were refused since the start, whether they became dead letters or not.
+    public var refused = 0
+    /// Why the broker last refused a message or a subscription.
+    public var lastRefusal: String?
+    /// Connections that the broker accepted since the start.
+    public var connections = 0
+    /// Commands carried out since the start.
+    public var commandsDone = 0
+    /// Commands that were malformed, unknown, not allowed or too many, since the start.
+    public var commandsRejected = 0
+
+    /// The status of a client that has done nothing yet.
+    public init() {}
+}

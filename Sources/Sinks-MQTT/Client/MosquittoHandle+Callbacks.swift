@@ -1,0 +1,97 @@
+import CMosquitto
+import Glibc
+
+extension MosquittoHandle {
+    /// Has everything that happens put into the inbox. Callbacks come while this thread is inside the library.
+    func installCallbacks() {
+        mosquitto_connect_v5_callback_set(pointer) { _, context, code, _, properties in
+            inboxOf(context)?.answer = (code, BrokerLimits(properties))
+        }
+        mosquitto_publish_v5_callback_set(pointer) { _, context, packet, code, _ in
+            inboxOf(context)?.acknowledgements.append((packet, code))
+        }
+        mosquitto_disconnect_v5_callback_set(pointer) { _, context, code, _ in
+            inboxOf(context)?.ending = code
+        }
+        mosquitto_subscribe_v5_callback_set(pointer) { _, context, _, count, granted, _ in
+            for code in UnsafeBufferPointer(start: granted, count: Int(count)) where code >= 0x80 {
+                inboxOf(context)?.refusedSubscriptions.append(UInt8(truncatingIfNeeded: code))
+            }
+        }
+        mosquitto_message_v5_callback_set(pointer) { _, context, message, properties in
+            guard let message, let incoming = IncomingMessage(message.pointee, properties) else { return }
+            inboxOf(context)?.note(incoming)
+        }
+        mosquitto_log_callback_set(pointer) { _, context, level, text in
+            guard level == MOSQ_LOG_ERR || level == MOSQ_LOG_WARNING, let text else { return }
+            inboxOf(context)?.note(String(cString: text))
+        }
+    }
+
+    /// Lets the library keep its words: it formats a line a packet as long as somebody may want to read it.
+    func stopListeningToWords() {
+        mosquitto_log_callback_set(pointer, nil)
+        inbox.words = ""
+    }
+}
+
+private func inboxOf(_ context: UnsafeMutableRawPointer?) -> CallbackInbox? {
+    context.map { Unmanaged<CallbackInbox>.fromOpaque($0).takeUnretainedValue() }
+}
+
+extension BrokerLimits {
+    /// Reads the properties of a CONNACK; there are none before MQTT 5.
+    fileprivate init(_ properties: OpaquePointer?) {
+        self.init()
+        guard let properties else { return }
+        var short: UInt16 = 0
+        if mosquitto_property_read_int16(properties, Int32(MQTT_PROP_RECEIVE_MAXIMUM.rawValue), &short, false) != nil {
+            receiveMaximum = max(1, Int(short))
+        }
+        var long: UInt32 = 0
+        if mosquitto_property_read_int32(
+            properties, Int32(MQTT_PROP_MAXIMUM_PACKET_SIZE.rawValue), &long, false) != nil
+        {
+            maximumPacketSize = Int(long)
+        }
+        var byte: UInt8 = 0
+        if mosquitto_property_read_byte(properties, Int32(MQTT_PROP_MAXIMUM_QOS.rawValue), &byte, false) != nil {
+            maximumQoS = Int(byte)
+        }
+        if mosquitto_property_read_byte(properties, Int32(MQTT_PROP_RETAIN_AVAILABLE.rawValue), &byte, false) != nil {
+            canRetain = byte != 0
+        }
+    }
+}
+
+extension IncomingMessage {
+    /// Copies what may be looked at; `nil` for a message without a topic.
+    fileprivate init?(_ message: mosquitto_message, _ properties: OpaquePointer?) {
+        guard let topic = message.topic else { return nil }
+        self.init(topic: String(cString: topic), payload: [])
+        isRetained = message.retain
+        let size = Int(message.payloadlen)
+        isTooLong = size > Self.maximumPayload
+        if !isTooLong, size > 0, let start = message.payload {
+            payload = Array(UnsafeRawBufferPointer(start: start, count: size))
+        }
+        guard let properties else { return }
+        var text: UnsafeMutablePointer<CChar>?
+        if mosquitto_property_read_string(properties, Int32(MQTT_PROP_RESPONSE_TOPIC.rawValue), &text, false) != nil,
+            let text
+        {
+            responseTopic = String(cString: text)
+            free(text)
+        }
+        var bytes: UnsafeMutableRawPointer?
+        var count: UInt16 = 0
+        if mosquitto_property_read_binary(
+            properties, Int32(MQTT_PROP_CORRELATION_DATA.rawValue), &bytes, &count, false) != nil, let bytes
+        {
+            if Int(count) <= Self.maximumCorrelation {
+                correlation = Array(UnsafeRawBufferPointer(start: bytes, count: Int(count)))
+            }
+            free(bytes)
+        }
+    }
+}

@@ -1,0 +1,69 @@
+import CMosquitto
+import Glibc
+import TrackEngine
+
+extension MosquittoHandle {
+    /// The largest packet that the broker may send, as far as it heeds that: commands are small.
+    private static let maximumIncomingPacket: UInt32 = 65_536
+
+    /// Tells the library all that it must know before it connects.
+    func prepare(_ settings: ConnectionSettings, _ credentials: Credentials) throws(MQTTFailure) {
+        let protocolVersion = settings.version == .v5 ? MQTT_PROTOCOL_V5 : MQTT_PROTOCOL_V311
+        try check(mosquitto_int_option(pointer, MOSQ_OPT_PROTOCOL_VERSION, protocolVersion))
+        try check(mosquitto_int_option(pointer, MOSQ_OPT_TCP_NODELAY, 1))
+        if let username = settings.username {
+            try check(mosquitto_username_pw_set(pointer, username, credentials.password?.revealed))
+        }
+        if let offline = settings.presence?.offline {
+            try check(
+                mosquitto_will_set(
+                    pointer, offline.topic, Int32(offline.payload.count), offline.payload, 1, offline.isRetained))
+        }
+        if let tls = settings.tls { try prepare(tls) }
+    }
+
+    /// TLS 1.2 at least, full verification, no way around it. The library reads the files when it connects.
+    private func prepare(_ tls: MQTTSink.Configuration.TLSOptions) throws(MQTTFailure) {
+        let authorities = tls.certificateAuthorityFile ?? ConnectionSettings.systemAuthorities
+        // Without this callback OpenSSL asks the terminal for the key's passphrase, and waits.
+        let code = mosquitto_tls_set(pointer, authorities, nil, tls.certificateFile, tls.keyFile) { _, _, _, _ in 0 }
+        guard code == MOSQ_ERR_SUCCESS.rawValue else {
+            let files = [authorities, tls.certificateFile, tls.keyFile].compactMap(\.self).joined(separator: ", ")
+            throw MQTTFailure(.credentialFile, "cannot read one of the files \(files)")
+        }
+        try check(mosquitto_tls_opts_set(pointer, 1, "tlsv1.2", nil))
+    }
+
+    /// Looks up the name, which may block for long, and begins to connect, which does not.
+    func connect(_ settings: ConnectionSettings, only family: ConnectAttempt.Family) throws(MQTTFailure) {
+        if settings.version == .v5 { try remember(connectProperties: settings) }
+        inbox.words = ""
+        // To bind to the unspecified IPv4 address makes the library pass over addresses of the other kind.
+        let bound: String? =
+            switch family {
+            case .any: nil
+            case .ipv4: "0.0.0.0"
+            }
+        errno = 0
+        let code = mosquitto_connect_bind_async(pointer, settings.host, settings.port, settings.keepAlive, bound)
+        try check(code)
+    }
+
+    /// Only the blocking call takes properties of CONNECT, and keeps them for later calls (seen with 2.0.11). So it is
+    /// made to fail at once: TCP refuses the broadcast address without a packet sent (tcp(7), ENETUNREACH), and digits
+    /// need no lookup. An address to bind to, which would fail as well, must not be given: the library would keep it.
+    private func remember(connectProperties settings: ConnectionSettings) throws(MQTTFailure) {
+        var properties: OpaquePointer?
+        defer { mosquitto_property_free_all(&properties) }
+        try check(
+            mosquitto_property_add_int32(
+                &properties, Int32(MQTT_PROP_SESSION_EXPIRY_INTERVAL.rawValue), settings.sessionExpiry))
+        try check(
+            mosquitto_property_add_int32(
+                &properties, Int32(MQTT_PROP_MAXIMUM_PACKET_SIZE.rawValue), Self.maximumIncomingPacket))
+        let code = mosquitto_connect_bind_v5(pointer, "255.255.255.255", 1, settings.keepAlive, nil, properties)
+        guard code == MOSQ_ERR_ERRNO.rawValue else {
+            throw MQTTFailure(.system, "libmosquitto does not take properties for CONNECT: error \(code)")
+        }
+    }
+}

@@ -1,0 +1,156 @@
+import CMosquitto
+import Glibc
+import Synchronization
+
+/// One connection of libmosquitto, from its making to its end; never used for a second connection.
+///
+/// A handle that reconnects sends again whatever was unacknowledged, beside the drain, which does that too and in the
+/// right order. So each connection gets a fresh handle, in which nothing of an earlier one is left.
+///
+/// Sendable by this invariant: one thread at a time uses it. The thread that connects makes it, and touches it no more
+/// once it has put it into the ``ConnectAttempt``, whose lock orders its use by the client's thread after that.
+final class MosquittoHandle: @unchecked Sendable {
+    let pointer: OpaquePointer
+    let inbox = CallbackInbox()
+    let version: MQTTSink.Configuration.ProtocolVersion
+
+    /// - Throws: when the library takes no client of this name.
+    init(clientID: String, cleanSession: Bool, version: MQTTSink.Configuration.ProtocolVersion) throws(MQTTFailure) {
+        try MosquittoLibrary.start()
+        let context = Unmanaged.passUnretained(inbox).toOpaque()
+        guard let pointer = mosquitto_new(clientID, cleanSession, context) else {
+            throw MQTTFailure(.system, "cannot make a client: error \(errno)")
+        }
+        self.pointer = pointer
+        self.version = version
+        installCallbacks()
+    }
+
+    /// Closes the connection without a farewell, if it is still there. The inbox outlives the callbacks, which end here.
+    deinit {
+        mosquitto_destroy(pointer)
+    }
+
+    // MARK: Turning the crank
+
+    /// The socket to poll; `nil` when there is none.
+    var socket: Int32? {
+        let descriptor = mosquitto_socket(pointer)
+        return descriptor >= 0 ? descriptor : nil
+    }
+
+    /// Whether something waits to be written.
+    var wantsToWrite: Bool { mosquitto_want_write(pointer) }
+
+    /// Reads what the socket has.
+    func read() throws(MQTTFailure) {
+        // The library goes on reading while errno is not EAGAIN, and looks at it after successes, too.
+        errno = 0
+        try check(mosquitto_loop_read(pointer, 1))
+    }
+
+    /// Writes what waits.
+    func write() throws(MQTTFailure) {
+        errno = 0
+        try check(mosquitto_loop_write(pointer, 1))
+    }
+
+    /// Keeps the connection alive; called about once a second.
+    func tick() throws(MQTTFailure) {
+        errno = 0
+        try check(mosquitto_loop_misc(pointer))
+    }
+
+    func check(_ code: Int32) throws(MQTTFailure) {
+        guard code != MOSQ_ERR_SUCCESS.rawValue else { return }
+        throw .library(code, errno: errno, words: inbox.words)
+    }
+
+    // MARK: Speaking
+
+    /// Why a message was not sent.
+    enum PublishError: Error {
+        /// The message cannot be sent on this connection, nor any other like it.
+        case message(String)
+        /// The connection is broken.
+        case connection(MQTTFailure)
+    }
+
+    /// Sends a message and answers its packet identifier.
+    func publish(_ message: MQTTMessage, qualityOfService: Int32) throws(PublishError) -> Int32 {
+        var properties: OpaquePointer?
+        defer { mosquitto_property_free_all(&properties) }
+        if version == .v5, !message.add(to: &properties) { throw .message("the message's properties are not valid") }
+        var packet: Int32 = 0
+        errno = 0
+        let code = message.payload.withUnsafeBytes { payload in
+            mosquitto_publish_v5(
+                pointer, &packet, message.topic, Int32(clamping: payload.count), payload.baseAddress,
+                qualityOfService, message.isRetained, properties)
+        }
+        switch code {
+        case MOSQ_ERR_SUCCESS.rawValue: return packet
+        case MOSQ_ERR_INVAL.rawValue, MOSQ_ERR_MALFORMED_UTF8.rawValue: throw .message("the topic is not valid")
+        case MOSQ_ERR_PAYLOAD_SIZE.rawValue, MOSQ_ERR_OVERSIZE_PACKET.rawValue:
+            throw .message("the message is too large")
+        case MOSQ_ERR_RETAIN_NOT_SUPPORTED.rawValue: throw .message("the broker retains nothing")
+        case MOSQ_ERR_DUPLICATE_PROPERTY.rawValue: throw .message("the message's properties are not valid")
+        default: throw .connection(.library(code, errno: errno, words: ""))
+        }
+    }
+
+    /// Asks for a topic's messages.
+    func subscribe(to topic: String) throws(MQTTFailure) {
+        errno = 0
+        try check(mosquitto_subscribe_v5(pointer, nil, topic, 1, 0, nil))
+    }
+
+    /// Says farewell, so that the broker does not publish the last will.
+    func disconnect() {
+        _ = mosquitto_disconnect_v5(pointer, 0, nil)  // whatever comes of it, the connection ends
+        _ = mosquitto_loop_write(pointer, 1)
+    }
+}
+
+/// The library as a whole.
+enum MosquittoLibrary {
+    private static let isStarted: Bool = {
+        // Ended never: connections that hang in a name lookup may outlive everything else.
+        let code = mosquitto_lib_init()
+        // A connection that breaks while it is written to shall be an error, not the process's end. Debian's 2.0.11 sees
+        // to this itself, later versions do not.
+        signal(SIGPIPE, SIG_IGN)
+        return code == MOSQ_ERR_SUCCESS.rawValue
+    }()
+
+    static func start() throws(MQTTFailure) {
+        guard isStarted else { throw MQTTFailure(.system, "libmosquitto does not start") }
+    }
+}
+
+extension MQTTMessage {
+    /// Puts what stands beside the payload into the library's list; answers whether all of it could be put there.
+    fileprivate func add(to properties: inout OpaquePointer?) -> Bool {
+        let success = MOSQ_ERR_SUCCESS.rawValue
+        if let contentType {
+            guard
+                mosquitto_property_add_string(&properties, Int32(MQTT_PROP_CONTENT_TYPE.rawValue), contentType)
+                    == success
+            else { return false }
+        }
+        if let correlation {
+            let added = correlation.withUnsafeBytes { bytes in
+                mosquitto_property_add_binary(
+                    &properties, Int32(MQTT_PROP_CORRELATION_DATA.rawValue), bytes.baseAddress,
+                    UInt16(clamping: bytes.count))
+            }
+            guard added == success else { return false }
+        }
+        for property in userProperties {
+            let added = mosquitto_property_add_string_pair(
+                &properties, Int32(MQTT_PROP_USER_PROPERTY.rawValue), property.name, property.value)
+            guard added == success else { return false }
+        }
+        return true
+    }
+}

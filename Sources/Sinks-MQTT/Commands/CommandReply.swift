@@ -1,0 +1,44 @@
+import TrackEngine
+
+/// The answer to a command.
+package struct CommandReply: Sendable, Hashable {
+    /// What came of the command: JSON, or an error's text.
+    package enum Content: Sendable, Hashable {
+        case result(MQTTCommand, json: [UInt8])
+        case error(String)
+    }
+
+    /// The longest result that is sent, in bytes.
+    package static let maximumResult = 65_536
+
+    /// What to publish.
+    package static func message(
+        _ content: Content, to request: IncomingMessage, commandTopic: String
+    ) -> MQTTMessage {
+        var writer = JSONWriter(capacity: 256)
+        switch content {
+        case .result(let command, let json) where json.count <= maximumResult:
+            writer.raw(#"{"command":"#)
+            writer.string(command.rawValue)
+            writer.raw(#","result":"#)
+            writer.raw(json.isEmpty ? Array("null".utf8) : json)
+        case .result: writer.raw(#"{"error":"the answer is too long""#)
+        case .error(let text):
+            writer.raw(#"{"error":"#)
+            writer.string(text.prefix(512))
+        }
+        writer.raw("}")
+        var reply = MQTTMessage(
+            topic: replyTopic(for: request, commandTopic: commandTopic), payload: writer.bytes,
+            contentType: "application/json")
+        reply.correlation = request.correlation
+        return reply
+    }
+
+    /// Where the sender wants the answer, if one can be sent there. An answer on the command topic would be taken for a
+    /// command, and answered.
+    private static func replyTopic(for request: IncomingMessage, commandTopic: String) -> String {
+        if let topic = request.responseTopic, topic != commandTopic, TopicName.isValid(topic) { return topic }
+        return commandTopic + "/reply"
+    }
+}

@@ -1,0 +1,34 @@
+/// What a connection needs to know, looked at and in the form in which the library takes it.
+struct ConnectionSettings: Sendable {
+    /// A message that the broker publishes when this client disappears, and its counterpart.
+    struct Presence: Sendable {
+        let topic: String
+
+        /// Retained while this client is connected.
+        var online: MQTTMessage { MQTTMessage(topic: topic, payload: Array("online".utf8), isRetained: true) }
+        /// Retained when it is not: the last will, and what is published before a disconnect.
+        var offline: MQTTMessage { MQTTMessage(topic: topic, payload: Array("offline".utf8), isRetained: true) }
+    }
+
+    let host: String
+    let port: Int32
+    let clientID: String
+    let version: MQTTSink.Configuration.ProtocolVersion
+    let qualityOfService: Int32
+    let username: String?
+    let password: MQTTSink.Configuration.Password?
+    let tls: MQTTSink.Configuration.TLSOptions?
+    /// Seconds.
+    let keepAlive: Int32
+    /// Seconds; the session is clean when 0.
+    let sessionExpiry: UInt32
+    let connectTimeout: Duration
+    let acknowledgementTimeout: Duration
+    let inFlight: Int
+    let presence: Presence?
+    /// What to listen to: commands, and the topic on which consumers announce their birth.
+    let subscriptions: [String]
+
+    /// Where Debian, and with it Docker images and systems made from it, keep the authorities that the system trusts.
+    static let systemAuthorities = "/etc/ssl/certs/ca-certificates.crt"
+}

@@ -1,0 +1,124 @@
+public import TrackEngine
+
+extension MQTTSink {
+    /// Which broker an ``MQTTSink`` publishes to, as whom, and how carefully.
+    ///
+    /// The defaults: MQTT 5 over TLS, quality of service 1, the system's certificate authorities.
+    public struct Configuration: Sendable, Hashable {
+        /// The sink's name, under which the store keeps its cursor.
+        public var id: SinkID
+        /// The broker's host name or address; an IPv6 address without brackets. Certificates are checked against it.
+        public var host: String
+        /// The broker's port, 1 to 65 535. Default `nil`: 8883 with TLS, 1883 without.
+        public var port: Int?
+        /// Whom to trust, and who we are. Default: the system's authorities. `nil` is MQTT in the clear, which only goes
+        /// to this machine unless ``allowInsecure`` is set.
+        public var tls: TLSOptions? = TLSOptions()
+        /// The name to log in with, 1 to 65 535 bytes. Default none.
+        public var username: String?
+        /// The password to log in with; needs a ``username``. Default none.
+        public var password: Password?
+        /// MQTT 5 (the default) or 3.1.1, which cannot tell a refused message from a taken one.
+        public var protocolVersion = ProtocolVersion.v5
+        /// The client's name at the broker, 1 to 256 bytes. Two clients of one name throw each other out.
+        public var clientID: String
+        /// How sure a record must be of its arrival. Default ``QualityOfService/atLeastOnce``.
+        public var qualityOfService = QualityOfService.atLeastOnce
+        /// How long the connection may be silent before the broker is probed: 5 to 65 535 s, default 60 s. A dead
+        /// connection is noticed after at most twice this time, or after ``acknowledgementTimeout`` while sending.
+        public var keepAlive = Duration.seconds(60)
+        /// How long the broker keeps the session, and with it commands that come while this client is away: 0 to
+        /// 4 294 967 295 s, default 0 (not at all).
+        public var sessionExpiry = Duration.zero
+        /// How long it may take from looking up the name to the broker's answer: 1 to 120 s, default 10 s.
+        public var connectTimeout = Duration.seconds(10)
+        /// How long a sent message may stay unacknowledged before the connection is given up: 1 to 600 s, default 30 s.
+        public var acknowledgementTimeout = Duration.seconds(30)
+        /// The waits between attempts to connect. Default: up to 60 s, with jitter.
+        public var backoff = Backoff(maximum: .seconds(60), jitter: true)
+        /// How many messages may be under way unacknowledged, 1 to 20, default 20. A broker that takes fewer is obeyed.
+        public var inFlight = 20
+        /// Keeps the newest record retained on a topic of its own, where the format has one. Default off.
+        public var keepsLast = false
+        /// The topic that retains `online` and, by the broker's hand, `offline`. Default `nil`: no presence.
+        public var availabilityTopic: String?
+        /// Lets others ask for things over MQTT. Default `nil`: nobody can.
+        public var commands: CommandOptions?
+        /// Allows MQTT without TLS to other machines: positions and credentials travel in the clear. Default off.
+        public var allowInsecure = false
+
+        /// A configuration with the defaults.
+        public init(id: SinkID, host: String, clientID: String) {
+            self.id = id
+            self.host = host
+            self.clientID = clientID
+        }
+    }
+}
+
+extension MQTTSink.Configuration {
+    /// A version of the protocol.
+    public enum ProtocolVersion: Sendable, Hashable {
+        /// MQTT 5.0.
+        case v5
+        /// MQTT 3.1.1. A record that the broker's access list forbids is acknowledged and lost.
+        case v311
+    }
+
+    /// A quality of service. There is no "exactly once": the record's id is what tells repetitions.
+    public enum QualityOfService: Int, Sendable, Hashable {
+        /// Settled once written to the connection. What is under way when it breaks is lost.
+        case atMostOnce = 0
+        /// Settled by the broker's acknowledgement.
+        case atLeastOnce = 1
+    }
+
+    /// Whom to trust, and who we are. TLS 1.2 at least, names and chains always verified; there is no way to turn it off.
+    ///
+    /// The files are read again for each connection, so that they can be renewed while the client runs.
+    public struct TLSOptions: Sendable, Hashable {
+        /// A PEM file of certificate authorities that replaces the system's. Default none.
+        public var certificateAuthorityFile: String?
+        /// A PEM file with our certificate and its chain, for brokers that ask for one. Default none.
+        public var certificateFile: String?
+        /// A PEM file with the certificate's private key, without a passphrase, used by its owner only. Default none.
+        public var keyFile: String?
+
+        /// The system's authorities, no certificate.
+        public init(certificateAuthorityFile: String? = nil, certificateFile: String? = nil, keyFile: String? = nil) {
+            self.certificateAuthorityFile = certificateAuthorityFile
+            self.certificateFile = certificateFile
+            self.keyFile = keyFile
+        }
+    }
+
+    /// Where a password comes from.
+    public enum Password: Sendable, Hashable {
+        /// The password itself.
+        case text(Secret)
+        /// A file, used by its owner only, whose first line is the password; read again for each connection.
+        case file(String)
+    }
+
+    /// What others may ask for over MQTT, and where.
+    public struct CommandOptions: Sendable, Hashable {
+        /// Where commands come in. Replies go to this topic followed by `/reply`, or where an MQTT 5 request says.
+        public var topic: String
+        /// What is carried out; everything else is refused.
+        public var allowed: Set<MQTTCommand>
+
+        /// Allows these commands on this topic.
+        public init(topic: String, allowed: Set<MQTTCommand>) {
+            self.topic = topic
+            self.allowed = allowed
+        }
+    }
+}
+
+extension MQTTSink.Configuration: CustomStringConvertible {
+    /// Name and broker.
+    public var description: String { "\(id): \(tls == nil ? "mqtt" : "mqtts")://\(host):\(effectivePort)" }
+
+    /// The port in use.
+    package var effectivePort: Int { port ?? (tls == nil ? 1883 : 8883) }
+}

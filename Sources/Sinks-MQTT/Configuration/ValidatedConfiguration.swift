@@ -1,0 +1,125 @@
+import Glibc
+import TrackEngine
+
+extension ConnectionSettings {
+    /// Looks at everything and reports all that is wrong at once.
+    init(_ configuration: MQTTSink.Configuration, birthTopic: String?) throws(ConfigurationError) {
+        var check = ConfigurationCheck()
+        check.broker(of: configuration)
+        check.identity(of: configuration)
+        check.password(of: configuration)
+        if let tls = configuration.tls { check.files(of: tls) }
+        check.limits(of: configuration)
+        check.topics(of: configuration)
+        try check.finish()
+        host = configuration.host
+        port = Int32(configuration.effectivePort)
+        clientID = configuration.clientID
+        version = configuration.protocolVersion
+        qualityOfService = Int32(configuration.qualityOfService.rawValue)
+        username = configuration.username
+        password = configuration.password
+        tls = configuration.tls
+        keepAlive = Int32(configuration.keepAlive.components.seconds)
+        sessionExpiry = UInt32(configuration.sessionExpiry.components.seconds)
+        connectTimeout = configuration.connectTimeout
+        acknowledgementTimeout = configuration.acknowledgementTimeout
+        inFlight = configuration.inFlight
+        presence = configuration.availabilityTopic.map(Presence.init)
+        subscriptions = [configuration.commands?.topic, birthTopic].compactMap(\.self)
+    }
+}
+
+extension ConfigurationCheck {
+    fileprivate mutating func broker(of configuration: MQTTSink.Configuration) {
+        let host = configuration.host
+        let isHost =
+            (1...253).contains(host.utf8.count)
+            && host.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !"/@[]?#".utf8.contains($0) }
+        if !isHost { problem("host", "\"\(host.prefix(64))\"", "a host name or address, without scheme and port") }
+        range("port", configuration.effectivePort, 1...65_535)
+        if configuration.tls == nil, !configuration.isLoopback, !configuration.allowInsecure {
+            problem("tls", "off", "TLS, or allowInsecure to send positions in the clear")
+        }
+    }
+
+    fileprivate mutating func identity(of configuration: MQTTSink.Configuration) {
+        if configuration.id.rawValue.isEmpty { problem("id", "(empty)", "a name for the sink") }
+        text("clientID", configuration.clientID, 1...256)
+        if let username = configuration.username { text("username", username, 1...65_535) }
+    }
+
+    private mutating func text(_ key: String, _ value: String, _ length: ClosedRange<Int>) {
+        let isValid =
+            length.contains(value.utf8.count)
+            && value.unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) }
+        guard !isValid else { return }
+        let expectation = "\(length.lowerBound) to \(length.upperBound) bytes without control characters"
+        problem(key, "\"\(value.prefix(64))\"", expectation)
+    }
+
+    fileprivate mutating func password(of configuration: MQTTSink.Configuration) {
+        guard let password = configuration.password else { return }
+        if configuration.username == nil { problem("password", "***", "a username beside it") }
+        switch password {
+        case .text(let secret):
+            let bytes = secret.revealed.utf8
+            if !(1...65_535).contains(bytes.count) || bytes.contains(0) {
+                problem("password", "***", "1 to 65535 bytes without NUL")
+            }
+        case .file(let path):
+            do throws(MQTTFailure) { _ = try SecretFile.firstLine(of: path) } catch {
+                problem("password", path, "a readable file with the password, which only its owner may use (mode 0600)")
+            }
+        }
+    }
+
+    fileprivate mutating func files(of tls: MQTTSink.Configuration.TLSOptions) {
+        if let file = tls.certificateAuthorityFile { readable("tls.certificateAuthorityFile", file) }
+        switch (tls.certificateFile, tls.keyFile) {
+        case (nil, nil): break
+        case (let file?, let keyFile?):
+            readable("tls.certificateFile", file)
+            readable("tls.keyFile", keyFile)
+            var status = stat()
+            if stat(keyFile, &status) == 0, status.st_mode & (S_IRWXG | S_IRWXO) != 0 {
+                problem("tls.keyFile", keyFile, "a file that only its owner may use (mode 0600)")
+            }
+        case (let file?, nil): problem("tls.certificateFile", file, "a tls.keyFile beside it")
+        case (nil, let keyFile?): problem("tls.keyFile", keyFile, "a tls.certificateFile beside it")
+        }
+    }
+
+    private mutating func readable(_ key: String, _ file: String) {
+        if access(file, R_OK) != 0 { problem(key, file, "a readable PEM file") }
+    }
+
+    fileprivate mutating func limits(of configuration: MQTTSink.Configuration) {
+        seconds("keepAlive", configuration.keepAlive, 5...65_535)
+        seconds("sessionExpiry", configuration.sessionExpiry, 0...Int64(UInt32.max))
+        seconds("connectTimeout", configuration.connectTimeout, 1...120)
+        seconds("acknowledgementTimeout", configuration.acknowledgementTimeout, 1...600)
+        seconds("backoff.maximum", configuration.backoff.maximum, 1...86_400)
+        range("inFlight", configuration.inFlight, 1...20, "messages")
+    }
+
+    fileprivate mutating func topics(of configuration: MQTTSink.Configuration) {
+        if let topic = configuration.availabilityTopic { self.topic("availabilityTopic", topic) }
+        guard let commands = configuration.commands else { return }
+        topic("commands.topic", commands.topic)
+        if commands.allowed.isEmpty { problem("commands.allowed", "(empty)", "at least one command, or no commands") }
+    }
+
+    private mutating func topic(_ key: String, _ topic: String) {
+        if !TopicName.isValid(topic) { problem(key, "\"\(topic.prefix(64))\"", TopicName.expectation) }
+    }
+}
+
+extension MQTTSink.Configuration {
+    /// Whether messages stay on this machine: `localhost`, 127.0.0.0/8, `::1`.
+    package var isLoopback: Bool {
+        if host.lowercased() == "localhost" || host == "::1" { return true }
+        let numbers = host.split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }
+        return numbers.count == 4 && numbers.first == 127 && !numbers.contains(nil)
+    }
+}

@@ -1,0 +1,92 @@
+import TrackEngine
+
+/// The description from which Home Assistant makes a device (MQTT discovery, "device discovery payload"): a tracker and
+/// four sensors. Long names throughout; the message is rare, and a person may have to read it.
+struct HomeAssistantDiscovery: Sendable {
+    /// Where Home Assistant looks for descriptions.
+    static let prefix = "homeassistant"
+
+    let device: DeviceID
+    let attributesTopic: String
+    let healthTopic: String
+    let availabilityTopic: String
+
+    /// The retained message with the description.
+    var message: MQTTMessage {
+        var writer = JSONWriter(capacity: 2048)
+        description.write(to: &writer)
+        let topic = "\(Self.prefix)/device/\(objectID)/config"
+        return .json(topic, writer.bytes, isRetained: true, [.schema("homeassistant.device")])
+    }
+
+    private var objectID: String { HomeAssistantID.escaping(device.rawValue) }
+
+    private var description: JSONValue {
+        let identifier = "trackengine_" + objectID
+        return .object([
+            .init(
+                "device",
+                .object([
+                    .init("identifiers", .array([.string(identifier)])),
+                    .init("name", .string(device.rawValue)),
+                    .init("model", .string("TrackEngine")),
+                ])),
+            .init("origin", .object([.init("name", .string("TrackEngine"))])),
+            .init("availability_topic", .string(availabilityTopic)),
+            .init("components", .object(components.map { .init($0.key, $0.value(identifier)) })),
+        ])
+    }
+
+    private var components: [Component] {
+        [
+            Component(
+                "location", "device_tracker",
+                [("json_attributes_topic", attributesTopic), ("source_type", "gps")], name: .null),
+            sensor(
+                "speed", "Speed", attributesTopic,
+                [("device_class", "speed"), ("unit_of_measurement", "m/s"), ("state_class", "measurement")]),
+            sensor(
+                "battery_level", "Battery", attributesTopic,
+                [
+                    ("device_class", "battery"), ("unit_of_measurement", "%"), ("state_class", "measurement"),
+                    ("entity_category", "diagnostic"),
+                ]),
+            sensor(
+                "queued", "Queue", healthTopic,
+                [
+                    ("unit_of_measurement", "records"), ("state_class", "measurement"),
+                    ("entity_category", "diagnostic"),
+                ]),
+            sensor(
+                "last_success", "Last success", healthTopic,
+                [("device_class", "timestamp"), ("entity_category", "diagnostic")]),
+        ]
+    }
+
+    /// A sensor that shows a member of a JSON message; `None` is Home Assistant's word for unknown. The template's default
+    /// must not be that for "falsy" values, which would turn a speed of 0 into unknown.
+    private func sensor(
+        _ member: String, _ name: String, _ topic: String, _ more: [(String, String)]
+    ) -> Component {
+        let template = "{{ value_json.\(member) | default('None') }}"
+        return Component(
+            member, "sensor", [("state_topic", topic), ("value_template", template)] + more, name: .string(name))
+    }
+
+    /// One entity.
+    private struct Component {
+        let key: String
+        let members: [JSONValue.Member]
+
+        init(_ key: String, _ platform: String, _ members: [(String, String)], name: JSONValue) {
+            self.key = key
+            self.members =
+                [.init("platform", .string(platform)), .init("name", name)]
+                + members.map { .init($0.0, .string($0.1)) }
+        }
+
+        func value(_ device: String) -> JSONValue {
+            .object(members + [.init("unique_id", .string("\(device)_\(key)"))])
+        }
+    }
+}

@@ -1,0 +1,111 @@
+package import TrackEngine
+
+/// A tracker that Home Assistant finds by itself, with sensors for speed, battery, queue and last success.
+///
+/// Home Assistant stamps what it hears with its own clock, so the past would be written down as the present. Only the
+/// newest record goes to the attributes topic, retained; older ones go to `…/history`, which Home Assistant does not
+/// follow, so that each record is acknowledged all the same.
+package struct HomeAssistantFormat: MessageFormat {
+    /// How the messages name their description to MQTT 5's consumers.
+    package static let schema = "homeassistant.attributes"
+
+    private let discovery: HomeAssistantDiscovery
+    private let historyTopic: String
+    private let assumedAccuracy: Double
+
+    init(_ options: MessageOptions, topic: String) {
+        let device = options.base + "/" + options.deviceID.rawValue
+        discovery = HomeAssistantDiscovery(
+            device: options.deviceID, attributesTopic: topic, healthTopic: device + "/health",
+            availabilityTopic: options.topics.availability)
+        historyTopic = topic + "/history"
+        assumedAccuracy = Double(options.assumedAccuracy)
+    }
+
+    /// A message for each record; the last of the newest batch is where the thing is now.
+    package func messages(for records: [TrackRecord], isBacklog: Bool) -> [RecordMessage] {
+        records.indices.map { index in
+            let isNow = !isBacklog && index == records.endIndex - 1
+            return RecordMessage(message(records[index], isNow: isNow))
+        }
+    }
+
+    /// The newest record at the attributes topic: while a backlog drains, nothing else says where the thing is.
+    package func latest(_ record: TrackRecord) -> MQTTMessage? {
+        message(record, isNow: true)
+    }
+
+    /// It goes where the records go.
+    package var latestHasOwnTopic: Bool { false }
+
+    /// The description of the device, retained, so that a Home Assistant that starts later finds it.
+    package var announcements: [MQTTMessage] { [discovery.message] }
+
+    /// Home Assistant's birth message.
+    package var birthTopic: String? { HomeAssistantDiscovery.prefix + "/status" }
+
+    /// The queue and the last success, for the sensors.
+    package func health(_ health: SinkHealth) -> MQTTMessage? {
+        var members: [JSONValue.Member] = []
+        if let queued = health.queued { members.append(.init("queued", .number(Double(queued)))) }
+        if let success = health.lastSuccess {
+            members.append(.init("last_success", .string(success.rfc3339(.seconds))))
+        }
+        if let level = health.host?.batteryLevel {
+            members.append(.init("battery_level", .number((level * 100).rounded())))
+        }
+        var writer = JSONWriter()
+        JSONValue.object(members).write(to: &writer)
+        return .json(
+            discovery.healthTopic, writer.bytes, isRetained: true, [.schema("homeassistant.health")])
+    }
+
+    private func message(_ record: TrackRecord, isNow: Bool) -> MQTTMessage {
+        var writer = JSONWriter(capacity: 320)
+        write(record, to: &writer)
+        let id = MQTTMessage.UserProperty.recordID(record.id)
+        return .json(
+            isNow ? discovery.attributesTopic : historyTopic, writer.bytes, isRetained: isNow,
+            isNow ? [id, Self.schemaProperty] : [id, Self.schemaProperty, .backlog])
+    }
+
+    private static let schemaProperty = MQTTMessage.UserProperty.schema(schema)
+}
+
+// MARK: Attributes
+
+extension HomeAssistantFormat {
+    /// Writes a tracker's attributes; Home Assistant takes a missing accuracy for 0, and 0 for perfect or for none.
+    private func write(_ record: TrackRecord, to writer: inout JSONWriter) {
+        let fix = record.fix
+        writer.raw(#"{"latitude":"#)
+        writer.number(fix.coordinate.latitude, decimals: 7)
+        writer.raw(#","longitude":"#)
+        writer.number(fix.coordinate.longitude, decimals: 7)
+        writer.member(#","gps_accuracy":"#, fix.horizontalAccuracy.map { max($0, 1) } ?? assumedAccuracy, decimals: 1)
+        writer.member(#","altitude":"#, fix.altitude, decimals: 1)
+        writer.member(#","vertical_accuracy":"#, fix.altitude == nil ? nil : fix.verticalAccuracy, decimals: 1)
+        writer.member(#","speed":"#, fix.speed, decimals: 2)
+        writer.member(#","course":"#, fix.course.map { Double($0.wholeNumber % 360) }, decimals: 0)
+        writer.raw(record.isMoving ? #","moving":true"# : #","moving":false"#)
+        if let activity = record.activity {
+            writer.raw(#","activity":"#)
+            writer.string(activity.activity.name)
+        }
+        writer.member(#","battery_level":"#, record.host?.batteryLevel.map { $0 * 100 }, decimals: 0)
+        if let state = record.host?.batteryState, state != .unknown {
+            writer.raw(state == .charging ? #","battery_charging":true"# : #","battery_charging":false"#)
+        }
+        writer.raw(#","time":"#)
+        writer.time(fix.time, .milliseconds)
+        writer.raw("}")
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func member(_ name: StaticString, _ value: Double?, decimals: Int) {
+        guard let value else { return }
+        raw(name)
+        number(value, decimals: decimals)
+    }
+}

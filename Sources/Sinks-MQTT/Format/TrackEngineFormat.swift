@@ -1,0 +1,59 @@
+package import TrackEngine
+
+/// One record a message, with everything that is known of it: `{"schema":"trackengine.record/1",…}`.
+package struct TrackEngineFormat: MessageFormat {
+    /// The name and version of the schema.
+    package static let schema = "trackengine.record/1"
+
+    private let topic: TopicTemplate
+    private let lastTopic: String
+    /// `{"schema":"…","device":"…","id":`: what each message begins with.
+    private let head: [UInt8]
+
+    init(_ options: MessageOptions, _ topic: TopicTemplate) {
+        self.topic = topic
+        lastTopic = options.topics.last
+        var writer = JSONWriter()
+        writer.raw(#"{"schema":""#)
+        writer.raw(Self.schema.utf8)
+        writer.raw(#"","device":"#)
+        writer.string(options.deviceID.rawValue)
+        writer.raw(#","id":"#)
+        head = writer.bytes
+    }
+
+    /// A message for each record.
+    package func messages(for records: [TrackRecord], isBacklog: Bool) -> [RecordMessage] {
+        var cache = SourceCache()
+        return records.map { record in
+            cache.turn(to: record.source, topic)
+            return RecordMessage(message(record, cache, to: cache.topic, isBacklog: isBacklog))
+        }
+    }
+
+    /// The record's own message at the topic of the last one, retained.
+    package func latest(_ record: TrackRecord) -> MQTTMessage? {
+        var cache = SourceCache()
+        cache.turn(to: record.source, topic)
+        var message = message(record, cache, to: lastTopic, isBacklog: false)
+        message.isRetained = true
+        return message
+    }
+
+    private func message(
+        _ record: TrackRecord, _ cache: SourceCache, to topic: String, isBacklog: Bool
+    ) -> MQTTMessage {
+        var writer = JSONWriter(capacity: RecordMembers.room)
+        writer.raw(head)
+        writer.recordID(record.id)
+        RecordMembers.write(record, source: cache.name, to: &writer)
+        writer.raw(isBacklog ? #","backlog":true}"# : "}")
+        let payload = writer.bytes
+        let id = String(decoding: payload[head.count + 1..<head.count + 37], as: UTF8.self)
+        return .json(
+            topic, payload,
+            isBacklog ? [.recordID(id), Self.schemaProperty, .backlog] : [.recordID(id), Self.schemaProperty])
+    }
+
+    private static let schemaProperty = MQTTMessage.UserProperty.schema(schema)
+}

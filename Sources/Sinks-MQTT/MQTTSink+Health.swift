@@ -1,0 +1,28 @@
+import TrackEngine
+
+/// Tells consumers how the sink is doing: when that has changed, and not too often.
+struct HealthReport {
+    /// Whether the format has anything to say about it.
+    let isWanted: Bool
+    private let sink: MQTTSink
+    private let watch: Stopwatch
+    private var due: TrackInstant?
+    private var last: (message: MQTTMessage, connection: Int)?
+
+    init(sink: MQTTSink) {
+        self.sink = sink
+        isWanted = sink.format.health(SinkHealth()) != nil
+        watch = Stopwatch(sink.clock)
+    }
+
+    /// Publishes, if it is time and there is news, or a connection that has not heard it.
+    mutating func publish() async {
+        guard isWanted, watch.now >= due ?? watch.now, sink.status.connection == .connected else { return }
+        guard let message = sink.format.health(await sink.health()) else { return }
+        let connection = sink.status.connections
+        guard last?.message != message || last?.connection != connection else { return }
+        guard sink.client.mailbox.post(message) else { return }
+        last = (message, connection)
+        due = watch.now.advanced(by: MQTTSink.healthInterval)
+    }
+}

@@ -1,0 +1,116 @@
+package import Logging
+internal import Synchronization
+public import TrackEngine
+
+/// Publishes records to an MQTT broker; a record is settled by the broker's acknowledgement and by nothing else.
+///
+/// The sink holds no queue: of each batch at most ``Configuration/inFlight`` messages are under way at a time, in order,
+/// and what the broker has not acknowledged when a connection ends is sent again by the drain. The connection is made
+/// when first needed and kept up until ``close()``, with a growing wait after each failure, for ever.
+public final class MQTTSink: FixSink {
+    /// What is remembered between deliveries.
+    private struct State {
+        var handler: (any MQTTCommandHandler)?
+        var queued: (@Sendable () async -> Int?)?
+        /// The record that was last shown as the newest.
+        var latest: RecordID?
+        /// The newest host status that went by.
+        var host: HostStatus?
+    }
+
+    /// How often consumers may hear how the sink is doing, at most.
+    static let healthInterval = Duration.seconds(10)
+    /// How long a command may take.
+    static let commandTimeout = Duration.seconds(30)
+
+    /// The sink's name, under which the store keeps its cursor.
+    public let id: SinkID
+
+    let configuration: Configuration
+    let format: any MessageFormat
+    let client: MQTTClient
+    let clock: any Clock<Duration>
+    private let state = Mutex(State())
+
+    /// Makes a sink; nothing is opened before the first delivery or ``run()``.
+    ///
+    /// - Parameters:
+    ///   - format: how records become messages.
+    ///   - clock: times reports of health and commands; the connection has the system's clock.
+    /// - Throws: everything that is wrong with the configuration.
+    package init(
+        _ configuration: Configuration, format: any MessageFormat, clock: any Clock<Duration> = ContinuousClock(),
+        logger: Logger = Logger(label: "track-engine.mqtt")
+    ) throws(ConfigurationError) {
+        let settings = try ConnectionSettings(configuration, birthTopic: format.birthTopic)
+        id = configuration.id
+        self.configuration = configuration
+        self.format = format
+        self.clock = clock
+        client = MQTTClient(
+            settings, backoff: configuration.backoff,
+            greeting: ClientLoop.Greeting(announcements: format.announcements, birthTopic: format.birthTopic),
+            logger: logger)
+    }
+
+    /// How connection and deliveries stand.
+    public var status: MQTTStatus { client.mailbox.status }
+
+    /// Names who carries out commands; without one they are answered with an error.
+    public func handleCommands(with handler: any MQTTCommandHandler) {
+        state.withLock { $0.handler = handler }
+    }
+
+    /// Tells how to find out how many records wait, for consumers that show it.
+    public func observeQueue(_ queued: @escaping @Sendable () async -> Int?) {
+        state.withLock { $0.queued = queued }
+    }
+
+    /// Publishes the batch's messages in order and settles those, from the first on, that the broker has acknowledged.
+    ///
+    /// A message that the broker will never take is refused, and the rest goes on. While there is no connection, it waits
+    /// for an attempt that is due within seconds, and throws otherwise.
+    public func deliver(_ batch: RecordBatch) async throws(DeliveryError) -> Receipt {
+        let latest = latest(of: batch)
+        let outgoing = Outgoing(batch, format: format, latest: latest, isAhead: batch.current != nil)
+        let result = await client.deliver(outgoing.messages)
+        let receipt = try outgoing.receipt(result)
+        state.withLock { state in
+            if batch.current != nil || result.failure == nil { state.latest = latest?.id ?? state.latest }
+            state.host = batch.records.last { $0.host != nil }?.host ?? state.host
+        }
+        return receipt
+    }
+
+    /// The newest record, if it shall be shown and has not been.
+    private func latest(of batch: RecordBatch) -> TrackRecord? {
+        guard configuration.keepsLast, let newest = batch.current ?? batch.records.last else { return nil }
+        return state.withLock { $0.latest } == newest.id ? nil : newest
+    }
+
+    /// Keeps the connection up, carries out commands and reports health, until cancelled.
+    public func run() async throws {
+        client.start()
+        var health = HealthReport(sink: self)
+        while !Task.isCancelled {
+            await client.mailbox.news.wait(for: health.isWanted ? Self.healthInterval : nil, on: clock)
+            for message in client.mailbox.takeIncoming() { await answer(message) }
+            await health.publish()
+        }
+    }
+
+    /// Publishes that this client goes offline, says farewell and ends the client's thread, within 5 s in any case.
+    public func close() async {
+        await client.close()
+    }
+
+    // MARK: What is remembered
+
+    var handler: (any MQTTCommandHandler)? { state.withLock { $0.handler } }
+
+    /// How the sink is doing now.
+    func health() async -> SinkHealth {
+        let (queued, host) = state.withLock { ($0.queued, $0.host) }
+        return SinkHealth(queued: await queued?(), lastSuccess: status.lastAcknowledgement, host: host)
+    }
+}

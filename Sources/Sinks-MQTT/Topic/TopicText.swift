@@ -1,0 +1,77 @@
+/// What may stand in the name of a topic (MQTT 5, sections 1.5.4 and 4.7), and a little less.
+///
+/// A wildcard in a topic that is published to ends the connection at every broker, an empty level is a `/` too many, `$`
+/// begins the broker's own topics, and mosquitto takes no control characters. All of that is refused here, where a user
+/// still sees why, instead of at the broker, where it looks like a network that fails.
+package enum TopicText {
+    /// The longest topic in bytes of UTF-8. MQTT has 65 535; longer than this is a mistake, and brokers bound it too
+    /// (AWS IoT Core at 256).
+    package static let maximumLength = TopicName.maximumLength
+
+    /// The longest name of a base, a device or a user; with two of them there is room for the rest of a topic.
+    package static let maximumNameLength = 200
+
+    /// What is wrong with the name of one level, in words that complete "expected …"; `nil` for a sound one.
+    package static func problem(inLevel level: String) -> String? {
+        if level.isEmpty { return "a name that is not empty" }
+        if level.contains("/") { return "one level of a topic, without /" }
+        return characterProblem(level)
+    }
+
+    /// What is wrong with a whole topic, without its length; `nil` for a sound one.
+    package static func problem(inTopic topic: String) -> String? {
+        if topic.isEmpty { return "a topic that is not empty" }
+        if topic.hasPrefix("$") { return "a topic that does not begin with $, as the broker's own do" }
+        if topic.split(separator: "/", omittingEmptySubsequences: false).contains("") {
+            return "no empty level: no / at either end, no //"
+        }
+        return characterProblem(topic)
+    }
+
+    private static func characterProblem(_ text: String) -> String? {
+        if text.utf8.contains(where: { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "#") }) {
+            return "no + and no #, which are wildcards"
+        }
+        return text.unicodeScalars.allSatisfy(isAllowed)
+            ? nil : "text without NUL, control characters and non-characters"
+    }
+
+    /// Control characters are U+0000 to U+001F and U+007F to U+009F; non-characters U+FDD0 to U+FDEF and the last two of
+    /// each plane.
+    private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0...0x1f, 0x7f...0x9f, 0xfdd0...0xfdef: false
+        default: scalar.value & 0xfffe != 0xfffe
+        }
+    }
+
+    /// The longest name that ``level(escaping:)`` gives, in bytes of UTF-8.
+    package static let maximumEscapedLength = 64
+
+    /// A text as one level: what a level must not hold becomes `%` and two hexadecimal digits for each byte of it, and so
+    /// does `%` itself. Different texts stay different, but for what is cut after ``maximumEscapedLength``.
+    package static func level(escaping text: String) -> String {
+        let isPlain = problem(inLevel: text) == nil && !text.contains("%")
+        if isPlain, text.utf8.count <= maximumEscapedLength { return text }
+        var level = ""
+        for scalar in text.unicodeScalars.prefix(maximumEscapedLength) {
+            let isPlain = isAllowed(scalar) && !["+", "#", "/", "%"].contains(scalar)
+            let piece = isPlain ? String(scalar) : String(scalar).utf8.map(percentEncoded).joined()
+            guard level.utf8.count + piece.utf8.count <= maximumEscapedLength else { break }
+            level += piece
+        }
+        return level.isEmpty ? "%" : level
+    }
+
+    private static func percentEncoded(_ byte: UInt8) -> String {
+        let digits = String(byte, radix: 16, uppercase: true)
+        return (byte < 16 ? "%0" : "%") + digits
+    }
+
+    /// A text as a message shows it: bounded, in quotes, nothing in it that moves a cursor.
+    static func shown(_ text: String) -> String {
+        let scalars = text.unicodeScalars
+        let head = String(String.UnicodeScalarView(scalars.prefix(80).map { isAllowed($0) ? $0 : "\u{fffd}" }))
+        return "\"" + head + (scalars.count > 80 ? "…" : "") + "\""
+    }
+}

@@ -1,0 +1,34 @@
+import TrackEngine
+import TrackEngineMQTT
+
+/// Carries out what others ask for over MQTT, once the sink has found it allowed.
+struct AgentCommands: MQTTCommandHandler {
+    let agent: Agent
+
+    /// Answers with the newest fix for `report`, and with what `trackd status --json` prints for the others.
+    ///
+    /// - Throws: ``NoFix`` as long as no source knows where the thing is.
+    func perform(_ command: MQTTCommand) async throws -> [UInt8] {
+        switch command {
+        case .report:
+            guard let fix = try await agent.tracker.currentFix() else { throw NoFix() }
+            return bytes(of: fix.json)
+        case .sync:
+            await agent.tracker.sync()
+            return bytes(of: await agent.status().json)
+        case .status:
+            return bytes(of: await agent.status().json)
+        }
+    }
+
+    /// No source knows where the thing is.
+    struct NoFix: Error, CustomStringConvertible {
+        let description = "no fix yet"
+    }
+
+    private func bytes(of value: JSONValue) -> [UInt8] {
+        var writer = JSONWriter()
+        value.write(to: &writer)
+        return writer.bytes
+    }
+}

@@ -1,0 +1,52 @@
+package import TrackEngine
+import TrackEngineMQTT
+
+extension MQTTSinkConfiguration {
+    package func makeSink(
+        named name: SinkID, _ context: CompositionContext
+    ) throws(ConfigurationError) -> any FixSink {
+        let address: BrokerAddress
+        do throws(BrokerAddress.Malformed) {
+            address = try BrokerAddress(url)
+        } catch {
+            throw ConfigurationError(problems: [.init(key: "url", value: "***", expectation: error.rawValue)])
+        }
+        let device = deviceID.map(DeviceID.init(rawValue:)) ?? context.device
+        let messages = messages(device: device)
+        var sink = MQTTSink.Configuration(
+            id: name, host: address.host,
+            clientID: clientID ?? (context.isFirstOfType ? device.rawValue : "\(device)-\(name)"))
+        sink.port = address.port.map(Int.init)
+        sink.tls =
+            address.isSecure
+            ? .init(certificateAuthorityFile: tls.ca, certificateFile: tls.certificate, keyFile: tls.key) : nil
+        sink.username = username
+        sink.password = try password.map { reference throws(ConfigurationError) in try secret(reference, context) }
+        sink.protocolVersion = version == .five ? .v5 : .v311
+        sink.qualityOfService = qos == 0 ? .atMostOnce : .atLeastOnce
+        sink.keepAlive = keepAlive
+        sink.sessionExpiry = sessionExpiry
+        sink.keepsLast = last
+        sink.allowInsecure = allowInsecure
+        if !commands.isEmpty { sink.commands = .init(topic: messages.topics.command, allowed: commands) }
+        return try MQTTSink(sink, messages: messages, logger: context.logger)
+    }
+
+    /// What the messages are like.
+    func messages(device: DeviceID) -> MessageOptions {
+        MessageOptions(
+            format: format, base: base, deviceID: device, user: user ?? username ?? "trackengine", topic: topic,
+            assumedAccuracy: assumedAccuracy, trackerID: trackerID)
+    }
+
+    /// A file is read here to find what is wrong with it at once, and by the sink again for each connection.
+    private func secret(
+        _ reference: SecretReference, _ context: CompositionContext
+    ) throws(ConfigurationError) -> MQTTSink.Configuration.Password {
+        let secret = try context.secret("password", reference)
+        switch reference {
+        case .file(let path): return .file(path)
+        case .environment, .credential, .literal: return .text(secret)
+        }
+    }
+}

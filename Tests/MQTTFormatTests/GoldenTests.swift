@@ -1,0 +1,52 @@
+import Foundation
+import Testing
+import TrackEngine
+import TrackEngineMQTT
+
+/// What each format makes of the samples, as it was recorded: `Golden/FORMAT.chk`.
+///
+/// With `TRACK_ENGINE_RECORD=1` in the environment the files are rewritten, and the tests fail, so that nobody records by
+/// accident and calls it passed: look at `git diff`, then run again without.
+@Suite("Golden files")
+struct GoldenTests {
+    private static let directory = URL(fileURLWithPath: #filePath).deletingLastPathComponent().path + "/Golden/"
+
+    @Test(arguments: RecordFormat.allCases)
+    func `every format gives the bytes that were recorded`(_ format: RecordFormat) throws {
+        let path = Self.directory + format.rawValue + ".chk"
+        let text = try Self.text(of: format)
+        if ProcessInfo.processInfo.environment["TRACK_ENGINE_RECORD"] == "1" {
+            try text.write(toFile: path, atomically: true, encoding: .utf8)
+            Issue.record("recorded \(format.rawValue).chk; look at it and run again without TRACK_ENGINE_RECORD")
+        }
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == text)
+    }
+
+    private static func text(of format: RecordFormat) throws -> String {
+        let made = try Samples.format(format)
+        let health = SinkHealth(
+            queued: 12, lastSuccess: Samples.full.fix.time, host: Samples.charging.host)
+        return section("announcements", made.announcements.map { RecordMessage($0, recordCount: 0) })
+            + section("records", made.messages(for: Samples.all, isBacklog: false))
+            + section("records of a backlog", made.messages(for: [Samples.full, Samples.rest], isBacklog: true))
+            + section("latest", made.latest(Samples.full).map { [RecordMessage($0, recordCount: 0)] } ?? [])
+            + section("health", made.health(health).map { [RecordMessage($0, recordCount: 0)] } ?? [])
+            + section("health, unknown", made.health(SinkHealth()).map { [RecordMessage($0, recordCount: 0)] } ?? [])
+    }
+
+    /// A title, then for each message a line of facts, one of properties and one of payload.
+    private static func section(_ title: String, _ messages: [RecordMessage]) -> String {
+        guard !messages.isEmpty else { return "" }
+        let lines = messages.map { sent in
+            let message = sent.message
+            let properties = message.userProperties.map { "\($0.name)=\($0.value)" }.joined(separator: " ")
+            return """
+                \(message.topic)\(message.isRetained ? " retained" : "") records=\(sent.recordCount)
+                \(message.contentType ?? "no content type") \(properties)
+                \(message.text)
+
+                """
+        }
+        return "== \(title)\n" + lines.joined() + "\n"
+    }
+}

@@ -1,0 +1,66 @@
+import Foundation
+
+/// What Home Assistant does with a message, as far as it matters here: a model of its MQTT integration, written from the
+/// rules of `homeassistant/components/mqtt` (discovery.py, schemas.py, device_tracker.py, sensor.py).
+struct HomeAssistantModel {
+    /// A tracker's place.
+    struct Place: Equatable {
+        var latitude: Double
+        var longitude: Double
+        var accuracy: Double
+    }
+
+    /// What is wrong with a description; nothing in one that is accepted.
+    static func problems(topic: String, _ payload: [String: Any]) -> [String] {
+        var problems: [String] = []
+        if topic.wholeMatch(of: /homeassistant\/device\/[a-zA-Z0-9_-]+\/config/) == nil {
+            problems.append("illegal discovery topic")
+        }
+        let device = payload["device"] as? [String: Any] ?? [:]
+        if (device["identifiers"] as? [String] ?? []).isEmpty { problems.append("the device has no identifiers") }
+        if (payload["origin"] as? [String: Any])?["name"] as? String == nil { problems.append("no origin") }
+        let components = payload["components"] as? [String: [String: Any]] ?? [:]
+        if components.isEmpty { problems.append("no components") }
+        for (key, component) in components { problems += self.problems(key, component) }
+        let ids = components.values.compactMap { $0["unique_id"] as? String }
+        if Set(ids).count != components.count { problems.append("unique ids are missing or equal") }
+        let shared: Set = ["device", "origin", "components", "availability_topic", "state_topic", "qos", "encoding"]
+        problems += payload.keys.filter { !shared.contains($0) }.map { "\($0) is not shared" }
+        return problems
+    }
+
+    private static func problems(_ key: String, _ component: [String: Any]) -> [String] {
+        switch component["platform"] as? String {
+        case "device_tracker":
+            return component["json_attributes_topic"] == nil ? ["\(key) follows no topic"] : []
+        case "sensor":
+            var problems = component["state_topic"] == nil ? ["\(key) follows no topic"] : []
+            let units = ["speed": ["m/s", "km/h"], "battery": ["%"], "timestamp": [nil]]
+            if let kind = component["device_class"] as? String,
+                !(units[kind] ?? []).contains(component["unit_of_measurement"] as? String)
+            {
+                problems.append("\(key) has not the unit of a \(kind)")
+            }
+            if component["device_class"] as? String == "timestamp", component["state_class"] != nil {
+                problems.append("\(key) is a time that is measured")
+            }
+            return problems
+        default: return ["\(key) is of no known platform"]
+        }
+    }
+
+    /// Where a tracker is after a message with attributes; a missing accuracy is 0, and no place is what resets it.
+    static func place(_ attributes: [String: Any]) -> Place? {
+        guard let latitude = attributes["latitude"] as? Double, let longitude = attributes["longitude"] as? Double
+        else { return nil }
+        return Place(latitude: latitude, longitude: longitude, accuracy: attributes["gps_accuracy"] as? Double ?? 0)
+    }
+
+    /// What a sensor shows: the template `{{ value_json.NAME | default('None') }}` of a JSON message; `nil` is "unknown".
+    static func state(_ sensor: [String: Any], _ message: [String: Any]) -> String? {
+        guard let template = sensor["value_template"] as? String,
+            let match = template.wholeMatch(of: /\{\{ value_json\.(\w+) \| default\('None'\) \}\}/)
+        else { return "error" }
+        return message[String(match.1)].map { "\($0)" }
+    }
+}

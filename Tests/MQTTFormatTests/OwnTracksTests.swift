@@ -1,0 +1,135 @@
+import Foundation
+import Testing
+import TrackEngine
+import TrackEngineMQTT
+import TrackEngineTestKit
+
+/// The location message as OwnTracks' own JSON schema describes it (owntracks/ios, `message.json`): types, what must be
+/// there, which values there are.
+enum OwnTracksModel {
+    /// What is wrong with a payload; nothing in a sound one.
+    static func problems(_ object: [String: Any]) -> [String] {
+        var problems: [String] = []
+        for key in ["_type", "lat", "lon", "tst"] where object[key] == nil { problems.append("\(key) is missing") }
+        if object["_type"] as? String != "location" { problems.append("_type is not location") }
+        for key in ["lat", "lon"] where !(object[key] is NSNumber) { problems.append("\(key) is no number") }
+        for key in ["tst", "created_at", "acc", "alt", "vac", "vel", "batt", "bs", "m", "cog"] {
+            guard let value = object[key] else { continue }
+            guard let number = value as? NSNumber, number.doubleValue == number.doubleValue.rounded() else {
+                problems.append("\(key) is no whole number")
+                continue
+            }
+        }
+        if let bs = object["bs"] as? Int, !(0...3).contains(bs) { problems.append("bs is \(bs)") }
+        if let batt = object["batt"] as? Int, !(0...100).contains(batt) { problems.append("batt is \(batt)") }
+        if let cog = object["cog"] as? Int, !(0..<360).contains(cog) { problems.append("cog is \(cog)") }
+        if let m = object["m"] as? Int, ![1, 2].contains(m) { problems.append("m is \(m)") }
+        if let t = object["t"], (t as? String)?.count != 1 { problems.append("t is not one character") }
+        if (object["tid"] as? String)?.count != 2 { problems.append("tid is not two characters") }
+        return problems
+    }
+}
+
+@Suite("The OwnTracks format")
+struct OwnTracksTests {
+    private func object(
+        _ record: TrackRecord, _ change: (inout MessageOptions) -> Void = { _ in }
+    ) throws -> [String: Any] {
+        try Samples.format(.owntracks, change).messages(for: [record], isBacklog: false)[0].object()
+    }
+
+    @Test func `every message is as OwnTracks' schema describes it`() throws {
+        for record in Samples.all + [Samples.extreme] + SampleRecords.records(count: 50) {
+            #expect(OwnTracksModel.problems(try object(record)) == [])
+        }
+    }
+
+    @Test func `the model finds what is wrong`() {
+        let wrong: [String: Any] = [
+            "_type": "lwt", "lat": "1", "tst": 1.5, "bs": 4, "cog": 360, "t": "tt", "tid": "x", "batt": 101, "m": 0,
+        ]
+        #expect(OwnTracksModel.problems(wrong).count == 11)
+    }
+
+    @Test func `Home Assistant drops an accuracy of 0 or none, so it is at least 1 and always there`() throws {
+        #expect(try object(Samples.southWest)["acc"] as? Int == 1)  // known, and said to be 0
+        #expect(try object(Samples.minimal)["acc"] as? Int == 100)  // unknown
+        #expect(try object(Samples.minimal) { $0.assumedAccuracy = 250 }["acc"] as? Int == 250)
+        #expect(try object(Samples.full)["acc"] as? Int == 5)
+    }
+
+    /// Dawarich takes `vel` for m/s unless there is a `topic`, which belongs into HTTP payloads only; over MQTT its
+    /// subscribers add one. What we owe them is km/h.
+    @Test(arguments: [(0.0, 0), (3.429, 12), (13.2, 48), (27.777_8, 100), (0.139, 1), (0.138, 0)])
+    func `speed is in whole km/h`(_ speed: Double, _ expected: Int) throws {
+        let fix = Fix(time: Samples.minimal.fix.time, coordinate: Samples.minimal.fix.coordinate, speed: speed)
+        #expect(try object(Samples.record(1, fix))["vel"] as? Int == expected)
+    }
+
+    @Test func `there is no topic in the payload, which is for HTTP only`() throws {
+        #expect(try object(Samples.full)["topic"] == nil)
+    }
+
+    @Test func `OwnTracks Recorder files by tst, which is the time of the fix, cut to the second`() throws {
+        #expect(try object(Samples.full)["tst"] as? Int == 1_772_359_200)
+    }
+
+    @Test func `a message made again does not change: it was created when its fix was taken`() throws {
+        let members = try object(Samples.full)
+        #expect(members["created_at"] as? Int == members["tst"] as? Int)
+        #expect(members["_id"] as? String == Samples.full.id.description)
+    }
+
+    @Test func `altitude is above the sea; the ellipsoidal one is never taken for it`() throws {
+        #expect(try object(Samples.full)["alt"] as? Int == 13)
+        #expect(try object(Samples.southWest)["alt"] as? Int == -4)
+        #expect(try object(Samples.charging)["alt"] == nil)
+    }
+
+    @Test func `battery and its state are there when they are known`() throws {
+        #expect(try object(Samples.full)["batt"] as? Int == 64)
+        #expect(try object(Samples.full)["bs"] as? Int == 1)
+        #expect(try object(Samples.charging)["bs"] as? Int == 2)
+        #expect(try object(Samples.rest)["batt"] == nil)
+        #expect(try object(Samples.rest)["bs"] == nil)
+        #expect(try object(Samples.minimal)["bs"] == nil)
+    }
+
+    @Test func `the mode is move while it moves, the trigger says why`() throws {
+        #expect(try object(Samples.full)["m"] as? Int == 2)
+        #expect(try object(Samples.rest)["m"] as? Int == 1)
+        #expect(try object(Samples.full)["t"] as? String == "t")
+        #expect(try object(Samples.rest)["t"] as? String == "k")
+        #expect(try object(Samples.charging)["t"] as? String == "u")
+        #expect(try object(Samples.minimal)["t"] == nil)
+    }
+
+    @Test func `OwnTracks is never batched`() throws {
+        let messages = try Samples.format(.owntracks).messages(for: Samples.all, isBacklog: false)
+        #expect(messages.map(\.recordCount) == [1, 1, 1, 1, 1])
+    }
+
+    @Test func `the position is retained at user and device, and a backlog does not move it back`() throws {
+        let format = try Samples.format(.owntracks)
+        let current = format.messages(for: [Samples.full], isBacklog: false)[0].message
+        let old = format.messages(for: [Samples.full], isBacklog: true)[0].message
+        #expect(current.topic == "owntracks/jane/van_7")
+        #expect(current.isRetained)
+        #expect(old.topic == current.topic)
+        #expect(!old.isRetained)
+    }
+
+    @Test func `the newest record goes ahead as its own message`() throws {
+        let format = try Samples.format(.owntracks)
+        #expect(format.latest(Samples.full) == format.messages(for: [Samples.full], isBacklog: false)[0].message)
+    }
+
+    @Test(arguments: [("van_7", "_7"), ("7", "07"), ("Zürich", "ch"), ("ab", "ab"), ("日本", "日本")])
+    func `the tracker's id is the last two characters of the device`(_ device: String, _ expected: String) throws {
+        #expect(try object(Samples.full) { $0.deviceID = DeviceID(rawValue: device) }["tid"] as? String == expected)
+    }
+
+    @Test func `or what the user chose`() throws {
+        #expect(try object(Samples.full) { $0.trackerID = "JD" }["tid"] as? String == "JD")
+    }
+}

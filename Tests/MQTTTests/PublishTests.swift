@@ -1,0 +1,33 @@
+import TestSupport
+import Testing
+import TrackEngine
+import TrackEngineMQTT
+import TrackEngineTestKit
+
+@Suite("Publishing to a real broker")
+struct PublishTests {
+    @Test(
+        "What is settled is at the broker's subscribers, in order and complete",
+        arguments: [MQTTSink.Configuration.ProtocolVersion.v5, .v311],
+        [MQTTSink.Configuration.QualityOfService.atLeastOnce, .atMostOnce])
+    func delivers(
+        _ version: MQTTSink.Configuration.ProtocolVersion, _ quality: MQTTSink.Configuration.QualityOfService
+    ) async throws {
+        try await TestEnvironment.withTemporaryDirectory { directory in
+            let broker = try await MosquittoBroker(in: directory)
+            let subscriber = try await SubscriberProcess(of: broker, log: directory + "/log")
+            let sink = try Samples.sink(port: broker.port) {
+                $0.protocolVersion = version
+                $0.qualityOfService = quality
+            }
+            let records = SampleRecords.records(count: 200)
+            let receipt = try await sink.deliver(RecordBatch(records: records))
+            #expect(receipt == Receipt(settled: 200))
+            await sink.close()
+            try await eventually("200 messages") { try subscriber.messages().count >= 200 }
+            #expect(try subscriber.messages().map(\.payload) == records.map(\.id.description))
+            #expect(sink.status.acknowledged == 200)
+            #expect(sink.status.connection == .closed)
+        }
+    }
+}

@@ -1,0 +1,129 @@
+import Foundation
+import Synchronization
+
+/// A real broker (Debian's mosquitto) on the loopback interface, whose port stays the same over restarts.
+package final class MosquittoBroker: Sendable {
+    /// What the broker demands and allows.
+    package struct Options: Sendable {
+        /// Passwords by user; with any, nobody else gets in.
+        package var passwords: [String: String] = [:]
+        /// The text of an access list; can be changed with ``MosquittoBroker/setAccess(_:)``.
+        package var access: String?
+        /// Files for TLS.
+        package var tls: ReceiverProcess.TLSFiles?
+        /// Further lines of its configuration.
+        package var lines: [String] = []
+
+        package init() {}
+    }
+
+    package let port: Int
+    private let directory: String
+    private let tls: Bool
+    private let process: Mutex<ChildProcess>
+
+    /// Starts a broker that keeps its state in a folder, and waits until it listens.
+    package init(in directory: String, _ options: Options = Options()) async throws {
+        self.directory = directory + "/broker"
+        tls = options.tls != nil
+        try FileManager.default.createDirectory(atPath: self.directory, withIntermediateDirectories: true)
+        try await Self.writePasswords(options.passwords, to: self.directory + "/passwords")
+        if let access = options.access {
+            try access.write(toFile: self.directory + "/access", atomically: false, encoding: .utf8)
+        }
+        // Another process may take the port between the look for one and the broker's start.
+        var attempts = 0
+        while true {
+            attempts += 1
+            let port = try TestEnvironment.freePort()
+            try Self.configuration(options, port: port, in: self.directory)
+                .write(toFile: self.directory + "/mosquitto.conf", atomically: true, encoding: .utf8)
+            let process = try Self.launch(in: self.directory)
+            do {
+                try await Self.waitUntilItListens(process, port)
+                self.port = port
+                self.process = Mutex(process)
+                return
+            } catch  where attempts < 5 {
+                process.killNow()
+            }
+        }
+    }
+
+    private static func configuration(_ options: Options, port: Int, in directory: String) -> String {
+        var lines = [
+            "listener \(port) 127.0.0.1", "allow_anonymous \(options.passwords.isEmpty)", "user \(NSUserName())",
+            "persistence true", "persistence_location \(directory)/", "autosave_interval 1", "autosave_on_changes true",
+            "max_queued_messages 0", "max_inflight_messages 0", "log_dest stderr", "log_type error",
+            "log_type warning", "log_type notice", "sys_interval 0",
+        ]
+        if !options.passwords.isEmpty { lines.append("password_file \(directory)/passwords") }
+        if options.access != nil { lines.append("acl_file \(directory)/access") }
+        if let tls = options.tls {
+            lines += ["certfile \(tls.certificate)", "keyfile \(tls.key)"]
+            if let authority = tls.clientAuthority { lines += ["cafile \(authority)", "require_certificate true"] }
+        }
+        return (lines + options.lines).joined(separator: "\n") + "\n"
+    }
+
+    private static func writePasswords(_ passwords: [String: String], to file: String) async throws {
+        guard !passwords.isEmpty else { return }
+        let isMade = FileManager.default.createFile(
+            atPath: file, contents: nil, attributes: [.posixPermissions: 0o600])
+        guard isMade else { throw ReceiverError(description: "cannot write \(file)") }
+        for (user, password) in passwords {
+            let process = try ChildProcess("/usr/bin/mosquitto_passwd", ["-b", file, user, password])
+            while process.isRunning { try await Task.sleep(for: .milliseconds(2)) }  // no event tells when it ends
+            guard process.exitCode == 0 else { throw ReceiverError(description: process.text) }
+        }
+    }
+
+    private static func launch(in directory: String) throws -> ChildProcess {
+        try ChildProcess("/usr/sbin/mosquitto", ["-c", directory + "/mosquitto.conf"])
+    }
+
+    private static func waitUntilItListens(_ process: ChildProcess, _ port: Int) async throws {
+        let clock = ContinuousClock()
+        let end = clock.now.advanced(by: .seconds(20))
+        while clock.now < end, process.isRunning {
+            if TestEnvironment.accepts(port: port), process.isRunning { return }
+            try await clock.sleep(for: .milliseconds(5))  // nothing but its port tells when it is ready
+        }
+        throw ReceiverError(description: "mosquitto did not start: \(process.text)")
+    }
+
+    /// Ends the broker as a service manager would, so that it saves what it holds.
+    package func stop() {
+        process.withLock { process in
+            process.send(SIGTERM)
+            process.waitUntilExit()
+        }
+    }
+
+    /// Ends the broker at once, as a crash would.
+    package func kill() {
+        process.withLock { $0.killNow() }
+    }
+
+    /// Starts it again on the same port, with what it has saved.
+    package func restart() async throws {
+        kill()
+        let next = try Self.launch(in: directory)
+        process.withLock { $0 = next }
+        try await Self.waitUntilItListens(next, port)
+    }
+
+    /// Changes the access list while it runs.
+    package func setAccess(_ text: String) throws {
+        try text.write(toFile: directory + "/access", atomically: false, encoding: .utf8)
+        process.withLock { $0.send(SIGHUP) }
+    }
+
+    /// What it has printed since its last start.
+    package var text: String { process.withLock { $0.text } }
+
+    /// Holds the broker still, or lets it go on: connections stay, and nothing is answered.
+    package func freeze(_ isFrozen: Bool) {
+        process.withLock { $0.send(isFrozen ? SIGSTOP : SIGCONT) }
+    }
+}
