@@ -77,7 +77,10 @@ let package = Package(
             path: "Sources/Sinks-MQTT", swiftSettings: strict),
         .target(
             name: "TrackEngineSQLite",
-            dependencies: ["TrackEngine", logging, .product(name: "GRDB", package: "GRDB.swift")],
+            dependencies: [
+                "TrackEngine", logging, .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ],
             path: "Sources/Store-SQLite", swiftSettings: strict),
 
         // The engine as a service among others.

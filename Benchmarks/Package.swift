@@ -7,6 +7,7 @@ let package = Package(
     name: "track-engine-benchmarks",
     dependencies: [
         .package(name: "track-engine", path: ".."),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/ordo-one/benchmark", from: "1.38.1", traits: []),
     ],
     targets: [
@@ -20,6 +21,26 @@ let package = Package(
             name: "CoreWorkloads",
             dependencies: ["CBaseline", "Measure", .product(name: "TrackEngine", package: "track-engine")]),
         .executableTarget(name: "ratios", dependencies: ["CoreWorkloads"]),
+
+        // The whole table: plugins, and yardsticks that need libraries of the system.
+        .target(
+            name: "CYardsticks", cSettings: [.unsafeFlags(["-O3"])],
+            linkerSettings: [.linkedLibrary("sqlite3"), .linkedLibrary("gps")]),
+        .executableTarget(
+            name: "table",
+            dependencies: [
+                "CoreWorkloads", "CYardsticks", "Measure", .product(name: "TrackEngine", package: "track-engine"),
+                .product(name: "TrackEngineReplay", package: "track-engine"),
+                .product(name: "TrackEngineHTTP", package: "track-engine"),
+                .product(name: "TrackEngineSQLite", package: "track-engine"),
+                .product(name: "Logging", package: "swift-log"),
+            ]),
+
+        // The same work under ordo-one/benchmark, for percentiles and comparisons of two commits:
+        // swift package --package-path Benchmarks benchmark
+        .executableTarget(
+            name: "HotPath", dependencies: ["CoreWorkloads", "Measure", .product(name: "Benchmark", package: "benchmark")],
+            plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]),
     ],
     swiftLanguageModes: [.v6]
 )

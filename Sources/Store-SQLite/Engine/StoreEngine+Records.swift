@@ -39,13 +39,13 @@ extension StoreEngine {
     private func insert(
         _ drafts: [RecordDraft], in db: Database, _ figures: inout Figures
     ) throws -> [TrackRecord] {
-        let table = RecordTable(db)
+        let insertion = try RecordInsertion(db)
         var records: [TrackRecord] = []
         records.reserveCapacity(drafts.count)
         for draft in drafts {
             let sequence = figures.last + 1
             let row = StoredRow(draft, sequence: sequence)
-            try table.insert(row)
+            try insertion.insert(row)
             figures.note(row)
             records.append(TrackRecord(sequence: RecordSequence(rawValue: sequence), draft: draft))
         }

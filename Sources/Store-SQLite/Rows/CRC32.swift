@@ -12,6 +12,15 @@ package struct CRC32 {
         for byte in bytes { combine(byte: byte) }
     }
 
+    /// As for any sequence; an array's bytes are walked without a check for each.
+    package mutating func combine(_ bytes: [UInt8]) {
+        var remainder = remainder
+        Self.table.withUnsafeBufferPointer { table in
+            for byte in bytes { remainder = remainder >> 8 ^ table[Int((remainder ^ UInt32(byte)) & 0xff)] }
+        }
+        self.remainder = remainder
+    }
+
     /// The number's eight bytes, least significant first.
     package mutating func combine(_ number: Int64) {
         let bits = UInt64(bitPattern: number)

@@ -10,16 +10,16 @@ struct StoredRow {
     static let columns = "seq, uid, time, payload, crc"
 
     let sequence: Int64
-    let id: Data
+    let id: [UInt8]
     let time: Int64
-    let payload: Data
+    let payload: [UInt8]
     let check: Int64
 
     init(_ draft: RecordDraft, sequence: Int64) {
         self.sequence = sequence
-        id = Self.identifier(draft.id)
+        id = draft.id.bytes
         time = draft.fix.time.nanosecondsSince1970
-        payload = Data(RecordCodec.encode(draft))
+        payload = RecordCodec.encode(draft)
         check = Self.check(sequence: sequence, id: id, time: time, payload: payload)
     }
 
@@ -29,9 +29,9 @@ struct StoredRow {
             let payload = row.blob(first + 3), let check = row.integer(first + 4)
         else { return nil }
         self.sequence = sequence
-        self.id = id
+        self.id = Array(id)
         self.time = time
-        self.payload = payload
+        self.payload = Array(payload)
         self.check = check
     }
 
@@ -39,7 +39,7 @@ struct StoredRow {
     static func identifier(_ id: RecordID) -> Data { Data(id.bytes) }
 
     /// The columns as arguments of a statement.
-    var arguments: [any DatabaseValueConvertible] { [sequence, id, time, payload, check] }
+    var arguments: [any DatabaseValueConvertible] { [sequence, Data(id), time, Data(payload), check] }
 
     var fixTime: Timestamp { Timestamp(nanosecondsSince1970: time) }
 
@@ -54,10 +54,10 @@ struct StoredRow {
             let id = RecordID(bytes: id)
         else { return nil }
         // Bytes that pass the check but do not decode are damage all the same; which kind does not matter here.
-        return try? RecordCodec.decode(Array(payload), id: id, time: Timestamp(nanosecondsSince1970: time))
+        return try? RecordCodec.decode(payload, id: id, time: Timestamp(nanosecondsSince1970: time))
     }
 
-    private static func check(sequence: Int64, id: Data, time: Int64, payload: Data) -> Int64 {
+    private static func check(sequence: Int64, id: [UInt8], time: Int64, payload: [UInt8]) -> Int64 {
         var check = CRC32()
         check.combine(sequence)
         check.combine(id)

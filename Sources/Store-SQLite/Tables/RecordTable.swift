@@ -14,11 +14,6 @@ struct RecordTable {
 
     init(_ db: Database) { self.db = db }
 
-    func insert(_ row: StoredRow) throws {
-        try db.cachedStatement(sql: "INSERT INTO record (\(StoredRow.columns)) VALUES (?, ?, ?, ?, ?)")
-            .execute(arguments: StatementArguments(row.arguments))
-    }
-
     /// At most `limit` records behind a place; the cost depends on the limit, not on how many there are.
     func records(after sequence: Int64, limit: Int) throws -> Reading<TrackRecord> {
         let statement = try db.cachedStatement(

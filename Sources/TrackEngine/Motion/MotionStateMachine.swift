@@ -17,19 +17,24 @@ struct MotionStateMachine: Sendable, Hashable, BitwiseCopyable {
         case standby
     }
 
+    let rule: RecordingRule
+    private var combined: CombinedRule?
     private let filter: DistanceFilter
     private let stationaryRadius: Double
     /// In nanoseconds, like ``standbyAfter``: a `Duration` would be converted for every fix.
     private let stillAfter: Int64
     private let standbyAfter: Int64
     private(set) var phase = Phase.unknown
-    /// Where the last recorded fix was, from which distances are measured, and its moment.
+    /// From where movement is measured, and since when: with the rule `distance` the last recorded fix, with the others
+    /// the last place that the thing had certainly moved to.
     private var anchor: DistanceAnchor?
     private var referenceMoment = TrackInstant(nanoseconds: 0)
     /// The last fix that passed the gates.
     private(set) var latest: Fix?
 
     init(_ configuration: TrackerConfiguration) {
+        rule = configuration.record
+        combined = CombinedRule(configuration)
         filter = configuration.distanceRule
         stationaryRadius = configuration.stationaryRadius
         stillAfter = configuration.stillAfter.saturatedNanoseconds
@@ -50,6 +55,16 @@ struct MotionStateMachine: Sendable, Hashable, BitwiseCopyable {
     enum FixAction: Hashable {
         case record(Recording)
         case reject(RejectionReason)
+        /// The thing is on its way, and the rule `deviation` is to decide.
+        case offer
+
+        /// Whether the fix certainly lies elsewhere than the last one recorded.
+        var confirmsMovement: Bool {
+            switch self {
+            case .record(let recording): [.distance, .elapsed, .departed].contains(recording.cause)
+            case .reject, .offer: false
+            }
+        }
     }
 
     mutating func fix(_ fix: Fix, at now: TrackInstant) -> FixAction {
@@ -57,6 +72,7 @@ struct MotionStateMachine: Sendable, Hashable, BitwiseCopyable {
         guard let anchor else { return move(to: fix, at: now, cause: .first) }
         switch phase {
         case .unknown, .moving, .still:
+            guard rule == .distance else { return travel(to: fix, from: anchor, at: now) }
             if anchor.isFarther(fix.coordinate, than: filter.threshold(speed: fix.speed)) {
                 return move(to: fix, at: now, cause: .distance)
             }
@@ -71,6 +87,23 @@ struct MotionStateMachine: Sendable, Hashable, BitwiseCopyable {
         }
     }
 
+    /// With the rules that may record without movement, movement is judged by itself: beyond the base distance and what the
+    /// accuracy explains.
+    private mutating func travel(to fix: Fix, from anchor: DistanceAnchor, at now: TrackInstant) -> FixAction {
+        let hasMoved = anchor.isFarther(fix.coordinate, than: max(filter.base, fix.horizontalAccuracy ?? 0))
+        guard isMoving else {
+            return hasMoved ? move(to: fix, at: now, cause: .departed) : .reject(.tooNear)
+        }
+        if hasMoved {
+            phase = .moving(lastMovement: now)
+            refer(to: fix, at: now)
+        }
+        guard rule != .deviation else { return .offer }
+        guard let cause = combined?.cause(of: fix, at: now) else { return .reject(.tooNear) }
+        combined?.restart(at: fix, moment: now)
+        return .record(Recording(fix: fix, isMoving: true, event: nil, cause: cause))
+    }
+
     private func isOverdue(at now: TrackInstant) -> Bool {
         stillAfter > 0 && now > referenceMoment.advanced(byNanoseconds: stillAfter)
     }
@@ -79,6 +112,7 @@ struct MotionStateMachine: Sendable, Hashable, BitwiseCopyable {
         let recording = Recording(fix: fix, isMoving: true, event: isMoving ? nil : .motionChange, cause: cause)
         phase = .moving(lastMovement: now)
         refer(to: fix, at: now)
+        combined?.restart(at: fix, moment: now)
         return .record(recording)
     }
 
@@ -91,6 +125,14 @@ struct MotionStateMachine: Sendable, Hashable, BitwiseCopyable {
     var isMoving: Bool {
         switch phase {
         case .moving: true
+        case .unknown, .still, .standby: false
+        }
+    }
+
+    /// Whether the last movement was at this moment.
+    func moved(at now: TrackInstant) -> Bool {
+        switch phase {
+        case .moving(let lastMovement): lastMovement == now
         case .unknown, .still, .standby: false
         }
     }
@@ -125,12 +167,13 @@ struct MotionStateMachine: Sendable, Hashable, BitwiseCopyable {
         switch phase {
         case .unknown, .standby: return .none
         case .moving(let lastMovement):
-            if stillAfter > 0, anchor.isAtLeast(latest.coordinate, filter.base) {
+            if stillAfter > 0, rule == .distance, anchor.isAtLeast(latest.coordinate, filter.base) {
                 return overdueMove(to: latest, at: now)
             }
             let entersStandby = stillAfter == 0
             phase = entersStandby ? .standby : .still(lastMovement: lastMovement)
             refer(to: latest, at: now)
+            combined?.restart(at: latest, moment: now)
             return .record(Recording(fix: latest, isMoving: false, event: .motionChange, cause: .still))
         case .still:
             phase = .standby
@@ -154,6 +197,7 @@ struct MotionStateMachine: Sendable, Hashable, BitwiseCopyable {
     ///   - lastMovement: the moment of the last movement on this machine's time base.
     mutating func resume(from checkpoint: SourceCheckpoint, moment: TrackInstant, lastMovement: TrackInstant) {
         refer(to: checkpoint.last.fix, at: moment)
+        combined?.restart(at: checkpoint.last.fix, moment: moment)
         latest = checkpoint.last.fix
         if checkpoint.isStandby {
             phase = .standby
@@ -169,6 +213,7 @@ struct MotionStateMachine: Sendable, Hashable, BitwiseCopyable {
         next.anchor = anchor
         next.referenceMoment = referenceMoment
         next.latest = latest
+        if let combined { next.combined = combined.reconfigured(configuration) }
         return next
     }
 }

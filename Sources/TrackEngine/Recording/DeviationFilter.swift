@@ -32,17 +32,17 @@
 public struct DeviationFilter: Sendable, Hashable {
     /// A fix that may be kept, and how far the track could go on from it.
     struct Candidate: Sendable, Hashable {
-        let fix: Fix
-        /// Its number in the window.
-        let number: Int
+        let kept: KeptFix
         var cone: VelocityCone
         var ends = Ends.none
 
-        init(_ fix: Fix, number: Int, bounds: DeviationBounds, scale: LocalScale) {
-            self.fix = fix
-            self.number = number
-            cone = VelocityCone(from: TrackPoint(fix), bounds: bounds, scale: scale)
+        init(_ fix: KeptFix, bounds: DeviationBounds, scale: LocalScale) {
+            kept = fix
+            cone = VelocityCone(from: TrackPoint(fix.fix), bounds: bounds, scale: scale)
         }
+
+        /// Its number in the window.
+        var number: Int { kept.number }
 
         /// The number of the farthest fix that can be reached.
         var reach: Int { ends.last ?? number }
@@ -112,14 +112,17 @@ public struct DeviationFilter: Sendable, Hashable {
     public var newest: Fix? {
         switch phase {
         case .empty: nil
-        case .settled, .open: window.last
+        case .settled, .open: window.last.fix
         }
     }
 
     /// Begins afresh at a fix that is kept already; what was undecided is forgotten.
     public mutating func restart(at fix: Fix) {
-        begin(at: fix)
+        begin(at: fix, mark: 0)
     }
+
+    /// The number of the last fix offered.
+    var newestNumber: Int { window.end - 1 }
 
     /// Whether fixes have come after the last kept one.
     public var hasUndecided: Bool {
@@ -141,14 +144,19 @@ public struct DeviationFilter: Sendable, Hashable {
     ///   - fix: the fix.
     ///   - keep: is called for each fix that is now known to be needed, oldest first.
     public mutating func offer(_ fix: Fix, keep: (Fix) -> Void) {
+        offer(fix, mark: 0) { keep($0.fix) }
+    }
+
+    /// As ``offer(_:keep:)``, with a number that comes back with the fix.
+    mutating func offer(_ fix: Fix, mark: Double, keep: (KeptFix) -> Void) {
         guard phase != .empty, fix.time > window.lastTime else {
-            flush(keep: keep)
-            keep(fix)
-            return begin(at: fix)
+            flushMarked(keep: keep)
+            begin(at: fix, mark: mark)
+            return keep(window.last)
         }
         if window.isFull { elect(keep: keep) }
         let number = window.end
-        window.append(fix)
+        window.append(fix, mark: mark)
         let point = TrackPoint(fix)
         for index in candidates.indices { candidates[index].follow(point, number: number) }
         while candidates.allSatisfy(\.cone.isEmpty) { elect(keep: keep) }
@@ -156,24 +164,24 @@ public struct DeviationFilter: Sendable, Hashable {
         forget()
     }
 
-    private mutating func begin(at fix: Fix) {
+    private mutating func begin(at fix: Fix, mark: Double) {
         window.removeAll()
         candidates.removeAll(keepingCapacity: true)
-        addCandidate(fix, number: window.end)
-        window.append(fix)
+        window.append(fix, mark: mark)
+        addCandidate(window.last)
         phase = .settled
     }
 
     /// Keeps the candidate from which the track goes on farthest, and lets those that it can reach stand for election.
-    private mutating func elect(keep: (Fix) -> Void) {
+    private mutating func elect(keep: (KeptFix) -> Void) {
         let winner = leader
-        if phase == .open { keep(candidates[winner].fix) }
+        if phase == .open { keep(candidates[winner].kept) }
         switch candidates[winner].ends {
         case .none: leaveOnly(winner)
         case .one(let number):
             candidates.removeAll(keepingCapacity: true)
             stand(number)
-            keep(candidates[0].fix)  // without a rival there is no election
+            keep(candidates[0].kept)  // without a rival there is no election
             phase = .settled
         case .two(let first, let second):
             candidates.removeAll(keepingCapacity: true)
@@ -195,8 +203,8 @@ public struct DeviationFilter: Sendable, Hashable {
         return candidates[1 - leader].cone.isEmpty ? leader : nil
     }
 
-    private mutating func settle(on winner: Int, keep: (Fix) -> Void) {
-        keep(candidates[winner].fix)
+    private mutating func settle(on winner: Int, keep: (KeptFix) -> Void) {
+        keep(candidates[winner].kept)
         leaveOnly(winner)
     }
 
@@ -208,7 +216,7 @@ public struct DeviationFilter: Sendable, Hashable {
 
     /// Makes a fix of the window a candidate that has seen all fixes after it.
     private mutating func stand(_ number: Int) {
-        addCandidate(window[number], number: number)
+        addCandidate(window[number])
         let place = candidates.count - 1
         var later = number + 1
         while later < window.end, !candidates[place].cone.isEmpty {
@@ -217,12 +225,12 @@ public struct DeviationFilter: Sendable, Hashable {
         }
     }
 
-    private mutating func addCandidate(_ fix: Fix, number: Int) {
-        let latitude = fix.coordinate.latitude
+    private mutating func addCandidate(_ fix: KeptFix) {
+        let latitude = fix.fix.coordinate.latitude
         if !scale.suits(latitude) {
             scale = LocalScale(at: LocalScale.latitude(near: latitude), bound: bounds.horizontal)
         }
-        candidates.append(Candidate(fix, number: number, bounds: bounds, scale: scale))
+        candidates.append(Candidate(fix, bounds: bounds, scale: scale))
     }
 
     /// Lets go of the fixes that no candidate can need any more: those before the first that it might pass on to.
@@ -236,12 +244,19 @@ public struct DeviationFilter: Sendable, Hashable {
 
     /// Decides at once: keeps the newest fix, and before it what the way there needs. Nothing is undecided afterwards.
     public mutating func flush(keep: (Fix) -> Void) {
-        guard let newest else { return }
+        flushMarked { keep($0.fix) }
+    }
+
+    /// As ``flush(keep:)``, with each fix's number.
+    mutating func flushMarked(keep: (KeptFix) -> Void) {
         while hasUndecided {
-            let last = window.end - 1
-            if candidates.contains(where: { $0.number == last }) {
-                keep(newest)
-                return begin(at: newest)
+            let last = window.last
+            if candidates.contains(where: { $0.number == last.number }) {
+                keep(last)
+                candidates.removeAll(keepingCapacity: true)
+                addCandidate(last)
+                phase = .settled
+                return forget()
             }
             elect(keep: keep)
         }

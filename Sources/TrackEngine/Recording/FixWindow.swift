@@ -6,6 +6,7 @@ struct FixWindow: Sendable {
     static let capacity = 256
 
     private var places: [Fix]
+    private var marks: [Double]
     /// The number of the oldest fix that is still here.
     private(set) var first = 0
     /// The number that the next fix gets.
@@ -14,26 +15,31 @@ struct FixWindow: Sendable {
     init() {
         let nothing = Fix(time: Timestamp(nanosecondsSince1970: 0), coordinate: Coordinate(latitude: 0, longitude: 0))
         places = Array(repeating: nothing, count: Self.capacity)
+        marks = Array(repeating: 0, count: Self.capacity)
     }
 
     var count: Int { end - first }
     var isFull: Bool { count == Self.capacity }
 
     /// The fix of a number in `first ..< end`.
-    subscript(number: Int) -> Fix { places[number & (Self.capacity - 1)] }
+    subscript(number: Int) -> KeptFix {
+        let place = number & (Self.capacity - 1)
+        return KeptFix(fix: places[place], mark: marks[place], number: number)
+    }
 
     /// What the bound is about in the fix of a number in `first ..< end`.
     func point(_ number: Int) -> TrackPoint { TrackPoint(places[number & (Self.capacity - 1)]) }
 
     /// The newest fix, also when it has been let go of; nothing useful before the first.
-    var last: Fix { places[(end - 1) & (Self.capacity - 1)] }
+    var last: KeptFix { self[end - 1] }
 
     /// The time of ``last``.
     var lastTime: Timestamp { places[(end - 1) & (Self.capacity - 1)].time }
 
-    /// Takes a fix in; there must be room.
-    mutating func append(_ fix: Fix) {
+    /// Takes a fix in, with a number that belongs to it; there must be room.
+    mutating func append(_ fix: Fix, mark: Double) {
         places[end & (Self.capacity - 1)] = fix
+        marks[end & (Self.capacity - 1)] = mark
         end += 1
     }
 
@@ -73,4 +79,13 @@ struct TrackPoint: Sendable, Hashable, BitwiseCopyable {
         time = fix.time
         altitude = fix.altitude
     }
+}
+
+/// A fix of a window, which may come to be kept.
+struct KeptFix: Sendable, Hashable, BitwiseCopyable {
+    let fix: Fix
+    /// A number that belongs to the fix: what the odometer showed.
+    let mark: Double
+    /// The number under which the fix came in.
+    let number: Int
 }

@@ -1,7 +1,7 @@
 /// Which fixes of a moving thing become records.
 ///
 /// Whatever the rule, a record is made of the first fix, where the thing comes to rest, and where it departs again.
-public enum RecordingRule: String, Sendable, Hashable, CaseIterable {
+public enum RecordingRule: String, Sendable, Hashable, CaseIterable, BitwiseCopyable {
     /// Those farther from the last record than CalmGeo's distance, which grows with speed; see ``DistanceFilter``.
     case distance
     /// Those farther than that distance, or later than ``TrackerConfiguration/interval``, or turned by more than

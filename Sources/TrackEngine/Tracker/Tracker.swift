@@ -102,7 +102,10 @@ public actor Tracker {
             }
             group.addTask { await self.keepHouse() }
             await runSources()
-            if !Task.isCancelled { await flush() }
+            if !Task.isCancelled {
+                for lane in lanes { await lane.decideAll() }
+                await flush()
+            }
             group.cancelAll()
         }
         guard !Task.isCancelled else { return }
@@ -121,6 +124,7 @@ public actor Tracker {
         try await store.configure(retention, sinks: Set(bindings.map(\.sink.id)))
         try await store.prune(now: retentionTime)
         let checkpoints = try await store.checkpoints()
+        let odometers = try await store.odometers()
         lanes = sources.map { SourceLane($0, configuration: configuration, environment: laneEnvironment) }
         drains = bindings.map { binding in
             SinkDrain(
@@ -128,6 +132,7 @@ public actor Tracker {
                 wallClock: wallClock, logger: logger, onSettled: { [housekeepingSignal] in housekeepingSignal.raise() })
         }
         for lane in lanes {
+            if let metres = odometers[lane.source.id] { await lane.resume(odometer: metres) }
             guard let checkpoint = checkpoints.first(where: { $0.source == lane.source.id }) else { continue }
             await lane.resume(from: checkpoint)
         }

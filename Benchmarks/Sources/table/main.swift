@@ -1,0 +1,27 @@
+import CoreWorkloads
+import Foundation
+import Measure
+
+/// Measures everything, prints the table and writes it to the file named by the first argument.
+let suites: [(String, () async throws -> [Row])] = [
+    ("Filter", { try await CoreSuites.filter(rounds: 25) }),
+    ("Pipeline", { try await CoreSuites.pipeline(rounds: 15, long: 100_000_000) }),
+    ("Tracker", { try await CoreSuites.tracker(rounds: 7) }),
+    ("Decode", DecodeSuite.rows),
+    ("Encode", EncodeSuite.rows),
+    ("StoreAppend", StoreSuite.rows),
+]
+let wanted = Set(CommandLine.arguments.dropFirst(2))
+
+var lines: [String] = [Row.tableHead]
+print(Row.tableHead)
+for (name, rows) in suites where wanted.isEmpty || wanted.contains(name) {
+    for row in try await rows() {
+        lines.append(row.tableLine)
+        print(row.tableLine)
+    }
+}
+if wanted.isEmpty, let path = CommandLine.arguments.dropFirst().first {
+    let text = Machine.heading + lines.joined(separator: "\n") + "\n"
+    try text.write(toFile: path, atomically: true, encoding: .utf8)
+}
