@@ -8,15 +8,15 @@ package enum RuleRun {
     /// recording does.
     package static func play(_ fixes: [Fix], _ rule: TunedRule, record: (PlannedRecord) -> Void) {
         var pipeline = TrackPipeline(rule.configuration, timeBase: .fixTime)
+        let note = { (decision: Decision) in
+            if case .record(let planned) = decision { record(planned) }
+        }
         for fix in fixes {
             let now = TrackInstant(fix.time)
-            while let due = pipeline.nextTimeout(before: now) { note(pipeline.timeout(at: due), record) }
-            note(pipeline.process(fix, at: now), record)
+            while let due = pipeline.nextTimeout(before: now) { pipeline.timeout(at: due, decide: note) }
+            pipeline.process(fix, at: now, decide: note)
         }
-        while !pipeline.isStandby, let due = pipeline.deadline { note(pipeline.timeout(at: due), record) }
-    }
-
-    private static func note(_ decision: Decision?, _ record: (PlannedRecord) -> Void) {
-        if case .record(let planned) = decision { record(planned) }
+        while !pipeline.isStandby, let due = pipeline.deadline { pipeline.timeout(at: due, decide: note) }
+        pipeline.decideAll(decide: note)
     }
 }

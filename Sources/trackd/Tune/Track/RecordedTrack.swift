@@ -80,6 +80,7 @@ extension RecordedTrack {
             case .record(let planned): keep(planned.fix)
             case .reject(let fix, let reason):
                 if reason.isOfGates { refused[reason, default: 0] += 1 } else { keep(fix) }
+            case .undecided(let fix): keep(fix)
             case .standby: break
             }
         }
@@ -102,7 +103,7 @@ extension RejectionReason {
         case .invalidCoordinate, .nullIsland, .duplicateTime, .backwardTime, .stale, .future, .inaccurate,
             .implausibleSpeed:
             true
-        case .notInMotion, .standby, .tooNear: false
+        case .notInMotion, .standby, .tooNear, .unneeded: false
         }
     }
 }
