@@ -65,6 +65,7 @@ struct ReplayCommand: AsyncParsableCommand {
                 try output.flushIfFull()
             }
         }
+        replay.finish(to: &output.bytes)
         try output.flush()
         input.say(replay.statistics.summary)
     }

@@ -1,4 +1,4 @@
-package import TrackEngine
+internal import TrackEngine
 
 extension TunedRule {
     /// A setting as a configuration file has it.
