@@ -69,12 +69,9 @@ extension Tuning {
         outcome.rule.configuration == terms.configuration
     }
 
-    /// A rule's label, and what is particular about it.
-    package func title(_ outcome: RuleOutcome) -> String {
-        var title = outcome.rule.label
-        if isConfigured(outcome) { title += " (configured)" }
-        if isRecommended(outcome) { title += " (recommended)" }
-        return title
+    /// What is particular about a rule.
+    package func remarks(_ outcome: RuleOutcome) -> [String] {
+        (isConfigured(outcome) ? ["configured"] : []) + (isRecommended(outcome) ? ["recommended"] : [])
     }
 
     /// The smallest error that is wished for, in metres.

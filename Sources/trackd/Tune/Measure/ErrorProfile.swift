@@ -7,13 +7,13 @@ package struct ErrorProfile: Sendable, Hashable {
     /// How many steps there are at most.
     package static let steps = 300
 
-    /// The largest error of each step, in metres; 0 where no fix falls.
+    /// The largest error of each step, in metres; 0 where no fix counts.
     package private(set) var largest: [Float]
     /// The length of the recording, in seconds.
     package let seconds: Double
 
     /// The profile of the errors of a track's fixes, which are as many.
-    package init(_ track: RecordedTrack, errors: [Float], steps: Int = steps) {
+    package init(_ track: RecordedTrack, errors: [Float?], steps: Int = steps) {
         seconds = track.recordedSeconds
         largest = Array(repeating: 0, count: steps)
         guard seconds > 0 else { return }
@@ -21,7 +21,7 @@ package struct ErrorProfile: Sendable, Hashable {
         for index in errors.indices {
             if index > 0 { time.pass(track.fixes[index].time.duration(since: track.fixes[index - 1].time)) }
             let step = min(steps - 1, Int(time.seconds / seconds * Double(steps)))
-            largest[step] = max(largest[step], errors[index])
+            largest[step] = max(largest[step], errors[index] ?? 0)
         }
     }
 }

@@ -2,26 +2,32 @@
 package struct ErrorStatistics: Sendable, Hashable {
     /// The largest error, in metres.
     package let largest: Double
-    /// The mean over all fixes, kept ones included, in metres.
+    /// The mean over all fixes that count, kept ones included, in metres.
     package let mean: Double
-    /// The smallest error that at least 95 % of the fixes do not exceed (the nearest rank), in metres.
+    /// The smallest error that at least 95 % of them do not exceed (the nearest rank), in metres.
     package let percentile95: Double
     /// The number of the fix that is farthest off; the first of several.
     package let worst: Int
 
     /// The statistics of the errors of a track, in metres, by the number of the fix; `nil` without any.
-    package init?(_ errors: [Float]) {
-        guard !errors.isEmpty else { return nil }
-        var sum = 0.0
-        var worst = 0
-        for index in errors.indices {
-            sum += Double(errors[index])
-            if errors[index] > errors[worst] { worst = index }
+    ///
+    /// - Parameter errors: `nil` for a fix that does not count.
+    package init?(_ errors: [Float?]) {
+        let counting = errors.indices.filter { errors[$0] != nil }
+        guard let first = counting.first else { return nil }
+        var values: [Float] = []
+        values.reserveCapacity(counting.count)
+        var (sum, largest, worst) = (0.0, Float(0), first)
+        for index in counting {
+            guard let error = errors[index] else { continue }
+            values.append(error)
+            sum += Double(error)
+            if error > largest { (largest, worst) = (error, index) }
         }
+        self.largest = Double(largest)
         self.worst = worst
-        largest = Double(errors[worst])
-        mean = sum / Double(errors.count)
-        let rank = (errors.count * 95 + 99) / 100  // 1 ... count
-        percentile95 = Double(errors.sorted()[rank - 1])
+        mean = sum / Double(values.count)
+        values.sort()
+        percentile95 = Double(values[(values.count * 95 + 99) / 100 - 1])  // ranks begin at 1
     }
 }

@@ -14,7 +14,7 @@ package struct RuleOutcome: Sendable {
     package let longestSilence: Duration
     /// What the records take on their way.
     package let bytes: WireBytes
-    /// How far the rebuilt track is from the fixes.
+    /// How far the rebuilt track is from the fixes, but for those at which the thing stood parked.
     package let error: ErrorStatistics
     /// The same over time.
     package let profile: ErrorProfile
@@ -29,9 +29,7 @@ extension RuleOutcome {
             wire.add(planned)
             tally.note(planned)
         }
-        var errors: [Float] = []
-        errors.reserveCapacity(track.fixes.count)
-        RebuiltTrack(track.fixes, kept: tally.kept).eachError { errors.append(Float($1)) }
+        let errors = Self.errors(track, kept: tally.kept)
         guard let statistics = ErrorStatistics(errors) else { return nil }
         self.rule = rule
         records = tally.records
@@ -41,6 +39,18 @@ extension RuleOutcome {
         bytes = wire.finish()
         error = statistics
         profile = ErrorProfile(track, errors: errors)
+    }
+
+    /// The error at each fix; `nil` where the thing stood parked.
+    private static func errors(_ track: RecordedTrack, kept: [Int32]) -> [Float?] {
+        var errors: [Float?] = []
+        errors.reserveCapacity(track.fixes.count)
+        RebuiltTrack(track.fixes, kept: kept).eachError { errors.append(Float($1)) }
+        guard !errors.isEmpty else { return [] }
+        for range in track.parked {
+            for index in range { errors[index] = nil }
+        }
+        return errors
     }
 
     /// Counts records and finds the fixes that they are of.

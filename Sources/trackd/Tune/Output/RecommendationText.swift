@@ -18,8 +18,13 @@ package struct RecommendationText {
 
     /// Why, and what else there is.
     package var sentences: [String] {
-        guard let best = recommendation.best else { return [disappointment] }
-        return [reason(best)] + recommendation.choices.dropFirst().map { alternative($0, to: best) }
+        let head = recommendation.best.map { [reason($0)] } ?? [disappointment]
+        let others = recommendation.choices.dropFirst().map { "With \(figures($0)) here." }
+        let concession = recommendation.concession.map {
+            "If the newest record may be old on a straight road: \(figures($0)), longest silence "
+                + "\($0.longestSilence.clock)."
+        }
+        return head + others + [concession].compactMap(\.self)
     }
 
     private var wish: String {
@@ -34,18 +39,16 @@ package struct RecommendationText {
         let figures =
             "\(best.records) records (\(share.fixed(1)) % of the fixes), \(data(best)), "
             + "at most \(best.error.largest.fixed(1)) m wrong"
-        return figures
-            + (best.rule.bound == nil
-                ? " on this track; the rule promises nothing for another."
-                : ", which the rule guarantees on any track.")
+        guard let bound = best.rule.bound else { return figures + " here; the rule promises nothing for other tracks." }
+        return figures + " here; on any track the rule promises \(bound.short) m on the move."
     }
 
-    private func alternative(_ other: RuleOutcome, to best: RuleOutcome) -> String {
+    private func figures(_ other: RuleOutcome) -> String {
         let wire = tuning.terms.wire
-        let factor = Double(other.bytes[wire]) / Double(max(1, best.bytes[wire]))
-        let error = "at most \(other.error.largest.fixed(1)) m wrong"
-        return "With \(other.rule.label): \(other.records) records, \(data(other)), \(factor.fixed(1)) times the data, "
-            + "\(error) here."
+        let ratio = recommendation.best.map { Double(other.bytes[wire]) / Double(max(1, $0.bytes[wire])) }
+        let times = ratio.map { " (\($0.fixed(1)) times the data)" } ?? ""
+        return "\(other.rule.label): \(other.records) records, \(data(other))\(times), "
+            + "at most \(other.error.largest.fixed(1)) m wrong"
     }
 
     private func data(_ outcome: RuleOutcome) -> String {

@@ -36,6 +36,7 @@ package struct TuneJSON {
         return .object([
             .init("read", .number(Double(track.read))),
             .init("fixes", .number(Double(track.fixes.count))),
+            .init("parked", .number(Double(track.parkedFixes))),
             .init("refused", .object(refused)),
             .init("leftOut", .number(Double(track.leftOut))),
             .init("recordedSeconds", Self.rounded(track.recordedSeconds)),
@@ -78,7 +79,10 @@ package struct TuneJSON {
         case .error(let metres): wish = .init("error", .number(metres))
         case .megabytesPerMonth(let most): wish = .init("megabytesPerMonth", .number(most))
         }
-        return .object([.init("wish", .object([wish])), .init("choices", .array(recommendation.choices.map(outcome)))])
+        return .object([
+            .init("wish", .object([wish])), .init("choices", .array(recommendation.choices.map(outcome))),
+            .init("concession", recommendation.concession.map(outcome) ?? .null),
+        ])
     }
 
     /// To a thousandth.

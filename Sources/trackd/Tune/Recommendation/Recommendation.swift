@@ -12,6 +12,9 @@ package struct Recommendation: Sendable {
     package let wish: Wish
     /// The best of each kind of rule that fulfils it, best first; empty if none does.
     package let choices: [RuleOutcome]
+    /// What the rule with a promise could do if the newest record might lag behind for longer than configured, where that
+    /// makes much of a difference.
+    package let concession: RuleOutcome?
 
     /// The best of all.
     package var best: RuleOutcome? { choices.first }

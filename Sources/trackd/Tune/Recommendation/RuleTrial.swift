@@ -22,10 +22,11 @@ package struct RuleTrial: Sendable {
     package func recommendation(
         for wish: Recommendation.Wish, among outcomes: [RuleOutcome]
     ) -> Recommendation {
-        let found = families(for: wish).compactMap { search($0, for: wish) }
+        let found = families.compactMap { search($0, for: wish) }
         let fulfilling = (outcomes + found).filter { fulfils($0, wish) }.sorted { isBetter($0, $1, for: wish) }
-        let kinds = RecordingRule.allCases.compactMap { kind in fulfilling.first { $0.rule.kind == kind } }
-        return Recommendation(wish: wish, choices: kinds.sorted { isBetter($0, $1, for: wish) })
+        let choices = RecordingRule.allCases.compactMap { kind in fulfilling.first { $0.rule.kind == kind } }
+            .sorted { isBetter($0, $1, for: wish) }
+        return Recommendation(wish: wish, choices: choices, concession: concession(for: wish, beside: choices.first))
     }
 
     // MARK: Judging
@@ -48,46 +49,46 @@ package struct RuleTrial: Sendable {
 
     // MARK: Searching
 
-    /// Rules as a function of one setting in metres, the settings worth a try, and the next ones if none of these will do.
+    /// Rules as a function of one setting in metres, and the settings worth a try.
     private struct Family {
         let settings: [Double]
         let rule: @Sendable (Double) -> TunedRule
     }
 
-    private func families(for wish: Recommendation.Wish) -> [[Family]] {
+    private var families: [Family] {
         let base = terms.configuration
         let whole = RuleCatalogue.ladder.filter { $0 == $0.rounded() }
         let multiplier = base.speedMultiplier
         return [
-            [Family(settings: whole) { .distance(metres: Int($0), multiplier: nil, on: base) }],
-            [Family(settings: whole) { .distance(metres: Int($0), multiplier: multiplier, on: base) }],
-            deviationFamilies(for: wish),
+            Family(settings: whole) { .distance(metres: Int($0), multiplier: nil, on: base) },
+            Family(settings: whole) { .distance(metres: Int($0), multiplier: multiplier, on: base) },
+            deviation(lag: base.maximumInterval),
         ]
     }
 
-    /// The user's own longest lag first; longer ones, which save records on straight roads, only if that does not do.
-    private func deviationFamilies(for wish: Recommendation.Wish) -> [Family] {
+    private func deviation(lag: Duration) -> Family {
         let base = terms.configuration
-        switch wish {
-        case .error(let metres): return [Family(settings: [metres]) { .deviation(metres: $0, on: base) }]
-        case .megabytesPerMonth:
-            let longer = [Duration.seconds(120), .seconds(600), .zero].filter { lag in
-                base.maximumInterval > .zero && (lag == .zero || lag > base.maximumInterval)
-            }
-            return ([base.maximumInterval] + longer).map { lag in
-                Family(settings: RuleCatalogue.ladder) { .deviation(metres: $0, maximumInterval: lag, on: base) }
-            }
-        }
+        return Family(settings: RuleCatalogue.ladder) { .deviation(metres: $0, maximumInterval: lag, on: base) }
     }
 
-    private func search(_ families: [Family], for wish: Recommendation.Wish) -> RuleOutcome? {
-        families.lazy.compactMap { search($0, for: wish) }.first
+    /// The rule with a promise, if records on a straight road may be long in coming; only if that saves a fifth or more.
+    private func concession(for wish: Recommendation.Wish, beside best: RuleOutcome?) -> RuleOutcome? {
+        guard terms.configuration.maximumInterval > .zero, let other = search(deviation(lag: .zero), for: wish) else {
+            return nil
+        }
+        guard let best else { return other }
+        switch wish {
+        case .error: return Double(other.bytes[terms.wire]) <= 0.8 * Double(best.bytes[terms.wire]) ? other : nil
+        case .megabytesPerMonth: return other.error.largest <= 0.8 * best.error.largest ? other : nil
+        }
     }
 
     private func search(_ family: Family, for wish: Recommendation.Wish) -> RuleOutcome? {
         let attempt = { (metres: Double) in outcome(family.rule(metres)) }
         switch wish {
-        case .error: return SettingSearch.last(of: family.settings, attempt) { fulfils($0, wish) }
+        case .error(let metres):
+            if let exact = attempt(metres), exact.rule.bound == metres, fulfils(exact, wish) { return exact }
+            return SettingSearch.last(of: family.settings, attempt) { fulfils($0, wish) }
         case .megabytesPerMonth: return SettingSearch.first(of: family.settings, attempt) { fulfils($0, wish) }
         }
     }

@@ -2,21 +2,23 @@
 struct LabelPlaces {
     private let height: Double
     private let bounds: ClosedRange<Double>
-    private var taken: [(x: ClosedRange<Double>, y: Double)] = []
+    private var taken: [(x: ClosedRange<Double>, y: Double)]
 
     /// No label yet.
     ///
     /// - Parameters:
     ///   - height: of a line of text.
     ///   - bounds: where a label may stand.
-    init(height: Double, within bounds: ClosedRange<Double>) {
+    ///   - points: what labels must not cover.
+    init(height: Double, within bounds: ClosedRange<Double>, avoiding points: [SVGPoint]) {
         self.height = height
         self.bounds = bounds
+        taken = points.map { (($0.x - 5)...($0.x + 5), $0.y + height / 3) }
     }
 
     /// The height for the next label; the wished one if it is free.
     mutating func place(beside wished: Double, width: Double, x: Double, toTheLeft isLeft: Bool) -> Double {
-        let extent = isLeft ? (x - 9 - width)...x : x...(x + 9 + width)
+        let extent = isLeft ? (x - 9 - width)...(x - 6) : (x + 6)...(x + 9 + width)
         let y = candidates(around: wished).first { isFree(extent, $0) } ?? wished
         taken.append((extent, y))
         return y

@@ -10,7 +10,7 @@ struct OutcomeTable {
     }
 
     private static let titles = [
-        "Rule", "Records", "Share", "An hour", "Overland", "MQTT", "MQTT batch", "MB a month", "Error max", "mean",
+        "Rule", "Records", "An hour", "Overland", "MQTT", "MQTT batch", "MB a month", "Error max", "mean",
         "95 %", "Silence",
     ]
 
@@ -33,15 +33,17 @@ struct OutcomeTable {
     private func write(_ outcome: RuleOutcome, _ page: inout Markup) {
         let kind = "k-\(outcome.rule.kind.rawValue)"
         page.element("tr", ["class": tuning.isRecommended(outcome) ? "\(kind) best" : kind]) { row in
-            row.element("th", ["scope": "row"], text: tuning.title(outcome))
+            row.element("th", ["scope": "row"]) { head in
+                head.text(outcome.rule.label)
+                for word in tuning.remarks(outcome) { head.element("small", text: " \(word)") }
+            }
             for cell in cells(outcome) { row.element("td", text: cell) }
         }
     }
 
     private func cells(_ outcome: RuleOutcome) -> [String] {
-        let share = Double(outcome.records) / Double(tuning.track.fixes.count) * 100
-        return [
-            "\(outcome.records)", "\(share.fixed(1)) %", outcome.recordsPerHour.rounded().short,
+        [
+            "\(outcome.records)", outcome.recordsPerHour.rounded().short,
             Int64(outcome.bytes.overland).asBytes, Int64(outcome.bytes.mqtt).asBytes,
             Int64(outcome.bytes.batch).asBytes, tuning.megabytesPerMonth(outcome)?.fixed(1) ?? "–",
             "\(outcome.error.largest.fixed(1)) m", "\(outcome.error.mean.fixed(1)) m",

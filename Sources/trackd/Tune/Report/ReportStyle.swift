@@ -31,6 +31,7 @@ enum ReportStyle {
         tr th:first-child{text-align:left;position:sticky;left:0;background:var(--paper)}
         tbody th{border-left:5px solid var(--k);font-weight:600}
         small{font-weight:400;color:var(--soft)}
+        tbody small{display:block}
         .best th,.best td,.best th:first-child{background:var(--card);font-weight:700}
         .rule{border:1px solid var(--line);border-top:4px solid var(--k);background:var(--card);padding:.75rem 1rem;
         margin:1rem 0;break-inside:avoid}

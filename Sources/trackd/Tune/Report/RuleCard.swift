@@ -16,7 +16,10 @@ struct RuleCard {
     /// Writes the card.
     func write(_ page: inout Markup) {
         page.element("section", ["class": "rule k-\(outcome.rule.kind.rawValue)"]) { page in
-            page.element("h3", text: tuning.title(outcome))
+            page.element("h3") { head in
+                head.text(outcome.rule.label)
+                for word in tuning.remarks(outcome) { head.element("small", text: " \(word)") }
+            }
             page.element("p", text: facts)
             page.element("div", ["class": "panels"]) { page in
                 map.draw(outcome, &page)

@@ -59,7 +59,7 @@ struct TradeOffChart {
     }
 
     private func drawPoints(_ svg: inout Markup) {
-        var labels = LabelPlaces(height: 13, within: Self.top...Self.bottom)
+        var labels = LabelPlaces(height: 13, within: Self.top...Self.bottom, avoiding: outcomes.map(point))
         for outcome in outcomes.sorted(by: { point($0).y < point($1).y }) {
             let point = point(outcome)
             svg.element("g", ["class": "k-\(outcome.rule.kind.rawValue)"]) { svg in

@@ -85,6 +85,7 @@ extension TrackerConfiguration {
         if let maximumAltitudeDeviation {
             settings.append(.init("maximumAltitudeDeviation", maximumAltitudeDeviation.short))
         }
+        settings.append(.init("distanceFilter", "\(distanceFilter)"))
         if hasOwnInterval { settings.append(.init("maximumInterval", maximumInterval.inSeconds.short)) }
         return settings
     }
