@@ -100,6 +100,9 @@ extension RecordCause {
         case .still: #","cause":"still""#
         case .departed: #","cause":"departed""#
         case .requested: #","cause":"requested""#
+        case .deviation: #","cause":"deviation""#
+        case .turn: #","cause":"turn""#
+        case .interval: #","cause":"interval""#
         }
     }
 }

@@ -98,6 +98,7 @@ struct ReplayCommand: AsyncParsableCommand {
         }
 
         mutating func finish() throws(BufferedOutput.WriteError) {
+            run.finish(to: &output.bytes)
             try output.flush()
             say(run.statistics.summary)
         }
