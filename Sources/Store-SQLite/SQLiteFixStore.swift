@@ -103,6 +103,11 @@ extension SQLiteFixStore: FixStore {
         try engine().read { try CheckpointTable($0).all() }
     }
 
+    /// What each source's odometer showed last.
+    public func odometers() throws(StoreError) -> [SourceID: Double] {
+        try engine().read { try OdometerTable($0).all() }
+    }
+
     /// Lets every source begin afresh.
     public func forgetCheckpoints() throws(StoreError) {
         try engine().write(.durable) { db, _ in try CheckpointTable(db).removeAll() }

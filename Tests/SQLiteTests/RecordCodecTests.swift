@@ -100,7 +100,7 @@ extension RecordDraft {
             cause: RecordCause.allCases.randomElement(using: &random) ?? .first,
             activity: maybe(ActivityEstimate(.cycling, confidence: UInt8.random(in: 0...100, using: &random))),
             source: SourceID(rawValue: ["", "gpsd", "Überland 🚚"].randomElement(using: &random) ?? ""),
-            host: maybe(HostStatus(batteryLevel: level, batteryState: battery)))
+            host: maybe(HostStatus(batteryLevel: level, batteryState: battery)), odometer: maybe(number()))
     }
 }
 

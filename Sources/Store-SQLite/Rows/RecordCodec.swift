@@ -12,7 +12,7 @@ package enum RecordCodec {
     enum Field: UInt32 {
         case isMoving, altitude, ellipsoidalAltitude, horizontalAccuracy, verticalAccuracy, speed, speedAccuracy
         case course, courseAccuracy, horizontalDilution, positionDilution, satellitesUsed, satellitesVisible
-        case mode, status, fixActivity, event, activity, host, batteryLevel
+        case mode, status, fixActivity, event, activity, host, batteryLevel, odometer
 
         var bit: UInt32 { 1 << rawValue }
     }
@@ -98,6 +98,7 @@ private struct OptionalFields {
             write(host.batteryState.rawValue, .host)
             write(host.batteryLevel, .batteryLevel)
         }
+        write(draft.odometer, .odometer)
     }
 }
 
@@ -133,11 +134,12 @@ private struct OptionalFieldReader {
         let event: RecordEvent? = try choice(.event)
         let activity = try activity()
         let host = try host()
+        let odometer = try double(.odometer)
         let source = SourceID(rawValue: try reader.readText())
         guard reader.isAtEnd else { throw .trailingBytes }
         return RecordDraft(
             id: id, fix: fix, isMoving: has(.isMoving), event: event, cause: cause, activity: activity,
-            source: source, host: host)
+            source: source, host: host, odometer: odometer)
     }
 
     /// Swift evaluates arguments from left to right, and the initialiser's order is the format's.

@@ -74,6 +74,11 @@ extension Row {
         return number
     }
 
+    func number(_ index: Int) -> Double? {
+        guard case .double(let number) = (self[index] as DatabaseValue).storage else { return nil }
+        return number
+    }
+
     func blob(_ index: Int) -> Data? {
         guard case .blob(let data) = (self[index] as DatabaseValue).storage else { return nil }
         return data

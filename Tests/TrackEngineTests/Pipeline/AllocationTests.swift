@@ -67,4 +67,34 @@ import TrackEngine
         #expect(records > 10)
         #expect(rejections > 10)
     }
+
+    @Test("the rule deviation allocates nothing after its window, whatever the track does")
+    func deviation() {
+        let fixes = TestTracks.all[1].fixes(5000, seed: 3)
+        var configuration = TrackerConfiguration.calmGeo
+        configuration.record = .deviation
+        var (records, undecided) = (0, 0)
+        func run(_ fixes: UnsafeBufferPointer<Fix>, _ pipeline: inout TrackPipeline) {
+            var index = 0
+            while index < fixes.count {
+                pipeline.process(fixes[index], at: TrackInstant(fixes[index].time)) {
+                    switch $0 {
+                    case .record: records += 1
+                    case .undecided, .reject, .standby: undecided += 1
+                    }
+                }
+                index += 1
+            }
+        }
+        let count = fixes.withUnsafeBufferPointer { fixes in
+            var (first, second) = (
+                TrackPipeline(configuration, timeBase: .fixTime), TrackPipeline(configuration, timeBase: .fixTime)
+            )
+            run(fixes, &first)
+            return Self.allocations { run(fixes, &second) }
+        }
+        #expect(count <= 0)
+        #expect(records > 100)
+        #expect(undecided > 1000)
+    }
 }
