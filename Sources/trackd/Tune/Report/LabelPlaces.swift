@@ -1,37 +1,59 @@
-/// Finds heights for labels beside points so that none covers another, as near to their points as may be.
+/// Finds places for labels beside points so that none covers another or a point, as near to their points as may be.
 struct LabelPlaces {
+    /// Where a label goes.
+    struct Place: Hashable {
+        /// Whether it stands to the left of its point, and ends there.
+        var isLeft: Bool
+        /// Where its text stands; its letters reach up from there.
+        var y: Double
+    }
+
+    /// How far from its point a label begins.
+    static let gap = 9.0
+
     private let height: Double
-    private let bounds: ClosedRange<Double>
+    private let frame: (x: ClosedRange<Double>, y: ClosedRange<Double>)
     private var taken: [(x: ClosedRange<Double>, y: Double)]
 
     /// No label yet.
     ///
     /// - Parameters:
     ///   - height: of a line of text.
-    ///   - bounds: where a label may stand.
+    ///   - frame: where labels may stand.
     ///   - points: what labels must not cover.
-    init(height: Double, within bounds: ClosedRange<Double>, avoiding points: [SVGPoint]) {
+    init(height: Double, within frame: (x: ClosedRange<Double>, y: ClosedRange<Double>), avoiding points: [SVGPoint]) {
         self.height = height
-        self.bounds = bounds
+        self.frame = frame
         taken = points.map { (($0.x - 5)...($0.x + 5), $0.y + height / 3) }
     }
 
-    /// The height for the next label; the wished one if it is free.
-    mutating func place(beside wished: Double, width: Double, x: Double, toTheLeft isLeft: Bool) -> Double {
-        let extent = isLeft ? (x - 9 - width)...(x - 6) : (x + 6)...(x + 9 + width)
-        let y = candidates(around: wished).first { isFree(extent, $0) } ?? wished
-        taken.append((extent, y))
-        return y
+    /// The place for the next label, of a width, beside a point.
+    mutating func place(beside point: SVGPoint, width: Double) -> Place {
+        let free = candidates(beside: point).first { place in
+            let extent = extent(of: place, beside: point, width: width)
+            return frame.y.contains(place.y) && frame.x.contains(extent.lowerBound)
+                && frame.x.contains(extent.upperBound) && isFree(extent, place.y)
+        }
+        let place = free ?? Place(isLeft: false, y: point.y + height / 3)
+        taken.append((extent(of: place, beside: point, width: width), place.y))
+        return place
     }
 
-    /// The wished height, then others, farther and farther away.
-    private func candidates(around wished: Double) -> [Double] {
-        var heights = [wished]
-        for number in 1...12 {
-            let shift = Double(number) * height / 2
-            heights += [wished + shift, wished - shift]
+    /// To the right at the point's own height, to the left, then higher and lower, farther and farther away.
+    private func candidates(beside point: SVGPoint) -> [Place] {
+        var shifts = [0.0]
+        for number in 1...16 {
+            let shift = Double(number) * height / 4
+            shifts += [-shift, shift]
         }
-        return heights.filter(bounds.contains)
+        return shifts.flatMap { shift in
+            [false, true].map { Place(isLeft: $0, y: point.y + height / 3 + shift) }
+        }
+    }
+
+    private func extent(of place: Place, beside point: SVGPoint, width: Double) -> ClosedRange<Double> {
+        place.isLeft
+            ? (point.x - Self.gap - width)...(point.x - Self.gap) : (point.x + Self.gap)...(point.x + Self.gap + width)
     }
 
     private func isFree(_ extent: ClosedRange<Double>, _ y: Double) -> Bool {

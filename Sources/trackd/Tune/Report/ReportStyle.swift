@@ -57,6 +57,8 @@ enum ReportStyle {
         .scale{stroke:var(--ink);stroke-width:1.5}
         .series{stroke:var(--k);stroke-width:1.5;stroke-opacity:.6}
         .mark{fill:var(--k)}
+        .lead{stroke:var(--k);stroke-width:1}
+        svg .name{font-size:10.5px;fill:var(--k)}
         text{font:11.5px system-ui,sans-serif;fill:var(--soft);paint-order:stroke;stroke:var(--paper);stroke-width:3px;
         stroke-linejoin:round}
         .strong{fill:var(--ink);font-weight:700}

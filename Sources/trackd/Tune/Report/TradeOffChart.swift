@@ -2,8 +2,8 @@ internal import TrackEngine
 
 /// What each rule costs and what one gets for it: records an hour against the largest error, both on logarithmic scales.
 struct TradeOffChart {
-    private static let size = SVGSize(width: 480, height: 300)
-    private static let (left, right, top, bottom) = (44.0, 454.0, 14.0, 262.0)
+    private static let size = SVGSize(width: 400, height: 290)
+    private static let (left, right, top, bottom) = (38.0, 386.0, 14.0, 262.0)
 
     private let outcomes: [RuleOutcome]
     private let horizontal: LogarithmicScale
@@ -59,16 +59,21 @@ struct TradeOffChart {
     }
 
     private func drawPoints(_ svg: inout Markup) {
-        var labels = LabelPlaces(height: 13, within: Self.top...Self.bottom, avoiding: outcomes.map(point))
+        var labels = LabelPlaces(
+            height: 13, within: (x: Self.left...Self.size.width, y: Self.top...Self.bottom),
+            avoiding: outcomes.map(point))
         for outcome in outcomes.sorted(by: { point($0).y < point($1).y }) {
-            let point = point(outcome)
+            let (point, text) = (point(outcome), outcome.rule.label)
+            let place = labels.place(beside: point, width: Double(text.count) * 6)
             svg.element("g", ["class": "k-\(outcome.rule.kind.rawValue)"]) { svg in
+                let end = SVGPoint(x: point.x + (place.isLeft ? -LabelPlaces.gap : LabelPlaces.gap), y: place.y)
+                if abs(place.y - 4 - point.y) > 3 {
+                    svg.empty(
+                        "path", ["d": PathData.lines([[point, SVGPoint(x: end.x, y: end.y - 4)]]), "class": "lead"])
+                }
                 svg.empty("circle", ["cx": point.x.svg, "cy": point.y.svg, "r": "4.5", "class": "mark"])
+                svg.label(text, at: end, anchor: place.isLeft ? .end : .start, of: "name")
             }
-            let text = outcome.rule.label
-            let isLeft = point.x > (Self.left + Self.right) / 2
-            let y = labels.place(beside: point.y + 4, width: Double(text.count) * 6.2, x: point.x, toTheLeft: isLeft)
-            svg.label(text, at: SVGPoint(x: point.x + (isLeft ? -9 : 9), y: y), anchor: isLeft ? .end : .start)
         }
     }
 }
