@@ -49,6 +49,7 @@ package struct ReplayRun: Sendable {
     package mutating func process(_ fix: Fix, to bytes: inout [UInt8]) {
         statistics.fixes += 1
         let now = TrackInstant(fix.time)
+        let wallClock = wallClock
         change(&bytes) { pipeline, note in
             while let due = pipeline.nextTimeout(before: now) { pipeline.timeout(at: due, decide: note) }
             pipeline.process(fix, at: now, wallClock: wallClock, decide: note)
