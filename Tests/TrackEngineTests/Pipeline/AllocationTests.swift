@@ -54,7 +54,7 @@ import TrackEngine
                 }
                 switch pipeline.process(fixes[index], at: moment, wallClock: Road.start) {
                 case .record: records += 1
-                case .reject, .standby: rejections += 1
+                case .reject, .undecided, .standby: rejections += 1
                 }
                 index += 1
             }

@@ -204,7 +204,7 @@ import TrackEngineTestKit
             let harness = try TrackerHarness(store: store)
             try await harness.run {
                 let fixes = (0...40).map { Road.fix(Double(100 * run + $0), metres: Double($0) * 10, speed: 10) }
-                try await harness.source.feed(fixes)
+                for fix in fixes { try await harness.source.feed(fix) }
                 let metres = await harness.tracker.status().sources.first?.odometer ?? 0
                 #expect(abs(metres - Double(run) * 400) <= 40)
             }
