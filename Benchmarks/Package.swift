@@ -39,7 +39,8 @@ let package = Package(
         // The same work under ordo-one/benchmark, for percentiles and comparisons of two commits:
         // swift package --package-path Benchmarks benchmark
         .executableTarget(
-            name: "HotPath", dependencies: ["CoreWorkloads", "Measure", .product(name: "Benchmark", package: "benchmark")],
+            name: "HotPath",
+            dependencies: ["CoreWorkloads", "Measure", .product(name: "Benchmark", package: "benchmark")],
             plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]),
     ],
     swiftLanguageModes: [.v6]

@@ -57,7 +57,7 @@ struct MotionStateMachine: Sendable, Hashable, BitwiseCopyable {
         guard let anchor else { return move(to: fix, at: now, cause: .first) }
         switch phase {
         case .unknown, .moving, .still:
-            if anchor.isFarther(fix.coordinate, than: filter.threshold(speed: fix.speed)) {
+            if anchor.isFarther(fix.coordinate, than: filter.threshold(speedOrNaN: fix.numbers.speed.number)) {
                 return move(to: fix, at: now, cause: .distance)
             }
             if isOverdue(at: now), anchor.isAtLeast(fix.coordinate, filter.base) {
