@@ -56,10 +56,10 @@ public struct TrackPipeline: Sendable, Hashable, BitwiseCopyable {
     ///   - wallClock: the machine's time of day, which decides about week rollover and, for live fixes, about stale and
     ///     future times; `nil` switches these off.
     public mutating func process(_ fix: Fix, at now: TrackInstant, wallClock: Timestamp? = nil) -> Decision {
-        guard let wallClock, let corrected = rollover.correction(of: fix, wallClock: wallClock) else {
+        guard let wallClock, rollover.periodsOff(fix.time, wallClock: wallClock) != 0 else {
             return judge(fix, at: now, wallClock: wallClock)
         }
-        return judge(corrected, at: now, wallClock: wallClock)
+        return judge(rollover.corrected(fix, wallClock: wallClock), at: now, wallClock: wallClock)
     }
 
     private mutating func judge(_ fix: Fix, at now: TrackInstant, wallClock: Timestamp?) -> Decision {
