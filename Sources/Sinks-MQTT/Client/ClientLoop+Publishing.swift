@@ -16,7 +16,15 @@ extension ClientLoop {
         if let oldest = session?.inFlight.oldest, BootClock.now - oldest > settings.acknowledgementTimeout {
             return failed(MQTTFailure(.timedOut, "the broker does not acknowledge what it gets"))
         }
-        do throws(MQTTFailure) { try send() } catch { failed(error) }
+        do throws(MQTTFailure) { try send() } catch { return failed(error) }
+        showInFlight()
+    }
+
+    private func showInFlight() {
+        let inFlight = session?.inFlight.count ?? 0
+        guard inFlight != shownInFlight else { return }
+        shownInFlight = inFlight
+        mailbox.update { $0.inFlight = inFlight }
     }
 
     // MARK: In
@@ -39,11 +47,9 @@ extension ClientLoop {
         }
         inbox.acknowledgements.removeAll(keepingCapacity: true)
         if taken > 0 { reconnection.settled() }
-        let inFlight = session?.inFlight.count ?? 0
         mailbox.update { status in
             status.acknowledged += taken
             status.refused += refused
-            status.inFlight = inFlight
             if taken > 0 { status.lastAcknowledgement = .now() }
             if let refusal { status.lastRefusal = refusal }
         }
