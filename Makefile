@@ -36,7 +36,7 @@ sanitize: ## Run the tests three times under the thread sanitizer, then under th
 	@scripts/test thread address
 
 bench: ## Measure everything beside its yardsticks and write Benchmarks/RESULTS.md
-	@scripts/install-dependencies build
+	@scripts/install-dependencies bench
 	swift build -c release --package-path Benchmarks --product table -j $(JOBS)
 	Benchmarks/.build/release/table Benchmarks/RESULTS.md
 

@@ -32,7 +32,9 @@ let package = Package(
                 "CoreWorkloads", "CYardsticks", "Measure", .product(name: "TrackEngine", package: "track-engine"),
                 .product(name: "TrackEngineReplay", package: "track-engine"),
                 .product(name: "TrackEngineHTTP", package: "track-engine"),
+                .product(name: "TrackEngineMQTT", package: "track-engine"),
                 .product(name: "TrackEngineSQLite", package: "track-engine"),
+                .product(name: "trackd", package: "track-engine"),  // run as a process, to see what it takes
                 .product(name: "Logging", package: "swift-log"),
             ]),
 
