@@ -16,15 +16,19 @@ extension ClientLoop {
         if let oldest = session?.inFlight.oldest, BootClock.now - oldest > settings.acknowledgementTimeout {
             return failed(MQTTFailure(.timedOut, "the broker does not acknowledge what it gets"))
         }
-        do throws(MQTTFailure) { try send() } catch { return failed(error) }
-        showInFlight()
+        do throws(MQTTFailure) { try send() } catch { failed(error) }
+        showWhatIsSent()
     }
 
-    private func showInFlight() {
+    private func showWhatIsSent() {
         let inFlight = session?.inFlight.count ?? 0
-        guard inFlight != shownInFlight else { return }
+        guard inFlight != shownInFlight || sent > 0 else { return }
         shownInFlight = inFlight
-        mailbox.update { $0.inFlight = inFlight }
+        mailbox.update { status in
+            status.inFlight = inFlight
+            status.sent += sent
+        }
+        sent = 0
     }
 
     // MARK: In
@@ -98,6 +102,10 @@ extension ClientLoop {
     /// Fills the window: first what the client says for itself, then the delivery.
     private func send() throws(MQTTFailure) {
         let now = BootClock.now
+        // One segment for many messages: the broker is woken once for all of them.
+        let isCorked = active?.progress.upcoming != nil
+        if isCorked { session?.handle.cork(true) }
+        defer { if isCorked { session?.handle.cork(false) } }
         while session?.inFlight.hasRoom == true {
             if session?.waiting.isEmpty == false {
                 try sendControl(now)
@@ -145,6 +153,7 @@ extension ClientLoop {
             do throws(MosquittoHandle.PublishError) {
                 let packet = try handle.publish(message, qualityOfService: settings.qualityOfService)
                 session?.inFlight.sent(packet, of: .delivery(number, message: index), at: now)
+                sent += 1
             } catch {
                 switch error {
                 case .message(let reason): refuse(index, count, reason, .refused)

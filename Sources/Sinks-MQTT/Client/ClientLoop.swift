@@ -44,6 +44,8 @@ final class ClientLoop {
     var family = ConnectAttempt.Family.any
     /// What the status says about messages in flight.
     var shownInFlight = 0
+    /// Messages of deliveries that were sent since the status was last told.
+    var sent = 0
     private var deliveries = 0
     private var lookups: [ConnectAttempt] = []
     private var generator = SystemRandomNumberGenerator()
