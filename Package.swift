@@ -138,9 +138,9 @@ let package = Package(
             "TrackdTests",
             [
                 "trackd", "TrackEngineReplay", "TrackEngineSimulated", "TrackEngineHTTP", "TrackEngineMQTT",
-                "TrackEngineSQLite", logging,
+                "TrackEngineSQLite", "test-subscriber", logging,
             ]),
-        testTarget("EndToEndTests", ["trackd", "test-receiver"]),
+        testTarget("EndToEndTests", ["trackd", "test-receiver", "test-subscriber"]),
     ],
     swiftLanguageModes: [.v6]
 )

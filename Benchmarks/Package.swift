@@ -32,14 +32,17 @@ let package = Package(
                 "CoreWorkloads", "CYardsticks", "Measure", .product(name: "TrackEngine", package: "track-engine"),
                 .product(name: "TrackEngineReplay", package: "track-engine"),
                 .product(name: "TrackEngineHTTP", package: "track-engine"),
+                .product(name: "TrackEngineMQTT", package: "track-engine"),
                 .product(name: "TrackEngineSQLite", package: "track-engine"),
+                .product(name: "trackd", package: "track-engine"),  // run as a process, to see what it takes
                 .product(name: "Logging", package: "swift-log"),
             ]),
 
         // The same work under ordo-one/benchmark, for percentiles and comparisons of two commits:
         // swift package --package-path Benchmarks benchmark
         .executableTarget(
-            name: "HotPath", dependencies: ["CoreWorkloads", "Measure", .product(name: "Benchmark", package: "benchmark")],
+            name: "HotPath",
+            dependencies: ["CoreWorkloads", "Measure", .product(name: "Benchmark", package: "benchmark")],
             plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]),
     ],
     swiftLanguageModes: [.v6]

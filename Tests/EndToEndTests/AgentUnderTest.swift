@@ -21,8 +21,8 @@ final class AgentUnderTest: Sendable {
     private var configuration: String { folder + "/trackd.yaml" }
     private var state: String { folder + "/state" }
 
-    /// Writes the configuration; nothing runs yet.
-    init(folder: String, gpsd port: Int, url: String) throws {
+    /// Writes the configuration with one sink, `{…}`; nothing runs yet.
+    init(folder: String, gpsd port: Int, sink: String) throws {
         self.folder = folder
         poller = try DescriptorPoller()
         process = Mutex(nil)
@@ -30,14 +30,7 @@ final class AgentUnderTest: Sendable {
             device: {id: van-7}
             sources: [{type: gpsd, host: 127.0.0.1, port: \(port)}]
             store: {path: \(state), keepSyncedDays: 1}
-            sinks:
-              - type: overland
-                name: home
-                url: "\(url)"
-                timestamps: milliseconds
-                syncThreshold: 3
-                maxBatchSize: 20
-                backoff: {maximum: 1}
+            sinks: [\(sink)]
             log: {level: warning}
             """
         try Data(text.utf8).write(to: URL(fileURLWithPath: configuration))

@@ -86,7 +86,11 @@ import TrackEngineTestKit
         try await TestEnvironment.withTemporaryDirectory { folder in
             let gpsd = try await GPSDaemon()
             let receiver = try await ReceiverProcess(log: folder + "/receiver.log")
-            let agent = try AgentUnderTest(folder: folder, gpsd: gpsd.port, url: receiver.url("/input"))
+            let sink = """
+                {type: overland, name: home, url: "\(receiver.url("/input"))", timestamps: milliseconds, \
+                syncThreshold: 3, maxBatchSize: 20, backoff: {maximum: 1}}
+                """
+            let agent = try AgentUnderTest(folder: folder, gpsd: gpsd.port, sink: sink)
             try await body(SystemUnderTest(gpsd: gpsd, receiver: receiver, agent: agent))
         }
     }

@@ -58,16 +58,17 @@ struct OwnTracksTests {
         #expect(try object(Samples.full)["acc"] as? Int == 5)
     }
 
-    /// Dawarich takes `vel` for m/s unless there is a `topic`, which belongs into HTTP payloads only; over MQTT its
-    /// subscribers add one. What we owe them is km/h.
     @Test(arguments: [(0.0, 0), (3.429, 12), (13.2, 48), (27.777_8, 100), (0.139, 1), (0.138, 0)])
     func `speed is in whole km/h`(_ speed: Double, _ expected: Int) throws {
         let fix = Fix(time: Samples.minimal.fix.time, coordinate: Samples.minimal.fix.coordinate, speed: speed)
         #expect(try object(Samples.record(1, fix))["vel"] as? Int == expected)
     }
 
-    @Test func `there is no topic in the payload, which is for HTTP only`() throws {
-        #expect(try object(Samples.full)["topic"] == nil)
+    @Test func `Dawarich takes vel for km/h only where there is a topic, so it is there`() throws {
+        #expect(try object(Samples.full)["topic"] as? String == "owntracks/jane/van_7")
+        let messages = try Samples.format(.owntracks) { $0.topic = "ot/{source}/{device}" }
+            .messages(for: Samples.all, isBacklog: false)
+        for message in messages { #expect(try message.object()["topic"] as? String == message.message.topic) }
     }
 
     @Test func `OwnTracks Recorder files by tst, which is the time of the fix, cut to the second`() throws {

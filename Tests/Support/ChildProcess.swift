@@ -21,7 +21,7 @@ package final class ChildProcess: Sendable {
         let pipe = Pipe()
         process.standardOutput = pipe
         process.standardError = pipe
-        try process.run()
+        try Self.withoutBlockedSignals { try process.run() }
         pid = process.processIdentifier
         self.process = Mutex(process)
         pipe.fileHandleForReading.readabilityHandler = { [weak self] handle in
@@ -29,6 +29,16 @@ package final class ChildProcess: Sendable {
             if chunk.isEmpty { handle.readabilityHandler = nil }
             self?.output.withLock { $0.append(chunk) }
         }
+    }
+
+    /// Swift's own threads block signals, and a program inherits that: mosquitto would never hear a SIGTERM.
+    private static func withoutBlockedSignals(_ start: () throws -> Void) rethrows {
+        var none = sigset_t()
+        var before = sigset_t()
+        sigemptyset(&none)
+        pthread_sigmask(SIG_SETMASK, &none, &before)
+        defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+        try start()
     }
 
     deinit {

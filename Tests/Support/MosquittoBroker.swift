@@ -11,6 +11,8 @@ package final class MosquittoBroker: Sendable {
         package var access: String?
         /// Files for TLS.
         package var tls: ReceiverProcess.TLSFiles?
+        /// Whether it saves every change at once, so that a kill loses nothing; slow. Otherwise it saves when stopped.
+        package var savesAtOnce = false
         /// Further lines of its configuration.
         package var lines: [String] = []
 
@@ -53,10 +55,11 @@ package final class MosquittoBroker: Sendable {
     private static func configuration(_ options: Options, port: Int, in directory: String) -> String {
         var lines = [
             "listener \(port) 127.0.0.1", "allow_anonymous \(options.passwords.isEmpty)", "user \(NSUserName())",
-            "persistence true", "persistence_location \(directory)/", "autosave_interval 1", "autosave_on_changes true",
+            "persistence true", "persistence_location \(directory)/",
             "max_queued_messages 0", "max_inflight_messages 0", "log_dest stderr", "log_type error",
             "log_type warning", "log_type notice", "sys_interval 0",
         ]
+        if options.savesAtOnce { lines += ["autosave_interval 1", "autosave_on_changes true"] }
         if !options.passwords.isEmpty { lines.append("password_file \(directory)/passwords") }
         if options.access != nil { lines.append("acl_file \(directory)/access") }
         if let tls = options.tls {

@@ -20,7 +20,8 @@ public final class FilterWorkload {
         let fixes = bytes.bindMemory(to: Fix.self)
         return fixes.indices.allSatisfy { index in
             let inC = bytes.loadUnaligned(fromByteOffset: index * MemoryLayout<Fix>.stride, as: cbaseline_fix.self)
-            return inC.latitude == fixes[index].coordinate.latitude && inC.longitude == fixes[index].coordinate.longitude
+            return inC.latitude == fixes[index].coordinate.latitude
+                && inC.longitude == fixes[index].coordinate.longitude
                 && inC.speed == fixes[index].speed
         }
     }
@@ -79,7 +80,8 @@ public final class FilterWorkload {
     }
 
     private typealias Sample = (
-        UnsafeRawPointer?, Int, Int, cbaseline_rule, UnsafeMutablePointer<cbaseline_anchor>?, UnsafeMutablePointer<Int64>?
+        UnsafeRawPointer?, Int, Int, cbaseline_rule, UnsafeMutablePointer<cbaseline_anchor>?,
+        UnsafeMutablePointer<Int64>?
     ) -> Int
 
     private func inC(_ length: Int, _ sample: @escaping Sample) -> Contender {

@@ -51,24 +51,29 @@ public final class PipelineWorkload {
         keep(records)
     }
 
-    /// So many fixes in a row through one pipeline, the track again and again with times that go on.
-    public func endless(_ count: Int) -> Contender {
-        Contender(units: count) { [self] in
-            var pipeline = TrackPipeline(.calmGeo, timeBase: .fixTime)
-            var records = 0
-            let track = Int64(fixes.count) * 1_000_000_000
-            for number in 0..<count {
-                let (round, index) = number.quotientAndRemainder(dividingBy: fixes.count)
-                let fix = fixes[index]
-                let time = Timestamp(nanosecondsSince1970: fix.time.nanosecondsSince1970 + Int64(round) * track)
-                let moment = TrackInstant(time)
-                while let due = pipeline.nextTimeout(before: moment) {
-                    if case .record? = pipeline.timeout(at: due) { records += 1 }
-                }
-                let moved = Fix(time: time, coordinate: fix.coordinate, speed: fix.speed)
-                if case .record = pipeline.process(moved, at: moment) { records += 1 }
-            }
-            keep(records)
+    /// So many fixes in a row through one pipeline, the track again and again with times that go on; then the next
+    /// pipeline begins afresh.
+    public func endless(_ count: Int, pipelines: Int = 1) -> Contender {
+        Contender(units: count * pipelines) { [self] in
+            for _ in 0..<pipelines { runOn(count) }
         }
+    }
+
+    private func runOn(_ count: Int) {
+        var pipeline = TrackPipeline(.calmGeo, timeBase: .fixTime)
+        var records = 0
+        let track = Int64(fixes.count) * 1_000_000_000
+        for number in 0..<count {
+            let (round, index) = number.quotientAndRemainder(dividingBy: fixes.count)
+            let fix = fixes[index]
+            let time = Timestamp(nanosecondsSince1970: fix.time.nanosecondsSince1970 + Int64(round) * track)
+            let moment = TrackInstant(time)
+            while let due = pipeline.nextTimeout(before: moment) {
+                if case .record? = pipeline.timeout(at: due) { records += 1 }
+            }
+            let moved = Fix(time: time, coordinate: fix.coordinate, speed: fix.speed)
+            if case .record = pipeline.process(moved, at: moment) { records += 1 }
+        }
+        keep(records)
     }
 }

@@ -18,7 +18,8 @@ public enum SampleTrack {
             return Fix(
                 time: Timestamp(secondsSince1970: 1_772_359_200 + Int64(second)),
                 coordinate: Coordinate(
-                    latitude: latitude + (chance.next() - 0.5) * 2e-5, longitude: longitude + (chance.next() - 0.5) * 2e-5),
+                    latitude: latitude + (chance.next() - 0.5) * 2e-5,
+                    longitude: longitude + (chance.next() - 0.5) * 2e-5),
                 altitude: 34 + chance.next(), ellipsoidalAltitude: 73.2, horizontalAccuracy: 3 + chance.next() * 4,
                 verticalAccuracy: 6, speed: speed, speedAccuracy: 0.4, course: course, courseAccuracy: 2,
                 horizontalDilution: 0.9, positionDilution: 1.4, satellitesUsed: 11, satellitesVisible: 17,

@@ -29,7 +29,8 @@ public struct Row: Sendable {
 
     /// A line of the table.
     public init(
-        _ suite: String, _ subject: String, _ ours: Double, beside yardstick: (name: String, nanoseconds: Double)? = nil,
+        _ suite: String, _ subject: String, _ ours: Double,
+        beside yardstick: (name: String, nanoseconds: Double)? = nil,
         target: Target = .none, allocations: Double? = nil
     ) {
         self.suite = suite

@@ -85,10 +85,12 @@ extension Fix {
         let time = time.rfc3339(.milliseconds)
         return #"{"class":"TPV","device":"/dev/ttyACM0","mode":3,"time":"\#(time)","ept":0.005,"#
             + String(
-                format: #""lat":%.9f,"lon":%.9f,"altHAE":%.4f,"altMSL":%.4f,"alt":%.4f,"epx":3.119,"epy":4.236,"epv":5.520,"#,
+                format:
+                    #""lat":%.9f,"lon":%.9f,"altHAE":%.4f,"altMSL":%.4f,"alt":%.4f,"epx":3.119,"epy":4.236,"epv":5.520,"#,
                 coordinate.latitude, coordinate.longitude, ellipsoidalAltitude ?? 0, altitude ?? 0, altitude ?? 0)
             + String(
-                format: #""track":%.4f,"magtrack":%.4f,"speed":%.3f,"climb":0.012,"eps":0.40,"epc":11.04,"eph":6.1,"sep":9.5}"#,
+                format:
+                    #""track":%.4f,"magtrack":%.4f,"speed":%.3f,"climb":0.012,"eps":0.40,"epc":11.04,"eph":6.1,"sep":9.5}"#,
                 course ?? 0, course ?? 0, speed ?? 0)
     }
 

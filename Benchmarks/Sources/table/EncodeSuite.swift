@@ -49,16 +49,28 @@ private struct FoundationBatch: Encodable {
         }
         struct Properties: Encodable {
             let timestamp: Date
-            let altitude, speed, course, horizontal_accuracy, vertical_accuracy: Double
-            let speed_accuracy, course_accuracy: Double
+            let altitude, speed, course, horizontalAccuracy, verticalAccuracy: Double
+            let speedAccuracy, courseAccuracy: Double
             let motion: [String]
-            let battery_state = "unknown"
-            let battery_level = -1.0
+            let batteryState = "unknown"
+            let batteryLevel = -1.0
             let wifi = ""
-            let device_id = "van-7"
-            let record_id: String
+            let deviceID = "van-7"
+            let recordID: String
             let satellites: Int
             let hdop: Double
+
+            enum CodingKeys: String, CodingKey {
+                case timestamp, altitude, speed, course, motion, wifi, satellites, hdop
+                case horizontalAccuracy = "horizontal_accuracy"
+                case verticalAccuracy = "vertical_accuracy"
+                case speedAccuracy = "speed_accuracy"
+                case courseAccuracy = "course_accuracy"
+                case batteryState = "battery_state"
+                case batteryLevel = "battery_level"
+                case deviceID = "device_id"
+                case recordID = "record_id"
+            }
         }
         let type = "Feature"
         let geometry: Geometry
@@ -73,10 +85,11 @@ private struct FoundationBatch: Encodable {
                 geometry: .init(coordinates: [fix.coordinate.longitude, fix.coordinate.latitude]),
                 properties: .init(
                     timestamp: Date(timeIntervalSince1970: Double(fix.time.secondsSince1970)),
-                    altitude: (fix.altitude ?? 0).rounded(), speed: fix.speed ?? -1, course: (fix.course ?? -1).rounded(),
-                    horizontal_accuracy: (fix.horizontalAccuracy ?? -1).rounded(),
-                    vertical_accuracy: (fix.verticalAccuracy ?? -1).rounded(), speed_accuracy: fix.speedAccuracy ?? -1,
-                    course_accuracy: fix.courseAccuracy ?? -1, motion: [], record_id: record.id.description,
+                    altitude: (fix.altitude ?? 0).rounded(), speed: fix.speed ?? -1,
+                    course: (fix.course ?? -1).rounded(),
+                    horizontalAccuracy: (fix.horizontalAccuracy ?? -1).rounded(),
+                    verticalAccuracy: (fix.verticalAccuracy ?? -1).rounded(), speedAccuracy: fix.speedAccuracy ?? -1,
+                    courseAccuracy: fix.courseAccuracy ?? -1, motion: [], recordID: record.id.description,
                     satellites: Int(fix.satellitesUsed ?? 0), hdop: 0.9))
         }
     }

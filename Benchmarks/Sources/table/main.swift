@@ -10,6 +10,8 @@ let suites: [(String, () async throws -> [Row])] = [
     ("Decode", DecodeSuite.rows),
     ("Encode", EncodeSuite.rows),
     ("StoreAppend", StoreSuite.rows),
+    ("Drain", DrainSuite.rows),
+    ("Footprint", FootprintSuite.rows),
 ]
 let wanted = Set(CommandLine.arguments.dropFirst(2))
 

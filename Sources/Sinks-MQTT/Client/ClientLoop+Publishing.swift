@@ -17,6 +17,18 @@ extension ClientLoop {
             return failed(MQTTFailure(.timedOut, "the broker does not acknowledge what it gets"))
         }
         do throws(MQTTFailure) { try send() } catch { failed(error) }
+        showWhatIsSent()
+    }
+
+    private func showWhatIsSent() {
+        let inFlight = session?.inFlight.count ?? 0
+        guard inFlight != shownInFlight || sent > 0 else { return }
+        shownInFlight = inFlight
+        mailbox.update { status in
+            status.inFlight = inFlight
+            status.sent += sent
+        }
+        sent = 0
     }
 
     // MARK: In
@@ -39,11 +51,9 @@ extension ClientLoop {
         }
         inbox.acknowledgements.removeAll(keepingCapacity: true)
         if taken > 0 { reconnection.settled() }
-        let inFlight = session?.inFlight.count ?? 0
         mailbox.update { status in
             status.acknowledged += taken
             status.refused += refused
-            status.inFlight = inFlight
             if taken > 0 { status.lastAcknowledgement = .now() }
             if let refusal { status.lastRefusal = refusal }
         }
@@ -92,6 +102,10 @@ extension ClientLoop {
     /// Fills the window: first what the client says for itself, then the delivery.
     private func send() throws(MQTTFailure) {
         let now = BootClock.now
+        // One segment for many messages: the broker is woken once for all of them.
+        let isCorked = active?.progress.upcoming != nil
+        if isCorked { session?.handle.cork(true) }
+        defer { if isCorked { session?.handle.cork(false) } }
         while session?.inFlight.hasRoom == true {
             if session?.waiting.isEmpty == false {
                 try sendControl(now)
@@ -139,6 +153,7 @@ extension ClientLoop {
             do throws(MosquittoHandle.PublishError) {
                 let packet = try handle.publish(message, qualityOfService: settings.qualityOfService)
                 session?.inFlight.sent(packet, of: .delivery(number, message: index), at: now)
+                sent += 1
             } catch {
                 switch error {
                 case .message(let reason): refuse(index, count, reason, .refused)

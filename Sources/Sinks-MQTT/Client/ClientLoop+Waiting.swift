@@ -49,7 +49,10 @@ extension ClientLoop {
             if ready & ~POLLOUT != 0 { try handle.read() }
             if handle.inbox.answer == nil { try handle.write() }
         case .online, .leaving, .idle, .waiting, .starting, .ended:
-            if ready & ~POLLOUT != 0 { try handle.read() }
+            if ready & ~POLLOUT != 0 {
+                try handle.read()
+                handle.confirmAtOnce()
+            }
             if ready & POLLOUT != 0 { try handle.write() }
         }
         let now = BootClock.now

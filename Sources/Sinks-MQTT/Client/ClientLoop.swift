@@ -42,6 +42,10 @@ final class ClientLoop {
     var active: ActiveDelivery?
     var reconnection: Reconnection
     var family = ConnectAttempt.Family.any
+    /// What the status says about messages in flight.
+    var shownInFlight = 0
+    /// Messages of deliveries that were sent since the status was last told.
+    var sent = 0
     private var deliveries = 0
     private var lookups: [ConnectAttempt] = []
     private var generator = SystemRandomNumberGenerator()
@@ -183,8 +187,8 @@ final class ClientLoop {
         session = nil
         let wait = reconnection.failed(failure.kind, using: &generator)
         phase = .waiting(until: BootClock.now + wait, after: failure)
-        interruptDelivery(failure, next: wait)
         show(.waiting(failure, until: Timestamp.now().advanced(by: wait)))
+        interruptDelivery(failure, next: wait)  // after the status, which whoever waits may look at then
         logger.notice("no connection to the broker", metadata: ["reason": "\(failure)"])
     }
 
@@ -203,6 +207,7 @@ final class ClientLoop {
             status.connection = connection
             status.since = .now()
             status.inFlight = 0
+            shownInFlight = 0
             if connection == .connected { status.connections += 1 }
         }
         if connection == .connected { mailbox.news.raise() }

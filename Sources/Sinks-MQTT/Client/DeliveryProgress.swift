@@ -24,6 +24,13 @@ package struct DeliveryProgress: Sendable {
         /// Why it went no further; `nil` when everything is settled.
         package var failure: DeliveryError?
 
+        /// An end.
+        package init(settled: Int, dead: [Dead], failure: DeliveryError?) {
+            self.settled = settled
+            self.dead = dead
+            self.failure = failure
+        }
+
         /// A message by its place, and why it is dead.
         package struct Dead: Sendable, Hashable {
             package let message: Int

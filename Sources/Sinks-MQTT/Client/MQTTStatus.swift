@@ -24,6 +24,8 @@ public struct MQTTStatus: Sendable, Hashable {
     public var inFlight = 0
     /// When the broker last acknowledged a record.
     public var lastAcknowledgement: Timestamp?
+    /// Messages with records that were sent since the start, those included that were sent again.
+    public var sent = 0
     /// Messages with records that were acknowledged since the start.
     public var acknowledged = 0
     /// Messages with records that were refused since the start, whether they became dead letters or not.

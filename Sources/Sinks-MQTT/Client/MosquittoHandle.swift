@@ -49,6 +49,23 @@ final class MosquittoHandle: @unchecked Sendable {
         try check(mosquitto_loop_read(pointer, 1))
     }
 
+    /// Has what was read confirmed to the broker's TCP at once.
+    ///
+    /// Mosquitto holds a PUBACK back until the one before is confirmed (Nagle), and this side would wait up to 40 ms with
+    /// that when it has nothing to send, at the end of each batch. Linux forgets the option, so it is set each time.
+    func confirmAtOnce() {
+        guard let socket else { return }
+        var on: Int32 = 1
+        _ = setsockopt(socket, Int32(IPPROTO_TCP), TCP_QUICKACK, &on, socklen_t(MemoryLayout<Int32>.size))
+    }
+
+    /// Keeps small packets back until they are many or the cork is drawn.
+    func cork(_ isCorked: Bool) {
+        guard let socket else { return }
+        var value: Int32 = isCorked ? 1 : 0
+        _ = setsockopt(socket, Int32(IPPROTO_TCP), TCP_CORK, &value, socklen_t(MemoryLayout<Int32>.size))
+    }
+
     /// Writes what waits.
     func write() throws(MQTTFailure) {
         errno = 0

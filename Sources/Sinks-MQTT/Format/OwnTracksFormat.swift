@@ -15,6 +15,7 @@ package import TrackEngine
 /// | `m` | 2 (move) while moving, else 1 (significant) |
 /// | `t` | `u` asked for by somebody, `t` because of time passed, `k` came to rest; else absent, which is automatic |
 /// | `batt`, `bs` | battery in per cent; 1 unplugged, 2 charging, 3 full |
+/// | `topic` | where the message goes: Dawarich takes `vel` for metres per second where it is missing |
 package struct OwnTracksFormat: MessageFormat {
     /// How the messages name their description to MQTT 5's consumers.
     package static let schema = "owntracks.location"
@@ -39,29 +40,34 @@ package struct OwnTracksFormat: MessageFormat {
         var cache = SourceCache()
         return records.map { record in
             cache.turn(to: record.source, topic)
-            return RecordMessage(message(record, to: cache.topic, isBacklog: isBacklog))
+            return RecordMessage(message(record, to: cache, isBacklog: isBacklog))
         }
     }
 
     /// The newest record's own message, ahead of its turn, in which it comes again with the same `tst` and `_id`.
     package func latest(_ record: TrackRecord) -> MQTTMessage? {
-        message(record, to: topic.topic(source: record.source), isBacklog: false)
+        var cache = SourceCache()
+        cache.turn(to: record.source, topic)
+        return message(record, to: cache, isBacklog: false)
     }
 
     /// It goes where the records go.
     package var latestHasOwnTopic: Bool { false }
 
-    private func message(_ record: TrackRecord, to topic: String, isBacklog: Bool) -> MQTTMessage {
-        var writer = JSONWriter(capacity: 320)
+    private func message(_ record: TrackRecord, to place: SourceCache, isBacklog: Bool) -> MQTTMessage {
+        var writer = JSONWriter(capacity: 384)
         writer.raw(#"{"_type":"location","_id":"#)
         let idStart = writer.bytes.count + 1
         writer.recordID(record.id)
         let idEnd = writer.bytes.count - 1
         write(record, to: &writer)
+        writer.raw(#","topic":"#)
+        writer.raw(place.quotedTopic)
+        writer.raw(tail)
         let payload = writer.bytes
         let id = String(decoding: payload[idStart..<idEnd], as: UTF8.self)
         return .json(
-            topic, payload, isRetained: !isBacklog,
+            place.topic, payload, isRetained: !isBacklog,
             isBacklog ? [.recordID(id), Self.schemaProperty, .backlog] : [.recordID(id), Self.schemaProperty])
     }
 
@@ -85,7 +91,6 @@ package struct OwnTracksFormat: MessageFormat {
         writer.raw(record.isMoving ? #","m":2"# : #","m":1"#)
         if let level = record.host?.batteryLevel { writer.member(#","batt":"#, (level * 100).wholeNumber) }
         if let state = record.host?.batteryState.number { writer.raw(state) }
-        writer.raw(tail)
     }
 
     /// The last two characters of a device's name, with a zero before a name of one.

@@ -3,6 +3,8 @@ import TrackEngine
 /// What depends on a record's source alone, made anew only when the source changes from one record to the next.
 struct SourceCache {
     private(set) var topic = ""
+    /// The topic as a JSON string.
+    private(set) var quotedTopic: [UInt8] = []
     /// The source's name as a JSON string.
     private(set) var name: [UInt8] = []
     private var source: SourceID?
@@ -12,8 +14,13 @@ struct SourceCache {
         guard source != self.source else { return }
         self.source = source
         topic = template.topic(source: source)
+        quotedTopic = Self.quoted(topic)
+        name = Self.quoted(source.rawValue)
+    }
+
+    private static func quoted(_ text: String) -> [UInt8] {
         var writer = JSONWriter()
-        writer.string(source.rawValue)
-        name = writer.bytes
+        writer.string(text)
+        return writer.bytes
     }
 }

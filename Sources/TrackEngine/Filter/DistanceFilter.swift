@@ -30,7 +30,13 @@ public struct DistanceFilter: Sendable, Hashable, BitwiseCopyable {
     /// `T` for a speed in metres per second, in metres.
     @inlinable
     public func threshold(speed: Double?) -> Double {
-        guard let speedMultiplier, let speed, speed >= 2.5, speed < .infinity else { return base }
+        threshold(speedOrNaN: speed ?? .nan)
+    }
+
+    /// As ``threshold(speed:)``; an unknown speed is NaN, which the comparisons for slow ones catch too.
+    @inlinable
+    func threshold(speedOrNaN speed: Double) -> Double {
+        guard let speedMultiplier, speed >= 2.5, speed < .infinity else { return base }
         let product = Self.rounded(speed / 5) * speedMultiplier * base
         let scaled = product > base ? product : base  // one instruction, where `max` is five
         guard let maximum else { return scaled }

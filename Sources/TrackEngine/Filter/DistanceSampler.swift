@@ -26,7 +26,11 @@ public struct DistanceSampler: Sendable, Hashable, BitwiseCopyable {
     /// Whether the next fix of the track is kept.
     @inlinable
     public mutating func keeps(_ fix: Fix) -> Bool {
-        if let anchor, !anchor.isFarther(fix.coordinate, than: filter.threshold(speed: fix.speed)) { return false }
+        if let anchor,
+            !anchor.isFarther(fix.coordinate, than: filter.threshold(speedOrNaN: fix.numbers.speed.number))
+        {
+            return false
+        }
         anchor = DistanceAnchor(fix.coordinate)
         return true
     }
@@ -47,7 +51,8 @@ public struct DistanceSampler: Sendable, Hashable, BitwiseCopyable {
         guard var last = anchor else { return }
         for index in start..<fixes.count {
             let coordinate = fixes[index].coordinate
-            guard last.isFarther(coordinate, than: filter.threshold(speed: fixes[index].speed)) else { continue }
+            let threshold = filter.threshold(speedOrNaN: fixes[index].numbers.speed.number)
+            guard last.isFarther(coordinate, than: threshold) else { continue }
             last = DistanceAnchor(coordinate)
             kept.append(index)
         }

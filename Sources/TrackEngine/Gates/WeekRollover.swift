@@ -19,19 +19,15 @@ package struct WeekRollover: Sendable, Hashable, BitwiseCopyable {
 
     /// The fix, with its date put right and flagged if it was wrong.
     package func corrected(_ fix: Fix, wallClock: Timestamp) -> Fix {
-        correction(of: fix, wallClock: wallClock) ?? fix
-    }
-
-    /// The fix with its date put right; `nil` where nothing is wrong with it.
-    func correction(of fix: Fix, wallClock: Timestamp) -> Fix? {
         let periods = periodsOff(fix.time, wallClock: wallClock)
-        guard periods != 0 else { return nil }
+        guard periods != 0 else { return fix }
         let time = Timestamp(
             nanosecondsSince1970: fix.time.nanosecondsSince1970.saturatingAdd(periods.saturatingMultiply(Self.period)))
         return fix.retimed(time, adding: .weekRolloverCorrected)
     }
 
-    private func periodsOff(_ time: Timestamp, wallClock: Timestamp) -> Int64 {
+    /// By how many times 1024 weeks a time is off; nearly always 0.
+    func periodsOff(_ time: Timestamp, wallClock: Timestamp) -> Int64 {
         let now = max(wallClock, Self.earliestBelievable)
         let behind = now.nanosecondsSince1970.saturatingSubtract(time.nanosecondsSince1970)
         switch timeBase {

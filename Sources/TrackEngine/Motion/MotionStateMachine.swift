@@ -73,7 +73,7 @@ struct MotionStateMachine: Sendable, Hashable, BitwiseCopyable {
         switch phase {
         case .unknown, .moving, .still:
             guard rule == .distance else { return travel(to: fix, from: anchor, at: now) }
-            if anchor.isFarther(fix.coordinate, than: filter.threshold(speed: fix.speed)) {
+            if anchor.isFarther(fix.coordinate, than: filter.threshold(speedOrNaN: fix.numbers.speed.number)) {
                 return move(to: fix, at: now, cause: .distance)
             }
             if isOverdue(at: now), anchor.isAtLeast(fix.coordinate, filter.base) {

@@ -94,10 +94,10 @@ public struct TrackPipeline: Sendable, Hashable {
     }
 
     private mutating func correctAndJudge(_ fix: Fix, at now: TrackInstant, wallClock: Timestamp?) -> Decision {
-        guard let wallClock, let corrected = rollover.correction(of: fix, wallClock: wallClock) else {
+        guard let wallClock, rollover.periodsOff(fix.time, wallClock: wallClock) != 0 else {
             return judge(fix, at: now, wallClock: wallClock)
         }
-        return judge(corrected, at: now, wallClock: wallClock)
+        return judge(rollover.corrected(fix, wallClock: wallClock), at: now, wallClock: wallClock)
     }
 
     private mutating func judge(_ fix: Fix, at now: TrackInstant, wallClock: Timestamp?) -> Decision {

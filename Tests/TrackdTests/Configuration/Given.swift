@@ -35,6 +35,11 @@ enum Given {
         configuration.sinks.count == 1 ? configuration.sinks.first?.kind as? OverlandSinkConfiguration : nil
     }
 
+    /// The only sink of a configuration, if it is an MQTT one.
+    static func mqttSink(of configuration: AgentConfiguration) -> MQTTSinkConfiguration? {
+        configuration.sinks.count == 1 ? configuration.sinks.first?.kind as? MQTTSinkConfiguration : nil
+    }
+
     /// A configuration that says something about everything.
     static let everything = """
         device: {id: van-7}
@@ -86,6 +91,25 @@ enum Given {
             maxBatchSize: 10
             backoff: {maximum: 30, jitter: true}
           - {type: overland, url: "http://127.0.0.1:8080/", basicAuth: {user: van, password: canary-password}}
+          - type: mqtt
+            url: "mqtts://broker.example.org:8883"
+            username: van-7
+            password: canary-mqtt
+            tls: {ca: /etc/ca.pem, certificate: /etc/c.pem, key: /etc/k.pem}
+            clientID: van seven
+            format: owntracks
+            base: fleet/north
+            topic: "owntracks/{user}/{device}"
+            user: jane
+            deviceID: van
+            trackerID: V7
+            assumedAccuracy: 50
+            qos: 0
+            last: true
+            commands: [status, report]
+            protocol: "3.1.1"
+            keepAlive: 30
+            sessionExpiry: 3600
         control: {socket: null}
         log: {level: warning, format: json}
         """

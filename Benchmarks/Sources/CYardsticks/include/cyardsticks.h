@@ -15,3 +15,7 @@ void cyardsticks_store_close(cyardsticks_store *store);
 
 /// Decodes a line of gpsd with libgps, which wants a copy that it may write to; answers whether it took it.
 int cyardsticks_gpsd_unpack(const char *line, size_t length);
+
+/// Starts a receiver on the loopback interface, on a thread that lives as long as the process, which takes every request and
+/// answers as a receiver of Overland does; answers its port, or -1.
+int cyardsticks_receiver_start(void);

@@ -1,18 +1,20 @@
 package import TrackEngine
-import TrackEngineMQTT
+package import TrackEngineMQTT
 
 extension MQTTSinkConfiguration {
     package func makeSink(
         named name: SinkID, _ context: CompositionContext
     ) throws(ConfigurationError) -> any FixSink {
-        let address: BrokerAddress
-        do throws(BrokerAddress.Malformed) {
-            address = try BrokerAddress(url)
-        } catch {
-            throw ConfigurationError(problems: [.init(key: "url", value: "***", expectation: error.rawValue)])
-        }
-        let device = deviceID.map(DeviceID.init(rawValue:)) ?? context.device
-        let messages = messages(device: device)
+        try MQTTSink(
+            connection(named: name, context), messages: messages(device: device(context)), logger: context.logger)
+    }
+
+    /// Which broker the sink publishes to, and as whom. Its secrets are read here.
+    package func connection(
+        named name: SinkID, _ context: CompositionContext
+    ) throws(ConfigurationError) -> MQTTSink.Configuration {
+        let address = try address()
+        let device = device(context)
         var sink = MQTTSink.Configuration(
             id: name, host: address.host,
             clientID: clientID ?? (context.isFirstOfType ? device.rawValue : "\(device)-\(name)"))
@@ -28,15 +30,29 @@ extension MQTTSinkConfiguration {
         sink.sessionExpiry = sessionExpiry
         sink.keepsLast = last
         sink.allowInsecure = allowInsecure
-        if !commands.isEmpty { sink.commands = .init(topic: messages.topics.command, allowed: commands) }
-        return try MQTTSink(sink, messages: messages, logger: context.logger)
+        if !commands.isEmpty {
+            sink.commands = .init(topic: messages(device: device).topics.command, allowed: commands)
+        }
+        return sink
     }
 
     /// What the messages are like.
-    func messages(device: DeviceID) -> MessageOptions {
+    package func messages(device: DeviceID) -> MessageOptions {
         MessageOptions(
             format: format, base: base, deviceID: device, user: user ?? username ?? "trackengine", topic: topic,
             assumedAccuracy: assumedAccuracy, trackerID: trackerID)
+    }
+
+    private func device(_ context: CompositionContext) -> DeviceID {
+        deviceID.map(DeviceID.init(rawValue:)) ?? context.device
+    }
+
+    private func address() throws(ConfigurationError) -> BrokerAddress {
+        do throws(BrokerAddress.Malformed) {
+            return try BrokerAddress(url)
+        } catch {
+            throw ConfigurationError(problems: [.init(key: "url", value: "***", expectation: error.rawValue)])
+        }
     }
 
     /// A file is read here to find what is wrong with it at once, and by the sink again for each connection.

@@ -1,21 +1,20 @@
 import Foundation
-import TestSupport
 
 /// Certificates made for one run with the `openssl` program, in a folder that goes away.
-struct Certificates {
+package struct Certificates: Sendable {
     private let directory: String
 
-    init(in directory: String) async throws {
+    package init(in directory: String) async throws {
         self.directory = directory
         try await openssl(
             ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "30"]
                 + ["-subj", "/CN=test authority", "-keyout", path("ca.key"), "-out", path("ca.pem")])
     }
 
-    var authority: String { path("ca.pem") }
+    package var authority: String { path("ca.pem") }
 
     /// A certificate of the authority for a subject alternative name; its two files.
-    func certificate(
+    package func certificate(
         _ name: String, for alternative: String, expired: Bool = false
     ) async throws -> (certificate: String, key: String) {
         let (key, request, certificate) = (path("\(name).key"), path("\(name).csr"), path("\(name).pem"))

@@ -1,0 +1,90 @@
+import TestSupport
+import Testing
+import TrackEngine
+import TrackEngineMQTT
+import TrackEngineTestKit
+
+@Suite("Commands over MQTT")
+struct CommandTests {
+    private struct Handler: MQTTCommandHandler {
+        func perform(_ command: MQTTCommand) async throws -> [UInt8] {
+            switch command {
+            case .report: Array(#"{"lat":53.5}"#.utf8)
+            case .sync, .status: throw MQTTFailure(.system, "no")
+            }
+        }
+    }
+
+    @Test(
+        "Only what is allowed is read as a command",
+        arguments: [
+            ("report", .command(.report)), (" sync\n", .command(.sync)), (#"{"command":"report"}"#, .command(.report)),
+            ("status", .rejected("command not allowed: expected report, sync")),
+            ("reboot", .rejected("unknown command: expected report, sync")),
+            ("", .rejected("expected report, sync, as a word or as {\"command\":…}")),
+            ("{", .rejected("expected report, sync, as a word or as {\"command\":…}")),
+            ("\u{0}\u{FFFF}", .rejected("expected report, sync, as a word or as {\"command\":…}")),
+            ("[[[[[[[[1]]]]]]]]", .rejected("expected report, sync, as a word or as {\"command\":…}")),
+        ] as [(String, CommandRequest)])
+    func parses(_ text: String, _ expected: CommandRequest) {
+        let message = IncomingMessage(topic: "cmd", payload: Array(text.utf8))
+        #expect(CommandRequest.parse(message, allowed: [.report, .sync]) == expected)
+    }
+
+    @Test("Retained and overlong messages are no commands")
+    func rejects() {
+        var message = IncomingMessage(topic: "cmd", payload: Array("report".utf8))
+        message.isRetained = true
+        #expect(CommandRequest.parse(message, allowed: [.report]) == .rejected("retained commands are not carried out"))
+        message = IncomingMessage(topic: "cmd", payload: [])
+        message.isTooLong = true
+        #expect(CommandRequest.parse(message, allowed: [.report]) == .rejected("expected at most 4096 bytes"))
+    }
+
+    @Test(
+        "An answer goes where the request wants it, but never to the command topic",
+        arguments: [
+            (nil, "cmd/reply"), ("answers/7", "answers/7"), ("cmd", "cmd/reply"), ("a/#", "cmd/reply"),
+            ("$SYS/x", "cmd/reply"),
+        ] as [(String?, String)])
+    func replyTopic(_ wanted: String?, _ expected: String) {
+        var message = IncomingMessage(topic: "cmd", payload: [])
+        message.responseTopic = wanted
+        message.correlation = [1, 2]
+        let reply = CommandReply.message(.error("no"), to: message, commandTopic: "cmd")
+        #expect(reply.topic == expected)
+        #expect(reply.correlation == [1, 2])
+        #expect(String(decoding: reply.payload, as: UTF8.self) == #"{"error":"no"}"#)
+    }
+
+    @Test("Through a real broker: allowed ones are answered, others counted and answered with an error")
+    func throughBroker() async throws {
+        try await TestEnvironment.withTemporaryDirectory { directory in
+            let broker = try await MosquittoBroker(in: directory)
+            let subscriber = try await SubscriberProcess(
+                of: broker, log: directory + "/log", filter: "fleet/van-7/cmd/reply")
+            let sink = try Samples.sink(port: broker.port) {
+                $0.commands = .init(topic: "fleet/van-7/cmd", allowed: [.report, .status])
+            }
+            sink.handleCommands(with: Handler())
+            let upkeep = Task { try await sink.run() }
+            let person = try Samples.speaker(port: broker.port)
+            await eventually("connected") { sink.status.connection == .connected }
+            for (index, text) in ["report", "sync", "status", String(repeating: "x", count: 5000)].enumerated() {
+                try await person.say(MQTTMessage(topic: "fleet/van-7/cmd", payload: Array(text.utf8)))
+                try await eventually("answer \(index)") { try subscriber.messages().count == index + 1 }
+            }
+            #expect(
+                try subscriber.messages().map(\.payload) == [
+                    #"{"command":"report","result":{"lat":53.5}}"#,
+                    #"{"error":"command not allowed: expected report, status"}"#, #"{"error":"status: no"}"#,
+                    #"{"error":"expected at most 4096 bytes"}"#,
+                ])
+            #expect(sink.status.commandsRejected == 2)
+            #expect(sink.status.commandsDone == 2)
+            upkeep.cancel()
+            await person.close()
+            await sink.close()
+        }
+    }
+}

@@ -1,0 +1,156 @@
+import Foundation
+import TestSupport
+import Testing
+import TrackEngine
+import TrackEngineMQTT
+import TrackEngineTestKit
+
+@Suite("Connections that do not come about")
+struct ConnectionTests {
+    private let batch = RecordBatch(records: SampleRecords.records(count: 1))
+
+    /// Delivers to a broker and answers how that failed, and the state after it; the sink must close within 5 s.
+    private func failure(
+        port: Int, _ change: (inout MQTTSink.Configuration) -> Void = { _ in }
+    ) async throws -> (DeliveryError?, MQTTFailure?) {
+        let sink = try Samples.sink(port: port) {
+            $0.connectTimeout = .seconds(1)
+            $0.backoff = Backoff(maximum: .seconds(60))
+            change(&$0)
+        }
+        let error = await #expect(throws: DeliveryError.self) { try await sink.deliver(batch) }
+        var failure: MQTTFailure?
+        if case .waiting(let why, _) = sink.status.connection { failure = why }
+        let start = ContinuousClock.now
+        await sink.close()
+        #expect(start.duration(to: .now) < .seconds(5))
+        return (error, failure)
+    }
+
+    @Test(
+        "Each refusal of MQTT 5 has its kind",
+        arguments: [
+            (0x80, .brokerUnavailable), (0x81, .protocolError), (0x82, .protocolError), (0x83, .brokerUnavailable),
+            (0x84, .rejected), (0x85, .rejected), (0x86, .badCredentials), (0x87, .notAuthorized),
+            (0x88, .brokerUnavailable), (0x89, .brokerUnavailable), (0x8A, .notAuthorized), (0x8C, .badCredentials),
+            (0x90, .rejected), (0x95, .rejected), (0x97, .brokerUnavailable), (0x99, .rejected), (0x9A, .rejected),
+            (0x9B, .rejected), (0x9C, .brokerUnavailable), (0x9D, .brokerUnavailable), (0x9F, .brokerUnavailable),
+        ] as [(UInt8, MQTTFailure.Kind)])
+    func refusedByMQTT5(_ code: UInt8, _ kind: MQTTFailure.Kind) async throws {
+        let broker = try FakeBroker(.says([0x20, 3, 0, code, 0]))
+        defer { broker.stop() }
+        let (error, failure) = try await failure(port: broker.port)
+        #expect(failure?.kind == kind)
+        #expect(failure?.code == code)
+        #expect((error?.recovery == .pause) == (failure?.needsPerson == true))
+    }
+
+    @Test(
+        "Each refusal of MQTT 3.1.1 has its kind",
+        arguments: [
+            (1, .rejected), (2, .rejected), (3, .brokerUnavailable), (4, .badCredentials), (5, .notAuthorized),
+        ] as [(UInt8, MQTTFailure.Kind)])
+    func refusedByMQTT311(_ code: UInt8, _ kind: MQTTFailure.Kind) async throws {
+        let broker = try FakeBroker(.says([0x20, 2, 0, code]))
+        defer { broker.stop() }
+        let (_, failure) = try await failure(port: broker.port) { $0.protocolVersion = .v311 }
+        #expect(failure?.kind == kind)
+    }
+
+    @Test("A broker that accepts and says nothing is a time-out")
+    func silent() async throws {
+        let broker = try FakeBroker(.silent)
+        defer { broker.stop() }
+        let (error, failure) = try await failure(port: broker.port)
+        #expect(failure?.kind == .timedOut)
+        guard case .retry = error?.recovery else { return #expect(error == nil) }
+    }
+
+    @Test("A broker that hangs up is a lost connection")
+    func hangsUp() async throws {
+        let broker = try FakeBroker(.hangsUp)
+        defer { broker.stop() }
+        #expect(try await failure(port: broker.port).1?.kind == .connectionLost)
+    }
+
+    @Test("Something that speaks no MQTT is a protocol error")
+    func garbage() async throws {
+        let broker = try FakeBroker(.says(Array("HTTP/1.1 400 Bad Request\r\n\r\n".utf8)))
+        defer { broker.stop() }
+        let kind = try await failure(port: broker.port).1?.kind
+        #expect(kind == .protocolError || kind == .timedOut)
+    }
+
+    @Test("A broker without quality of service 1 is not used for it")
+    func noQoS1() async throws {
+        let broker = try FakeBroker(.takes(properties: [0x24, 0]) { _ in 0 })
+        defer { broker.stop() }
+        #expect(try await failure(port: broker.port).1?.kind == .rejected)
+    }
+
+    @Test("A port where nobody listens is unreachable")
+    func nobodyThere() async throws {
+        #expect(try await failure(port: TestEnvironment.freePort()).1?.kind == .unreachable)
+    }
+
+    @Test("A name that does not exist is a failed lookup")
+    func unknownName() async throws {
+        let (_, failure) = try await failure(port: 1883) {
+            $0.host = "broker.invalid"  // RFC 6761 section 6.4: never resolves
+            $0.allowInsecure = true
+            $0.connectTimeout = .seconds(20)
+        }
+        #expect(failure?.kind == .nameLookup)
+    }
+
+    @Test("Attempts go on for ever, and succeed once the broker lets the client in")
+    func goesOn() async throws {
+        let broker = try FakeBroker(.says([0x20, 3, 0, 0x88, 0]))
+        defer { broker.stop() }
+        let sink = try Samples.sink(port: broker.port)
+        let upkeep = Task { try await sink.run() }
+        await eventually("five attempts", within: .seconds(30)) { broker.connections >= 5 }
+        broker.become(.takes { _ in 0 })
+        await eventually("connected", within: .seconds(30)) { sink.status.connection == .connected }
+        upkeep.cancel()
+        await sink.close()
+    }
+
+    @Test("A sink that never had anything to do, or is closed twice, closes at once")
+    func closesIdle() async throws {
+        let sink = try Samples.sink(port: 1)
+        await sink.close()
+        await sink.close()
+        let error = await #expect(throws: DeliveryError.self) { try await sink.deliver(batch) }
+        #expect(error?.reason == "the sink is closed")
+    }
+
+    @Test("A wrong password is told apart from a network that fails, and its file is read again")
+    func password() async throws {
+        try await TestEnvironment.withTemporaryDirectory { directory in
+            var options = MosquittoBroker.Options()
+            options.passwords = ["van-7": "right"]
+            let broker = try await MosquittoBroker(in: directory, options)
+            let file = directory + "/password"
+            try write("wrong\n", to: file)
+            let sink = try Samples.sink(port: broker.port) {
+                $0.username = "van-7"
+                $0.password = .file(file)
+            }
+            let error = await #expect(throws: DeliveryError.self) { try await sink.deliver(batch) }
+            #expect(error?.recovery == .pause)
+            try write("right\n", to: file)
+            await eventually("in", within: .seconds(20)) {
+                do throws(DeliveryError) { return try await sink.deliver(batch) == .all(of: batch) } catch {
+                    return false
+                }
+            }
+            await sink.close()
+        }
+    }
+
+    private func write(_ text: String, to file: String) throws {
+        try text.write(toFile: file, atomically: false, encoding: .utf8)
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
+    }
+}

@@ -1,0 +1,157 @@
+import Foundation
+import Synchronization
+
+/// A broker that speaks raw bytes and misbehaves as a test wants: refuses, falls silent, or answers each message by rule.
+final class FakeBroker: Sendable {
+    /// What it does with a connection.
+    enum Manner: Sendable {
+        /// Accepts it and never says anything.
+        case silent
+        /// Closes it once CONNECT has come.
+        case hangsUp
+        /// Says this in answer to CONNECT, and nothing more.
+        case says([UInt8])
+        /// Lets the client in and answers each QoS 1 message by a rule: a reason code, or `nil` for no answer.
+        case takes(properties: [UInt8] = [], @Sendable (_ payload: String) -> UInt8?)
+    }
+
+    private struct State {
+        var manner: Manner
+        var payloads: [String] = []
+        var connections = 0
+        var sizes: [Int] = []
+        var open: Set<Int32> = []
+        var isStopped = false
+    }
+
+    let port: Int
+    private let listener: Int32
+    private let state: Mutex<State>
+
+    init(_ manner: Manner) throws {
+        state = Mutex(State(manner: manner))
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = inet_addr("127.0.0.1")
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isBound = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+                bind(descriptor, pointer, length) == 0 && listen(descriptor, 16) == 0
+                    && getsockname(descriptor, pointer, &length) == 0
+            }
+        }
+        guard isBound else { throw CocoaError(.featureUnsupported) }
+        listener = descriptor
+        port = Int(UInt16(bigEndian: address.sin_port))
+        Thread.detachNewThread { [self] in acceptAll() }
+    }
+
+    /// The payloads of all messages that came, in order.
+    var payloads: [String] { state.withLock { $0.payloads } }
+    /// The sizes of all packets that came.
+    var sizes: [Int] { state.withLock { $0.sizes } }
+    /// How many clients have connected.
+    var connections: Int { state.withLock { $0.connections } }
+
+    /// Behaves otherwise from the next packet on.
+    func become(_ manner: Manner) {
+        state.withLock { $0.manner = manner }
+    }
+
+    /// Breaks all connections with a reset.
+    func reset() {
+        state.withLock { state in
+            for descriptor in state.open {
+                var linger = linger(l_onoff: 1, l_linger: 0)
+                setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout.size(ofValue: linger)))
+                shutdown(descriptor, Int32(SHUT_RDWR))
+            }
+        }
+    }
+
+    /// Ends everything.
+    func stop() {
+        state.withLock { $0.isStopped = true }
+        shutdown(listener, Int32(SHUT_RDWR))
+        reset()
+    }
+
+    // MARK: Threads
+
+    private func acceptAll() {
+        while true {
+            let connection = accept(listener, nil, nil)
+            guard connection >= 0 else { break }
+            state.withLock { state in
+                state.connections += 1
+                state.open.insert(connection)
+            }
+            Thread.detachNewThread { [self] in
+                serve(connection)
+                state.withLock { _ = $0.open.remove(connection) }
+                close(connection)
+            }
+        }
+        close(listener)
+    }
+
+    private func serve(_ connection: Int32) {
+        while let (kind, body) = packet(connection) {
+            let manner = state.withLock { state in
+                state.sizes.append(body.count)
+                return state.manner
+            }
+            switch manner {
+            case .silent: continue
+            case .hangsUp: return
+            case .says(let bytes): if kind >> 4 == 1 { say(bytes, connection) }
+            case .takes(let properties, let rule): answer(kind, body, properties, rule, connection)
+            }
+        }
+    }
+
+    private func answer(
+        _ kind: UInt8, _ body: [UInt8], _ properties: [UInt8], _ rule: (String) -> UInt8?, _ connection: Int32
+    ) {
+        switch kind >> 4 {
+        case 1: say([0x20, UInt8(3 + properties.count), 0, 0, UInt8(properties.count)] + properties, connection)
+        case 3:
+            let topic = Int(body[0]) << 8 | Int(body[1])
+            let (high, low) = (body[2 + topic], body[3 + topic])
+            let start = 4 + topic
+            let payload = String(decoding: body[(start + 1 + Int(body[start]))...], as: UTF8.self)
+            state.withLock { $0.payloads.append(payload) }
+            if kind & 6 != 0, let reason = rule(payload) { say([0x40, 3, high, low, reason], connection) }
+        case 12: say([0xD0, 0], connection)
+        default: break
+        }
+    }
+
+    private func say(_ bytes: [UInt8], _ connection: Int32) {
+        _ = send(connection, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+    }
+
+    private func packet(_ connection: Int32) -> (kind: UInt8, body: [UInt8])? {
+        guard let kind = read(1, connection)?.first else { return nil }
+        var (length, shift) = (0, 0)
+        while true {
+            guard let byte = read(1, connection)?.first else { return nil }
+            length |= Int(byte & 127) << shift
+            shift += 7
+            if byte & 128 == 0 { break }
+        }
+        return read(length, connection).map { (kind, $0) }
+    }
+
+    private func read(_ count: Int, _ connection: Int32) -> [UInt8]? {
+        var bytes = [UInt8](repeating: 0, count: count)
+        var done = 0
+        while done < count {
+            let size = bytes.withUnsafeMutableBytes { recv(connection, $0.baseAddress! + done, count - done, 0) }
+            guard size > 0 else { return nil }
+            done += size
+        }
+        return bytes
+    }
+}

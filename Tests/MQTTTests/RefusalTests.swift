@@ -1,0 +1,139 @@
+import TestSupport
+import Testing
+import TrackEngine
+import TrackEngineMQTT
+import TrackEngineTestKit
+
+@Suite("Messages that the broker refuses")
+struct RefusalTests {
+    private let records = SampleRecords.records(count: 30)
+
+    private func deliver(
+        to manner: FakeBroker.Manner, format: PlainFormat = PlainFormat()
+    ) async throws -> (Result<Receipt, DeliveryError>, FakeBroker) {
+        let broker = try FakeBroker(manner)
+        let sink = try Samples.sink(port: broker.port, format: format)
+        let result: Result<Receipt, DeliveryError>
+        do throws(DeliveryError) { result = .success(try await sink.deliver(RecordBatch(records: records))) } catch {
+            result = .failure(error)
+        }
+        await sink.close()
+        broker.stop()
+        return (result, broker)
+    }
+
+    @Test(
+        "A refusal of the content makes that record dead, and the rest is delivered",
+        arguments: [0x83, 0x90, 0x95, 0x99])
+    func dead(_ reason: UInt8) async throws {
+        let bad = records[7].id
+        let (result, broker) = try await deliver(to: .takes { $0 == "\(bad)" ? reason : 0 })
+        let receipt = try result.get()
+        #expect(receipt.settled == 30)
+        #expect(Array(receipt.refused.keys) == [bad])
+        #expect(receipt.refused[bad]?.contains(ReasonCode.name(reason)) == true)
+        #expect(broker.payloads.count == 30)
+    }
+
+    @Test("Without permission the sink pauses; what was acknowledged before stays settled")
+    func notAuthorized() async throws {
+        let bad = records[7].id
+        let (result, _) = try await deliver(to: .takes { $0 == "\(bad)" ? 0x87 : 0 })
+        #expect(try result.get() == Receipt(settled: 7))
+        let (first, _) = try await deliver(to: .takes { _ in 0x87 })
+        #expect(throws: DeliveryError(.pause, "the broker refused the message: not authorized (0x87)")) {
+            try first.get()
+        }
+    }
+
+    @Test(
+        "Other reasons are tried again",
+        arguments: [
+            (0x97, DeliveryError.Recovery.retry()), (0x80, .retrySuspectingRecord()), (0x91, .retry()),
+        ] as [(UInt8, DeliveryError.Recovery)])
+    func retried(_ reason: UInt8, _ recovery: DeliveryError.Recovery) async throws {
+        let (result, _) = try await deliver(to: .takes { _ in reason })
+        let error = #expect(throws: DeliveryError.self) { try result.get() }
+        #expect(error?.recovery == recovery)
+    }
+
+    @Test("That nobody subscribes is a success")
+    func nobodySubscribes() async throws {
+        let (result, _) = try await deliver(to: .takes { _ in 0x10 })
+        #expect(try result.get() == Receipt(settled: 30))
+    }
+
+    @Test("A message of several records that is refused is left to the drain's search")
+    func batch() async throws {
+        let format = PlainFormat(batchSize: 30)
+        let (refused, _) = try await deliver(to: .takes { _ in 0x99 }, format: format)
+        #expect(#expect(throws: DeliveryError.self) { try refused.get() }?.recovery == .refused)
+        let (large, _) = try await deliver(to: .takes { _ in 0x95 }, format: format)
+        #expect(#expect(throws: DeliveryError.self) { try large.get() }?.recovery == .tooLarge)
+    }
+
+    @Test("A message above the broker's maximum packet size is never sent")
+    func oversized() async throws {
+        var format = PlainFormat()
+        format.oversized = records[3].id
+        let maximum: [UInt8] = [0x27, 0, 0, 0x03, 0xE8]  // 1000 bytes
+        let (result, broker) = try await deliver(to: .takes(properties: maximum) { _ in 0 }, format: format)
+        let receipt = try result.get()
+        #expect(receipt.settled == 30)
+        #expect(Array(receipt.refused.keys) == [records[3].id])
+        #expect(broker.payloads.count == 29)
+        #expect(broker.sizes.allSatisfy { $0 < 1000 })
+    }
+
+    @Test("No more than the broker's receive maximum is in flight")
+    func receiveMaximum() async throws {
+        let broker = try FakeBroker(.takes(properties: [0x21, 0, 3]) { _ in nil })
+        defer { broker.stop() }
+        let sink = try Samples.sink(port: broker.port)
+        let batch = RecordBatch(records: records)
+        let delivery = Task { try await sink.deliver(batch) }
+        await eventually("three messages") { broker.payloads.count >= 3 && sink.status.inFlight == 3 }
+        broker.become(.takes { _ in 0 })  // it goes on silently with those three: nothing follows
+        #expect(broker.payloads.count == 3)
+        delivery.cancel()
+        _ = try? await delivery.value  // cancelled
+        await sink.close()
+    }
+
+    @Test("A changed access list pauses the sink, and lets it go on once it is changed back")
+    func accessList() async throws {
+        try await TestEnvironment.withTemporaryDirectory { directory in
+            var options = MosquittoBroker.Options()
+            options.passwords = ["van-7": "secret", "reader": "other"]
+            let open = "user van-7\ntopic write fleet/van-7/#\nuser reader\ntopic read #\n"
+            options.access = open
+            let broker = try await MosquittoBroker(in: directory, options)
+            let subscriber = try await SubscriberProcess(
+                of: broker, log: directory + "/log", user: "reader", password: "other")
+            let sink = try Samples.sink(port: broker.port) {
+                $0.username = "van-7"
+                $0.password = .text(Secret("secret"))
+            }
+            try await sink.deliverAll(Array(records[..<10]))
+            try broker.setAccess("user reader\ntopic read #\n")
+            await eventually("the access list is in force", within: .seconds(20)) {
+                do throws(DeliveryError) {
+                    _ = try await sink.deliver(RecordBatch(records: [records[0]]))
+                    return false
+                } catch { return error.recovery == .pause }
+            }
+            try broker.setAccess(open)
+            await eventually("the access list is changed back", within: .seconds(20)) {
+                do throws(DeliveryError) {
+                    _ = try await sink.deliver(RecordBatch(records: [records[10]]))
+                    return true
+                } catch { return false }
+            }
+            try await sink.deliverAll(Array(records[11...]))
+            await sink.close()
+            try await eventually("all records") {
+                Set(try subscriber.messages().map(\.payload)) == Set(records.map(\.id.description))
+            }
+        }
+    }
+}

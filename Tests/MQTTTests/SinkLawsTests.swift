@@ -1,0 +1,91 @@
+import TestSupport
+import Testing
+import TrackEngine
+import TrackEngineMQTT
+import TrackEngineTestKit
+
+@Suite("The MQTT sink keeps the laws of sinks")
+struct SinkLawsTests {
+    @Test("against a real broker")
+    func keeps() async throws {
+        #expect(try await violations { $0 } == [])
+    }
+
+    @Test("A sink that settles what it has only queued breaks them")
+    func mutantOfQueue() async throws {
+        let laws = Set(try await violations { HastySink($0) }.map(\.law))
+        #expect(laws.isSuperset(of: [SinkLaws.downIsRetry, SinkLaws.cancellationEndsDelivery]))
+    }
+
+    @Test("A sink that settles what it has only written to the connection breaks them")
+    func mutantOfSocket() async throws {
+        let laws = Set(try await violations(.atMostOnce) { $0 }.map(\.law))
+        #expect(laws.contains(SinkLaws.cancellationEndsDelivery))
+    }
+
+    /// Runs the laws: willing and refusing is a real broker, which takes no packet above 4 KiB; silent is a fake one.
+    private func violations(
+        _ quality: MQTTSink.Configuration.QualityOfService = .atLeastOnce,
+        _ wrap: @escaping @Sendable (MQTTSink) -> any FixSink
+    ) async throws -> [LawViolation] {
+        try await TestEnvironment.withTemporaryDirectory { directory in
+            var options = MosquittoBroker.Options()
+            options.lines = ["message_size_limit 4096"]
+            let broker = try await MosquittoBroker(in: directory, options)
+            let subscriber = try await SubscriberProcess(of: broker, log: directory + "/log", filter: "fleet/#")
+            let silent = try FakeBroker(.takes { _ in nil })
+            defer { silent.stop() }
+            let bench = SinkBench(
+                makeSink: { mood in
+                    var format = PlainFormat()
+                    var port = broker.port
+                    switch mood {
+                    case .willing: break
+                    case .silent: port = silent.port
+                    case .refusing(let id): format.oversized = id
+                    }
+                    return wrap(try Samples.sink(port: port, format: format) { $0.qualityOfService = quality })
+                },
+                received: { try await received(broker, subscriber) },
+                attempts: { try subscriber.messages().count + silent.payloads.count },
+                takeDown: { broker.stop() },
+                bringUp: { try await broker.restart() })
+            let violations = try await SinkLaws.violations(of: bench, promptness: .seconds(10))
+            broker.stop()
+            return violations
+        }
+    }
+
+    /// What the subscriber has when a message published now has reached it: the broker keeps the order.
+    private func received(_ broker: MosquittoBroker, _ subscriber: SubscriberProcess) async throws -> [ReceivedRecord] {
+        let barrier = SampleRecords.record(.random(in: 1_000_000..<1_000_000_000))
+        let sink = try MQTTSink(
+            Samples.configuration(port: broker.port) { $0.clientID = "barrier" },
+            format: PlainFormat(topic: "fleet/barrier"))
+        _ = try await sink.deliver(RecordBatch(records: [barrier]))
+        await sink.close()
+        try await eventually("the barrier has arrived") {
+            try subscriber.messages().contains { $0.payload == barrier.id.description }
+        }
+        return try subscriber.messages().filter { $0.topic == "fleet/van-7/record" }.compactMap { message in
+            RecordID(message.payload).map {
+                ReceivedRecord(id: $0, payload: "\(message.payload) \(message.properties)")
+            }
+        }
+    }
+}
+
+/// The mutant: it says "settled" as soon as the messages wait in memory, as sinks do that trust their client's queue.
+private struct HastySink: FixSink {
+    let sink: MQTTSink
+    var id: SinkID { sink.id }
+
+    init(_ sink: MQTTSink) { self.sink = sink }
+
+    func deliver(_ batch: RecordBatch) async throws(DeliveryError) -> Receipt {
+        Task { try await sink.deliver(batch) }  // nobody waits for it: that is the mutation
+        return .all(of: batch)
+    }
+
+    func close() async { await sink.close() }
+}

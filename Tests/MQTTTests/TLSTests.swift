@@ -1,0 +1,78 @@
+import TestSupport
+import Testing
+import TrackEngine
+import TrackEngineMQTT
+import TrackEngineTestKit
+
+@Suite("TLS to a real broker")
+struct TLSTests {
+    private let batch = RecordBatch(records: SampleRecords.records(count: 2))
+
+    private func outcome(
+        certificateFor name: String = "IP:127.0.0.1", expired: Bool = false, asksForCertificate: Bool = false,
+        _ change: (inout MQTTSink.Configuration.TLSOptions, Certificates, (certificate: String, key: String)) -> Void
+    ) async throws -> (Result<Receipt, DeliveryError>, MQTTFailure.Kind?) {
+        try await TestEnvironment.withTemporaryDirectory { directory in
+            let certificates = try await Certificates(in: directory)
+            let server = try await certificates.certificate("server", for: name, expired: expired)
+            let client = try await certificates.certificate("client", for: "DNS:van-7")
+            var options = MosquittoBroker.Options()
+            options.tls = .init(
+                certificate: server.certificate, key: server.key,
+                clientAuthority: asksForCertificate ? certificates.authority : nil)
+            let broker = try await MosquittoBroker(in: directory, options)
+            var tls = MQTTSink.Configuration.TLSOptions(certificateAuthorityFile: certificates.authority)
+            change(&tls, certificates, client)
+            let sink = try Samples.sink(port: broker.port) {
+                $0.tls = tls
+                $0.backoff = Backoff(maximum: .seconds(60))
+            }
+            let result: Result<Receipt, DeliveryError>
+            do throws(DeliveryError) { result = .success(try await sink.deliver(batch)) } catch {
+                result = .failure(error)
+            }
+            var kind: MQTTFailure.Kind?
+            if case .waiting(let failure, _) = sink.status.connection { kind = failure.kind }
+            await sink.close()
+            broker.stop()
+            return (result, kind)
+        }
+    }
+
+    @Test("Our own authority is trusted")
+    func trusted() async throws {
+        #expect(try await outcome { _, _, _ in }.0 == .success(Receipt(settled: 2)))
+    }
+
+    @Test("An unknown authority is not, and a person is asked for")
+    func untrusted() async throws {
+        let (result, kind) = try await outcome { tls, _, _ in tls.certificateAuthorityFile = nil }
+        #expect(kind == .certificate)
+        #expect(#expect(throws: DeliveryError.self) { try result.get() }?.recovery == .pause)
+    }
+
+    @Test("A certificate for another host is not", arguments: ["DNS:other.example", "IP:127.0.0.2"])
+    func otherHost(_ name: String) async throws {
+        #expect(try await outcome(certificateFor: name) { _, _, _ in }.1 == .certificate)
+    }
+
+    @Test("An expired certificate is not")
+    func expired() async throws {
+        #expect(try await outcome(expired: true) { _, _, _ in }.1 == .certificate)
+    }
+
+    @Test("A broker that asks for a certificate gets ours")
+    func clientCertificate() async throws {
+        let (result, _) = try await outcome(asksForCertificate: true) { tls, _, client in
+            tls.certificateFile = client.certificate
+            tls.keyFile = client.key
+        }
+        #expect(result == .success(Receipt(settled: 2)))
+    }
+
+    @Test("Without the certificate it asks for, the broker does not let us in")
+    func noClientCertificate() async throws {
+        let (result, _) = try await outcome(asksForCertificate: true) { _, _, _ in }
+        #expect(throws: DeliveryError.self) { try result.get() }
+    }
+}

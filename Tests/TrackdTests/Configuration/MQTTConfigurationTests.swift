@@ -1,0 +1,131 @@
+import Testing
+import TrackEngine
+import TrackEngineMQTT
+import trackd
+
+/// What a configuration says about a sink of type `mqtt`.
+@Suite struct MQTTConfigurationTests {
+    private func sink(_ keys: String) throws -> MQTTSinkConfiguration? {
+        Given.mqttSink(of: try Given.configuration("sinks: [{type: mqtt, \(keys)}]"))
+    }
+
+    /// `key: expectation` of each problem, without the place.
+    private func problems(_ keys: String, isPrivate: Bool = true) -> [String] {
+        Given.problems("sinks:\n  - {type: mqtt, \(keys)}", isPrivate: isPrivate)
+    }
+
+    @Test func `an address is enough`() throws {
+        let sink = try #require(try sink("url: mqtts://broker"))
+        #expect(sink.format == .trackengine)
+        #expect(sink.qos == 1)
+        #expect(sink.version == .five)
+        #expect(sink.commands.isEmpty)
+        #expect(!sink.last)
+    }
+
+    @Test func `every key is read`() throws {
+        let configuration = try Given.configuration(Given.everything)
+        let sink = try #require(configuration.sinks.last?.kind as? MQTTSinkConfiguration)
+        #expect(sink.username == "van-7")
+        #expect(sink.tls.certificate == "/etc/c.pem")
+        #expect(sink.clientID == "van seven")
+        #expect(sink.format == .owntracks)
+        #expect(sink.base == "fleet/north")
+        #expect(sink.user == "jane")
+        #expect(sink.trackerID == "V7")
+        #expect(sink.assumedAccuracy == 50)
+        #expect(sink.qos == 0)
+        #expect(sink.last)
+        #expect(sink.commands == [.report, .status])
+        #expect(sink.version == .threeOneOne)
+        #expect(sink.keepAlive == .seconds(30))
+        #expect(sink.sessionExpiry == .seconds(3600))
+    }
+
+    @Test(arguments: ["5", "\"5\""])
+    func `a version may stand with or without quotes`(_ text: String) throws {
+        #expect(try sink("url: mqtts://b, protocol: \(text)")?.version == .five)
+    }
+
+    @Test func `the commands are shown in one order, whatever order they were given in`() throws {
+        let yaml = try Given.configuration("sinks: [{type: mqtt, url: mqtts://b, commands: [status, report]}]")
+            .effectiveYAML
+        #expect(yaml.contains("commands: [report, status]") || yaml.contains("- report\n"), "\(yaml)")
+    }
+
+    @Test func `a password is shown as three stars, or as the place where it is kept`() throws {
+        let literal = try Given.configuration(
+            "sinks: [{type: mqtt, url: mqtts://b, username: u, password: canary}]")
+        #expect(!literal.effectiveYAML.contains("canary"))
+        let file = try Given.configuration(
+            "sinks: [{type: mqtt, url: mqtts://b, username: u, password: {file: /etc/secret}}]")
+        #expect(file.effectiveYAML.contains(#"password: {file: "/etc/secret"}"#))
+    }
+
+    @Test(arguments: [
+        "mqtt://127.0.0.1", "mqtt://localhost:1884", "mqtt://[::1]:1884", "mqtts://broker:8883", "MQTTS://broker/",
+    ])
+    func `addresses that can be used`(_ url: String) {
+        #expect(problems("url: \"\(url)\"") == [])
+    }
+
+    @Test(arguments: [
+        ("https://broker", BrokerExpectation.address), ("broker:8883", BrokerExpectation.address),
+        ("mqtts://", BrokerExpectation.address), ("mqtts://u:canary@broker", BrokerExpectation.credentials),
+        ("mqtts://broker/topic", BrokerExpectation.path), ("mqtts://broker?x=canary", BrokerExpectation.path),
+        ("mqtts://broker:0", "a port of 1 to 65535"), ("mqtts://bro ker", BrokerExpectation.address),
+    ])
+    func `addresses that cannot, and no message repeats them`(_ url: String, _ expectation: String) {
+        #expect(problems("url: \"\(url)\"") == ["trackd.yaml:2: sinks.0.url = ***: expected " + expectation])
+    }
+
+    enum BrokerExpectation {
+        static let address = "an address such as mqtts://broker.example.org:8883"
+        static let credentials = "no user and password in the address, but username and password"
+        static let path = "an address without anything after the port; topics go by base and topic"
+    }
+
+    @Test(arguments: [
+        ("", "url = (missing): expected an address such as mqtts://broker.example.org:8883"),
+        ("url: mqtt://broker", #"url = "mqtt://broker": expected mqtts, or allowInsecure: true to send in the clear"#),
+        (
+            "url: mqtt://localhost, tls: {ca: /a}",
+            "tls = {…}: expected an mqtts address for it, url is mqtt://localhost"
+        ),
+        ("url: mqtts://b, tls: {key: /k}", "tls = {…}: expected both certificate and key, or neither"),
+        ("url: mqtts://b, password: canary", "password = ***: expected a username beside it"),
+        ("url: mqtts://b, qos: 2", "qos = 2: expected 0 to 1"),
+        ("url: mqtts://b, protocol: 4", "protocol = 4: expected 5 or 3.1.1"),
+        (
+            "url: mqtts://b, format: json",
+            #"format = "json": expected trackengine, batch, owntracks or homeassistant"#
+        ),
+        ("url: mqtts://b, commands: [reboot]", "commands = […]: expected a list of report, sync or status"),
+        ("url: mqtts://b, commands: status", #"commands = "status": expected a list of report, sync or status"#),
+        ("url: mqtts://b, keepAlive: 1", "keepAlive = 1: expected 5 to 65535 seconds"),
+        ("url: mqtts://b, base: 'a/#'", #"base = "a/#": expected no + and no #, which are wildcards"#),
+        ("url: mqtts://b, user: a/b", #"user = "a/b": expected one level of a topic, without /"#),
+        ("url: mqtts://b, trackerID: abc", #"trackerID = "abc": expected two characters"#),
+        (
+            "url: mqtts://b, topic: '{vehicle}'",
+            #"topic = "{vehicle}": expected no {"vehicle"}, but of {base}, {device}, {user}, {source}"#
+        ),
+        (
+            "url: mqtts://b, topic: '{base}/{device}/cmd'",
+            #"topic = "{base}/{device}/cmd": expected a topic that is not taken by presence, commands or last record"#
+        ),
+        (
+            "url: mqtts://b, clientId: x",
+            "clientId = …: expected a known key; did you mean clientID?"
+        ),
+    ])
+    func `what is wrong is named with its line`(_ keys: String, _ message: String) {
+        #expect(problems(keys) == ["trackd.yaml:2: sinks.0." + message])
+    }
+
+    @Test func `a password may not stand where others can read it`() {
+        let found = problems("url: mqtts://b, username: u, password: canary", isPrivate: false)
+        #expect(found.count == 1)
+        #expect(found.first?.hasPrefix("trackd.yaml:2: sinks.0.password = ***: expected {file: PATH}") == true)
+    }
+}

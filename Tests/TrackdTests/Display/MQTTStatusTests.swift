@@ -1,0 +1,75 @@
+import Testing
+import TrackEngine
+import TrackEngineMQTT
+import trackd
+
+/// A broker's connection in `trackd status`.
+@Suite struct MQTTStatusTests {
+    private func agent(_ broker: MQTTStatus) -> AgentStatus {
+        var agent = SampleStatus.agent()
+        agent.brokers = ["home": broker]
+        return agent
+    }
+
+    private var connected: MQTTStatus {
+        var status = MQTTStatus()
+        status.connection = .connected
+        status.since = SampleStatus.ago(125)
+        status.inFlight = 7
+        status.lastAcknowledgement = SampleStatus.ago(2)
+        status.acknowledged = 1044
+        status.refused = 3
+        status.lastRefusal = "not authorized (0x87)"
+        return status
+    }
+
+    private var waiting: MQTTStatus {
+        var status = MQTTStatus()
+        status.connection = .waiting(
+            MQTTFailure(.unreachable, "connection refused"), until: SampleStatus.now.advanced(by: .seconds(9)))
+        return status
+    }
+
+    /// The lines between the sink's and the store's.
+    private func lines(_ broker: MQTTStatus) -> [String] {
+        let all = StatusView.lines(agent(broker), StatusStyle(columns: 80))
+        let without = StatusView.lines(SampleStatus.agent(), StatusStyle(columns: 80))
+        return Array(all.dropFirst(without.count - 1).dropLast())
+    }
+
+    @Test func `a connection that stands`() {
+        #expect(
+            lines(connected).joined(separator: "\n") == """
+                              connected  for 2 min 5 s  7 in flight  last PUBACK 2 s ago
+                              3 refused by the broker  not authorized (0x87)
+                """)
+    }
+
+    @Test func `a connection that does not, and why`() {
+        #expect(
+            lines(waiting).joined(separator: "\n")
+                == "              disconnected  connection refused  next attempt in 9 s  0 in flight")
+    }
+
+    @Test func `programs get the same`() throws {
+        let sink = try #require(agent(connected).json["sinks"]?.array?.first)
+        let mqtt = try #require(sink["mqtt"])
+        #expect(mqtt["connection"]?.string == "connected")
+        #expect(mqtt["inFlight"]?.number == 7)
+        #expect(mqtt["lastAcknowledgement"]?.string == "2026-03-01T09:59:58.000Z")
+        #expect(mqtt["refused"]?.number == 3)
+        let down = agent(waiting).json["sinks"]?.array?.first?["mqtt"]
+        #expect(down?["failure"]?.string == "connection refused")
+        #expect(down?["nextAttempt"]?.string == "2026-03-01T10:00:09.000Z")
+    }
+
+    @Test func `a sink that has no broker says nothing of one`() {
+        #expect(SampleStatus.agent().json["sinks"]?.array?.first?["mqtt"] == nil)
+    }
+
+    @Test func `what a broker says cannot command the terminal`() {
+        var status = connected
+        status.lastRefusal = "\u{1b}]0;owned\u{7}"
+        #expect(!lines(status).joined().unicodeScalars.contains { $0.value < 0x20 })
+    }
+}
