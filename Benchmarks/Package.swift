@@ -20,7 +20,8 @@ let package = Package(
         .target(
             name: "CoreWorkloads",
             dependencies: ["CBaseline", "Measure", .product(name: "TrackEngine", package: "track-engine")]),
-        .executableTarget(name: "ratios", dependencies: ["CoreWorkloads"]),
+        .executableTarget(
+            name: "ratios", dependencies: ["CoreWorkloads", .product(name: "Logging", package: "swift-log")]),
 
         // The whole table: plugins, and yardsticks that need libraries of the system.
         .target(

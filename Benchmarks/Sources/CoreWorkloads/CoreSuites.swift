@@ -2,8 +2,12 @@ import Measure
 
 /// The suites of the hot path, with nothing but the core and C.
 public enum CoreSuites {
-    /// CalmGeo's rule.
+    /// Every rule.
     public static func filter(rounds: Int) async throws -> [Row] {
+        try await distance(rounds: rounds) + deviation(rounds: rounds)
+    }
+
+    private static func distance(rounds: Int) async throws -> [Row] {
         let filter = FilterWorkload(count: 1000)
         let timings = try await race(
             rounds: rounds,
@@ -26,6 +30,21 @@ public enum CoreSuites {
         ]
     }
 
+    private static func deviation(rounds: Int) async throws -> [Row] {
+        let (drive, zigzag) = (DeviationWorkload.drive(10_000), DeviationWorkload.zigzag(10_000))
+        let timings = try await race(rounds: rounds, [drive.eachFix(), zigzag.eachFix()])
+        return [
+            Row(
+                "Filter", "`deviation`, 10 m", timings[0].best, target: .nanoseconds(100),
+                allocations: timings[0].allocations),
+            Row(
+                "Filter", "`deviation`, the worst track for it", timings[1].best,
+                allocations: timings[1].allocations),
+            Row("Filter", "`deviation`, worst single call on a drive", drive.worstCall(repetitions: 20)),
+            Row("Filter", "`deviation`, worst single call there is", zigzag.worstCall(repetitions: 20)),
+        ]
+    }
+
     private static func row(
         _ subject: String, _ timing: Timing, beside yardstick: (String, Double), _ target: Row.Target
     ) -> Row {
@@ -40,21 +59,24 @@ public enum CoreSuites {
         let filter = FilterWorkload(count: 1000)
         let timings = try await race(
             rounds: rounds,
-            [pipeline.run(.calmGeo), pipeline.run(.everything), filter.haversineInC(batches: 1000)])
-        // As many fixes in all on both sides, so that both are hit by as much of what else happens.
-        let tracks = try await race(
-            rounds: 3, [pipeline.endless(long), pipeline.endless(10_000, pipelines: long / 10_000)])
-        let haversine = (name: "C -O3, haversine alone", nanoseconds: timings[2].best)
+            [
+                filter.haversineInC(batches: 1000), pipeline.run(.calmGeo), pipeline.run(.everything),
+                pipeline.runDecidingLate(.rule(.any)), pipeline.runDecidingLate(.rule(.all)),
+                pipeline.runDecidingLate(.rule(.deviation)),
+            ])
+        // Short runs in turns, so that both are hit by as much of what else happens.
+        let tracks = try await race(rounds: 50 * rounds, [pipeline.going(after: long), pipeline.beginning()])
+        let haversine = (name: "C -O3, haversine alone", nanoseconds: timings[0].best)
+        func row(_ subject: String, _ timing: Timing, _ target: Row.Target = .none) -> Row {
+            Row("Pipeline", subject, timing.best, beside: haversine, target: target, allocations: timing.allocations)
+        }
         return [
+            row("gates, motion, rule", timings[1], .nanoseconds(40)), row("every gate, activities", timings[2]),
+            row("rule `any`", timings[3]), row("rule `all`", timings[4]), row("rule `deviation`", timings[5]),
             Row(
-                "Pipeline", "gates, motion, rule", timings[0].best, beside: haversine, target: .nanoseconds(40),
-                allocations: timings[0].allocations),
-            Row(
-                "Pipeline", "every gate, activities", timings[1].best, beside: haversine,
-                allocations: timings[1].allocations),
-            Row(
-                "Pipeline", "a track of \(Double(long).short) fixes", tracks[0].best,
-                beside: (name: "the same, 10 k fixes", nanoseconds: tracks[1].best), target: .timesYardstick(1.1)),
+                "Pipeline", "after \(Double(long).short) fixes", tracks[0].best,
+                beside: (name: "the same, first 10 k fixes", nanoseconds: tracks[1].best), target: .timesYardstick(1.1)
+            ),
         ]
     }
 

@@ -17,13 +17,22 @@ public final class PipelineWorkload {
         case calmGeo
         /// Every gate and the activities switched on.
         case everything
+        /// Another rule, with the settings that are usual for it.
+        case rule(RecordingRule)
 
         var configuration: TrackerConfiguration {
             var configuration = TrackerConfiguration.calmGeo
-            guard self == .everything else { return configuration }
-            configuration.minimumAccuracy = 50
-            configuration.maximumSpeed = 100
-            configuration.fetchActivity = true
+            switch self {
+            case .calmGeo: break
+            case .everything:
+                configuration.minimumAccuracy = 50
+                configuration.maximumSpeed = 100
+                configuration.fetchActivity = true
+            case .rule(let rule):
+                configuration.record = rule
+                configuration.interval = rule == .all ? .seconds(10) : .seconds(300)
+                configuration.angle = rule == .any ? 30 : nil
+            }
             return configuration
         }
     }
@@ -36,6 +45,13 @@ public final class PipelineWorkload {
                 fixes.withUnsafeBufferPointer { Self.feed($0, to: &pipeline) }
             }
         }
+    }
+
+    /// As ``run(_:)``, through the calls that also take rules that decide late; one pipeline for all rounds, as a tracker
+    /// has.
+    public func runDecidingLate(_ setup: Setup) -> Contender {
+        let track = LateTrack(fixes, setup.configuration)
+        return Contender(units: fixes.count * Self.repetitions) { for _ in 0..<Self.repetitions { track.go() } }
     }
 
     private static func feed(_ fixes: UnsafeBufferPointer<Fix>, to pipeline: inout TrackPipeline) {
@@ -51,19 +67,33 @@ public final class PipelineWorkload {
         keep(records)
     }
 
-    /// So many fixes in a row through one pipeline, the track again and again with times that go on; then the next
-    /// pipeline begins afresh.
-    public func endless(_ count: Int, pipelines: Int = 1) -> Contender {
-        Contender(units: count * pipelines) { [self] in
-            for _ in 0..<pipelines { runOn(count) }
-        }
+    /// The track again and again with times that go on, through one pipeline that has had so many fixes already.
+    ///
+    /// Each run of the contender goes on where the last one ended.
+    public func going(after count: Int) -> Contender {
+        let track = EndlessTrack(fixes)
+        track.go(on: count)
+        return Contender(units: 10_000) { track.go(on: 10_000) }
     }
 
-    private func runOn(_ count: Int) {
-        var pipeline = TrackPipeline(.calmGeo, timeBase: .fixTime)
+    /// The same through a fresh pipeline each time.
+    public func beginning() -> Contender {
+        Contender(units: 10_000) { [fixes] in EndlessTrack(fixes).go(on: 10_000) }
+    }
+}
+
+/// A pipeline and how far it has come.
+private final class EndlessTrack {
+    private let fixes: [Fix]
+    private var pipeline = TrackPipeline(.calmGeo, timeBase: .fixTime)
+    private var done = 0
+
+    init(_ fixes: [Fix]) { self.fixes = fixes }
+
+    func go(on count: Int) {
         var records = 0
         let track = Int64(fixes.count) * 1_000_000_000
-        for number in 0..<count {
+        for number in done..<done + count {
             let (round, index) = number.quotientAndRemainder(dividingBy: fixes.count)
             let fix = fixes[index]
             let time = Timestamp(nanosecondsSince1970: fix.time.nanosecondsSince1970 + Int64(round) * track)
@@ -74,6 +104,37 @@ public final class PipelineWorkload {
             let moved = Fix(time: time, coordinate: fix.coordinate, speed: fix.speed)
             if case .record = pipeline.process(moved, at: moment) { records += 1 }
         }
+        done += count
         keep(records)
+    }
+}
+
+/// A pipeline that may decide late, and the track over and over.
+private final class LateTrack {
+    private let fixes: [Fix]
+    private var pipeline: TrackPipeline
+    private var round: Int64 = 0
+    private var records = 0
+
+    init(_ fixes: [Fix], _ configuration: TrackerConfiguration) {
+        self.fixes = fixes
+        pipeline = TrackPipeline(configuration, timeBase: .fixTime)
+    }
+
+    func go() {
+        let shift = round * Int64(fixes.count) * 1_000_000_000
+        for fix in fixes {
+            let time = Timestamp(nanosecondsSince1970: fix.time.nanosecondsSince1970 + shift)
+            let moment = TrackInstant(time)
+            while let due = pipeline.nextTimeout(before: moment) { pipeline.timeout(at: due) { count($0) } }
+            let moved = Fix(time: time, coordinate: fix.coordinate, speed: fix.speed, course: fix.course)
+            pipeline.process(moved, at: moment) { count($0) }
+        }
+        round += 1
+        keep(records)
+    }
+
+    private func count(_ decision: Decision) {
+        if case .record = decision { records += 1 }
     }
 }

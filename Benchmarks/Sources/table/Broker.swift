@@ -20,8 +20,9 @@ final class Broker {
         try await Task.sleep(for: .seconds(1))  // it listens long before
     }
 
+    /// Ends it the hard way: started from a thread of Dispatch's it has inherited that thread's mask, and SIGTERM with it.
     func stop() {
-        process.terminate()
+        kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
     }
 

@@ -3,6 +3,7 @@ import Foundation
 import Measure
 import TrackEngine
 import TrackEngineHTTP
+import TrackEngineMQTT
 
 /// Bodies of requests, a batch of 200 records each.
 enum EncodeSuite {
@@ -12,19 +13,38 @@ enum EncodeSuite {
         var other = configuration
         other.profile = .calmgeo
         let (overland, calmGeo) = (try OverlandSink(configuration), try OverlandSink(other))
+        let messages = try formats.map { encoding(records, try sink($0)) }
         let timings = try await race(
             rounds: 9,
             [
+                encodingWithFoundation(FoundationBatch(records), records.count),
+                encodingWithFoundation(FoundationMessage(records[0]), 1),
                 encoding(records, overland), encoding(records, calmGeo),
-                encodingWithFoundation(records),
-            ])
+            ] + messages)
         await overland.close()
         await calmGeo.close()
-        let foundation = (name: "Foundation JSONEncoder", nanoseconds: timings[2].best)
+        let foundation = (name: "Foundation JSONEncoder", nanoseconds: timings[0].best)
+        let single = (name: "Foundation JSONEncoder, trackengine", nanoseconds: timings[1].best)
         return [
-            Row("Encode", "Overland, a record", timings[0].best, beside: foundation, target: .faster(20)),
-            Row("Encode", "CalmGeo, a record", timings[1].best, beside: foundation),
+            Row("Encode", "Overland, a record", timings[2].best, beside: foundation, target: .faster(20)),
+            Row("Encode", "CalmGeo, a record", timings[3].best, beside: foundation),
         ]
+            + zip(formats, timings[4...]).map { format, timing in
+                Row("Encode", "MQTT \(format), a record", timing.best, beside: single)
+            }
+    }
+
+    private static let formats = [RecordFormat.trackengine, .batch, .owntracks, .homeassistant]
+
+    private static func sink(_ format: RecordFormat) throws -> MQTTSink {
+        let configuration = MQTTSink.Configuration(id: "bench", host: "example.org", clientID: "van-7")
+        return try MQTTSink(configuration, messages: MessageOptions(format: format, deviceID: "van-7"))
+    }
+
+    /// Whole messages: topic, payload and properties.
+    private static func encoding(_ records: [TrackRecord], _ sink: MQTTSink) -> Contender {
+        let batch = RecordBatch(records: records)
+        return Contender(units: records.count * 50) { for _ in 0..<50 { keep(sink.messages(for: batch)) } }
     }
 
     private static func encoding(_ records: [TrackRecord], _ sink: OverlandSink) -> Contender {
@@ -32,11 +52,10 @@ enum EncodeSuite {
         return Contender(units: records.count * 50) { for _ in 0..<50 { keep(sink.body(for: batch)) } }
     }
 
-    private static func encodingWithFoundation(_ records: [TrackRecord]) -> Contender {
-        let batch = FoundationBatch(records)
+    private static func encodingWithFoundation(_ value: some Encodable, _ records: Int) -> Contender {
         let encoder = JSONEncoder()
         encoder.dateEncodingStrategy = .iso8601
-        return Contender(units: records.count * 5) { for _ in 0..<5 { keep(try encoder.encode(batch)) } }
+        return Contender(units: 1000) { for _ in 0..<1000 / records { keep(try encoder.encode(value)) } }
     }
 }
 
@@ -92,5 +111,36 @@ private struct FoundationBatch: Encodable {
                     courseAccuracy: fix.courseAccuracy ?? -1, motion: [], recordID: record.id.description,
                     satellites: Int(fix.satellitesUsed ?? 0), hdop: 0.9))
         }
+    }
+}
+
+/// A record of the format `trackengine`, in the same way.
+private struct FoundationMessage: Encodable {
+    let schema = "trackengine.record/1"
+    let device = "van-7"
+    let id: String
+    let sequence: Int64
+    let source = "bench"
+    let time: Date
+    let latitude, longitude, altitude, ellipsoidalAltitude, horizontalAccuracy, verticalAccuracy: Double
+    let speed, speedAccuracy, course, courseAccuracy, hdop, pdop: Double
+    let satellitesUsed, satellitesVisible: Int
+    let mode = "3d"
+    let status = "normal"
+    let isMoving = true
+    let cause = "distance"
+
+    init(_ record: TrackRecord) {
+        let fix = record.fix
+        id = record.id.description
+        sequence = record.sequence.rawValue
+        time = Date(timeIntervalSince1970: Double(fix.time.secondsSince1970))
+        (latitude, longitude) = (fix.coordinate.latitude, fix.coordinate.longitude)
+        (altitude, ellipsoidalAltitude) = (fix.altitude ?? 0, fix.ellipsoidalAltitude ?? 0)
+        (horizontalAccuracy, verticalAccuracy) = (fix.horizontalAccuracy ?? 0, fix.verticalAccuracy ?? 0)
+        (speed, speedAccuracy) = (fix.speed ?? 0, fix.speedAccuracy ?? 0)
+        (course, courseAccuracy) = (fix.course ?? 0, fix.courseAccuracy ?? 0)
+        (hdop, pdop) = (0.9, 1.4)
+        (satellitesUsed, satellitesVisible) = (Int(fix.satellitesUsed ?? 0), Int(fix.satellitesVisible ?? 0))
     }
 }

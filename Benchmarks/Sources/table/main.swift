@@ -1,5 +1,6 @@
 import CoreWorkloads
 import Foundation
+import Logging
 import Measure
 
 /// Measures everything, prints the table and writes it to the file named by the first argument.
@@ -13,6 +14,7 @@ let suites: [(String, () async throws -> [Row])] = [
     ("Drain", DrainSuite.rows),
     ("Footprint", FootprintSuite.rows),
 ]
+LoggingSystem.bootstrap { _ in SwiftLogNoOpLogHandler() }  // one table, and no lines of trackers in between
 let wanted = Set(CommandLine.arguments.dropFirst(2))
 
 var lines: [String] = [Row.tableHead]
@@ -22,6 +24,7 @@ for (name, rows) in suites where wanted.isEmpty || wanted.contains(name) {
         lines.append(row.tableLine)
         print(row.tableLine)
     }
+    fflush(nil)
 }
 if wanted.isEmpty, let path = CommandLine.arguments.dropFirst().first {
     let text = Machine.heading + lines.joined(separator: "\n") + "\n"
