@@ -24,8 +24,8 @@ enum DrainSuite {
             guard let broker = try await Broker(in: folder) else { return rows }
             defer { broker.stop() }
             let yardstick = try broker.publishing(count).map { (name: "mosquitto_pub -V 5 -l -q 1", nanoseconds: $0) }
-            let each = try await publish(.trackengine, batches: 1000, to: broker, in: folder + "/each")
-            let batch = try await publish(.batch, batches: 1000, to: broker, in: folder + "/batch")
+            let each = try await publish(.trackengine, to: broker.port, in: folder + "/each")
+            let batch = try await publish(.batch, to: broker.port, in: folder + "/batch")
             rows.append(
                 Row("Drain", "MQTT, a record a message", each, beside: yardstick, target: .timesYardstick(2)))
             rows.append(Row("Drain", "MQTT, batches, a record", batch, beside: yardstick, target: .faster(2)))
@@ -33,32 +33,35 @@ enum DrainSuite {
         }
     }
 
-    private static func publish(
-        _ format: RecordFormat, batches: Int, to broker: Broker, in folder: String
+    /// Nanoseconds a record, in batches of 1000.
+    static func publish(
+        _ format: RecordFormat, to port: Int, in folder: String, count: Int = Self.count
     ) async throws -> Double {
         var configuration = MQTTSink.Configuration(id: "mqtt", host: "127.0.0.1", clientID: "bench-\(format)")
-        configuration.port = broker.port
+        configuration.port = port
         configuration.tls = nil
-        let options = MessageOptions(format: format, deviceID: "van-7")
-        let sink = try MQTTSink(configuration, messages: options, logger: quiet)
-        let time = try await drain(to: sink, batches: batches, in: folder)
+        let sink = try MQTTSink(configuration, messages: MessageOptions(format: format, deviceID: "van-7"))
+        let time = try await drain(to: sink, batches: 1000, in: folder, count: count)
+        let messages = format == .batch ? count / 1000 : count
+        precondition(sink.status.acknowledged == messages, "\(sink.status.acknowledged) of \(messages) PUBACKs")
         await sink.close()
         return time
     }
 
     /// Nanoseconds a record.
-    private static func drain(to sink: any FixSink, batches: Int, in folder: String) async throws -> Double {
-        let store = try await SQLiteFixStore.open(directory: folder, logger: quiet)
-        try await store.configure(RetentionConfiguration(), sinks: [sink.id])
-        let drafts = SampleRecords.drafts(count)
-        for start in stride(from: 0, to: count, by: 1000) {
-            _ = try await store.append(Array(drafts[start..<start + 1000]), checkpoint: nil)
+    private static func drain(
+        to sink: any FixSink, batches: Int, in folder: String, count: Int = Self.count
+    ) async throws -> Double {
+        let store = try await SQLiteFixStore.open(directory: folder, logger: Logger(label: "bench"))
+        try await store.configure(Self.forever, sinks: [sink.id])
+        for round in 0..<count / 1000 {
+            _ = try await store.append(SampleRecords.drafts(1000, round: round), checkpoint: nil)
         }
         var sync = SyncConfiguration()
         sync.maxBatchSize = batches
         let tracker = try Tracker(
-            retention: RetentionConfiguration(), device: "van-7", store: store, sources: [SilentSource()],
-            sinks: [SinkBinding(sink, sync: sync)], logger: quiet)
+            retention: Self.forever, device: "van-7", store: store, sources: [SilentSource()],
+            sinks: [SinkBinding(sink, sync: sync)])
         let start = nanoseconds()
         let run = Task { try await tracker.run() }  // ended below; a task group would only nest it deeper
         while try await store.backlog(of: sink.id).count > 0 { try await Task.sleep(for: .milliseconds(20)) }
@@ -69,11 +72,8 @@ enum DrainSuite {
         return time
     }
 
-    private static var quiet: Logger {
-        var logger = Logger(label: "bench")
-        logger.logLevel = .error
-        return logger
-    }
+    /// The sample drive is older than a record usually becomes.
+    private static let forever = RetentionConfiguration(maxDaysToPersist: 0)
 }
 
 /// Has nothing to say.

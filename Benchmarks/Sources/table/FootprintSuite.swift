@@ -73,7 +73,8 @@ enum FootprintSuite {
         )
     }
 
-    private static func number(after key: String, in file: String) -> Double {
+    /// The number behind a word in a file of the system's; 0 where there is none.
+    static func number(after key: String, in file: String) -> Double {
         // A thread may have ended since the folder was read; it counts as nothing.
         guard let text = try? String(contentsOfFile: file, encoding: .utf8) else { return 0 }
         let line = text.split(separator: "\n").first { $0.hasPrefix(key) } ?? ""

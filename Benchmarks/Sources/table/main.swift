@@ -15,6 +15,10 @@ let suites: [(String, () async throws -> [Row])] = [
     ("Footprint", FootprintSuite.rows),
 ]
 LoggingSystem.bootstrap { _ in SwiftLogNoOpLogHandler() }  // one table, and no lines of trackers in between
+if CommandLine.arguments.dropFirst().first == DrainProcess.command {
+    try await DrainProcess.run(CommandLine.arguments.dropFirst(2).map { $0 })
+    exit(0)
+}
 let wanted = Set(CommandLine.arguments.dropFirst(2))
 
 var lines: [String] = [Row.tableHead]

@@ -24,10 +24,7 @@ package struct CRC32 {
                 let word =
                     UInt32(bytes[index]) | UInt32(bytes[index + 1]) << 8 | UInt32(bytes[index + 2]) << 16
                     | UInt32(bytes[index + 3]) << 24
-                let mixed = remainder ^ word
-                remainder =
-                    slices[768 + Int(mixed & 0xff)] ^ slices[512 + Int(mixed >> 8 & 0xff)]
-                    ^ slices[256 + Int(mixed >> 16 & 0xff)] ^ slices[Int(mixed >> 24)]
+                remainder = Self.remainder(remainder ^ word, slices)
                 index += 4
             }
         }
@@ -38,7 +35,16 @@ package struct CRC32 {
     /// The number's eight bytes, least significant first.
     package mutating func combine(_ number: Int64) {
         let bits = UInt64(bitPattern: number)
-        for shift in stride(from: UInt64(0), to: 64, by: 8) { combine(byte: UInt8(truncatingIfNeeded: bits >> shift)) }
+        remainder = Self.slices.withUnsafeBufferPointer { slices in
+            let half = Self.remainder(remainder ^ UInt32(truncatingIfNeeded: bits), slices)
+            return Self.remainder(half ^ UInt32(truncatingIfNeeded: bits >> 32), slices)
+        }
+    }
+
+    /// What is left of four bytes that were combined with the remainder before.
+    private static func remainder(_ mixed: UInt32, _ slices: UnsafeBufferPointer<UInt32>) -> UInt32 {
+        slices[768 + Int(mixed & 0xff)] ^ slices[512 + Int(mixed >> 8 & 0xff)]
+            ^ slices[256 + Int(mixed >> 16 & 0xff)] ^ slices[Int(mixed >> 24)]
     }
 
     private mutating func combine(byte: UInt8) {

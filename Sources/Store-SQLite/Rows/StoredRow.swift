@@ -1,5 +1,6 @@
 import FoundationEssentials
 import GRDB
+import GRDBSQLite
 import TrackEngine
 
 /// A record as the tables hold it: the same five columns wherever a record is kept.
@@ -33,6 +34,25 @@ struct StoredRow {
         self.time = time
         self.payload = Array(payload)
         self.check = check
+    }
+
+    /// Reads the columns of a statement that stands on a row and selects nothing else; `nil` as above.
+    init?(_ statement: OpaquePointer) {
+        guard sqlite3_column_type(statement, 0) == SQLITE_INTEGER, let id = Self.bytes(statement, 1),
+            sqlite3_column_type(statement, 2) == SQLITE_INTEGER, let payload = Self.bytes(statement, 3),
+            sqlite3_column_type(statement, 4) == SQLITE_INTEGER
+        else { return nil }
+        sequence = sqlite3_column_int64(statement, 0)
+        self.id = id
+        time = sqlite3_column_int64(statement, 2)
+        self.payload = payload
+        check = sqlite3_column_int64(statement, 4)
+    }
+
+    private static func bytes(_ statement: OpaquePointer, _ column: Int32) -> [UInt8]? {
+        guard sqlite3_column_type(statement, column) == SQLITE_BLOB else { return nil }
+        let start = sqlite3_column_blob(statement, column)  // none for no bytes
+        return Array(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, column))))
     }
 
     /// An id as it stands in its column.

@@ -30,10 +30,15 @@ struct RecordInsertion {
                 return result
             }
         }
-        guard result == SQLITE_DONE else {
-            throw DatabaseError(
-                resultCode: ResultCode(rawValue: sqlite3_extended_errcode(db.sqliteConnection)),
-                message: db.lastErrorMessage)
-        }
+        guard result == SQLITE_DONE else { throw DatabaseError(lastOf: db) }
+    }
+}
+
+extension DatabaseError {
+    /// What SQLite says about the step that has just failed.
+    init(lastOf db: Database) {
+        self.init(
+            resultCode: ResultCode(rawValue: sqlite3_extended_errcode(db.sqliteConnection)),
+            message: db.lastErrorMessage)
     }
 }

@@ -27,6 +27,7 @@ public struct RecordID: RawRepresentable, Sendable, Hashable, BitwiseCopyable {
     }
 
     /// Reads sixteen bytes, most significant first; `nil` for any other number of bytes.
+    @inlinable
     public init?(bytes: some Collection<UInt8>) {
         guard bytes.count == 16 else { return nil }
         self.init(rawValue: bytes.reduce(0) { $0 << 8 | UInt128($1) })
