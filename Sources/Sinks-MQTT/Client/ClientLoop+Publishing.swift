@@ -102,15 +102,14 @@ extension ClientLoop {
     /// Fills the window: first what the client says for itself, then the delivery.
     private func send() throws(MQTTFailure) {
         let now = BootClock.now
-        // One segment for many messages: the broker is woken once for all of them. A message for each that was
-        // acknowledged would have both sides wake each other all the time.
-        let isCorked = active?.progress.upcoming != nil && session?.inFlight.isHalfEmpty == true
+        // One segment for many messages: the broker is woken once for all of them.
+        let isCorked = active?.progress.upcoming != nil
         if isCorked { session?.handle.cork(true) }
         defer { if isCorked { session?.handle.cork(false) } }
         while session?.inFlight.hasRoom == true {
             if session?.waiting.isEmpty == false {
                 try sendControl(now)
-            } else if isCorked, active?.progress.upcoming != nil {
+            } else if active?.progress.upcoming != nil {
                 try sendUpcoming(now)
             } else {
                 break

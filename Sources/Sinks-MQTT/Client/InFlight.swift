@@ -38,9 +38,6 @@ package struct InFlight: Sendable {
     /// When the oldest of them was sent.
     package var oldest: Duration? { entries.first?.sentAt }
 
-    /// Whether as many as are under way may be sent besides.
-    package var isHalfEmpty: Bool { entries.count <= limit / 2 }
-
     /// Whether another may be sent.
     ///
     /// The library counts packet identifiers up without a look at those in use, so the oldest message in flight also
