@@ -21,9 +21,12 @@ public final class DeviationWorkload {
                 Fix(
                     time: Timestamp(secondsSince1970: 1_772_359_200 + Int64(second)),
                     coordinate: Coordinate(
-                        latitude: (second % 2 == 0 ? 0.9 : -0.9) * bound / 110_600, longitude: Double(second) * 1e-4))
+                        latitude: swerve(second) * bound / 110_600, longitude: Double(second) * 1e-4))
             })
     }
+
+    /// The first fix lies on the way, those after it beside it.
+    private static func swerve(_ second: Int) -> Double { second == 0 ? 0 : second % 2 == 0 ? 0.9 : -0.9 }
 
     /// One fix after the other, through one filter that goes on from run to run with a new track.
     public func eachFix() -> Contender {

@@ -50,7 +50,7 @@ public final class PipelineWorkload {
     /// As ``run(_:)``, through the calls that also take rules that decide late; one pipeline for all rounds, as a tracker
     /// has.
     public func runDecidingLate(_ setup: Setup) -> Contender {
-        let track = LateTrack(fixes, setup.configuration)
+        var track = LateTrack(fixes, setup.configuration)
         return Contender(units: fixes.count * Self.repetitions) { for _ in 0..<Self.repetitions { track.go() } }
     }
 
@@ -71,26 +71,29 @@ public final class PipelineWorkload {
     ///
     /// Each run of the contender goes on where the last one ended.
     public func going(after count: Int) -> Contender {
-        let track = EndlessTrack(fixes)
+        var track = EndlessTrack(fixes)
         track.go(on: count)
         return Contender(units: 10_000) { track.go(on: 10_000) }
     }
 
     /// The same through a fresh pipeline each time.
     public func beginning() -> Contender {
-        Contender(units: 10_000) { [fixes] in EndlessTrack(fixes).go(on: 10_000) }
+        Contender(units: 10_000) { [fixes] in
+            var track = EndlessTrack(fixes)
+            track.go(on: 10_000)
+        }
     }
 }
 
 /// A pipeline and how far it has come.
-private final class EndlessTrack {
+private struct EndlessTrack {
     private let fixes: [Fix]
     private var pipeline = TrackPipeline(.calmGeo, timeBase: .fixTime)
     private var done = 0
 
     init(_ fixes: [Fix]) { self.fixes = fixes }
 
-    func go(on count: Int) {
+    mutating func go(on count: Int) {
         var records = 0
         let track = Int64(fixes.count) * 1_000_000_000
         for number in done..<done + count {
@@ -110,31 +113,29 @@ private final class EndlessTrack {
 }
 
 /// A pipeline that may decide late, and the track over and over.
-private final class LateTrack {
+private struct LateTrack {
     private let fixes: [Fix]
     private var pipeline: TrackPipeline
     private var round: Int64 = 0
-    private var records = 0
 
     init(_ fixes: [Fix], _ configuration: TrackerConfiguration) {
         self.fixes = fixes
         pipeline = TrackPipeline(configuration, timeBase: .fixTime)
     }
 
-    func go() {
+    mutating func go() {
         let shift = round * Int64(fixes.count) * 1_000_000_000
+        var records = 0
         for fix in fixes {
             let time = Timestamp(nanosecondsSince1970: fix.time.nanosecondsSince1970 + shift)
             let moment = TrackInstant(time)
-            while let due = pipeline.nextTimeout(before: moment) { pipeline.timeout(at: due) { count($0) } }
+            while let due = pipeline.nextTimeout(before: moment) {
+                pipeline.timeout(at: due) { if case .record = $0 { records += 1 } }
+            }
             let moved = Fix(time: time, coordinate: fix.coordinate, speed: fix.speed, course: fix.course)
-            pipeline.process(moved, at: moment) { count($0) }
+            pipeline.process(moved, at: moment) { if case .record = $0 { records += 1 } }
         }
         round += 1
         keep(records)
-    }
-
-    private func count(_ decision: Decision) {
-        if case .record = decision { records += 1 }
     }
 }

@@ -29,8 +29,9 @@ public struct TrackPipeline: Sendable, Hashable {
     private var classifier = ActivityClassifier()
     private var motionGate: MotionGate?
     private var motion: MotionStateMachine
-    /// What decides late; only with the rule `deviation`.
-    private var recorder: DeviationRecorder?
+    /// What decides late: one with the rule `deviation`, else none. In an array, which is one word, because each fix goes
+    /// through the pipeline with every rule, and a recorder within it costs more there than all the rest.
+    private var recorders: [DeviationRecorder]
     private var travelled = Odometer()
     /// When the last movement was recorded, by the fixes' time.
     private var lastMovement: Timestamp?
@@ -50,7 +51,7 @@ public struct TrackPipeline: Sendable, Hashable {
         gates = QualityGates(configuration, timeBase: timeBase)
         motionGate = configuration.requiredMotionDuration.map(MotionGate.init)
         motion = MotionStateMachine(configuration)
-        recorder = DeviationRecorder(configuration)
+        recorders = DeviationRecorder(configuration).map { [$0] } ?? []
     }
 
     // MARK: Deciding
@@ -63,7 +64,7 @@ public struct TrackPipeline: Sendable, Hashable {
     ///   - wallClock: the machine's time of day, which decides about week rollover and, for live fixes, about stale and
     ///     future times; `nil` switches these off.
     public mutating func process(_ fix: Fix, at now: TrackInstant, wallClock: Timestamp? = nil) -> Decision {
-        precondition(recorder == nil, "the rule `deviation` decides late: use process(_:at:wallClock:decide:)")
+        precondition(recorders.isEmpty, "the rule `deviation` decides late: use process(_:at:wallClock:decide:)")
         return correctAndJudge(fix, at: now, wallClock: wallClock)
     }
 
@@ -79,18 +80,21 @@ public struct TrackPipeline: Sendable, Hashable {
     ) {
         let decision = correctAndJudge(fix, at: now, wallClock: wallClock)
         decide(decision)
-        guard case .undecided(let accepted) = decision, var recorder = takeRecorder() else { return }
-        recorder.offer(accepted, odometer: odometer, at: now) { decide(.record(plan($0))) }
-        if let due = recorder.deadline, now >= due {
-            recorder.decide(newest: .interval) { decide(.record(plan($0))) }
+        guard case .undecided(let accepted) = decision else { return }
+        var taken = takeRecorders()
+        for place in taken.indices {
+            taken[place].offer(accepted, odometer: odometer, at: now) { decide(.record(plan($0))) }
+            guard let due = taken[place].deadline, now >= due else { continue }
+            taken[place].decide(newest: .interval) { decide(.record(plan($0))) }
         }
-        self.recorder = recorder
+        recorders = taken
     }
 
-    /// The recorder, taken out, so that it is changed in place.
-    private mutating func takeRecorder() -> DeviationRecorder? {
-        defer { recorder = nil }
-        return recorder
+    /// The recorder, taken out, so that it is changed in place while the rest of the pipeline is read.
+    private mutating func takeRecorders() -> [DeviationRecorder] {
+        var taken: [DeviationRecorder] = []
+        swap(&taken, &recorders)
+        return taken
     }
 
     private mutating func correctAndJudge(_ fix: Fix, at now: TrackInstant, wallClock: Timestamp?) -> Decision {
@@ -111,7 +115,7 @@ public struct TrackPipeline: Sendable, Hashable {
         if motion.moved(at: now) { lastMovement = fix.time }
         switch action {
         case .record(let recording):
-            recorder?.restart(at: fix, moment: now)
+            if !recorders.isEmpty { recorders[0].restart(at: fix, moment: now) }
             return .record(plan(recording))
         case .reject(let reason): return .reject(fix, reason)
         case .offer: return .undecided(fix)
@@ -169,13 +173,15 @@ public struct TrackPipeline: Sendable, Hashable {
 
     @discardableResult
     private mutating func decideAll(newest cause: RecordCause, decide: (Decision) -> Void) -> Bool {
-        guard var recorder = takeRecorder() else { return false }
+        var taken = takeRecorders()
         var hasDecided = false
-        recorder.decide(newest: cause) {
-            decide(.record(plan($0)))
-            hasDecided = true
+        for place in taken.indices {
+            taken[place].decide(newest: cause) {
+                decide(.record(plan($0)))
+                hasDecided = true
+            }
         }
-        self.recorder = recorder
+        recorders = taken
         return hasDecided
     }
 
@@ -183,9 +189,12 @@ public struct TrackPipeline: Sendable, Hashable {
 
     /// When something falls due even if no fix arrives.
     public var deadline: TrackInstant? {
-        guard let wait = recorder?.deadline else { return motion.deadline }
+        guard let wait = lateDeadline else { return motion.deadline }
         return min(wait, motion.deadline ?? wait)
     }
+
+    /// When the newest fix must be recorded even if it were not needed.
+    private var lateDeadline: TrackInstant? { recorders.isEmpty ? nil : recorders[0].deadline }
 
     /// The deadline, if it lies before a moment; a fix at exactly the deadline comes first.
     public func nextTimeout(before moment: TrackInstant) -> TrackInstant? {
@@ -194,7 +203,7 @@ public struct TrackPipeline: Sendable, Hashable {
 
     /// Lets time pass to a moment, with a rule that decides at once; answers what came of it, `nil` if nothing was due.
     public mutating func timeout(at now: TrackInstant) -> Decision? {
-        precondition(recorder == nil, "the rule `deviation` decides late: use timeout(at:decide:)")
+        precondition(recorders.isEmpty, "the rule `deviation` decides late: use timeout(at:decide:)")
         var decision: Decision?
         pass(to: now, passedOver: 0) { decision = $0 }
         return decision
@@ -202,18 +211,19 @@ public struct TrackPipeline: Sendable, Hashable {
 
     /// Lets time pass to a moment, with any rule; calls `decide` with all that came of it.
     public mutating func timeout(at now: TrackInstant, decide: (Decision) -> Void) {
-        guard let due = motion.deadline, now >= due, recorder?.deadline.map({ due <= $0 }) ?? true else {
-            if let wait = recorder?.deadline, now >= wait { decideAll(newest: .interval, decide: decide) }
+        guard let due = motion.deadline, now >= due, lateDeadline.map({ due <= $0 }) ?? true else {
+            if let wait = lateDeadline, now >= wait { decideAll(newest: .interval, decide: decide) }
             return
         }
         // Coming to rest decides what is undecided; the newest fix is where it rests, and recorded as that.
         var passedOver = 0
-        if var recorder = takeRecorder() {
-            recorder.decide(newest: .still) {
+        var taken = takeRecorders()
+        for place in taken.indices {
+            taken[place].decide(newest: .still) {
                 if $0.cause == .still { passedOver = $0.passedOver } else { decide(.record(plan($0))) }
             }
-            self.recorder = recorder
         }
+        recorders = taken
         pass(to: now, passedOver: passedOver, decide: decide)
     }
 
@@ -267,7 +277,7 @@ public struct TrackPipeline: Sendable, Hashable {
         gates.resume(after: Passage(checkpoint.last.fix))
         lastMovement = checkpoint.lastMovement
         let last = moment(of: checkpoint.last.fix.time, now: now, wallClock: wallClock)
-        recorder?.restart(at: checkpoint.last.fix, moment: last)
+        if !recorders.isEmpty { recorders[0].restart(at: checkpoint.last.fix, moment: last) }
         travelled.resume(metres: checkpoint.last.odometer ?? 0)
         travelled.resume(at: checkpoint.last.fix, isMoving: checkpoint.last.isMoving)
         motion.resume(
@@ -299,7 +309,7 @@ public struct TrackPipeline: Sendable, Hashable {
         next.motion = motion.reconfigured(configuration)
         next.lastMovement = lastMovement
         next.travelled = travelled
-        if let recorder { next.recorder = recorder.reconfigured(configuration) }
+        next.recorders = recorders.isEmpty ? next.recorders : recorders.compactMap { $0.reconfigured(configuration) }
         return next
     }
 }
