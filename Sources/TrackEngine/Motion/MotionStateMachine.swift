@@ -61,7 +61,11 @@ struct MotionStateMachine: Sendable, Hashable, BitwiseCopyable {
         /// Whether the fix certainly lies elsewhere than the last one recorded.
         var confirmsMovement: Bool {
             switch self {
-            case .record(let recording): [.distance, .elapsed, .departed].contains(recording.cause)
+            case .record(let recording):
+                switch recording.cause {
+                case .distance, .elapsed, .departed: true
+                case .first, .still, .requested, .deviation, .turn, .interval: false
+                }
             case .reject, .offer: false
             }
         }

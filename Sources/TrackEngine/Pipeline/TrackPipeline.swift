@@ -115,11 +115,16 @@ public struct TrackPipeline: Sendable, Hashable {
         if motion.moved(at: now) { lastMovement = fix.time }
         switch action {
         case .record(let recording):
-            if !recorders.isEmpty { recorders[0].restart(at: fix, moment: now) }
+            if !recorders.isEmpty { restartRecorder(at: fix, moment: now) }
             return .record(plan(recording))
         case .reject(let reason): return .reject(fix, reason)
         case .offer: return .undecided(fix)
         }
+    }
+
+    @inline(never)
+    private mutating func restartRecorder(at fix: Fix, moment: TrackInstant) {
+        for place in recorders.indices { recorders[place].restart(at: fix, moment: moment) }
     }
 
     private mutating func observeActivity(of fix: Fix, after previous: Passage?, at now: TrackInstant) {
@@ -189,6 +194,12 @@ public struct TrackPipeline: Sendable, Hashable {
 
     /// When something falls due even if no fix arrives.
     public var deadline: TrackInstant? {
+        recorders.isEmpty ? motion.deadline : earlierDeadline
+    }
+
+    /// Kept apart, like ``restartRecorder(at:moment:)``, so that rules without a recorder do not pay for it.
+    @inline(never)
+    private var earlierDeadline: TrackInstant? {
         guard let wait = lateDeadline else { return motion.deadline }
         return min(wait, motion.deadline ?? wait)
     }
@@ -277,7 +288,7 @@ public struct TrackPipeline: Sendable, Hashable {
         gates.resume(after: Passage(checkpoint.last.fix))
         lastMovement = checkpoint.lastMovement
         let last = moment(of: checkpoint.last.fix.time, now: now, wallClock: wallClock)
-        if !recorders.isEmpty { recorders[0].restart(at: checkpoint.last.fix, moment: last) }
+        restartRecorder(at: checkpoint.last.fix, moment: last)
         travelled.resume(metres: checkpoint.last.odometer ?? 0)
         travelled.resume(at: checkpoint.last.fix, isMoving: checkpoint.last.isMoving)
         motion.resume(
