@@ -97,6 +97,7 @@ public struct TrackPipeline: Sendable, Hashable {
         return taken
     }
 
+    @inline(__always)  // a decision is as large as a fix, and each call would copy it once more
     private mutating func correctAndJudge(_ fix: Fix, at now: TrackInstant, wallClock: Timestamp?) -> Decision {
         guard let wallClock, rollover.periodsOff(fix.time, wallClock: wallClock) != 0 else {
             return judge(fix, at: now, wallClock: wallClock)
@@ -104,6 +105,7 @@ public struct TrackPipeline: Sendable, Hashable {
         return judge(rollover.corrected(fix, wallClock: wallClock), at: now, wallClock: wallClock)
     }
 
+    @inline(__always)
     private mutating func judge(_ fix: Fix, at now: TrackInstant, wallClock: Timestamp?) -> Decision {
         let previous = gates.last
         let believedClock = timeBase == .arrival ? wallClock : nil
