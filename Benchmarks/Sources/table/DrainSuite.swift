@@ -29,6 +29,16 @@ enum DrainSuite {
             rows.append(
                 Row("Drain", "MQTT, a record a message", each, beside: yardstick, target: .timesYardstick(2)))
             rows.append(Row("Drain", "MQTT, batches, a record", batch, beside: yardstick, target: .faster(2)))
+            for format in [RecordFormat.trackengine, .batch] {
+                let million = try DrainProcess.measure(
+                    format, port: broker.port, in: folder + "/\(format)", count: 1_000_000)
+                guard let million else { continue }
+                rows.append(
+                    Row(
+                        "Drain",
+                        "MQTT \(format), a backlog of 1 M: memory grows by \((million.kilobytes / 1024).short) MiB "
+                            + "(to reach: < 16); a record", million.nanoseconds))
+            }
             return rows
         }
     }

@@ -31,6 +31,6 @@ for (name, rows) in suites where wanted.isEmpty || wanted.contains(name) {
     fflush(nil)
 }
 if wanted.isEmpty, let path = CommandLine.arguments.dropFirst().first {
-    let text = Machine.heading + lines.joined(separator: "\n") + "\n"
+    let text = Machine.heading + lines.joined(separator: "\n") + "\n" + Remarks.text
     try text.write(toFile: path, atomically: true, encoding: .utf8)
 }
