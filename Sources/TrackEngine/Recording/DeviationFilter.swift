@@ -159,10 +159,13 @@ public struct DeviationFilter: Sendable, Hashable {
         window.append(fix, mark: mark)
         let point = TrackPoint(fix)
         for index in candidates.indices { candidates[index].follow(point, number: number) }
-        while candidates.allSatisfy(\.cone.isEmpty) { elect(keep: keep) }
+        while !canGoOn { elect(keep: keep) }
         if phase == .open, let winner = certainWinner { settle(on: winner, keep: keep) }
         forget()
     }
+
+    /// Whether a later fix may be reached from a candidate.
+    private var canGoOn: Bool { !candidates[0].cone.isEmpty || candidates.count > 1 && !candidates[1].cone.isEmpty }
 
     private mutating func begin(at fix: Fix, mark: Double) {
         window.removeAll()

@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import TrackEngine
 import TrackEngineReplay
@@ -15,5 +16,28 @@ enum RecordedTracks {
             for fix in chunk.fixes where fixes.last.map({ $0.time < fix.time }) ?? true { fixes.append(fix) }
         }
         return fixes
+    }
+
+    /// Fixes of receivers that stood still for ten minutes or more; a wandering place of our own where none are present.
+    static func standing() throws -> [[Fix]] {
+        let recorded = try ["sirf2.log"].compactMap { try TestEnvironment.corpus("gpsd/\($0)").map(all) }
+        return recorded.filter { $0.count > 100 } + [wandering]
+    }
+
+    private static func all(_ path: String) throws -> [Fix] {
+        let file = try ReplayFile(path: path, options: ReplayOptions())
+        var fixes: [Fix] = []
+        while let chunk = try file.next() { fixes += chunk.fixes }
+        return fixes
+    }
+
+    /// Twenty minutes within 6 m: 3 m around, once in seven minutes, and 3 m around that in 50 s.
+    private static let wandering: [Fix] = (0..<1200).map { second in
+        let (slow, fast) = (Double(second) / 420 * 2 * .pi, Double(second) / 50 * 2 * .pi)
+        let (east, north) = (3 * cos(slow) + 3 * cos(fast), 3 * sin(slow) + 3 * sin(fast))
+        return Fix(
+            time: Road.start.advanced(by: .seconds(second)),
+            coordinate: Coordinate(latitude: 48 + north / 111_200, longitude: 11 + east / 74_500),
+            horizontalAccuracy: 5, speed: 0.1)
     }
 }
