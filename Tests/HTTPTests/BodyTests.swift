@@ -14,7 +14,7 @@ struct BodyTests {
                 "horizontal_accuracy":5,"vertical_accuracy":8,"speed_accuracy":0.51,"course_accuracy":12.25,\#
                 "motion":["walking"],"battery_state":"unplugged","battery_level":0.63,"wifi":"","device_id":"van-7",\#
                 "record_id":"00112233-4455-8677-8899-AABBCCDDEEFF","satellites":9,"hdop":0.8,\#
-                "odometer":18342.6}}]}
+                "odometer":18342.7}}]}
                 """#)
     }
 

@@ -48,7 +48,7 @@ struct OverlandFeature: Sendable {
         writeSolution(of: fix, to: &writer)
         if let odometer = record.odometer {
             writer.raw(#","odometer":"#)
-            writer.cut(odometer, decimals: 1)
+            writer.number(odometer, decimals: 1)
         }
         writer.raw("}}")
     }

@@ -16,6 +16,10 @@ struct Odometer: Sendable, Hashable, BitwiseCopyable {
     private static let longestStep: Int64 = 3_000_000_000
     /// More than so many times the way as the crow flies is not believed of the speeds.
     private static let mostWinding = 3.0
+    /// Less than this share of it is but noise of the speeds while the place wandered.
+    private static let leastShare = 0.25
+    /// What is surely neither, over ``leastHop``, in metres.
+    private static let believable = leastShare * leastHop...mostWinding * leastHop
     /// Between two fixes at which it stands a thing has not moved, whatever their places say, if they are nearer than this,
     /// in metres. Farther, it was carried or towed.
     private static let mostWandering = 48.0
@@ -60,11 +64,12 @@ struct Odometer: Sendable, Hashable, BitwiseCopyable {
     }
 
     private mutating func count(from origin: Coordinate, to fix: Fix) {
-        if isGuessing || pending > Self.mostWinding * Self.leastHop {
-            let way = origin.distance(to: fix.coordinate)
-            metres += isGuessing ? way : min(pending, Self.mostWinding * max(way, Self.leastHop))
-        } else {
+        if !isGuessing, Self.believable.contains(pending) {
             metres += pending
+        } else {
+            let way = origin.distance(to: fix.coordinate)
+            let isWandering = pending < Self.leastShare * way
+            metres += isGuessing ? way : isWandering ? 0 : min(pending, Self.mostWinding * max(way, Self.leastHop))
         }
         begin(at: fix)
     }

@@ -43,7 +43,8 @@ struct ParkedTests {
         return try SimulatedDrive(simulated)
     }
 
-    @Test("one record when it comes to rest, none after that, and not a metre", arguments: 0..<3, RecordingRule.allCases)
+    @Test(
+        "one record when it comes to rest, none after that, and not a metre", arguments: 0..<3, RecordingRule.allCases)
     func simulated(_ noise: Int, _ rule: RecordingRule) throws {
         for seed in UInt64(1)...2 {
             var pipeline = TrackPipeline(OdometerTests.configuration(rule), timeBase: .fixTime)
@@ -72,7 +73,8 @@ struct ParkedTests {
         }
     }
 
-    @Test("a receiver on a roof, recorded for minutes, makes two records at the most", arguments: RecordingRule.allCases)
+    @Test(
+        "a receiver on a roof, recorded for minutes, makes two records at the most", arguments: RecordingRule.allCases)
     func recorded(_ rule: RecordingRule) throws {
         for fixes in try RecordedTracks.standing() {
             var pipeline = TrackPipeline(OdometerTests.configuration(rule), timeBase: .fixTime)

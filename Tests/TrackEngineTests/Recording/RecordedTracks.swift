@@ -18,10 +18,9 @@ enum RecordedTracks {
         return fixes
     }
 
-    /// Fixes of receivers that stood still for ten minutes or more; a wandering place of our own where none are present.
+    /// Fixes of receivers that stood still for minutes: a recorded one where it is present, and a wandering place of our own.
     static func standing() throws -> [[Fix]] {
-        let recorded = try ["sirf2.log"].compactMap { try TestEnvironment.corpus("gpsd/\($0)").map(all) }
-        return recorded.filter { $0.count > 100 } + [wandering]
+        try [wandering] + (TestEnvironment.corpus("gpsd/nmea-rtk.log").map { try [all($0)] } ?? [])
     }
 
     private static func all(_ path: String) throws -> [Fix] {
