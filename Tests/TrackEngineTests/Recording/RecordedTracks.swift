@@ -5,7 +5,7 @@ import TrackEngineReplay
 
 /// Recorded rides and drives beside the checkout, where they are present.
 enum RecordedTracks {
-    static let names = ["sbn-v13", "bike", "tcxtest", "garmin-edge-800-output"]
+    static let names = ["sbn-v13", "bike", "tcxtest", "garmin-edge-800-output", "cerknicko-jezero", "korita-zbevnica"]
 
     /// The fixes of a file in order of time, without those that the gates would refuse; `nil` where it is missing.
     static func fixes(_ name: String) throws -> [Fix]? {
