@@ -16,7 +16,7 @@
 ///
 /// ## How
 ///
-/// From the last kept fix a ``VelocityCone`` knows to which fixes a straight and even way leads past all others within
+/// From the last kept fix a `VelocityCone` knows to which fixes a straight and even way leads past all others within
 /// the bound. It is followed beyond the first fix that cannot be reached, until no way is left at all; then the two
 /// farthest fixes that could be reached stand for election, each with a cone of its own, and the one from which the way
 /// goes on farther is kept. On recorded drives that is within 5 % of the fewest fixes possible, where always taking the

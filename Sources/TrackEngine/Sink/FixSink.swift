@@ -51,7 +51,10 @@ public struct RecordBatch: Sendable, Hashable {
 
     /// Makes a batch.
     ///
-    /// - Parameter isBacklog: by default whether there is something newer.
+    /// - Parameters:
+    ///   - records: what to deliver, at least one record, oldest first.
+    ///   - current: what is newer.
+    ///   - isBacklog: whether more records wait; by default whether there is something newer.
     public init(records: [TrackRecord], current: TrackRecord? = nil, isBacklog: Bool? = nil) {
         precondition(!records.isEmpty, "a batch has at least one record")
         self.records = records

@@ -49,6 +49,19 @@ import TrackEngineTestKit
         #expect(sink.batches.last?.current == nil)
     }
 
+    @Test("a sync decides what is undecided and sends it")
+    func undecidedAtSync() async throws {
+        let sink = RecordingSink()
+        let harness = try TrackerHarness(sinks: [SinkBinding(sink)]) {
+            ($0.record, $0.maximumInterval) = (.deviation, .zero)
+        }
+        try await harness.run {
+            try await harness.source.feed(Road.fix(0), Road.fix(1, metres: 10), Road.fix(2, metres: 20))
+            await harness.tracker.sync()
+            #expect(sink.records.map(\.fix) == [Road.fix(0), Road.fix(2, metres: 20)])
+        }
+    }
+
     @Test("stopping sends what is left, in order")
     func flush() async throws {
         let sink = RecordingSink()

@@ -81,7 +81,8 @@ import trackd
     }
 
     @Test(arguments: [
-        (0, "0:00"), (9, "0:09"), (725, "12:05"), (3600, "1:00:00"), (93_600, "26:00:00"), (359_999, "99:59:59"), (360_000, "4 d"),
+        (0, "0:00"), (9, "0:09"), (725, "12:05"), (3600, "1:00:00"), (93_600, "26:00:00"), (359_999, "99:59:59"),
+        (360_000, "4 d"),
     ])
     func `silences are shown as on a clock`(seconds: Int, text: String) {
         #expect(Duration.seconds(seconds).clock == text)
