@@ -104,7 +104,10 @@ extension SQLiteFixStore: FixStore {
     }
 
     /// What each source's odometer showed last.
-    public func odometers() throws(StoreError) -> [SourceID: Double] {
+    ///
+    /// Declared `async` because the protocol's default is: where the caller awaits, Swift prefers an asynchronous overload,
+    /// and the default knows no readings.
+    public func odometers() async throws(StoreError) -> [SourceID: Double] {
         try engine().read { try OdometerTable($0).all() }
     }
 

@@ -23,7 +23,7 @@
 /// - the square of a chord of the angle `Δλ` is at most one twelfth of `Δλ²` shorter than that of the arc.
 ///
 /// With `u = D/p` at most 0.01 the squares of `c` and `D` therefore differ by at most `1.04·u` of `D²`. The arc over the
-/// chord adds at most 0.75 millionths below 19 km, and rounding at most 20 nm. A ``tolerance`` of `1.25·u` plus two
+/// chord adds at most 0.75 millionths below 19 km, and rounding at most 20 nm. A `tolerance` of `1.25·u` plus two
 /// millionths, plus one square millimetre, covers it all; positions farther than `0.01·p` or 19 km are always measured.
 /// Near a pole `p` is short, so everything is measured there, and so is whatever lies across the antimeridian.
 @frozen

@@ -94,7 +94,7 @@ public enum RecordCause: UInt8, Sendable, Hashable, CaseIterable, BitwiseCopyabl
     case still
     /// Left the place where it had come to rest.
     case departed
-    /// Somebody asked for the current position to be recorded.
+    /// Somebody asked for the current position to be recorded, or it is only shown (``RecordBatch/current``).
     case requested
     /// Without it the rebuilt track would deviate from a fix by more than the bound, or it is the track's end.
     case deviation

@@ -61,11 +61,7 @@ struct MotionStateMachine: Sendable, Hashable, BitwiseCopyable {
         /// Whether the fix certainly lies elsewhere than the last one recorded.
         var confirmsMovement: Bool {
             switch self {
-            case .record(let recording):
-                switch recording.cause {
-                case .distance, .elapsed, .departed: true
-                case .first, .still, .requested, .deviation, .turn, .interval: false
-                }
+            case .record(let recording): recording.cause.confirmsMovement
             case .reject, .offer: false
             }
         }
@@ -219,5 +215,15 @@ struct MotionStateMachine: Sendable, Hashable, BitwiseCopyable {
         next.latest = latest
         if let combined { next.combined = combined.reconfigured(configuration) }
         return next
+    }
+}
+
+extension RecordCause {
+    /// Whether a fix recorded for this cause certainly lies elsewhere than the one recorded before.
+    fileprivate var confirmsMovement: Bool {
+        switch self {
+        case .distance, .elapsed, .departed: true
+        case .first, .still, .requested, .deviation, .turn, .interval: false
+        }
     }
 }

@@ -7,7 +7,8 @@
 /// counts instead.
 ///
 /// A thing at rest (``MotionStateMachine`` says when) is not measured at all, so a parked one adds nothing however its
-/// position wanders; where it departs, the way out of the radius of rest counts.
+/// position wanders; where it departs, the way out of the radius of rest counts. If it "departs" without any speed, and not
+/// far, it has not moved: the place has wandered.
 struct Odometer: Sendable, Hashable, BitwiseCopyable {
     /// The shortest way that counts, in metres.
     private static let leastHop = 16.0
@@ -15,6 +16,13 @@ struct Odometer: Sendable, Hashable, BitwiseCopyable {
     private static let longestStep: Int64 = 3_000_000_000
     /// More than so many times the way as the crow flies is not believed of the speeds.
     private static let mostWinding = 3.0
+    /// Less than this share of it is but noise of the speeds while the place wandered.
+    private static let leastShare = 0.25
+    /// What is surely neither, over ``leastHop``, in metres.
+    private static let believable = leastShare * leastHop...mostWinding * leastHop
+    /// Between two fixes at which it stands a thing has not moved, whatever their places say, if they are nearer than this,
+    /// in metres. Farther, it was carried or towed.
+    private static let mostWandering = 48.0
     /// Bounds for the speed below which a thing counts as standing, in metres per second. In between it is the speed's own
     /// accuracy, which some receivers give far too modestly.
     private static let standing = 0.3...1.0
@@ -37,27 +45,31 @@ struct Odometer: Sendable, Hashable, BitwiseCopyable {
         let span = fix.time.nanosecondsSince1970.saturatingSubtract(lastTime.nanosecondsSince1970)
         if let lastSpeed, let speed, span > 0, span <= Self.longestStep {
             pending += (lastSpeed + speed) / 2 * Double(span) * 1e-9
-        } else {
+        } else if lastSpeed != 0 || speed != 0 || isBeyond(Self.mostWandering, from: origin, to: fix) {
             isGuessing = true
         }
         (lastTime, lastSpeed) = (fix.time, speed)
         if counting || hasLeft(origin, to: fix) { count(from: origin, to: fix) }
     }
 
-    /// Cheap and rough, by a plane.
     private func hasLeft(_ origin: Coordinate, to fix: Fix) -> Bool {
+        isBeyond(max(Self.leastHop, fix.horizontalAccuracy ?? 0), from: origin, to: fix)
+    }
+
+    /// Cheap and rough, by a plane.
+    private func isBeyond(_ hop: Double, from origin: Coordinate, to fix: Fix) -> Bool {
         let north = (fix.coordinate.latitude - origin.latitude) * scale.north
         let east = (fix.coordinate.longitude - origin.longitude) * scale.east
-        let hop = max(Self.leastHop, fix.horizontalAccuracy ?? 0)
         return north * north + east * east > hop * hop
     }
 
     private mutating func count(from origin: Coordinate, to fix: Fix) {
-        if isGuessing || pending > Self.mostWinding * Self.leastHop {
-            let way = origin.distance(to: fix.coordinate)
-            metres += isGuessing ? way : min(pending, Self.mostWinding * max(way, Self.leastHop))
-        } else {
+        if !isGuessing, Self.believable.contains(pending) {
             metres += pending
+        } else {
+            let way = origin.distance(to: fix.coordinate)
+            let isWandering = pending < Self.leastShare * way
+            metres += isGuessing ? way : isWandering ? 0 : min(pending, Self.mostWinding * max(way, Self.leastHop))
         }
         begin(at: fix)
     }
@@ -73,7 +85,7 @@ struct Odometer: Sendable, Hashable, BitwiseCopyable {
     /// Comes to rest at a fix: what has not been confirmed was noise.
     mutating func rest(at fix: Fix) {
         begin(at: fix)
-        lastSpeed = nil
+        if lastSpeed != nil { lastSpeed = 0 }
     }
 
     /// Counts the way up to the fix it has travelled to, however short.

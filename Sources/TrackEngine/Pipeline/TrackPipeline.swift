@@ -260,6 +260,9 @@ public struct TrackPipeline: Sendable, Hashable {
     /// Whether the last record says that the thing moves.
     public var isMoving: Bool { motion.isMoving }
 
+    /// Whether the newest fix may still become a record; only with the rule `deviation`.
+    public var hasUndecided: Bool { isMoving && !recorders.isEmpty && recorders[0].hasUndecided }
+
     /// Whether nothing has moved for so long that the source may look seldom.
     public var isStandby: Bool { motion.phase == .standby }
 

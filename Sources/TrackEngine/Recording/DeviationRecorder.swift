@@ -61,6 +61,9 @@ struct DeviationRecorder: Sendable, Hashable {
         lastMoment = TrackInstant(nanoseconds: newestMoment.nanoseconds.saturatingSubtract(max(0, lag)))
     }
 
+    /// Whether fixes have come after the last recorded one.
+    var hasUndecided: Bool { filter.hasUndecided }
+
     // MARK: Time
 
     /// When the newest fix must be recorded even if it were not needed.

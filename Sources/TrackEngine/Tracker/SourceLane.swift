@@ -186,6 +186,7 @@ actor SourceLane {
             report.latest = pipeline.latest
             report.isMoving = pipeline.isMoving
             report.odometer = pipeline.odometer
+            report.undecided = pipeline.hasUndecided ? pipeline.planRequestedRecord() : nil
             report.isStandby = pipeline.isStandby
         }
         guard let deadline = pipeline.deadline else { return }

@@ -125,7 +125,7 @@ struct TuneCommand: AsyncParsableCommand {
 
     private func print(_ tuning: Tuning) throws {
         var output = BufferedOutput()
-        output.bytes = json ? TuneJSON(tuning, files: files).bytes : Array(TuneTable(tuning).text.utf8)
+        output.bytes = json ? TuneJSON(tuning, files: files).bytes : Array(table(tuning).text.utf8)
         do throws(BufferedOutput.WriteError) {
             try output.flush()
         } catch {
@@ -133,6 +133,12 @@ struct TuneCommand: AsyncParsableCommand {
             StandardError.write("\(error)\n")
             throw ExitStatus.cannotCreate
         }
+    }
+
+    /// As wide as the terminal; as wide as can be where the text goes into a file.
+    private func table(_ tuning: Tuning) -> TuneTable {
+        guard Terminal.output.isInteractive else { return TuneTable(tuning) }
+        return TuneTable(tuning, width: Terminal.output.style(environment: ProcessEnvironment.current).columns)
     }
 
     private func write(_ page: HTMLReport, to path: String) throws {

@@ -93,7 +93,11 @@ import TrackEngine
             run(fixes, &first)
             return Self.allocations { run(fixes, &second) }
         }
-        #expect(count <= 0)
+        #if DEBUG  // there the standard library's iterators and sequences allocate for themselves
+            #expect(count <= 4 * 5000)
+        #else
+            #expect(count <= 0)
+        #endif
         #expect(records > 100)
         #expect(undecided > 1000)
     }

@@ -70,7 +70,7 @@ struct CombinedRuleTests {
         #expect(
             words == [
                 "0: first, moves, motionchange", "25: interval, moves", "50: interval, moves",
-                "59: still, rests, motionchange",
+                "60: still, rests, motionchange",
             ])
         #expect(pipeline.isStandby)
         #expect(pipeline.feedLate(Road.fix(401, metres: 101, speed: 10)) == ["401: departed, moves, motionchange"])

@@ -1,15 +1,23 @@
 internal import TrackEngine
 
-/// What is found out about a track, as text of at most 100 columns.
+/// What is found out about a track, as text for a terminal.
+///
+/// Where there is no room for all columns, what the records cost and how true they are stand one below the other.
 package struct TuneTable {
     /// How wide the text is at most.
     package static let width = 100
+    /// How wide the text is at least, whatever the terminal: room for a short label.
+    package static let leastWidth = 60
 
     private let tuning: Tuning
+    private let width: Int
 
     /// The text for what was found out.
-    package init(_ tuning: Tuning) {
+    ///
+    /// - Parameter width: how many columns there are; from ``leastWidth`` to ``width`` are used.
+    package init(_ tuning: Tuning, width: Int = width) {
         self.tuning = tuning
+        self.width = min(max(width, Self.leastWidth), Self.width)
     }
 
     /// The whole text, each line with its end.
@@ -32,7 +40,7 @@ package struct TuneTable {
         if track.parkedFixes > 0 { lines.append("\(track.parkedFixes) of the fixes while parked") }
         if !refused.isEmpty { lines.append("refused before any rule: \(refused.joined(separator: ", "))") }
         if track.leftOut > 0 { lines.append("\(track.leftOut) fixes were too many and are left out") }
-        return lines
+        return lines.flatMap { $0.wrapped(to: width) }
     }
 
     // MARK: The table
@@ -43,30 +51,43 @@ package struct TuneTable {
         let value: @Sendable (RuleOutcome) -> String
     }
 
-    private static let columns: [Column] = [
+    private static let costs: [Column] = [
         Column(title: "KEPT", width: 7) { "\($0.records)" },
         Column(title: "AN HOUR", width: 7) { $0.recordsPerHour.rounded().short },
         Column(title: "OVERLAND", width: 8) { Int64($0.bytes.overland).asBytes },
         Column(title: "MQTT", width: 8) { Int64($0.bytes.mqtt).asBytes },
         Column(title: "BATCH", width: 8) { Int64($0.bytes.batch).asBytes },
+    ]
+
+    private static let truth: [Column] = [
         Column(title: "MAX m", width: 7) { $0.error.largest.fixed(1) },
         Column(title: "MEAN m", width: 6) { $0.error.mean.fixed(1) },
         Column(title: "95% m", width: 6) { $0.error.percentile95.fixed(1) },
         Column(title: "SILENCE", width: 8) { $0.longestSilence.clock },
     ]
 
-    private static let labelWidth = width - columns.reduce(0) { $0 + $1.width + 1 }
+    /// Room for a label beside these columns.
+    private static func labelWidth(beside columns: [Column], in width: Int) -> Int {
+        width - columns.reduce(0) { $0 + $1.width + 1 }
+    }
 
     private var table: [String] {
-        let head = Self.row("  RULE", Self.columns.map(\.title))
+        let whole = Self.labelWidth(beside: Self.costs + Self.truth, in: Self.width)
+        guard width < Self.width else { return table(of: Self.costs + Self.truth, labelWidth: whole) }
+        let narrow = min(whole, Self.labelWidth(beside: Self.costs, in: width))
+        return table(of: Self.costs, labelWidth: narrow) + [""] + table(of: Self.truth, labelWidth: narrow)
+    }
+
+    private func table(of columns: [Column], labelWidth: Int) -> [String] {
+        let head = Self.row("  RULE", labelWidth, columns, columns.map(\.title))
         return [head]
             + tuning.shown.map { outcome in
                 let mark = tuning.isRecommended(outcome) ? "> " : tuning.isConfigured(outcome) ? "* " : "  "
-                return Self.row(mark + outcome.rule.label, Self.columns.map { $0.value(outcome) })
+                return Self.row(mark + outcome.rule.label, labelWidth, columns, columns.map { $0.value(outcome) })
             }
     }
 
-    private static func row(_ label: String, _ cells: [String]) -> String {
+    private static func row(_ label: String, _ labelWidth: Int, _ columns: [Column], _ cells: [String]) -> String {
         let cut = StyledText(label).cut(to: labelWidth).text
         let start = cut + String(repeating: " ", count: labelWidth - cut.count)
         return zip(columns, cells).reduce(start) { line, cell in
@@ -75,7 +96,7 @@ package struct TuneTable {
     }
 
     private var notes: [String] {
-        TuneNotes(tuning.terms).lines.flatMap { $0.wrapped(to: Self.width) }
+        TuneNotes(tuning.terms).lines.flatMap { $0.wrapped(to: width) }
     }
 
     // MARK: Recommendations
@@ -84,10 +105,10 @@ package struct TuneTable {
         let words = RecommendationText(recommendation, tuning)
         let lines = [words.heading] + words.sentences
         let yaml = recommendation.best.map { $0.rule.yaml.split(separator: "\n").map { "    " + $0 } } ?? []
-        return lines.flatMap { $0.wrapped(to: Self.width) } + yaml
+        return lines.flatMap { $0.wrapped(to: width) } + yaml
     }
 
     private var assumption: [String] {
-        tuning.recommendations.isEmpty ? [] : RecommendationText.assumption(tuning).wrapped(to: Self.width)
+        tuning.recommendations.isEmpty ? [] : RecommendationText.assumption(tuning).wrapped(to: width)
     }
 }

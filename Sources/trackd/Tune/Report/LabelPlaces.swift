@@ -1,15 +1,15 @@
 /// Finds places for labels beside points so that none covers another or a point, as near to their points as may be.
-struct LabelPlaces {
+package struct LabelPlaces {
     /// Where a label goes.
-    struct Place: Hashable {
+    package struct Place: Hashable {
         /// Whether it stands to the left of its point, and ends there.
-        var isLeft: Bool
+        package var isLeft: Bool
         /// Where its text stands; its letters reach up from there.
-        var y: Double
+        package var y: Double
     }
 
     /// How far from its point a label begins.
-    static let gap = 9.0
+    package static let gap = 9.0
 
     private let height: Double
     private let frame: (x: ClosedRange<Double>, y: ClosedRange<Double>)
@@ -21,14 +21,16 @@ struct LabelPlaces {
     ///   - height: of a line of text.
     ///   - frame: where labels may stand.
     ///   - points: what labels must not cover.
-    init(height: Double, within frame: (x: ClosedRange<Double>, y: ClosedRange<Double>), avoiding points: [SVGPoint]) {
+    package init(
+        height: Double, within frame: (x: ClosedRange<Double>, y: ClosedRange<Double>), avoiding points: [SVGPoint]
+    ) {
         self.height = height
         self.frame = frame
         taken = points.map { (($0.x - 5)...($0.x + 5), $0.y + height / 3) }
     }
 
     /// The place for the next label, of a width, beside a point.
-    mutating func place(beside point: SVGPoint, width: Double) -> Place {
+    package mutating func place(beside point: SVGPoint, width: Double) -> Place {
         let free = candidates(beside: point).first { place in
             let extent = extent(of: place, beside: point, width: width)
             return frame.y.contains(place.y) && frame.x.contains(extent.lowerBound)

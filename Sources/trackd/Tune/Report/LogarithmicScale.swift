@@ -1,14 +1,14 @@
 import Glibc
 
 /// A scale on which each factor is equally long.
-struct LogarithmicScale: Sendable {
+package struct LogarithmicScale: Sendable {
     private let start: Double
     private let lengthOfFactorTwo: Double
     private let lowest: Double
     private let highest: Double
 
     /// A scale from the round number below the least positive value to the one above the greatest.
-    init(_ values: [Double], from start: Double, to end: Double) {
+    package init(_ values: [Double], from start: Double, to end: Double) {
         lowest = RoundStep.largest(notAbove: values.min() ?? 1)
         highest = max(RoundStep.smallest(notBelow: values.max() ?? 1), lowest * 2)
         self.start = start
@@ -16,12 +16,12 @@ struct LogarithmicScale: Sendable {
     }
 
     /// Where a positive value is.
-    func place(_ value: Double) -> Double {
+    package func place(_ value: Double) -> Double {
         start + lengthOfFactorTwo * log2(value / lowest)
     }
 
     /// Round values to write at the scale: 1, 2, 5 times a power of ten.
-    var ticks: [Double] {
+    package var ticks: [Double] {
         var ticks = [lowest]
         while let last = ticks.last, last < highest, ticks.count < 40 {
             ticks.append(RoundStep.smallest(notBelow: last * 1.01))

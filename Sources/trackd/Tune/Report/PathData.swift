@@ -1,7 +1,7 @@
 internal import TrackEngine
 
 /// The `d` attribute of a path: lines and dots, with no more points than a picture needs.
-enum PathData {
+package enum PathData {
     /// How near points must be to count as one, at first.
     private static let nearness = 0.4
 
@@ -9,7 +9,7 @@ enum PathData {
     ///
     /// Points that lie within 0.4 units of the last drawn one are left out, which nobody sees; where that is not enough,
     /// within half as much more, and so on.
-    static func lines(_ pieces: [[SVGPoint]], limit: Int = 3000) -> String {
+    package static func lines(_ pieces: [[SVGPoint]], limit: Int = 3000) -> String {
         var pieces = pieces
         var nearness = nearness
         repeat {
@@ -28,7 +28,7 @@ enum PathData {
 
     /// Dots: lines without length, which a round cap makes visible. At most one in each square of a unit, and at most
     /// `limit`, evenly chosen, if there still are more.
-    static func dots(_ points: [SVGPoint], limit: Int = 3000) -> String {
+    package static func dots(_ points: [SVGPoint], limit: Int = 3000) -> String {
         var taken: Set<SVGPoint> = []
         let visible = points.filter { taken.insert(SVGPoint(x: $0.x.rounded(), y: $0.y.rounded())).inserted }
         let step = max(1, (visible.count + limit - 1) / limit)

@@ -1,7 +1,7 @@
 /// Round numbers for axes and scales: 1, 2 and 5 times a power of ten.
-enum RoundStep {
+package enum RoundStep {
     /// The largest round number that is not above a positive one.
-    static func largest(notAbove value: Double) -> Double {
+    package static func largest(notAbove value: Double) -> Double {
         guard value > 0, value.isFinite else { return 1 }
         var power = 1.0
         while power * 10 <= value { power *= 10 }
@@ -10,7 +10,7 @@ enum RoundStep {
     }
 
     /// The smallest round number that is not below a positive one.
-    static func smallest(notBelow value: Double) -> Double {
+    package static func smallest(notBelow value: Double) -> Double {
         let below = largest(notAbove: value)
         guard below < value else { return below }
         // 1 → 2 → 5 → 10: twice, or for 2 two and a half times as much
@@ -18,7 +18,7 @@ enum RoundStep {
     }
 
     /// A step of time in seconds that makes at most so many of a length.
-    static func seconds(_ length: Double, atMost count: Int) -> Double {
+    package static func seconds(_ length: Double, atMost count: Int) -> Double {
         let steps: [Double] = [
             1, 5, 10, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200, 14_400, 21_600, 43_200, 86_400,
         ]

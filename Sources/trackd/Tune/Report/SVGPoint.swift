@@ -1,9 +1,14 @@
 internal import TrackEngine
 
 /// A place in a drawing; x grows to the right, y downward.
-struct SVGPoint: Sendable, Hashable {
-    var x: Double
-    var y: Double
+package struct SVGPoint: Sendable, Hashable {
+    package var x: Double
+    package var y: Double
+
+    package init(x: Double, y: Double) {
+        self.x = x
+        self.y = y
+    }
 
     /// How far another place is.
     func distance(to other: SVGPoint) -> Double {
