@@ -31,7 +31,8 @@ enum FootprintSuite {
     private static func watch(_ agent: String, rate: Int, in folder: String) async throws -> Usage {
         let file = folder + "/trackd.yaml"
         let configuration = """
-            device: bench
+            device:
+              id: bench
             sources:
               - type: simulated
                 rate: \(rate)
