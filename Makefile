@@ -11,7 +11,7 @@ STATIC_BUILD = .build/static
 
 export JOBS
 
-.PHONY: help run build test sanitize format lint docs install clean
+.PHONY: help run build test bench sanitize format lint docs install clean
 
 help: ## List what can be made
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-9s  %s\n", $$1, $$2 }' Makefile
@@ -35,8 +35,13 @@ sanitize: ## Run the tests three times under the thread sanitizer, then under th
 	@scripts/install-dependencies test
 	@scripts/test thread address
 
+bench: ## Measure everything beside its yardsticks and write Benchmarks/RESULTS.md
+	@scripts/install-dependencies bench
+	swift build -c release --package-path Benchmarks --product table -j $(JOBS)
+	Benchmarks/.build/release/table Benchmarks/RESULTS.md
+
 format: ## Format all Swift files in place
-	swift format -i -r Sources Tests Examples Package.swift
+	swift format -i -r Sources Tests Examples Benchmarks Package.swift
 
 lint: ## Check format, imports, sizes and documentation comments, without building
 	@scripts/test format sources imports readme
@@ -65,4 +70,4 @@ install: ## Install trackd, its systemd unit and a commented configuration (DEST
 	    || install -m 0644 Packaging/trackd.yaml "$(DESTDIR)/etc/trackd/trackd.yaml"
 
 clean: ## Remove everything that was built
-	rm -rf .build .build-thread .build-address Examples/*/.build Tests/Linkage/.build
+	rm -rf .build .build-thread .build-address Examples/*/.build Tests/Linkage/.build Benchmarks/.build

@@ -77,7 +77,10 @@ let package = Package(
             path: "Sources/Sinks-MQTT", swiftSettings: strict),
         .target(
             name: "TrackEngineSQLite",
-            dependencies: ["TrackEngine", logging, .product(name: "GRDB", package: "GRDB.swift")],
+            dependencies: [
+                "TrackEngine", logging, .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ],
             path: "Sources/Store-SQLite", swiftSettings: strict),
 
         // The engine as a service among others.
@@ -116,7 +119,7 @@ let package = Package(
         .executableTarget(
             name: "test-subscriber", dependencies: ["CMosquitto"], path: "Tests/Subscriber", swiftSettings: tests),
         .target(name: "AllocationProbe", path: "Tests/AllocationProbe"),
-        testTarget("TrackEngineTests", ["AllocationProbe"]),
+        testTarget("TrackEngineTests", ["AllocationProbe", "TrackEngineReplay", "TrackEngineSimulated"]),
         .executableTarget(
             name: "store-writer", dependencies: ["TrackEngine", "TrackEngineSQLite", logging],
             path: "Tests/StoreWriter", swiftSettings: tests),

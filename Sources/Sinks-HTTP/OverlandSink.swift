@@ -58,6 +58,13 @@ public final class OverlandSink: FixSink {
         return Receipt(settled: batch.records.count, refused: Dictionary(refused) { first, _ in first })
     }
 
+    /// The bytes that a delivery of the batch sends, for tools that count or show them; nothing is sent.
+    ///
+    /// Records without a valid position are left out, as in a delivery.
+    public func body(for batch: RecordBatch) -> [UInt8] {
+        encoder.body(batch.records.filter(\.hasPosition), current: batch.current.flatMap { $0.hasPosition ? $0 : nil })
+    }
+
     private func send(_ body: [UInt8]) async throws(DeliveryError) -> Reply {
         do {
             return try await withDeadline(httpTimeout, clock: clock) { [exchange, configuration] in

@@ -73,11 +73,11 @@ public final class MQTTSink: FixSink {
     /// for an attempt that is due within seconds, and throws otherwise.
     public func deliver(_ batch: RecordBatch) async throws(DeliveryError) -> Receipt {
         let latest = latest(of: batch)
-        let outgoing = Outgoing(batch, format: format, latest: latest, isAhead: batch.current != nil)
+        let outgoing = Outgoing(batch, format: format, latest: latest)
         let result = await client.deliver(outgoing.messages)
         let receipt = try outgoing.receipt(result)
         state.withLock { state in
-            if batch.current != nil || result.failure == nil { state.latest = latest?.id ?? state.latest }
+            if batch.isBacklog || result.failure == nil { state.latest = latest?.id ?? state.latest }
             state.host = batch.records.last { $0.host != nil }?.host ?? state.host
         }
         return receipt

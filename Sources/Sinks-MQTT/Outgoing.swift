@@ -6,11 +6,13 @@ struct Outgoing {
     private let records: [TrackRecord]
 
     /// - Parameters:
+    ///   - batch: what to deliver.
+    ///   - format: how.
     ///   - latest: the newest record, to be shown ahead of a backlog or after the records themselves.
-    ///   - isAhead: whether it is a backlog.
-    init(_ batch: RecordBatch, format: any MessageFormat, latest: TrackRecord?, isAhead: Bool) {
+    init(_ batch: RecordBatch, format: any MessageFormat, latest: TrackRecord?) {
+        let isAhead = batch.isBacklog
         records = batch.records
-        var messages = format.messages(for: batch.records, isBacklog: batch.current != nil)
+        var messages = format.messages(for: batch.records, isBacklog: isAhead)
         precondition(
             messages.reduce(0) { $0 + $1.recordCount } == records.count, "a format carries every record exactly once")
         if isAhead || format.latestHasOwnTopic, let message = latest.flatMap(format.latest) {

@@ -103,6 +103,14 @@ extension SQLiteFixStore: FixStore {
         try engine().read { try CheckpointTable($0).all() }
     }
 
+    /// What each source's odometer showed last.
+    ///
+    /// Declared `async` because the protocol's default is: where the caller awaits, Swift prefers an asynchronous overload,
+    /// and the default knows no readings.
+    public func odometers() async throws(StoreError) -> [SourceID: Double] {
+        try engine().read { try OdometerTable($0).all() }
+    }
+
     /// Lets every source begin afresh.
     public func forgetCheckpoints() throws(StoreError) {
         try engine().write(.durable) { db, _ in try CheckpointTable(db).removeAll() }

@@ -14,6 +14,7 @@ struct Trackd: AsyncParsableCommand {
         RunCommand.self,
         CheckCommand.self,
         ReplayCommand.self,
+        TuneCommand.self,
         SimulateCommand.self,
         ExportCommand.self,
         StatusCommand.self,

@@ -13,7 +13,8 @@ struct BodyTests {
                 "properties":{"timestamp":"2026-03-01T10:00:00Z","altitude":13,"speed":3.42,"course":0,\#
                 "horizontal_accuracy":5,"vertical_accuracy":8,"speed_accuracy":0.51,"course_accuracy":12.25,\#
                 "motion":["walking"],"battery_state":"unplugged","battery_level":0.63,"wifi":"","device_id":"van-7",\#
-                "record_id":"00112233-4455-8677-8899-AABBCCDDEEFF","satellites":9,"hdop":0.8}}]}
+                "record_id":"00112233-4455-8677-8899-AABBCCDDEEFF","satellites":9,"hdop":0.8,\#
+                "odometer":18342.7}}]}
                 """#)
     }
 
@@ -42,7 +43,7 @@ struct BodyTests {
         #expect(
             Samples.body([Samples.full]) { $0.profile = .calmgeo } == #"""
                 [{"id":"00112233-4455-8677-8899-AABBCCDDEEFF","timestamp":"2026-03-01T10:00:00.987Z","isMoving":true,\#
-                "coords":{"latitude":53.55033219,"longitude":9.9871234,"accuracy":4.6,"speed":3.429,\#
+                "odometer":18342.678,"coords":{"latitude":53.55033219,"longitude":9.9871234,"accuracy":4.6,"speed":3.429,\#
                 "speedAccuracy":0.519,"heading":359.7,"headingAccuracy":12.256,"altitude":12.5,\#
                 "altitudeAccuracy":7.5,"ellipsoidalAltitude":56,"mock":false,"external":false},\#
                 "activity":{"type":"walking","confidence":67}}]

@@ -12,7 +12,7 @@ enum Samples {
             altitude: 12.5, ellipsoidalAltitude: 56, horizontalAccuracy: 4.6, verticalAccuracy: 7.5,
             speed: 3.429, speedAccuracy: 0.519, course: 359.7, courseAccuracy: 12.256, horizontalDilution: 0.8,
             satellitesUsed: 9),
-        activity: .walking, host: HostStatus(batteryLevel: 0.639, batteryState: .unplugged))
+        activity: .walking, host: HostStatus(batteryLevel: 0.639, batteryState: .unplugged), odometer: 18_342.678)
 
     static let bare = record(
         Fix(
@@ -31,11 +31,12 @@ enum Samples {
 
     static func record(
         _ fix: Fix, id: RecordID = RecordID(rawValue: 0x00112233_44558677_8899aabb_ccddeeff),
-        activity: Activity? = nil, host: HostStatus? = nil
+        activity: Activity? = nil, host: HostStatus? = nil, odometer: Double? = nil
     ) -> TrackRecord {
         let draft = RecordDraft(
             id: id, fix: fix, isMoving: true, cause: .distance,
-            activity: activity.map { ActivityEstimate($0, confidence: 67) }, source: "gps", host: host)
+            activity: activity.map { ActivityEstimate($0, confidence: 67) }, source: "gps", host: host,
+            odometer: odometer)
         return TrackRecord(sequence: RecordSequence(rawValue: 1), draft: draft)
     }
 

@@ -16,7 +16,8 @@ enum Samples {
             speed: 3.429, speedAccuracy: 0.519, course: 359.7, courseAccuracy: 12.256, horizontalDilution: 0.8,
             positionDilution: 1.25, satellitesUsed: 9, satellitesVisible: 14, mode: .threeDimensional,
             status: .rtkFloat, flags: [.simulated, .weekRolloverCorrected]),
-        cause: .elapsed, activity: .walking, host: HostStatus(batteryLevel: 0.635, batteryState: .unplugged))
+        cause: .elapsed, activity: .walking, host: HostStatus(batteryLevel: 0.635, batteryState: .unplugged),
+        odometer: 18_342.678_9)
 
     /// A place and a time, nothing else; so is the accuracy unknown.
     static let minimal = record(
@@ -60,12 +61,14 @@ enum Samples {
 
     static func record(
         _ number: Int64, _ fix: Fix, isMoving: Bool = true, event: RecordEvent? = nil, cause: RecordCause = .distance,
-        activity: Activity? = nil, source: SourceID = "gpsd", host: HostStatus? = nil
+        activity: Activity? = nil, source: SourceID = "gpsd", host: HostStatus? = nil,
+        odometer: Double? = nil
     ) -> TrackRecord {
         let draft = RecordDraft(
             id: RecordID(rawValue: 0x00112233_44558677_8899aabb_ccddee00 + UInt128(number)), fix: fix,
             isMoving: isMoving, event: event, cause: cause,
-            activity: activity.map { ActivityEstimate($0, confidence: 67) }, source: source, host: host)
+            activity: activity.map { ActivityEstimate($0, confidence: 67) }, source: source, host: host,
+            odometer: odometer)
         return TrackRecord(sequence: RecordSequence(rawValue: number), draft: draft)
     }
 

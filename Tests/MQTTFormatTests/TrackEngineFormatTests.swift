@@ -67,7 +67,7 @@ struct TrackEngineFormatTests {
             let members = try object(Samples.record(1, Samples.minimal.fix, host: host))
             #expect((members["battery"] as? [String: Any])?["state"] as? String == state.name)
         }
-        for cause in [RecordCause.first, .distance, .elapsed, .still, .departed, .requested] {
+        for cause in RecordCause.allCases {
             #expect(try object(Samples.record(1, Samples.minimal.fix, cause: cause))["cause"] as? String == cause.name)
         }
     }

@@ -10,6 +10,17 @@ import TrackEngineTestKit
         #expect(check.value == 0xcbf4_3926)
     }
 
+    @Test("four bytes at a step give the check of one at a step", arguments: 0...17)
+    func checkOfArrays(_ count: Int) {
+        let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 * 37 + 200) }
+        var (inSteps, byByte) = (CRC32(), CRC32())
+        inSteps.combine([0x31])  // so that a remainder is carried into the array
+        inSteps.combine(bytes)
+        byByte.combine([0x31][...])
+        byByte.combine(bytes[...])
+        #expect(inSteps.value == byByte.value)
+    }
+
     @Test(arguments: 0..<300)
     func `a record reads back as it was`(_ seed: Int) throws {
         var random = SeededGenerator(seed: UInt64(seed))
@@ -100,7 +111,7 @@ extension RecordDraft {
             cause: RecordCause.allCases.randomElement(using: &random) ?? .first,
             activity: maybe(ActivityEstimate(.cycling, confidence: UInt8.random(in: 0...100, using: &random))),
             source: SourceID(rawValue: ["", "gpsd", "Überland 🚚"].randomElement(using: &random) ?? ""),
-            host: maybe(HostStatus(batteryLevel: level, batteryState: battery)))
+            host: maybe(HostStatus(batteryLevel: level, batteryState: battery)), odometer: maybe(number()))
     }
 }
 

@@ -28,6 +28,18 @@ extension TrackPipeline {
         return words
     }
 
+    /// Judges a fix with any rule, and gives the records and their fixes' seconds in words.
+    mutating func feedLate(_ fix: Fix) -> [String] {
+        var words: [String] = []
+        func note(_ decision: Decision) {
+            guard case .record(let record) = decision else { return }
+            words.append(decision.inWords(at: TrackInstant(record.fix.time)))
+        }
+        while let due = nextTimeout(before: TrackInstant(fix.time)) { timeout(at: due, decide: note) }
+        process(fix, at: TrackInstant(fix.time), decide: note)
+        return words
+    }
+
     /// Judges fixes and gives what came of them, but for those that were only too near.
     mutating func feed(_ fixes: [Fix]) -> [String] {
         fixes.flatMap { feed($0) }.filter { !$0.contains("too-near") }
@@ -44,6 +56,7 @@ extension Decision {
             let event = record.event.map { ", \($0.name)" } ?? ""
             return "\(second): \(record.cause.name), \(motion)\(event)"
         case .reject(_, let reason): return "\(second): \(reason.name)"
+        case .undecided: return "\(second): undecided"
         case .standby: return "\(second): standby"
         }
     }

@@ -8,7 +8,7 @@ import TrackEngine
 ///   perfection: -1, or ``OverlandSink/Configuration/assumedAccuracy``. A known one is at least 1, for the same reason.
 /// - Whole numbers are rounded; decimals are cut, as the app does it (see ``JSONWriter/cut(_:decimals:)``).
 ///
-/// `record_id`, `satellites` and `hdop` are ours; receivers ignore them, and ours tell repetitions by the first.
+/// `record_id`, `satellites`, `hdop` and `odometer` (metres) are ours; receivers ignore them, and ours tell repetitions by the first.
 struct OverlandFeature: Sendable {
     private let precision: Timestamp.Precision
     private let speedDecimals: Int
@@ -46,6 +46,10 @@ struct OverlandFeature: Sendable {
         writer.raw(#","record_id":"#)
         writer.recordID(record.id)
         writeSolution(of: fix, to: &writer)
+        if let odometer = record.odometer {
+            writer.raw(#","odometer":"#)
+            writer.number(odometer, decimals: 1)
+        }
         writer.raw("}}")
     }
 

@@ -27,6 +27,11 @@ extension MQTTSink {
         }
         try self.init(configuration, format: messages.makeFormat(), logger: logger)
     }
+
+    /// The messages that carry the records of a batch, as a delivery publishes them.
+    public func messages(for batch: RecordBatch) -> [MQTTMessage] {
+        format.messages(for: batch.records, isBacklog: batch.current != nil).map(\.message)
+    }
 }
 
 extension MQTTSink.Configuration {

@@ -114,8 +114,8 @@ extension RecordCause {
     /// departed, means something else on iOS.
     fileprivate var trigger: StaticString? {
         switch self {
-        case .first, .distance, .departed: nil
-        case .elapsed: #","t":"t""#
+        case .first, .distance, .departed, .deviation, .turn: nil
+        case .elapsed, .interval: #","t":"t""#
         case .still: #","t":"k""#
         case .requested: #","t":"u""#
         }

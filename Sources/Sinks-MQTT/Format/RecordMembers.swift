@@ -23,6 +23,7 @@ enum RecordMembers {
         writer.raw(record.isMoving ? #","isMoving":true"# : #","isMoving":false"#)
         writer.raw(record.cause.member)
         if let event = record.event { writer.raw(event.member) }
+        writer.member(#","odometer":"#, record.odometer)
         if let activity = record.activity {
             writer.raw(activity.activity.member)
             writer.fixed(Int64(activity.confidence), decimals: 0)
@@ -100,6 +101,9 @@ extension RecordCause {
         case .still: #","cause":"still""#
         case .departed: #","cause":"departed""#
         case .requested: #","cause":"requested""#
+        case .deviation: #","cause":"deviation""#
+        case .turn: #","cause":"turn""#
+        case .interval: #","cause":"interval""#
         }
     }
 }

@@ -35,6 +35,7 @@ struct Salvage {
         Part(
             table: "checkpoint", key: "rowid", columns: "rowid, source, movement, standby, " + StoredRow.columns, row: 4
         ),
+        Part(table: "odometer", key: "rowid", columns: "rowid, source, metres, crc", row: nil),
         Part(table: "meta", key: "rowid", columns: "rowid, key, value", row: nil),
     ]
 

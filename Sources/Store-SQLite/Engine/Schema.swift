@@ -12,9 +12,10 @@ import TrackEngine
 /// - `milestone`: up to where all sinks had settled at a time, while `keepSyncedDays` is set.
 /// - `damaged`: rows whose check failed, set aside for a person to look at.
 /// - `meta`: counters.
+/// - `odometer` (since version 2): what each source's odometer showed last, with a check.
 enum Schema {
     /// The version that this release writes.
-    static let version = 1
+    static let version = 2
     /// Versions beyond this one are no versions but damage.
     private static let highestBelievable = 1000
 
@@ -34,6 +35,10 @@ enum Schema {
         CREATE TABLE meta (key TEXT NOT NULL PRIMARY KEY, value INTEGER NOT NULL) STRICT;
         """
 
+    private static let second = """
+        CREATE TABLE odometer (source TEXT NOT NULL PRIMARY KEY, metres REAL NOT NULL, crc INTEGER NOT NULL) STRICT;
+        """
+
     /// Brings a database up to date, in one transaction.
     static func prepare(_ connection: Connection) throws {
         let found = try connection.run { try Int.fetchOne($0, sql: "PRAGMA user_version") ?? 0 }
@@ -41,6 +46,7 @@ enum Schema {
         guard found < version else { return }
         try connection.commit(.durable) { db in
             if found < 1 { try db.execute(sql: first) }
+            if found < 2 { try db.execute(sql: second) }
             try db.execute(sql: "PRAGMA user_version = \(version)")
         }
     }

@@ -30,22 +30,30 @@ extension StoreEngine {
         var appended: [[TrackRecord]] = []
         for request in requests {
             appended.append(try insert(request.drafts, in: db, &figures))
+            try noteOdometers(of: request.drafts, in: db)
             if let checkpoint = request.checkpoint { try CheckpointTable(db).put(checkpoint) }
         }
         _ = try enforceMaximum(in: db, &figures)
         return appended
     }
 
+    /// Keeps the last reading of each source; an append brings records of one source as a rule.
+    private func noteOdometers(of drafts: [RecordDraft], in db: Database) throws {
+        var readings: [SourceID: Double] = [:]
+        for draft in drafts { if let metres = draft.odometer { readings[draft.source] = metres } }
+        for (source, metres) in readings { try OdometerTable(db).put(metres, of: source) }
+    }
+
     private func insert(
         _ drafts: [RecordDraft], in db: Database, _ figures: inout Figures
     ) throws -> [TrackRecord] {
-        let table = RecordTable(db)
+        let insertion = try RecordInsertion(db)
         var records: [TrackRecord] = []
         records.reserveCapacity(drafts.count)
         for draft in drafts {
             let sequence = figures.last + 1
             let row = StoredRow(draft, sequence: sequence)
-            try table.insert(row)
+            try insertion.insert(row)
             figures.note(row)
             records.append(TrackRecord(sequence: RecordSequence(rawValue: sequence), draft: draft))
         }

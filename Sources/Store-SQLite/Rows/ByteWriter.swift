@@ -19,6 +19,8 @@ struct ByteWriter {
         bytes.append(contentsOf: text.utf8)
     }
 
-    /// What another writer has gathered.
-    mutating func append(_ other: ByteWriter) { bytes.append(contentsOf: other.bytes) }
+    /// Puts a number in the place of what was written there.
+    mutating func replace(at position: Int, with number: UInt32) {
+        for place in 0..<4 { bytes[position + place] = UInt8(truncatingIfNeeded: number >> (8 * UInt32(place))) }
+    }
 }

@@ -12,26 +12,24 @@ package enum RecordCodec {
     enum Field: UInt32 {
         case isMoving, altitude, ellipsoidalAltitude, horizontalAccuracy, verticalAccuracy, speed, speedAccuracy
         case course, courseAccuracy, horizontalDilution, positionDilution, satellitesUsed, satellitesVisible
-        case mode, status, fixActivity, event, activity, host, batteryLevel
+        case mode, status, fixActivity, event, activity, host, batteryLevel, odometer
 
         var bit: UInt32 { 1 << rawValue }
     }
 
     package static func encode(_ draft: RecordDraft) -> [UInt8] {
-        var fields = OptionalFields()
-        if draft.isMoving { fields.mark(.isMoving) }
-        fields.write(draft.fix)
-        fields.write(draft)
         var writer = ByteWriter(capacity: 160)
         writer.write(version)
-        writer.write(fields.presence)
+        writer.write(UInt32(0))  // presence bits, known at the end
         writer.write(draft.fix.coordinate.latitude)
         writer.write(draft.fix.coordinate.longitude)
         writer.write(draft.cause.rawValue)
         writer.write(draft.fix.flags.rawValue)
-        writer.append(fields.writer)
-        writer.write(draft.source.rawValue)
-        return writer.bytes
+        var fields = OptionalFields(writer: writer)
+        if draft.isMoving { fields.mark(.isMoving) }
+        fields.write(draft.fix)
+        fields.write(draft)
+        return fields.finish(source: draft.source)
     }
 
     package static func decode(
@@ -47,8 +45,17 @@ package enum RecordCodec {
 
 /// Writes the optional fields and remembers which there were.
 private struct OptionalFields {
-    private(set) var presence: UInt32 = 0
-    private(set) var writer = ByteWriter(capacity: 112)
+    private var presence: UInt32 = 0
+    private var writer: ByteWriter
+
+    init(writer: consuming ByteWriter) { self.writer = writer }
+
+    /// Writes what comes after them, and the presence bits, which come before; answers all bytes.
+    consuming func finish(source: SourceID) -> [UInt8] {
+        writer.write(source.rawValue)
+        writer.replace(at: 1, with: presence)
+        return writer.bytes
+    }
 
     mutating func mark(_ field: RecordCodec.Field) { presence |= field.bit }
 
@@ -98,6 +105,7 @@ private struct OptionalFields {
             write(host.batteryState.rawValue, .host)
             write(host.batteryLevel, .batteryLevel)
         }
+        write(draft.odometer, .odometer)
     }
 }
 
@@ -133,11 +141,12 @@ private struct OptionalFieldReader {
         let event: RecordEvent? = try choice(.event)
         let activity = try activity()
         let host = try host()
+        let odometer = try double(.odometer)
         let source = SourceID(rawValue: try reader.readText())
         guard reader.isAtEnd else { throw .trailingBytes }
         return RecordDraft(
             id: id, fix: fix, isMoving: has(.isMoving), event: event, cause: cause, activity: activity,
-            source: source, host: host)
+            source: source, host: host, odometer: odometer)
     }
 
     /// Swift evaluates arguments from left to right, and the initialiser's order is the format's.

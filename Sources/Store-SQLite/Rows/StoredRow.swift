@@ -1,5 +1,6 @@
 import FoundationEssentials
 import GRDB
+import GRDBSQLite
 import TrackEngine
 
 /// A record as the tables hold it: the same five columns wherever a record is kept.
@@ -10,16 +11,16 @@ struct StoredRow {
     static let columns = "seq, uid, time, payload, crc"
 
     let sequence: Int64
-    let id: Data
+    let id: [UInt8]
     let time: Int64
-    let payload: Data
+    let payload: [UInt8]
     let check: Int64
 
     init(_ draft: RecordDraft, sequence: Int64) {
         self.sequence = sequence
-        id = Self.identifier(draft.id)
+        id = draft.id.bytes
         time = draft.fix.time.nanosecondsSince1970
-        payload = Data(RecordCodec.encode(draft))
+        payload = RecordCodec.encode(draft)
         check = Self.check(sequence: sequence, id: id, time: time, payload: payload)
     }
 
@@ -29,17 +30,36 @@ struct StoredRow {
             let payload = row.blob(first + 3), let check = row.integer(first + 4)
         else { return nil }
         self.sequence = sequence
-        self.id = id
+        self.id = Array(id)
         self.time = time
-        self.payload = payload
+        self.payload = Array(payload)
         self.check = check
+    }
+
+    /// Reads the columns of a statement that stands on a row and selects nothing else; `nil` as above.
+    init?(_ statement: OpaquePointer) {
+        guard sqlite3_column_type(statement, 0) == SQLITE_INTEGER, let id = Self.bytes(statement, 1),
+            sqlite3_column_type(statement, 2) == SQLITE_INTEGER, let payload = Self.bytes(statement, 3),
+            sqlite3_column_type(statement, 4) == SQLITE_INTEGER
+        else { return nil }
+        sequence = sqlite3_column_int64(statement, 0)
+        self.id = id
+        time = sqlite3_column_int64(statement, 2)
+        self.payload = payload
+        check = sqlite3_column_int64(statement, 4)
+    }
+
+    private static func bytes(_ statement: OpaquePointer, _ column: Int32) -> [UInt8]? {
+        guard sqlite3_column_type(statement, column) == SQLITE_BLOB else { return nil }
+        let start = sqlite3_column_blob(statement, column)  // none for no bytes
+        return Array(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, column))))
     }
 
     /// An id as it stands in its column.
     static func identifier(_ id: RecordID) -> Data { Data(id.bytes) }
 
     /// The columns as arguments of a statement.
-    var arguments: [any DatabaseValueConvertible] { [sequence, id, time, payload, check] }
+    var arguments: [any DatabaseValueConvertible] { [sequence, Data(id), time, Data(payload), check] }
 
     var fixTime: Timestamp { Timestamp(nanosecondsSince1970: time) }
 
@@ -54,10 +74,10 @@ struct StoredRow {
             let id = RecordID(bytes: id)
         else { return nil }
         // Bytes that pass the check but do not decode are damage all the same; which kind does not matter here.
-        return try? RecordCodec.decode(Array(payload), id: id, time: Timestamp(nanosecondsSince1970: time))
+        return try? RecordCodec.decode(payload, id: id, time: Timestamp(nanosecondsSince1970: time))
     }
 
-    private static func check(sequence: Int64, id: Data, time: Int64, payload: Data) -> Int64 {
+    private static func check(sequence: Int64, id: [UInt8], time: Int64, payload: [UInt8]) -> Int64 {
         var check = CRC32()
         check.combine(sequence)
         check.combine(id)
@@ -71,6 +91,11 @@ struct StoredRow {
 extension Row {
     func integer(_ index: Int) -> Int64? {
         guard case .int64(let number) = (self[index] as DatabaseValue).storage else { return nil }
+        return number
+    }
+
+    func number(_ index: Int) -> Double? {
+        guard case .double(let number) = (self[index] as DatabaseValue).storage else { return nil }
         return number
     }
 

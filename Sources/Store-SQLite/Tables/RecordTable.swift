@@ -1,4 +1,5 @@
 import GRDB
+import GRDBSQLite
 import TrackEngine
 
 /// Rows read from a table, sound and damaged apart.
@@ -14,35 +15,32 @@ struct RecordTable {
 
     init(_ db: Database) { self.db = db }
 
-    func insert(_ row: StoredRow) throws {
-        try db.cachedStatement(sql: "INSERT INTO record (\(StoredRow.columns)) VALUES (?, ?, ?, ?, ?)")
-            .execute(arguments: StatementArguments(row.arguments))
-    }
-
     /// At most `limit` records behind a place; the cost depends on the limit, not on how many there are.
     func records(after sequence: Int64, limit: Int) throws -> Reading<TrackRecord> {
-        let statement = try db.cachedStatement(
-            sql: "SELECT \(StoredRow.columns) FROM record WHERE seq > ? ORDER BY seq LIMIT ?")
-        return try read(statement, arguments: [sequence, limit])
+        try read("SELECT \(StoredRow.columns) FROM record WHERE seq > ? ORDER BY seq LIMIT ?", sequence, Int64(limit))
     }
 
     /// The newest record behind a place.
     func newest(after sequence: Int64) throws -> Reading<TrackRecord> {
-        let statement = try db.cachedStatement(
-            sql: "SELECT \(StoredRow.columns) FROM record WHERE seq > ? ORDER BY seq DESC LIMIT 1")
-        return try read(statement, arguments: [sequence])
+        try read("SELECT \(StoredRow.columns) FROM record WHERE seq > ? ORDER BY seq DESC LIMIT 1", sequence)
     }
 
-    private func read(_ statement: Statement, arguments: StatementArguments) throws -> Reading<TrackRecord> {
+    /// Takes the columns from SQLite by hand: GRDB's rows cost more than all the rest of a delivery's reading.
+    private func read(_ sql: String, _ arguments: Int64...) throws -> Reading<TrackRecord> {
+        let statement = try db.cachedStatement(sql: sql).sqliteStatement
+        defer { sqlite3_reset(statement) }  // its result is that of the last step
+        for (place, argument) in zip(Int32(1)..., arguments) { sqlite3_bind_int64(statement, place, argument) }
         var reading = Reading<TrackRecord>()
-        let rows = try Row.fetchCursor(statement, arguments: arguments)
-        while let row = try rows.next() {
-            if let record = StoredRow(row)?.record {
+        var result = sqlite3_step(statement)
+        while result == SQLITE_ROW {
+            if let record = StoredRow(statement)?.record {
                 reading.sound.append(record)
-            } else if let id = row.integer(0) {
-                reading.damaged.append(id)
+            } else {
+                reading.damaged.append(sqlite3_column_int64(statement, 0))
             }
+            result = sqlite3_step(statement)
         }
+        guard result == SQLITE_DONE else { throw DatabaseError(lastOf: db) }
         return reading
     }
 

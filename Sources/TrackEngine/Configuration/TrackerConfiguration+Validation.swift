@@ -11,6 +11,13 @@ extension TrackerConfiguration {
         check.range("maxDaysToPersist", maxDaysToPersist, 0...36_500, "days")
         check.positive("minimumAccuracy", minimumAccuracy, upTo: 100_000, "metres")
         check.positive("maximumSpeed", maximumSpeed, upTo: 100_000, "metres per second")
+        check.positive("maximumDeviation", maximumDeviation, upTo: 10_000, "metres")
+        check.positive("maximumAltitudeDeviation", maximumAltitudeDeviation, upTo: 10_000, "metres")
+        check.seconds("maximumInterval", maximumInterval, 0...86_400)
+        if let interval, interval < .milliseconds(100) || interval > .seconds(86_400) {
+            check.problem("interval", interval.inWords, "0.1 to 86400 seconds")
+        }
+        check.positive("angle", angle, upTo: 180, "degrees")
         check.seconds("requiredMotionDuration", requiredMotionDuration, 0...3600)
         check.seconds("stillAfter", stillAfter, 0...86_400)
         check.seconds("standbyAfter", standbyAfter, 0...86_400)

@@ -47,6 +47,27 @@ public struct TrackerConfiguration: Sendable, Hashable {
     /// begin, and a stationary one for this long before they end. Default off.
     public var requiredMotionDuration: Duration?
 
+    // MARK: Recording rule
+
+    /// Which fixes of a moving thing become records. Default ``RecordingRule/distance``, CalmGeo's rule.
+    public var record: RecordingRule = .distance
+    /// With ``RecordingRule/deviation``: how far the rebuilt track may be from any accepted fix, over ground, in metres
+    /// above 0 to 10 000. Default 10. Below the receiver's noise nearly every fix is kept.
+    public var maximumDeviation: Double = 10
+    /// With ``RecordingRule/deviation``: how far the rebuilt altitude may be from that of any accepted fix, in metres
+    /// above 0 to 10 000. Default off; altitudes are noisier than places, and a small bound keeps many more fixes.
+    public var maximumAltitudeDeviation: Double?
+    /// With ``RecordingRule/deviation``: how far the newest record may lag behind a moving thing that has left its place
+    /// by more than ``maximumDeviation``, 0 (for ever) to 1 day. Default 30 s. The bound alone would let a straight
+    /// motorway be decided only at its end.
+    public var maximumInterval: Duration = .seconds(30)
+    /// With ``RecordingRule/any`` and ``RecordingRule/all``: the time between records of a moving thing, 0.1 s to 1 day.
+    /// Default off.
+    public var interval: Duration?
+    /// With ``RecordingRule/any`` and ``RecordingRule/all``: the turn between records, in degrees above 0 to 180. Default
+    /// off. It counts only at 1 m/s and more, where a receiver knows its course.
+    public var angle: Double?
+
     // MARK: This engine
 
     /// A cap on the distance scaled by speed, in metres, at least ``distanceFilter``. Default off.

@@ -30,11 +30,28 @@ public struct DistanceFilter: Sendable, Hashable, BitwiseCopyable {
     /// `T` for a speed in metres per second, in metres.
     @inlinable
     public func threshold(speed: Double?) -> Double {
-        guard let speedMultiplier, let speed, speed.isFinite else { return base }
-        let steps = (speed / 5).rounded(.toNearestOrAwayFromZero)
-        let scaled = max(steps * speedMultiplier * base, base)
+        threshold(speedOrNaN: speed ?? .nan)
+    }
+
+    /// As ``threshold(speed:)``; an unknown speed is NaN, which the comparisons for slow ones catch too.
+    @inlinable
+    func threshold(speedOrNaN speed: Double) -> Double {
+        guard let speedMultiplier, speed >= 2.5, speed < .infinity else { return base }
+        let product = Self.rounded(speed / 5) * speedMultiplier * base
+        let scaled = product > base ? product : base  // one instruction, where `max` is five
         guard let maximum else { return scaled }
         return min(scaled, max(maximum, base))
+    }
+
+    /// A positive number rounded to a whole one, halves up.
+    ///
+    /// On x86 `rounded(.toNearestOrAwayFromZero)` is a call into the C library. Adding 2^52 leaves no place for a fraction,
+    /// so the sum is rounded, halves to the even neighbour; where that was the lower one, the step up is made good.
+    @inlinable
+    static func rounded(_ value: Double) -> Double {
+        guard value < 0x1p51 else { return value.rounded(.toNearestOrAwayFromZero) }
+        let nearest = (value + 0x1p52) - 0x1p52
+        return nearest + (value - nearest >= 0.5 ? 1 : 0)
     }
 
     /// Whether a fix this far (metres) from the last kept one, at this speed (m/s), is kept.

@@ -4,11 +4,12 @@
 struct QualityGates: Sendable, Hashable, BitwiseCopyable {
     private let minimumAccuracy: Double?
     private let maximumSpeed: Double?
-    private let maximumAge: Duration?
-    private let maximumLead: Duration?
+    /// In nanoseconds, like ``maximumLead``: a `Duration` would be converted for every fix.
+    private let maximumAge: Int64?
+    private let maximumLead: Int64?
     private let timeBase: TimeBase
-    /// The last fix that passed.
-    private(set) var last: Fix?
+    /// What the last fix that passed said.
+    private(set) var last: Passage?
     /// Since when every fix has been older than ``last``; live sources only.
     private var backwardSince: TrackInstant?
 
@@ -18,14 +19,14 @@ struct QualityGates: Sendable, Hashable, BitwiseCopyable {
     init(_ configuration: TrackerConfiguration, timeBase: TimeBase) {
         minimumAccuracy = configuration.minimumAccuracy
         maximumSpeed = configuration.maximumSpeed
-        maximumAge = configuration.maximumAge
-        maximumLead = configuration.maximumLead
+        maximumAge = configuration.maximumAge.map(\.saturatedNanoseconds)
+        maximumLead = configuration.maximumLead.map(\.saturatedNanoseconds)
         self.timeBase = timeBase
     }
 
     /// Goes on behind a fix that an earlier run let through.
-    mutating func resume(after fix: Fix) {
-        last = fix
+    mutating func resume(after passage: Passage) {
+        last = passage
     }
 
     /// The reason to refuse a fix, or `nil`: then it has passed and later ones are measured against it.
@@ -38,7 +39,7 @@ struct QualityGates: Sendable, Hashable, BitwiseCopyable {
         if let wallClock, let reason = refusalOfAge(fix, wallClock: wallClock) { return reason }
         if let minimumAccuracy, let accuracy = fix.horizontalAccuracy, accuracy > minimumAccuracy { return .inaccurate }
         if let maximumSpeed, let last, last.impliedSpeed(to: fix) > maximumSpeed { return .implausibleSpeed }
-        last = fix
+        last = Passage(fix)
         backwardSince = nil
         return nil
     }
@@ -61,18 +62,29 @@ struct QualityGates: Sendable, Hashable, BitwiseCopyable {
     }
 
     private func refusalOfAge(_ fix: Fix, wallClock: Timestamp) -> RejectionReason? {
-        if let maximumAge, wallClock.duration(since: fix.time) > maximumAge { return .stale }
-        if let maximumLead, fix.time.duration(since: wallClock) > maximumLead { return .future }
+        if let maximumAge, wallClock.nanoseconds(since: fix.time) > maximumAge { return .stale }
+        if let maximumLead, fix.time.nanoseconds(since: wallClock) > maximumLead { return .future }
         return nil
     }
 }
 
-extension Fix {
-    /// The speed at which this fix leads to a later one, in m/s; what both accuracies explain is not counted.
+/// What later fixes are measured against: a fifth of a fix, because it is kept for every one.
+struct Passage: Sendable, Hashable, BitwiseCopyable {
+    let time: Timestamp
+    let coordinate: Coordinate
+    let horizontalAccuracy: Double?
+
+    init(_ fix: Fix) {
+        time = fix.time
+        coordinate = fix.coordinate
+        horizontalAccuracy = fix.horizontalAccuracy
+    }
+
+    /// The speed at which this place leads to a later fix, in m/s; what both accuracies explain is not counted.
     func impliedSpeed(to later: Fix) -> Double {
         let noise = (horizontalAccuracy ?? 0) + (later.horizontalAccuracy ?? 0)
         let distance = max(0, coordinate.distance(to: later.coordinate) - noise)
-        let seconds = later.time.duration(since: time).inSeconds
+        let seconds = Double(later.time.nanoseconds(since: time)) / 1e9
         return seconds > 0 ? distance / seconds : 0
     }
 }

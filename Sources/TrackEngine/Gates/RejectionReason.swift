@@ -22,6 +22,8 @@ public enum RejectionReason: UInt8, Sendable, Hashable, CaseIterable, BitwiseCop
     case standby
     /// Not farther from the last record than the distance filter asks.
     case tooNear
+    /// The track rebuilt from the records passes it within the bound; with the rule `deviation`, known only later.
+    case unneeded
 
     /// A short word for logs, statistics and listings.
     public var name: String {
@@ -37,6 +39,7 @@ public enum RejectionReason: UInt8, Sendable, Hashable, CaseIterable, BitwiseCop
         case .notInMotion: "not-in-motion"
         case .standby: "standby"
         case .tooNear: "too-near"
+        case .unneeded: "unneeded"
         }
     }
 }

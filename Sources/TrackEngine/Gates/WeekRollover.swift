@@ -9,7 +9,7 @@ package struct WeekRollover: Sendable, Hashable, BitwiseCopyable {
     /// A wall clock before this (2025-01-01) is that of a machine that has not learnt the time yet.
     private static let earliestBelievable = Timestamp(secondsSince1970: 1_735_689_600)
     /// How far ahead of the wall clock a recorded fix may be before its date counts as wrong: a day, for wrong zones.
-    private static let tolerance = Duration.seconds(86_400)
+    private static let tolerance: Int64 = 86_400_000_000_000
 
     package let timeBase: TimeBase
 
@@ -26,12 +26,13 @@ package struct WeekRollover: Sendable, Hashable, BitwiseCopyable {
         return fix.retimed(time, adding: .weekRolloverCorrected)
     }
 
-    private func periodsOff(_ time: Timestamp, wallClock: Timestamp) -> Int64 {
+    /// By how many times 1024 weeks a time is off; nearly always 0.
+    func periodsOff(_ time: Timestamp, wallClock: Timestamp) -> Int64 {
         let now = max(wallClock, Self.earliestBelievable)
         let behind = now.nanosecondsSince1970.saturatingSubtract(time.nanosecondsSince1970)
         switch timeBase {
         case .fixTime:
-            guard time.duration(since: now) > Self.tolerance else { return 0 }
+            guard time.nanoseconds(since: now) > Self.tolerance else { return 0 }
             return behind.flooredDivision(by: Self.period)
         case .arrival:
             // Nearest occurrence to now, or, where now itself is unknown, the first one after the earliest possible.

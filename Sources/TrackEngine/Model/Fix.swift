@@ -8,26 +8,7 @@ public struct Fix: Sendable, Hashable, BitwiseCopyable {
     public let time: Timestamp
     /// Where it was.
     public let coordinate: Coordinate
-    /// Height above mean sea level, in metres.
-    public let altitude: Double?
-    /// Height above the WGS-84 ellipsoid, in metres.
-    public let ellipsoidalAltitude: Double?
-    /// Radius of the horizontal uncertainty, in metres, about 95 % as gpsd reports it.
-    public let horizontalAccuracy: Double?
-    /// Uncertainty of the altitude, in metres.
-    public let verticalAccuracy: Double?
-    /// Speed over ground, in metres per second; never negative.
-    public let speed: Double?
-    /// Uncertainty of the speed, in metres per second.
-    public let speedAccuracy: Double?
-    /// Course over ground, in degrees clockwise from true north, 0 up to but not including 360.
-    public let course: Double?
-    /// Uncertainty of the course, in degrees.
-    public let courseAccuracy: Double?
-    /// Horizontal dilution of precision, without unit.
-    public let horizontalDilution: Float?
-    /// Position dilution of precision, without unit.
-    public let positionDilution: Float?
+    @usableFromInline let numbers: Numbers
     /// How many satellites the solution uses.
     public let satellitesUsed: UInt8?
     /// How many satellites the receiver sees.
@@ -66,16 +47,17 @@ public struct Fix: Sendable, Hashable, BitwiseCopyable {
     ) {
         self.time = time
         self.coordinate = coordinate
-        self.altitude = altitude?.ifFinite
-        self.ellipsoidalAltitude = ellipsoidalAltitude?.ifFinite
-        self.horizontalAccuracy = horizontalAccuracy?.ifMagnitude
-        self.verticalAccuracy = verticalAccuracy?.ifMagnitude
-        self.speed = speed?.ifMagnitude
-        self.speedAccuracy = speedAccuracy?.ifMagnitude
-        self.course = course?.ifFinite?.inFullCircle
-        self.courseAccuracy = courseAccuracy?.ifMagnitude
-        self.horizontalDilution = horizontalDilution?.ifMagnitude
-        self.positionDilution = positionDilution?.ifMagnitude
+        numbers = Numbers(
+            altitude: CompactOptional(altitude?.ifFinite),
+            ellipsoidalAltitude: CompactOptional(ellipsoidalAltitude?.ifFinite),
+            horizontalAccuracy: CompactOptional(horizontalAccuracy?.ifMagnitude),
+            verticalAccuracy: CompactOptional(verticalAccuracy?.ifMagnitude),
+            speed: CompactOptional(speed?.ifMagnitude),
+            speedAccuracy: CompactOptional(speedAccuracy?.ifMagnitude),
+            course: CompactOptional(course?.ifFinite?.inFullCircle),
+            courseAccuracy: CompactOptional(courseAccuracy?.ifMagnitude),
+            horizontalDilution: CompactOptional(horizontalDilution?.ifMagnitude),
+            positionDilution: CompactOptional(positionDilution?.ifMagnitude))
         self.satellitesUsed = satellitesUsed
         self.satellitesVisible = satellitesVisible
         self.mode = mode
@@ -83,6 +65,54 @@ public struct Fix: Sendable, Hashable, BitwiseCopyable {
         self.activity = activity
         self.flags = flags
     }
+}
+
+extension Fix {
+    /// The numbers of which any may be unknown.
+    @frozen
+    @usableFromInline
+    struct Numbers: Sendable, Hashable, BitwiseCopyable {
+        @usableFromInline let altitude: CompactOptional<Double>
+        @usableFromInline let ellipsoidalAltitude: CompactOptional<Double>
+        @usableFromInline let horizontalAccuracy: CompactOptional<Double>
+        @usableFromInline let verticalAccuracy: CompactOptional<Double>
+        @usableFromInline let speed: CompactOptional<Double>
+        @usableFromInline let speedAccuracy: CompactOptional<Double>
+        @usableFromInline let course: CompactOptional<Double>
+        @usableFromInline let courseAccuracy: CompactOptional<Double>
+        @usableFromInline let horizontalDilution: CompactOptional<Float>
+        @usableFromInline let positionDilution: CompactOptional<Float>
+    }
+
+    /// Height above mean sea level, in metres.
+    @inlinable public var altitude: Double? { numbers.altitude.value }
+
+    /// Height above the WGS-84 ellipsoid, in metres.
+    @inlinable public var ellipsoidalAltitude: Double? { numbers.ellipsoidalAltitude.value }
+
+    /// Radius of the horizontal uncertainty, in metres, about 95 % as gpsd reports it.
+    @inlinable public var horizontalAccuracy: Double? { numbers.horizontalAccuracy.value }
+
+    /// Uncertainty of the altitude, in metres.
+    @inlinable public var verticalAccuracy: Double? { numbers.verticalAccuracy.value }
+
+    /// Speed over ground, in metres per second; never negative.
+    @inlinable public var speed: Double? { numbers.speed.value }
+
+    /// Uncertainty of the speed, in metres per second.
+    @inlinable public var speedAccuracy: Double? { numbers.speedAccuracy.value }
+
+    /// Course over ground, in degrees clockwise from true north, 0 up to but not including 360.
+    @inlinable public var course: Double? { numbers.course.value }
+
+    /// Uncertainty of the course, in degrees.
+    @inlinable public var courseAccuracy: Double? { numbers.courseAccuracy.value }
+
+    /// Horizontal dilution of precision, without unit.
+    @inlinable public var horizontalDilution: Float? { numbers.horizontalDilution.value }
+
+    /// Position dilution of precision, without unit.
+    @inlinable public var positionDilution: Float? { numbers.positionDilution.value }
 }
 
 extension Fix {

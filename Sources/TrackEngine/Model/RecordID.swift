@@ -23,10 +23,11 @@ public struct RecordID: RawRepresentable, Sendable, Hashable, BitwiseCopyable {
 
     /// The sixteen bytes, most significant first.
     public var bytes: [UInt8] {
-        (0..<16).map { UInt8(truncatingIfNeeded: rawValue >> UInt128(8 * (15 - $0))) }
+        withUnsafeBytes(of: rawValue.bigEndian) { Array($0) }
     }
 
     /// Reads sixteen bytes, most significant first; `nil` for any other number of bytes.
+    @inlinable
     public init?(bytes: some Collection<UInt8>) {
         guard bytes.count == 16 else { return nil }
         self.init(rawValue: bytes.reduce(0) { $0 << 8 | UInt128($1) })

@@ -36,7 +36,12 @@ public struct Timestamp: Sendable, Hashable, Comparable, BitwiseCopyable {
 
     /// How long after `earlier` this moment is; negative when it lies before.
     public func duration(since earlier: Timestamp) -> Duration {
-        .nanoseconds(nanosecondsSince1970.saturatingSubtract(earlier.nanosecondsSince1970))
+        .nanoseconds(nanoseconds(since: earlier))
+    }
+
+    /// As ``duration(since:)``, in nanoseconds.
+    func nanoseconds(since earlier: Timestamp) -> Int64 {
+        nanosecondsSince1970.saturatingSubtract(earlier.nanosecondsSince1970)
     }
 
     /// The moment this long after (or, with a negative duration, before) this one.

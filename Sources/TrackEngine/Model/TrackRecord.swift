@@ -16,11 +16,13 @@ public struct RecordDraft: Sendable, Hashable, Identifiable {
     public let source: SourceID
     /// The recording machine at that moment.
     public let host: HostStatus?
+    /// How far the thing had travelled there since its track began, in metres; absent in records of earlier releases.
+    public let odometer: Double?
 
     /// Creates a draft from its parts; ``TrackPipeline`` and the ``Tracker`` are the usual makers.
     public init(
         id: RecordID, fix: Fix, isMoving: Bool, event: RecordEvent? = nil, cause: RecordCause,
-        activity: ActivityEstimate? = nil, source: SourceID, host: HostStatus? = nil
+        activity: ActivityEstimate? = nil, source: SourceID, host: HostStatus? = nil, odometer: Double? = nil
     ) {
         self.id = id
         self.fix = fix
@@ -30,6 +32,7 @@ public struct RecordDraft: Sendable, Hashable, Identifiable {
         self.activity = activity
         self.source = source
         self.host = host
+        self.odometer = odometer
     }
 }
 
@@ -62,6 +65,8 @@ public struct TrackRecord: Sendable, Hashable, Identifiable {
     public var source: SourceID { draft.source }
     /// The recording machine at that moment.
     public var host: HostStatus? { draft.host }
+    /// How far the thing had travelled there since its track began, in metres; absent in records of earlier releases.
+    public var odometer: Double? { draft.odometer }
 }
 
 /// What a record marks beyond a position.
@@ -89,8 +94,14 @@ public enum RecordCause: UInt8, Sendable, Hashable, CaseIterable, BitwiseCopyabl
     case still
     /// Left the place where it had come to rest.
     case departed
-    /// Somebody asked for the current position to be recorded.
+    /// Somebody asked for the current position to be recorded, or it is only shown (``RecordBatch/current``).
     case requested
+    /// Without it the rebuilt track would deviate from a fix by more than the bound, or it is the track's end.
+    case deviation
+    /// The course has turned since the last record.
+    case turn
+    /// Nothing but time: the last record had grown too old.
+    case interval
 
     /// A short word for logs and statistics.
     public var name: String {
@@ -101,6 +112,9 @@ public enum RecordCause: UInt8, Sendable, Hashable, CaseIterable, BitwiseCopyabl
         case .still: "still"
         case .departed: "departed"
         case .requested: "requested"
+        case .deviation: "deviation"
+        case .turn: "turn"
+        case .interval: "interval"
         }
     }
 }

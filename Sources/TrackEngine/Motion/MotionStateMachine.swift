@@ -17,22 +17,28 @@ struct MotionStateMachine: Sendable, Hashable, BitwiseCopyable {
         case standby
     }
 
+    let rule: RecordingRule
+    private var combined: CombinedRule?
     private let filter: DistanceFilter
     private let stationaryRadius: Double
-    private let stillAfter: Duration
-    private let standbyAfter: Duration
+    /// In nanoseconds, like ``standbyAfter``: a `Duration` would be converted for every fix.
+    private let stillAfter: Int64
+    private let standbyAfter: Int64
     private(set) var phase = Phase.unknown
-    /// The last recorded fix and its moment.
-    private(set) var reference: Fix?
+    /// From where movement is measured, and since when: with the rule `distance` the last recorded fix, with the others
+    /// the last place that the thing had certainly moved to.
+    private var anchor: DistanceAnchor?
     private var referenceMoment = TrackInstant(nanoseconds: 0)
     /// The last fix that passed the gates.
     private(set) var latest: Fix?
 
     init(_ configuration: TrackerConfiguration) {
+        rule = configuration.record
+        combined = CombinedRule(configuration)
         filter = configuration.distanceRule
         stationaryRadius = configuration.stationaryRadius
-        stillAfter = configuration.stillAfter
-        standbyAfter = configuration.standbyAfter
+        stillAfter = configuration.stillAfter.saturatedNanoseconds
+        standbyAfter = configuration.standbyAfter.saturatedNanoseconds
     }
 
     /// A record to be made.
@@ -49,36 +55,69 @@ struct MotionStateMachine: Sendable, Hashable, BitwiseCopyable {
     enum FixAction: Hashable {
         case record(Recording)
         case reject(RejectionReason)
+        /// The thing is on its way, and the rule `deviation` is to decide.
+        case offer
+
+        /// Whether the fix certainly lies elsewhere than the last one recorded.
+        var confirmsMovement: Bool {
+            switch self {
+            case .record(let recording): recording.cause.confirmsMovement
+            case .reject, .offer: false
+            }
+        }
     }
 
     mutating func fix(_ fix: Fix, at now: TrackInstant) -> FixAction {
         latest = fix
-        guard let reference else { return move(to: fix, at: now, cause: .first) }
-        let distance = reference.coordinate.distance(to: fix.coordinate)
+        guard let anchor else { return move(to: fix, at: now, cause: .first) }
         switch phase {
         case .unknown, .moving, .still:
-            if filter.keeps(distance: distance, speed: fix.speed) { return move(to: fix, at: now, cause: .distance) }
-            if isOverdue(at: now), distance >= filter.base { return move(to: fix, at: now, cause: .elapsed) }
+            guard rule == .distance else { return travel(to: fix, from: anchor, at: now) }
+            if anchor.isFarther(fix.coordinate, than: filter.threshold(speedOrNaN: fix.numbers.speed.number)) {
+                return move(to: fix, at: now, cause: .distance)
+            }
+            if isOverdue(at: now), anchor.isAtLeast(fix.coordinate, filter.base) {
+                return move(to: fix, at: now, cause: .elapsed)
+            }
             return .reject(.tooNear)
         case .standby:
-            guard distance > stationaryRadius + (fix.horizontalAccuracy ?? 0) else { return .reject(.standby) }
+            let radius = stationaryRadius + (fix.horizontalAccuracy ?? 0)
+            guard anchor.isFarther(fix.coordinate, than: radius) else { return .reject(.standby) }
             return move(to: fix, at: now, cause: .departed)
         }
     }
 
+    /// With the rules that may record without movement, movement is judged by itself: beyond the base distance and what the
+    /// accuracy explains.
+    private mutating func travel(to fix: Fix, from anchor: DistanceAnchor, at now: TrackInstant) -> FixAction {
+        let hasMoved = anchor.isFarther(fix.coordinate, than: max(filter.base, fix.horizontalAccuracy ?? 0))
+        guard isMoving else {
+            return hasMoved ? move(to: fix, at: now, cause: .departed) : .reject(.tooNear)
+        }
+        if hasMoved {
+            phase = .moving(lastMovement: now)
+            refer(to: fix, at: now)
+        }
+        guard rule != .deviation else { return .offer }
+        guard let cause = combined?.cause(of: fix, at: now) else { return .reject(.tooNear) }
+        combined?.restart(at: fix, moment: now)
+        return .record(Recording(fix: fix, isMoving: true, event: nil, cause: cause))
+    }
+
     private func isOverdue(at now: TrackInstant) -> Bool {
-        stillAfter > .zero && now > referenceMoment.advanced(by: stillAfter)
+        stillAfter > 0 && now > referenceMoment.advanced(byNanoseconds: stillAfter)
     }
 
     private mutating func move(to fix: Fix, at now: TrackInstant, cause: RecordCause) -> FixAction {
         let recording = Recording(fix: fix, isMoving: true, event: isMoving ? nil : .motionChange, cause: cause)
         phase = .moving(lastMovement: now)
         refer(to: fix, at: now)
+        combined?.restart(at: fix, moment: now)
         return .record(recording)
     }
 
     private mutating func refer(to fix: Fix, at now: TrackInstant) {
-        reference = fix
+        anchor = DistanceAnchor(fix.coordinate)
         referenceMoment = now
     }
 
@@ -90,6 +129,14 @@ struct MotionStateMachine: Sendable, Hashable, BitwiseCopyable {
         }
     }
 
+    /// Whether the last movement was at this moment.
+    func moved(at now: TrackInstant) -> Bool {
+        switch phase {
+        case .moving(let lastMovement): lastMovement == now
+        case .unknown, .still, .standby: false
+        }
+    }
+
     // MARK: Time
 
     /// When something falls due even if no fix arrives.
@@ -97,12 +144,12 @@ struct MotionStateMachine: Sendable, Hashable, BitwiseCopyable {
         switch phase {
         case .unknown, .standby: nil
         case .moving(let lastMovement):
-            if stillAfter > .zero {
-                lastMovement.advanced(by: stillAfter)
+            if stillAfter > 0 {
+                lastMovement.advanced(byNanoseconds: stillAfter)
             } else {
-                standbyAfter > .zero ? lastMovement.advanced(by: standbyAfter) : nil
+                standbyAfter > 0 ? lastMovement.advanced(byNanoseconds: standbyAfter) : nil
             }
-        case .still(let lastMovement): standbyAfter > .zero ? lastMovement.advanced(by: standbyAfter) : nil
+        case .still(let lastMovement): standbyAfter > 0 ? lastMovement.advanced(byNanoseconds: standbyAfter) : nil
         }
     }
 
@@ -116,16 +163,17 @@ struct MotionStateMachine: Sendable, Hashable, BitwiseCopyable {
     }
 
     mutating func timeout(at now: TrackInstant) -> TimeAction {
-        guard let deadline, now >= deadline, let latest, let reference else { return .none }
+        guard let deadline, now >= deadline, let latest, let anchor else { return .none }
         switch phase {
         case .unknown, .standby: return .none
         case .moving(let lastMovement):
-            if stillAfter > .zero, reference.coordinate.distance(to: latest.coordinate) >= filter.base {
+            if stillAfter > 0, rule == .distance, anchor.isAtLeast(latest.coordinate, filter.base) {
                 return overdueMove(to: latest, at: now)
             }
-            let entersStandby = stillAfter == .zero
+            let entersStandby = stillAfter == 0
             phase = entersStandby ? .standby : .still(lastMovement: lastMovement)
             refer(to: latest, at: now)
+            combined?.restart(at: latest, moment: now)
             return .record(Recording(fix: latest, isMoving: false, event: .motionChange, cause: .still))
         case .still:
             phase = .standby
@@ -149,6 +197,7 @@ struct MotionStateMachine: Sendable, Hashable, BitwiseCopyable {
     ///   - lastMovement: the moment of the last movement on this machine's time base.
     mutating func resume(from checkpoint: SourceCheckpoint, moment: TrackInstant, lastMovement: TrackInstant) {
         refer(to: checkpoint.last.fix, at: moment)
+        combined?.restart(at: checkpoint.last.fix, moment: moment)
         latest = checkpoint.last.fix
         if checkpoint.isStandby {
             phase = .standby
@@ -161,9 +210,20 @@ struct MotionStateMachine: Sendable, Hashable, BitwiseCopyable {
     func reconfigured(_ configuration: TrackerConfiguration) -> MotionStateMachine {
         var next = MotionStateMachine(configuration)
         next.phase = phase
-        next.reference = reference
+        next.anchor = anchor
         next.referenceMoment = referenceMoment
         next.latest = latest
+        if let combined { next.combined = combined.reconfigured(configuration) }
         return next
+    }
+}
+
+extension RecordCause {
+    /// Whether a fix recorded for this cause certainly lies elsewhere than the one recorded before.
+    fileprivate var confirmsMovement: Bool {
+        switch self {
+        case .distance, .elapsed, .departed: true
+        case .first, .still, .requested, .deviation, .turn, .interval: false
+        }
     }
 }

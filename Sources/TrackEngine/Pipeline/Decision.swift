@@ -4,6 +4,8 @@ public enum Decision: Sendable, Hashable {
     case record(PlannedRecord)
     /// The fix is not to be recorded.
     case reject(Fix, RejectionReason)
+    /// The fix is accepted; whether it becomes a record depends on those after it. Only with the rule `deviation`.
+    case undecided(Fix)
     /// Standby began: nothing has moved for long, and the source may look less often.
     case standby
 }
@@ -20,11 +22,16 @@ public struct PlannedRecord: Sendable, Hashable, BitwiseCopyable {
     public let cause: RecordCause
     /// What the thing is doing; only with `fetchActivity`.
     public let activity: ActivityEstimate?
+    /// How far the thing had travelled there, in metres since the track's beginning.
+    public let odometer: Double
+    /// How many ``Decision/undecided(_:)`` fixes before it turned out not to be needed.
+    public let passedOver: Int
 
     /// The draft of this record for a device and a source.
     public func draft(device: DeviceID, source: SourceID, host: HostStatus? = nil) -> RecordDraft {
         RecordDraft(
             id: RecordID(device: device, source: source, fix: fix, cause: cause), fix: fix, isMoving: isMoving,
-            event: event, cause: cause, activity: activity, source: source, host: host)
+            event: event, cause: cause, activity: activity, source: source, host: host,
+            odometer: odometer)
     }
 }

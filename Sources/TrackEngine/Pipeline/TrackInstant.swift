@@ -22,6 +22,11 @@ public struct TrackInstant: Sendable, Hashable, Comparable, BitwiseCopyable {
         TrackInstant(nanoseconds: nanoseconds.saturatingAdd(duration.saturatedNanoseconds))
     }
 
+    /// The moment so many nanoseconds after; for spans that were turned into nanoseconds once and are used for each fix.
+    func advanced(byNanoseconds span: Int64) -> TrackInstant {
+        TrackInstant(nanoseconds: nanoseconds.saturatingAdd(span))
+    }
+
     /// Nanoseconds from an earlier moment to this one.
     func nanoseconds(since earlier: TrackInstant) -> Int64 {
         nanoseconds.saturatingSubtract(earlier.nanoseconds)

@@ -6,11 +6,14 @@
 /// ```swift
 /// var pipeline = TrackPipeline(.calmGeo, timeBase: .fixTime)
 /// for fix in fixes {
-///     while let due = pipeline.nextTimeout(before: TrackInstant(fix.time)) { handle(pipeline.timeout(at: due)) }
-///     handle(pipeline.process(fix, at: TrackInstant(fix.time)))
+///     while let due = pipeline.nextTimeout(before: TrackInstant(fix.time)) { pipeline.timeout(at: due, decide: handle) }
+///     pipeline.process(fix, at: TrackInstant(fix.time), decide: handle)
 /// }
+/// pipeline.decideAll(decide: handle)
 /// ```
-public struct TrackPipeline: Sendable, Hashable, BitwiseCopyable {
+///
+/// With the rule `deviation` its window is a buffer made once, so changing a copy of the pipeline copies that, too.
+public struct TrackPipeline: Sendable, Hashable {
     /// What of the configuration is needed beyond the parts' own; without strings, so that a copy costs nothing.
     private struct Settings: Hashable, BitwiseCopyable {
         let fetchActivity: Bool
@@ -26,6 +29,10 @@ public struct TrackPipeline: Sendable, Hashable, BitwiseCopyable {
     private var classifier = ActivityClassifier()
     private var motionGate: MotionGate?
     private var motion: MotionStateMachine
+    /// What decides late: one with the rule `deviation`, else none. In an array, which is one word, because each fix goes
+    /// through the pipeline with every rule, and a recorder within it costs more there than all the rest.
+    private var recorders: [DeviationRecorder]
+    private var travelled = Odometer()
     /// When the last movement was recorded, by the fixes' time.
     private var lastMovement: Timestamp?
 
@@ -44,11 +51,12 @@ public struct TrackPipeline: Sendable, Hashable, BitwiseCopyable {
         gates = QualityGates(configuration, timeBase: timeBase)
         motionGate = configuration.requiredMotionDuration.map(MotionGate.init)
         motion = MotionStateMachine(configuration)
+        recorders = DeviationRecorder(configuration).map { [$0] } ?? []
     }
 
     // MARK: Deciding
 
-    /// Judges a fix.
+    /// Judges a fix with a rule that decides at once: every rule but `deviation`, for which this is a programmer's mistake.
     ///
     /// - Parameters:
     ///   - fix: the fix as the receiver gave it.
@@ -56,29 +64,88 @@ public struct TrackPipeline: Sendable, Hashable, BitwiseCopyable {
     ///   - wallClock: the machine's time of day, which decides about week rollover and, for live fixes, about stale and
     ///     future times; `nil` switches these off.
     public mutating func process(_ fix: Fix, at now: TrackInstant, wallClock: Timestamp? = nil) -> Decision {
-        var fix = fix
-        if let wallClock { fix = rollover.corrected(fix, wallClock: wallClock) }
+        precondition(recorders.isEmpty, "the rule `deviation` decides late: use process(_:at:wallClock:decide:)")
+        return correctAndJudge(fix, at: now, wallClock: wallClock)
+    }
+
+    /// Judges a fix with any rule.
+    ///
+    /// - Parameters:
+    ///   - fix: the fix as the receiver gave it.
+    ///   - now: the moment on the pipeline's time base; it should not go backward.
+    ///   - wallClock: the machine's time of day, as in ``process(_:at:wallClock:)``.
+    ///   - decide: is called with what becomes of the fix, and then with the records of earlier ones that it led to.
+    public mutating func process(
+        _ fix: Fix, at now: TrackInstant, wallClock: Timestamp? = nil, decide: (Decision) -> Void
+    ) {
+        let decision = correctAndJudge(fix, at: now, wallClock: wallClock)
+        decide(decision)
+        guard case .undecided(let accepted) = decision else { return }
+        var taken = takeRecorders()
+        for place in taken.indices {
+            taken[place].offer(accepted, odometer: odometer, at: now) { decide(.record(plan($0))) }
+            guard let due = taken[place].deadline, now >= due else { continue }
+            taken[place].decide(newest: .interval) { decide(.record(plan($0))) }
+        }
+        recorders = taken
+    }
+
+    /// The recorder, taken out, so that it is changed in place while the rest of the pipeline is read.
+    private mutating func takeRecorders() -> [DeviationRecorder] {
+        var taken: [DeviationRecorder] = []
+        swap(&taken, &recorders)
+        return taken
+    }
+
+    @inline(__always)  // a decision is as large as a fix, and each call would copy it once more
+    private mutating func correctAndJudge(_ fix: Fix, at now: TrackInstant, wallClock: Timestamp?) -> Decision {
+        guard let wallClock, rollover.periodsOff(fix.time, wallClock: wallClock) != 0 else {
+            return judge(fix, at: now, wallClock: wallClock)
+        }
+        return judge(rollover.corrected(fix, wallClock: wallClock), at: now, wallClock: wallClock)
+    }
+
+    @inline(__always)
+    private mutating func judge(_ fix: Fix, at now: TrackInstant, wallClock: Timestamp?) -> Decision {
         let previous = gates.last
         let believedClock = timeBase == .arrival ? wallClock : nil
         if let reason = gates.refusal(of: fix, now: now, wallClock: believedClock) { return .reject(fix, reason) }
         observeActivity(of: fix, after: previous, at: now)
         if motionGate?.isOpen == false { return .reject(fix, .notInMotion) }
-        switch motion.fix(fix, at: now) {
-        case .record(let recording): return .record(plan(recording))
+        let action = motion.fix(fix, at: now)
+        if motion.isMoving { travelled.travel(to: fix, counting: action.confirmsMovement) }
+        if motion.moved(at: now) { lastMovement = fix.time }
+        switch action {
+        case .record(let recording):
+            if !recorders.isEmpty { restartRecorder(at: fix, moment: now) }
+            return .record(plan(recording))
         case .reject(let reason): return .reject(fix, reason)
+        case .offer: return .undecided(fix)
         }
     }
 
-    private mutating func observeActivity(of fix: Fix, after previous: Fix?, at now: TrackInstant) {
+    @inline(never)
+    private mutating func restartRecorder(at fix: Fix, moment: TrackInstant) {
+        for place in recorders.indices { recorders[place].restart(at: fix, moment: moment) }
+    }
+
+    private mutating func observeActivity(of fix: Fix, after previous: Passage?, at now: TrackInstant) {
         if let speed = fix.speed ?? previous?.impliedSpeed(to: fix) { classifier.observe(speed: speed, at: now) }
         motionGate?.observe(fix.activity ?? classifier.current, at: now)
     }
 
-    private mutating func plan(_ recording: MotionStateMachine.Recording) -> PlannedRecord {
-        if recording.isMoving { lastMovement = recording.fix.time }
-        return PlannedRecord(
+    private func plan(_ recording: MotionStateMachine.Recording, passedOver: Int = 0) -> PlannedRecord {
+        PlannedRecord(
             fix: recording.fix, isMoving: recording.isMoving, event: recording.event, cause: recording.cause,
-            activity: settings.fetchActivity ? estimate(for: recording.fix) : nil)
+            activity: settings.fetchActivity ? estimate(for: recording.fix) : nil, odometer: odometer,
+            passedOver: passedOver)
+    }
+
+    private func plan(_ keeping: DeviationRecorder.Keeping) -> PlannedRecord {
+        PlannedRecord(
+            fix: keeping.fix, isMoving: true, event: nil, cause: keeping.cause,
+            activity: settings.fetchActivity ? estimate(for: keeping.fix) : nil, odometer: keeping.odometer,
+            passedOver: keeping.passedOver)
     }
 
     private func estimate(for fix: Fix) -> ActivityEstimate {
@@ -90,26 +157,101 @@ public struct TrackPipeline: Sendable, Hashable, BitwiseCopyable {
         motion.latest.map {
             PlannedRecord(
                 fix: $0, isMoving: isMoving, event: nil, cause: .requested,
-                activity: settings.fetchActivity ? estimate(for: $0) : nil)
+                activity: settings.fetchActivity ? estimate(for: $0) : nil, odometer: odometer, passedOver: 0)
         }
+    }
+
+    /// Has the newest known position recorded on demand; what is undecided before it is decided first.
+    ///
+    /// - Returns: whether later records follow on this one, as they do with the rule `deviation` on the way.
+    @discardableResult
+    public mutating func request(decide: (Decision) -> Void) -> Bool {
+        guard decideAll(newest: .requested, decide: decide) else {
+            if let planned = planRequestedRecord() { decide(.record(planned)) }
+            return false
+        }
+        return true
+    }
+
+    /// Decides all that is undecided: the track ends here, or goes on later. Nothing to do but with the rule `deviation`.
+    public mutating func decideAll(decide: (Decision) -> Void) {
+        decideAll(newest: .deviation, decide: decide)
+    }
+
+    @discardableResult
+    private mutating func decideAll(newest cause: RecordCause, decide: (Decision) -> Void) -> Bool {
+        var taken = takeRecorders()
+        var hasDecided = false
+        for place in taken.indices {
+            taken[place].decide(newest: cause) {
+                decide(.record(plan($0)))
+                hasDecided = true
+            }
+        }
+        recorders = taken
+        return hasDecided
     }
 
     // MARK: Time
 
     /// When something falls due even if no fix arrives.
-    public var deadline: TrackInstant? { motion.deadline }
+    public var deadline: TrackInstant? {
+        recorders.isEmpty ? motion.deadline : earlierDeadline
+    }
+
+    /// Kept apart, like ``restartRecorder(at:moment:)``, so that rules without a recorder do not pay for it.
+    @inline(never)
+    private var earlierDeadline: TrackInstant? {
+        guard let wait = lateDeadline else { return motion.deadline }
+        return min(wait, motion.deadline ?? wait)
+    }
+
+    /// When the newest fix must be recorded even if it were not needed.
+    private var lateDeadline: TrackInstant? { recorders.isEmpty ? nil : recorders[0].deadline }
 
     /// The deadline, if it lies before a moment; a fix at exactly the deadline comes first.
     public func nextTimeout(before moment: TrackInstant) -> TrackInstant? {
         deadline.flatMap { $0 < moment ? $0 : nil }
     }
 
-    /// Lets time pass to a moment; answers what came of it, `nil` if nothing was due.
+    /// Lets time pass to a moment, with a rule that decides at once; answers what came of it, `nil` if nothing was due.
     public mutating func timeout(at now: TrackInstant) -> Decision? {
+        precondition(recorders.isEmpty, "the rule `deviation` decides late: use timeout(at:decide:)")
+        var decision: Decision?
+        pass(to: now, passedOver: 0) { decision = $0 }
+        return decision
+    }
+
+    /// Lets time pass to a moment, with any rule; calls `decide` with all that came of it.
+    public mutating func timeout(at now: TrackInstant, decide: (Decision) -> Void) {
+        guard let due = motion.deadline, now >= due, lateDeadline.map({ due <= $0 }) ?? true else {
+            if let wait = lateDeadline, now >= wait { decideAll(newest: .interval, decide: decide) }
+            return
+        }
+        // Coming to rest decides what is undecided; the newest fix is where it rests, and recorded as that.
+        var passedOver = 0
+        var taken = takeRecorders()
+        for place in taken.indices {
+            taken[place].decide(newest: .still) {
+                if $0.cause == .still { passedOver = $0.passedOver } else { decide(.record(plan($0))) }
+            }
+        }
+        recorders = taken
+        pass(to: now, passedOver: passedOver, decide: decide)
+    }
+
+    private mutating func pass(to now: TrackInstant, passedOver: Int, decide: (Decision) -> Void) {
         switch motion.timeout(at: now) {
-        case .record(let recording): .record(plan(recording))
-        case .standby: .standby
-        case .none: nil
+        case .record(let recording):
+            if recording.isMoving {
+                travelled.count(upTo: recording.fix)
+                lastMovement = recording.fix.time
+            } else {
+                travelled.rest(at: recording.fix)
+            }
+            decide(.record(plan(recording, passedOver: passedOver)))
+        case .standby: decide(.standby)
+        case .none: break
         }
     }
 
@@ -118,8 +260,14 @@ public struct TrackPipeline: Sendable, Hashable, BitwiseCopyable {
     /// Whether the last record says that the thing moves.
     public var isMoving: Bool { motion.isMoving }
 
+    /// Whether the newest fix may still become a record; only with the rule `deviation`.
+    public var hasUndecided: Bool { isMoving && !recorders.isEmpty && recorders[0].hasUndecided }
+
     /// Whether nothing has moved for so long that the source may look seldom.
     public var isStandby: Bool { motion.phase == .standby }
+
+    /// How far the thing has travelled, in metres since the beginning or what ``resume(odometer:)`` said.
+    public var odometer: Double { travelled.metres }
 
     /// The last fix that passed the gates.
     public var latest: Fix? { motion.latest }
@@ -142,11 +290,20 @@ public struct TrackPipeline: Sendable, Hashable, BitwiseCopyable {
     ///   - now: the moment of taking up, on this pipeline's time base.
     ///   - wallClock: the time of day at that moment; it tells how long ago the last record was.
     public mutating func resume(from checkpoint: SourceCheckpoint, at now: TrackInstant, wallClock: Timestamp) {
-        gates.resume(after: checkpoint.last.fix)
+        gates.resume(after: Passage(checkpoint.last.fix))
         lastMovement = checkpoint.lastMovement
+        let last = moment(of: checkpoint.last.fix.time, now: now, wallClock: wallClock)
+        restartRecorder(at: checkpoint.last.fix, moment: last)
+        travelled.resume(metres: checkpoint.last.odometer ?? 0)
+        travelled.resume(at: checkpoint.last.fix, isMoving: checkpoint.last.isMoving)
         motion.resume(
-            from: checkpoint, moment: moment(of: checkpoint.last.fix.time, now: now, wallClock: wallClock),
+            from: checkpoint, moment: last,
             lastMovement: moment(of: checkpoint.lastMovement, now: now, wallClock: wallClock))
+    }
+
+    /// Goes on from an odometer's earlier reading, in metres; a lesser one than the present changes nothing.
+    public mutating func resume(odometer metres: Double) {
+        travelled.resume(metres: metres)
     }
 
     /// A stored time on this pipeline's time base; never in the future.
@@ -157,7 +314,7 @@ public struct TrackPipeline: Sendable, Hashable, BitwiseCopyable {
         }
     }
 
-    /// The same state under another configuration; no fix is forgotten.
+    /// The same state under another configuration; no fix is forgotten but those undecided, see ``decideAll(decide:)``.
     public func reconfigured(_ configuration: TrackerConfiguration) -> TrackPipeline {
         var next = TrackPipeline(configuration, timeBase: timeBase)
         if let last = gates.last { next.gates.resume(after: last) }
@@ -167,6 +324,8 @@ public struct TrackPipeline: Sendable, Hashable, BitwiseCopyable {
         }
         next.motion = motion.reconfigured(configuration)
         next.lastMovement = lastMovement
+        next.travelled = travelled
+        next.recorders = recorders.isEmpty ? next.recorders : recorders.compactMap { $0.reconfigured(configuration) }
         return next
     }
 }

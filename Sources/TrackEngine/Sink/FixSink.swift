@@ -41,15 +41,25 @@ extension FixSink {
 public struct RecordBatch: Sendable, Hashable {
     /// The records, in the order in which receivers shall see them.
     public let records: [TrackRecord]
-    /// The newest record there is, when more wait than fit this batch, so that a receiver can show where the thing is
-    /// now. It stays the same when the batch is tried again, and it is no part of what is settled.
+    /// What is newer than the batch's records, so that a receiver can show where the thing is now: the newest fix that the
+    /// rule `deviation` has not decided about yet, with the cause ``RecordCause/requested``; else, when more records wait
+    /// than fit this batch, the newest of them. It stays the same when the batch is tried again, and it is no part of what
+    /// is settled.
     public let current: TrackRecord?
+    /// Whether more records wait behind these.
+    public let isBacklog: Bool
 
     /// Makes a batch.
-    public init(records: [TrackRecord], current: TrackRecord? = nil) {
+    ///
+    /// - Parameters:
+    ///   - records: what to deliver, at least one record, oldest first.
+    ///   - current: what is newer.
+    ///   - isBacklog: whether more records wait; by default whether there is something newer.
+    public init(records: [TrackRecord], current: TrackRecord? = nil, isBacklog: Bool? = nil) {
         precondition(!records.isEmpty, "a batch has at least one record")
         self.records = records
         self.current = current
+        self.isBacklog = isBacklog ?? (current != nil)
     }
 }
 

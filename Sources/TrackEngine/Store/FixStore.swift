@@ -18,8 +18,17 @@ public protocol RecordLog: Sendable {
     /// Where each source's pipeline stood at its last append.
     func checkpoints() async throws(StoreError) -> [SourceCheckpoint]
 
+    /// What the odometer of each source showed at its last record that had one, in metres, whatever has become of the
+    /// record since; also after ``forgetCheckpoints()`` and ``StoreKeeping/clear()``.
+    func odometers() async throws(StoreError) -> [SourceID: Double]
+
     /// Forgets all checkpoints, so that every source begins afresh.
     func forgetCheckpoints() async throws(StoreError)
+}
+
+extension RecordLog {
+    /// A store that keeps no odometers: each run counts from zero.
+    public func odometers() async throws(StoreError) -> [SourceID: Double] { [:] }
 }
 
 /// The part of a store that a sink's drain uses. Each sink has a cursor of its own.

@@ -53,6 +53,11 @@ extension InMemoryFixStore {
         try withContents { $0.checkpoints.values.sorted { $0.source.rawValue < $1.source.rawValue } }
     }
 
+    /// What each source's odometer showed last.
+    public func odometers() async throws(StoreError) -> [SourceID: Double] {
+        try withContents { $0.odometers }
+    }
+
     /// Lets every source begin afresh.
     public func forgetCheckpoints() async throws(StoreError) {
         try withContents { $0.checkpoints = [:] }

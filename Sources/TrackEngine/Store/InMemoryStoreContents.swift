@@ -9,6 +9,7 @@ struct InMemoryStoreContents {
     let capacity: Int
     var records = RecordQueue()
     var checkpoints: [SourceID: SourceCheckpoint] = [:]
+    private(set) var odometers: [SourceID: Double] = [:]
     var retention = RetentionConfiguration()
     var sinks: Set<SinkID> = []
     /// Dead letters in the order of their refusal.
@@ -52,6 +53,7 @@ extension InMemoryStoreContents {
             records.append(record)
             appended.append(record)
         }
+        for draft in drafts { if let metres = draft.odometer { odometers[draft.source] = metres } }
         if let checkpoint { checkpoints[checkpoint.source] = checkpoint }
         _ = dropOldest()
         return appended

@@ -15,7 +15,7 @@ actor SinkDrain {
     private var search = CulpritSearch()
     private var generator = SystemRandomNumberGenerator()
     /// What is being delivered, until it is settled.
-    private var current: (batch: PendingBatch, newest: TrackRecord?)?
+    private var current: (batch: PendingBatch, outlook: Outlook)?
     /// The newest record that waits, as far as is known.
     private var newest: TrackRecord?
     /// How often records have come, to notice those that come while the backlog is counted.
@@ -23,14 +23,24 @@ actor SinkDrain {
     private var isRunning = false
     private var isFlushAbandoned = false
     private let onSettled: @Sendable () -> Void
+    private let undecided: @Sendable () -> RecordDraft?
     private(set) var state = SyncState()
     private var flushWaiters: [Int: CheckedContinuation<Void, Never>] = [:]
     private var lastFlushWaiter = 0
 
+    /// What is newer than a batch.
+    private struct Outlook {
+        let newest: TrackRecord?
+        let isBacklog: Bool
+    }
+
+    /// - Parameters:
+    ///   - onSettled: is called when records were settled.
+    ///   - undecided: tells the newest fix that may become a record later.
     init(
         _ binding: SinkBinding, store: any FixStore, watch: Stopwatch,
         wallClock: @escaping @Sendable () -> Timestamp, logger: Logger,
-        onSettled: @escaping @Sendable () -> Void = {}
+        onSettled: @escaping @Sendable () -> Void = {}, undecided: @escaping @Sendable () -> RecordDraft? = { nil }
     ) {
         sink = binding.sink
         machine = SyncStateMachine(binding.sync)
@@ -39,6 +49,7 @@ actor SinkDrain {
         self.wallClock = wallClock
         self.logger = logger
         self.onSettled = onSettled
+        self.undecided = undecided
     }
 
     // MARK: News
@@ -169,7 +180,7 @@ actor SinkDrain {
 
     private func send() async {
         do {
-            guard let (batch, newest) = try await currentBatch() else {
+            guard let (batch, outlook) = try await currentBatch() else {
                 state.queued = 0
                 state.oldest = nil
                 return
@@ -178,20 +189,30 @@ actor SinkDrain {
             state.lastAttempt = wallClock()
             let portion = search.portion(of: batch.records.count)
             let records = portion.records(of: batch)
-            await deliver(RecordBatch(records: records, current: newest), portion: portion)
+            await deliver(
+                RecordBatch(records: records, current: outlook.newest, isBacklog: outlook.isBacklog), portion: portion)
         } catch {
             logger.warning("cannot read the queue", metadata: ["sink": "\(sink.id)", "error": "\(error)"])
             fail("local store: \(error)", retryAfter: nil)
         }
     }
 
-    private func currentBatch() async throws(StoreError) -> (batch: PendingBatch, newest: TrackRecord?)? {
+    private func currentBatch() async throws(StoreError) -> (batch: PendingBatch, outlook: Outlook)? {
         if let current { return current }
         let size = min(machine.configuration.maxBatchSize, search.limit)
         guard let batch = try await store.nextBatch(for: sink.id, limit: size) else { return nil }
         state.oldest = batch.records.first?.fix.time
-        current = (batch, state.queued > batch.records.count ? newest : nil)
+        current = (batch, outlook(beyond: batch))
         return current
+    }
+
+    private func outlook(beyond batch: PendingBatch) -> Outlook {
+        let isBacklog = state.queued > batch.records.count
+        let newest = isBacklog ? newest : nil
+        guard let last = newest ?? batch.records.last, let draft = undecided(), draft.fix.time > last.fix.time else {
+            return Outlook(newest: newest, isBacklog: isBacklog)
+        }
+        return Outlook(newest: TrackRecord(sequence: last.sequence, draft: draft), isBacklog: isBacklog)
     }
 
     private func deliver(_ batch: RecordBatch, portion: CulpritSearch.Portion) async {
@@ -279,7 +300,9 @@ actor SinkDrain {
             return fail("local store: \(error)", retryAfter: nil)
         }
         let rest = Array(batch.records.dropFirst(records.count))
-        current = rest.isEmpty ? nil : (PendingBatch(origin: batch.origin, records: rest), current?.newest)
+        current = current.flatMap { current in
+            rest.isEmpty ? nil : (PendingBatch(origin: batch.origin, records: rest), current.outlook)
+        }
         state.delivered += records.count - refused.count
         state.refused += refused.count
         state.queued = max(0, state.queued - records.count)

@@ -2,41 +2,75 @@ extension SourceLane {
     /// What one batch of fixes, or one deadline, leads to, before it is stored.
     struct Step {
         private(set) var pipeline: TrackPipeline
-        private(set) var planned: [PlannedRecord] = []
-        private(set) var decisions: [Decision] = []
-        private var rejected: [RejectionReason: Int] = [:]
+        private var notes = Notes()
 
         init(_ pipeline: TrackPipeline) {
             self.pipeline = pipeline
         }
+
+        var planned: [PlannedRecord] { notes.planned }
+        var decisions: [Decision] { notes.decisions }
 
         /// Judges a fix, after the deadlines before it where time is the fixes' own.
         mutating func process(_ fix: Fix, at now: TrackInstant, wallClock: Timestamp, timeBase: TimeBase) {
             if timeBase == .fixTime {
                 while let due = pipeline.nextTimeout(before: now) { timeout(at: due) }
             }
-            note(pipeline.process(fix, at: now, wallClock: wallClock))
+            var notes = takeNotes()
+            pipeline.process(fix, at: now, wallClock: wallClock) { notes.note($0) }
+            self.notes = notes
         }
 
         /// Lets time pass.
         mutating func timeout(at now: TrackInstant) {
-            if let decision = pipeline.timeout(at: now) { note(decision) }
+            var notes = takeNotes()
+            pipeline.timeout(at: now) { notes.note($0) }
+            self.notes = notes
         }
 
-        /// Notes a decision.
-        mutating func note(_ decision: Decision) {
-            decisions.append(decision)
-            switch decision {
-            case .record(let record): planned.append(record)
-            case .reject(_, let reason): rejected[reason, default: 0] += 1
-            case .standby: break
-            }
+        /// Has the newest position recorded; answers whether later records follow on it.
+        mutating func request() -> Bool {
+            var notes = takeNotes()
+            defer { self.notes = notes }
+            return pipeline.request { notes.note($0) }
+        }
+
+        /// Decides what is undecided.
+        mutating func decideAll() {
+            var notes = takeNotes()
+            pipeline.decideAll { notes.note($0) }
+            self.notes = notes
+        }
+
+        /// The notes, taken out, so that they are changed in place while the pipeline changes.
+        private mutating func takeNotes() -> Notes {
+            defer { notes = Notes() }
+            return notes
         }
 
         /// Adds the step to a source's statistics.
         func count(into report: inout SourceReport) {
             report.recorded += planned.count
-            report.rejected.merge(rejected, uniquingKeysWith: +)
+            for record in planned { report.causes[record.cause, default: 0] += 1 }
+            report.rejected.merge(notes.rejected, uniquingKeysWith: +)
+        }
+    }
+
+    /// What a step has decided.
+    private struct Notes {
+        private(set) var planned: [PlannedRecord] = []
+        private(set) var decisions: [Decision] = []
+        private(set) var rejected: [RejectionReason: Int] = [:]
+
+        mutating func note(_ decision: Decision) {
+            decisions.append(decision)
+            switch decision {
+            case .record(let record):
+                planned.append(record)
+                if record.passedOver > 0 { rejected[.unneeded, default: 0] += record.passedOver }
+            case .reject(_, let reason): rejected[reason, default: 0] += 1
+            case .undecided, .standby: break
+            }
         }
     }
 }

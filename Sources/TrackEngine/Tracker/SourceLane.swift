@@ -51,8 +51,17 @@ actor SourceLane {
         show(pipeline)
     }
 
+    /// Goes on from an odometer reading in metres.
+    func resume(odometer metres: Double) {
+        pipeline.resume(odometer: metres)
+        show(pipeline)
+    }
+
     func reconfigure(_ configuration: TrackerConfiguration) async {
         await turns.enter()
+        var step = Step(pipeline)
+        step.decideAll()
+        try? await commit(step)  // cancelled while stopping: the new configuration is not used any more
         pipeline = pipeline.reconfigured(configuration)
         show(pipeline)
         await turns.leave()
@@ -88,20 +97,25 @@ actor SourceLane {
     /// Records the newest known position because somebody asked; answers whether there is one.
     func recordLatest() async throws(CancellationError) -> Fix? {
         await turns.enter()
-        guard let planned = pipeline.planRequestedRecord() else {
-            await turns.leave()
-            return nil
-        }
         var step = Step(pipeline)
-        step.note(.record(planned))
+        let movesReference = step.request()
         do throws(CancellationError) {
-            try await commit(step, movesReference: false)
+            try await commit(step, movesReference: movesReference)
         } catch {
             await turns.leave()
             throw error
         }
         await turns.leave()
-        return planned.fix
+        return step.planned.last?.fix
+    }
+
+    /// Records what the end of the track makes needed, because the source has ended or the tracker stops.
+    func decideAll() async {
+        await turns.enter()
+        var step = Step(pipeline)
+        step.decideAll()
+        try? await commit(step)  // cancelled: as after a crash, the next run takes up at the last record
+        await turns.leave()
     }
 
     // MARK: Time
@@ -171,6 +185,8 @@ actor SourceLane {
         log.update { report in
             report.latest = pipeline.latest
             report.isMoving = pipeline.isMoving
+            report.odometer = pipeline.odometer
+            report.undecided = pipeline.hasUndecided ? pipeline.planRequestedRecord() : nil
             report.isStandby = pipeline.isStandby
         }
         guard let deadline = pipeline.deadline else { return }
@@ -184,6 +200,7 @@ actor SourceLane {
             switch decision {
             case .record: if let record = stored.next() { environment.decisions.send(.recorded(record)) }
             case .reject(let fix, let reason): environment.decisions.send(.rejected(source.id, fix, reason))
+            case .undecided: break  // what becomes of it is counted, and told as a record if it becomes one
             case .standby: environment.decisions.send(.standby(source.id))
             }
         }

@@ -10,7 +10,11 @@ public struct SourceReport: Sendable, Hashable {
     public package(set) var fixes = 0
     /// How many of them became records, and how many records time alone caused.
     public package(set) var recorded = 0
-    /// How many fixes were rejected, by reason.
+    /// How many records there were for each cause.
+    public package(set) var causes: [RecordCause: Int] = [:]
+    /// How far the thing has travelled since its track began, in metres.
+    public package(set) var odometer = 0.0
+    /// How many fixes were rejected, by reason. With the rule `deviation` the unneeded ones are counted once that is known.
     public package(set) var rejected: [RejectionReason: Int] = [:]
     /// How much input could not become a fix, by kind.
     public package(set) var problems: [SourceProblem.Kind: Int] = [:]
@@ -18,6 +22,8 @@ public struct SourceReport: Sendable, Hashable {
     public package(set) var recentProblems: [SourceProblem] = []
     /// The last fix that passed the gates.
     public package(set) var latest: Fix?
+    /// That fix as a record, while it is undecided whether it becomes one.
+    var undecided: PlannedRecord?
     /// When the last fix was emitted, by the machine's clock.
     public package(set) var lastArrival: Timestamp?
     /// Whether the last record says that the thing moves.

@@ -8,7 +8,9 @@ extension SourceLane {
             let before = log.current.fixes
             do {
                 try await source.run(output)
-                if !Task.isCancelled { log.set(.finished) }
+                guard !Task.isCancelled else { return }
+                await decideAll()
+                log.set(.finished)
                 return
             } catch {
                 if Task.isCancelled { return }

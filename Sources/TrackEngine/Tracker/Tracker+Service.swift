@@ -36,7 +36,10 @@ extension Tracker {
 
     /// Sends everything to every sink now, whatever threshold and back-off say; returns when each has nothing left or
     /// has failed, as ``status()`` then tells.
+    ///
+    /// With the rule `deviation` what is undecided is decided first, so that what is sent reaches up to the newest fix.
     public func sync() async {
+        for lane in lanes { await lane.decideAll() }
         await withTaskGroup(of: Void.self) { group in
             for drain in drains { group.addTask { await drain.sync() } }
         }

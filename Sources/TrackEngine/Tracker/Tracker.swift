@@ -102,7 +102,10 @@ public actor Tracker {
             }
             group.addTask { await self.keepHouse() }
             await runSources()
-            if !Task.isCancelled { await flush() }
+            if !Task.isCancelled {
+                for lane in lanes { await lane.decideAll() }
+                await flush()
+            }
             group.cancelAll()
         }
         guard !Task.isCancelled else { return }
@@ -121,15 +124,28 @@ public actor Tracker {
         try await store.configure(retention, sinks: Set(bindings.map(\.sink.id)))
         try await store.prune(now: retentionTime)
         let checkpoints = try await store.checkpoints()
+        let odometers = try await store.odometers()
         lanes = sources.map { SourceLane($0, configuration: configuration, environment: laneEnvironment) }
         drains = bindings.map { binding in
             SinkDrain(
                 SinkBinding(binding.sink, sync: sync[binding.sink.id] ?? binding.sync), store: store, watch: watch,
-                wallClock: wallClock, logger: logger, onSettled: { [housekeepingSignal] in housekeepingSignal.raise() })
+                wallClock: wallClock, logger: logger, onSettled: { [housekeepingSignal] in housekeepingSignal.raise() },
+                undecided: newestUndecided)
         }
         for lane in lanes {
+            if let metres = odometers[lane.source.id] { await lane.resume(odometer: metres) }
             guard let checkpoint = checkpoints.first(where: { $0.source == lane.source.id }) else { continue }
             await lane.resume(from: checkpoint)
+        }
+    }
+
+    /// The newest fix of which it is not known yet whether it becomes a record.
+    private var newestUndecided: @Sendable () -> RecordDraft? {
+        { [device, hostStatus, lanes] in
+            lanes.compactMap { lane in
+                lane.log.current.undecided?.draft(device: device, source: lane.source.id, host: hostStatus())
+            }
+            .max { $0.fix.time < $1.fix.time }
         }
     }
 

@@ -1,4 +1,5 @@
-/// A record as CalmGeo writes it: one JSON object with `id`, `timestamp`, `isMoving`, `event`, `coords` and `activity`.
+/// A record as CalmGeo writes it: one JSON object with `id`, `timestamp`, `isMoving`, `event`, `coords` and `activity`, and
+/// one member more, `odometer` in metres.
 ///
 /// Absent optionals are left out; unknown numbers that CalmGeo always writes are -1, as its readers expect.
 /// `ellipsoidalAltitude` is the real one or missing, where CalmGeo repeats the altitude.
@@ -14,6 +15,10 @@ package enum CalmGeoRecord {
         if let event = record.event {
             writer.raw(#","event":"#)
             writer.string(event.name)
+        }
+        if let odometer = record.odometer {
+            writer.raw(#","odometer":"#)
+            writer.number(odometer, decimals: 3)
         }
         writer.raw(#","coords":"#)
         writeCoordinates(of: record.fix, to: &writer)

@@ -17,7 +17,8 @@ package enum StoreMaterial {
             id: RecordID(device: "law", source: source, fix: fix, cause: cause), fix: fix,
             isMoving: cause == .distance, event: cause == .still ? .motionChange : nil, cause: cause,
             activity: ActivityEstimate(.driving, confidence: 67), source: source,
-            host: HostStatus(batteryLevel: 0.5, batteryState: .unplugged))
+            host: HostStatus(batteryLevel: 0.5, batteryState: .unplugged),
+            odometer: Double(number) * 12.5)
     }
 
     package static func drafts(_ numbers: Range<Int>) -> [RecordDraft] { numbers.map { draft($0) } }

@@ -39,14 +39,12 @@ struct ReplayCommand: AsyncParsableCommand {
     @MainActor func run() async throws {
         let configuration = try options.load()
         BufferedOutput.ignoreBrokenPipes()
-        var replay = Replay(
-            ReplayRun(
-                configuration.tracking, device: DeviceID(rawValue: configuration.device.id ?? "track"),
-                showsRejections: decisions, wallClock: now ?? .now()),
-            options: ReplayOptions(format: format), environment: ProcessEnvironment.current)
+        var input = InputFiles(ReplayOptions(format: format), environment: ProcessEnvironment.current)
+        var replay = ReplayRun(
+            configuration.tracking, device: DeviceID(rawValue: configuration.device.id ?? "track"),
+            showsRejections: decisions, wallClock: now ?? .now())
         do throws(BufferedOutput.WriteError) {
-            for file in files { try replay.play(file) }
-            try replay.finish()
+            try play(&replay, from: &input)
         } catch {
             guard error.isBrokenPipe else {
                 StandardError.write("\(error)\n")
@@ -54,58 +52,21 @@ struct ReplayCommand: AsyncParsableCommand {
             }
             return  // the reader has seen enough
         }
-        if replay.hasFailed { throw ExitStatus.noInput }
+        if input.hasFailed { throw ExitStatus.noInput }
     }
 
-    /// The run with what it reads and writes.
-    private struct Replay: ~Copyable {
-        private var run: ReplayRun
-        private let options: ReplayOptions
-        private var output = BufferedOutput()
-        private var bar: ProgressBar?
-        private(set) var hasFailed = false
-
-        init(_ run: ReplayRun, options: ReplayOptions, environment: [String: String]) {
-            self.run = run
-            self.options = options
-            bar = ProgressBar(environment: environment)
-        }
-
-        mutating func play(_ path: String) throws(BufferedOutput.WriteError) {
-            var problems = ProblemList(file: path)
-            let options = options
-            guard let file = attempt({ () throws(ReplayError) in try ReplayFile(path: path, options: options) }) else {
-                return
-            }
-            while let chunk = attempt({ () throws(ReplayError) in try file.next() }) ?? nil {
-                for problem in chunk.problems { say(problems.note(problem)) }
-                for fix in chunk.fixes { run.process(fix, to: &output.bytes) }
-                bar?.show(path, read: chunk.bytesRead, of: chunk.totalBytes)
+    private func play(
+        _ replay: inout ReplayRun, from input: inout InputFiles
+    ) throws(BufferedOutput.WriteError) {
+        var output = BufferedOutput()
+        for file in files {
+            try input.read(file) { (fixes: [Fix]) throws(BufferedOutput.WriteError) in
+                for fix in fixes { replay.process(fix, to: &output.bytes) }
                 try output.flushIfFull()
             }
-            say(problems.rest)
         }
-
-        /// What `body` answers; `nil` if the file is of no use, which is said.
-        private mutating func attempt<Result>(_ body: () throws(ReplayError) -> Result) -> Result? {
-            do throws(ReplayError) {
-                return try body()
-            } catch {
-                hasFailed = true
-                say("\(error)")
-                return nil
-            }
-        }
-
-        mutating func finish() throws(BufferedOutput.WriteError) {
-            try output.flush()
-            say(run.statistics.summary)
-        }
-
-        private mutating func say(_ line: String?) {
-            guard let line else { return }
-            bar?.clear()
-            StandardError.write(line + "\n")
-        }
+        replay.finish(to: &output.bytes)
+        try output.flush()
+        input.say(replay.statistics.summary)
     }
 }

@@ -11,13 +11,14 @@ package import TrackEngine
 /// | `speed`, `course` | metres per second, degrees from true north |
 /// | `mode`, `satellites` | 2 or 3; those used |
 /// | `id`, `is_moving`, `event`, `activity`, `source` | of the record: UUID, `true` or `false`, `motionchange`, a word, a name |
+/// | `odometer` | metres travelled |
 ///
 /// What is unknown is empty.
 package struct CSVWriter: TrackWriter {
     /// The first line, without its end.
     package static let header: StaticString = """
         time,latitude,longitude,altitude,ellipsoidal_altitude,accuracy,vertical_accuracy,speed,course,mode,satellites,\
-        id,is_moving,event,activity,source
+        id,is_moving,event,activity,source,odometer
         """
 
     package init() {}
@@ -45,6 +46,7 @@ package struct CSVWriter: TrackWriter {
         appendText(record.event?.name, to: &bytes)
         appendText(record.activity?.activity.name, to: &bytes)
         appendText(record.source.rawValue, to: &bytes)
+        appendNumber(record.odometer, decimals: 3, to: &bytes)
         bytes.append("\r\n")
     }
 

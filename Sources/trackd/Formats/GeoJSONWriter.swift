@@ -52,6 +52,7 @@ package struct GeoJSONWriter: TrackWriter {
             writer.string(activity.activity.name)
             writer.raw("]")
         }
+        member(#","odometer":"#, record.odometer, decimals: 3)
         member(#","source":"#, record.source.rawValue)
         writer.raw("}}")
     }

@@ -22,7 +22,8 @@ package struct ReplayRun: Sendable {
     private let device: DeviceID
     private let showsRejections: Bool
     private let wallClock: Timestamp
-    private var pipeline: TrackPipeline
+    /// Only absent while it is changed.
+    private var pipeline: TrackPipeline?
     private var writer = JSONWriter()
     private var firstRecord: Timestamp?
     private var lastRecord: Fix?
@@ -47,23 +48,36 @@ package struct ReplayRun: Sendable {
     /// Judges a fix, after the deadlines before it, and appends the lines to `bytes`.
     package mutating func process(_ fix: Fix, to bytes: inout [UInt8]) {
         statistics.fixes += 1
-        let now = TrackInstant(fix.time)
-        while let due = pipeline.nextTimeout(before: now) {
-            if let decision = pipeline.timeout(at: due) { note(decision, to: &bytes) }
+        let (now, wallClock) = (TrackInstant(fix.time), wallClock)
+        change(&bytes) { pipeline, note in
+            while let due = pipeline.nextTimeout(before: now) { pipeline.timeout(at: due, decide: note) }
+            pipeline.process(fix, at: now, wallClock: wallClock, decide: note)
         }
-        note(pipeline.process(fix, at: now, wallClock: wallClock), to: &bytes)
+    }
+
+    /// Ends the track: appends what its end makes needed.
+    package mutating func finish(to bytes: inout [UInt8]) {
+        change(&bytes) { pipeline, note in pipeline.decideAll(decide: note) }
+    }
+
+    /// Changes the pipeline, taken out so that it is changed in place, and notes what it decides.
+    private mutating func change(_ bytes: inout [UInt8], _ body: (inout TrackPipeline, (Decision) -> Void) -> Void) {
+        guard var pipeline = pipeline.take() else { return }
+        body(&pipeline) { note($0, to: &bytes) }
+        self.pipeline = pipeline
     }
 
     private mutating func note(_ decision: Decision, to bytes: inout [UInt8]) {
         switch decision {
         case .record(let planned): record(planned, to: &bytes)
         case .reject(let fix, let reason): reject(fix, reason, to: &bytes)
-        case .standby: break
+        case .undecided, .standby: break
         }
     }
 
     private mutating func record(_ planned: PlannedRecord, to bytes: inout [UInt8]) {
         statistics.recorded += 1
+        if planned.passedOver > 0 { statistics.rejected[.unneeded, default: 0] += planned.passedOver }
         if let lastRecord { statistics.distance += lastRecord.coordinate.distance(to: planned.fix.coordinate) }
         firstRecord = firstRecord ?? planned.fix.time
         statistics.span = planned.fix.time.duration(since: firstRecord ?? planned.fix.time)

@@ -57,6 +57,26 @@ import TrackEngine
             ])
     }
 
+    @Test("the recording rules have bounds")
+    func rules() {
+        var configuration = TrackerConfiguration.calmGeo
+        #expect(configuration.record == .distance)
+        configuration.maximumDeviation = 0
+        configuration.maximumAltitudeDeviation = .nan
+        configuration.maximumInterval = .seconds(-1)
+        configuration.interval = .milliseconds(50)
+        configuration.angle = 181
+        let error = #expect(throws: ConfigurationError.self) { try configuration.validated() }
+        #expect(
+            error?.problems.map(\.description) == [
+                "maximumDeviation = 0.0: expected above 0 and up to 10000.0 metres",
+                "maximumAltitudeDeviation = nan: expected above 0 and up to 10000.0 metres",
+                "maximumInterval = -1 s: expected 0 to 86400 seconds",
+                "interval = 0.05 s: expected 0.1 to 86400 seconds",
+                "angle = 181.0: expected above 0 and up to 180.0 degrees",
+            ])
+    }
+
     @Test("retention and sync have bounds too")
     func others() {
         #expect(throws: ConfigurationError.self) { try RetentionConfiguration(maxBytes: 1000).validated() }

@@ -20,6 +20,18 @@ import TrackEngine
         #expect(DistanceFilter().threshold(speed: speed) == 16)
     }
 
+    @Test("steps are rounded as the C library rounds, halves away from zero, at any speed")
+    func rounding() {
+        let filter = DistanceFilter(base: 1, speedMultiplier: 1)
+        var numbers = SampleNumbers(state: 1)
+        for _ in 0..<10_000 {
+            let half = (Double(Int(numbers.magnitude(1, 1e9))) + 0.5) * 5
+            for speed in [half, half.nextDown, half.nextUp, numbers.magnitude(1e-300, 1e300)] {
+                #expect(filter.threshold(speed: speed) == max(1, (speed / 5).rounded(.toNearestOrAwayFromZero)))
+            }
+        }
+    }
+
     @Test("a small multiplier never goes below the base distance")
     func smallMultiplier() {
         let filter = DistanceFilter(base: 10, speedMultiplier: 0.5)

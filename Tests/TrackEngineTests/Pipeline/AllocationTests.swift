@@ -54,7 +54,7 @@ import TrackEngine
                 }
                 switch pipeline.process(fixes[index], at: moment, wallClock: Road.start) {
                 case .record: records += 1
-                case .reject, .standby: rejections += 1
+                case .reject, .undecided, .standby: rejections += 1
                 }
                 index += 1
             }
@@ -66,5 +66,39 @@ import TrackEngine
         #expect(count <= 0)
         #expect(records > 10)
         #expect(rejections > 10)
+    }
+
+    @Test("the rule deviation allocates nothing after its window, whatever the track does")
+    func deviation() {
+        let fixes = TestTracks.all[1].fixes(5000, seed: 3)
+        var configuration = TrackerConfiguration.calmGeo
+        configuration.record = .deviation
+        var (records, undecided) = (0, 0)
+        func run(_ fixes: UnsafeBufferPointer<Fix>, _ pipeline: inout TrackPipeline) {
+            var index = 0
+            while index < fixes.count {
+                pipeline.process(fixes[index], at: TrackInstant(fixes[index].time)) {
+                    switch $0 {
+                    case .record: records += 1
+                    case .undecided, .reject, .standby: undecided += 1
+                    }
+                }
+                index += 1
+            }
+        }
+        let count = fixes.withUnsafeBufferPointer { fixes in
+            var (first, second) = (
+                TrackPipeline(configuration, timeBase: .fixTime), TrackPipeline(configuration, timeBase: .fixTime)
+            )
+            run(fixes, &first)
+            return Self.allocations { run(fixes, &second) }
+        }
+        #if DEBUG  // there the standard library's iterators and sequences allocate for themselves
+            #expect(count <= 4 * 5000)
+        #else
+            #expect(count <= 0)
+        #endif
+        #expect(records > 100)
+        #expect(undecided > 1000)
     }
 }

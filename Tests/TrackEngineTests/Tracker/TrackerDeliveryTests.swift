@@ -29,6 +29,39 @@ import TrackEngineTestKit
         }
     }
 
+    @Test("a sink is shown the newest fix though it is undecided, and told so of a backlog only where there is one")
+    func undecidedIsShown() async throws {
+        let sink = RecordingSink()
+        let harness = try TrackerHarness(sinks: [SinkBinding(sink)]) {
+            ($0.record, $0.maximumInterval) = (.deviation, .zero)
+        }
+        try await harness.run {
+            try await harness.source.feed(Road.fix(0), Road.fix(1, metres: 10), Road.fix(2, metres: 20))
+            await sink.records(atLeast: 1)
+            let first = try #require(sink.batches.first)
+            #expect(first.records.map(\.fix) == [Road.fix(0)])
+            #expect(first.current?.fix == Road.fix(2, metres: 20))
+            #expect(first.current?.cause == .requested)
+            #expect(!first.isBacklog)
+        }
+        // The stop decided, so nothing is newer than the last record.
+        #expect(sink.records.map(\.fix) == [Road.fix(0), Road.fix(2, metres: 20)])
+        #expect(sink.batches.last?.current == nil)
+    }
+
+    @Test("a sync decides what is undecided and sends it")
+    func undecidedAtSync() async throws {
+        let sink = RecordingSink()
+        let harness = try TrackerHarness(sinks: [SinkBinding(sink)]) {
+            ($0.record, $0.maximumInterval) = (.deviation, .zero)
+        }
+        try await harness.run {
+            try await harness.source.feed(Road.fix(0), Road.fix(1, metres: 10), Road.fix(2, metres: 20))
+            await harness.tracker.sync()
+            #expect(sink.records.map(\.fix) == [Road.fix(0), Road.fix(2, metres: 20)])
+        }
+    }
+
     @Test("stopping sends what is left, in order")
     func flush() async throws {
         let sink = RecordingSink()

@@ -173,4 +173,41 @@ import TrackEngineTestKit
             await #expect(throws: TrackerError.alreadyRunning) { try await harness.tracker.run() }
         }
     }
+
+    @Test("a stop records where an undecided track ends")
+    func undecidedAtStop() async throws {
+        let harness = try TrackerHarness { ($0.record, $0.maximumInterval) = (.deviation, .zero) }
+        try await harness.run {
+            try await harness.source.feed(Road.fix(0), Road.fix(1, metres: 10), Road.fix(2, metres: 20))
+            #expect(try await harness.stored() == ["0: first, moves"])
+        }
+        #expect(try await harness.stored() == ["0: first, moves", "2: deviation, moves"])
+        let report = try #require(await harness.tracker.status().sources.first)
+        #expect(report.causes == [.first: 1, .deviation: 1])
+        #expect(report.rejections(.unneeded) == 1)
+    }
+
+    @Test("a new rule decides what the old one had not")
+    func undecidedAtRestart() async throws {
+        let harness = try TrackerHarness { ($0.record, $0.maximumInterval) = (.deviation, .zero) }
+        try await harness.run {
+            try await harness.source.feed(Road.fix(0), Road.fix(1, metres: 10), Road.fix(2, metres: 20))
+            try await harness.tracker.restart(with: .calmGeo)
+            #expect(try await harness.stored() == ["0: first, moves", "2: deviation, moves"])
+        }
+    }
+
+    @Test("the odometer goes on in the next run")
+    func odometer() async throws {
+        let store = InMemoryFixStore()
+        for run in 1...2 {
+            let harness = try TrackerHarness(store: store)
+            try await harness.run {
+                let fixes = (0...40).map { Road.fix(Double(100 * run + $0), metres: Double($0) * 10, speed: 10) }
+                for fix in fixes { try await harness.source.feed(fix) }
+                let metres = await harness.tracker.status().sources.first?.odometer ?? 0
+                #expect(abs(metres - Double(run) * 400) <= 40)
+            }
+        }
+    }
 }

@@ -16,6 +16,7 @@ import TrackEngineTestKit
             let status = try JSONValue.parse(json.text.utf8)
             #expect(status["state"]?.string == "running")
             #expect(status["sources"]?.array?.first?["id"]?.string == "simulated")
+            #expect(status["sources"]?.array?.first?["odometer"]?.number ?? -1 >= 0)
             #expect(status["store"]?["records"]?.number ?? 0 >= 1)
         }
     }

@@ -50,6 +50,12 @@ import trackd
             sources: automatic
             tracking:
               desiredAccuracy: best
+              record: distance
+              maximumDeviation: 10
+              maximumAltitudeDeviation: null
+              maximumInterval: 30
+              interval: null
+              angle: null
               distanceFilter: 16
               disableSpeedMultiplier: false
               speedMultiplier: 3.1

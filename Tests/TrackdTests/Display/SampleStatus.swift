@@ -23,6 +23,7 @@ enum SampleStatus {
         source.latest = fix
         source.lastArrival = ago(1)
         source.isMoving = true
+        source.odometer = 18_342
         return source
     }
 

@@ -8,7 +8,7 @@ import trackd
         let lines = SampleRecords.document(.ndjson, [SampleRecords.full, SampleRecords.bare]).split(separator: "\n")
         #expect(lines.count == 2)
         let first = try #require(try JSONSerialization.jsonObject(with: Data(lines[0].utf8)) as? [String: Any])
-        #expect(Set(first.keys) == ["id", "timestamp", "isMoving", "event", "coords", "activity"])
+        #expect(Set(first.keys) == ["id", "timestamp", "isMoving", "event", "coords", "activity", "odometer"])
     }
 
     @Test func `on demand a line says where the record comes from`() throws {

@@ -17,6 +17,7 @@ import trackd
             TrackerConfiguration(), device: "van-7", showsRejections: rejections, wallClock: Self.start)
         var bytes: [UInt8] = []
         for fix in fixes { run.process(fix, to: &bytes) }
+        run.finish(to: &bytes)
         let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
         return (lines, run.statistics.summary)
     }

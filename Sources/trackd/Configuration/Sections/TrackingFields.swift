@@ -7,6 +7,12 @@ extension TrackerConfiguration {
     /// delivery are in ``DeliveryDefaults``.
     static let fields: [Field<Self>] = [
         .desiredAccuracy,
+        .choice("record", \.record),
+        .positive("maximumDeviation", \.maximumDeviation, upTo: 10_000, "metres"),
+        .positive("maximumAltitudeDeviation", \.maximumAltitudeDeviation, upTo: 10_000, "metres"),
+        .seconds("maximumInterval", \.maximumInterval, 0...86_400),
+        .seconds("interval", \.interval, 0.1...86_400),
+        .positive("angle", \.angle, upTo: 180, "degrees"),
         .integer("distanceFilter", \.distanceFilter, 0...100_000, "metres"),
         .flag("disableSpeedMultiplier", \.disableSpeedMultiplier),
         .number("speedMultiplier", \.speedMultiplier, 0...1000),

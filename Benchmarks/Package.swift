@@ -1,0 +1,50 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+/// Speed, measured beside its yardsticks. A package of its own, so that nobody who uses or tests TrackEngine builds it;
+/// `make bench` and `scripts/checks/bench` do.
+let package = Package(
+    name: "track-engine-benchmarks",
+    dependencies: [
+        .package(name: "track-engine", path: ".."),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/ordo-one/benchmark", from: "1.38.1", traits: []),
+    ],
+    targets: [
+        // The yardsticks in C and the counter of allocations, which the tests of the engine use too.
+        .target(name: "CBaseline", cSettings: [.unsafeFlags(["-O3"])]),
+        .target(name: "AllocationProbe"),
+
+        // How things are measured, and the hot path: all that the short form in CI needs.
+        .target(name: "Measure", dependencies: ["AllocationProbe"]),
+        .target(
+            name: "CoreWorkloads",
+            dependencies: ["CBaseline", "Measure", .product(name: "TrackEngine", package: "track-engine")]),
+        .executableTarget(
+            name: "ratios", dependencies: ["CoreWorkloads", .product(name: "Logging", package: "swift-log")]),
+
+        // The whole table: plugins, and yardsticks that need libraries of the system.
+        .target(
+            name: "CYardsticks", cSettings: [.unsafeFlags(["-O3"])],
+            linkerSettings: [.linkedLibrary("sqlite3"), .linkedLibrary("gps")]),
+        .executableTarget(
+            name: "table",
+            dependencies: [
+                "CoreWorkloads", "CYardsticks", "Measure", .product(name: "TrackEngine", package: "track-engine"),
+                .product(name: "TrackEngineReplay", package: "track-engine"),
+                .product(name: "TrackEngineHTTP", package: "track-engine"),
+                .product(name: "TrackEngineMQTT", package: "track-engine"),
+                .product(name: "TrackEngineSQLite", package: "track-engine"),
+                .product(name: "trackd", package: "track-engine"),  // run as a process, to see what it takes
+                .product(name: "Logging", package: "swift-log"),
+            ]),
+
+        // The same work under ordo-one/benchmark, for percentiles and comparisons of two commits:
+        // swift package --package-path Benchmarks benchmark
+        .executableTarget(
+            name: "HotPath",
+            dependencies: ["CoreWorkloads", "Measure", .product(name: "Benchmark", package: "benchmark")],
+            plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]),
+    ],
+    swiftLanguageModes: [.v6]
+)

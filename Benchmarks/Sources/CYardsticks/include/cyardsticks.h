@@ -1,0 +1,21 @@
+#pragma once
+#include <stddef.h>
+#include <stdint.h>
+
+/// An open database with the table that the engine's store has, in write-ahead mode and synchronous=FULL.
+typedef struct cyardsticks_store cyardsticks_store;
+
+/// Opens or makes the database; NULL if SQLite refuses.
+cyardsticks_store *cyardsticks_store_open(const char *path);
+
+/// Inserts `count` rows with a payload of this many bytes in one transaction; answers whether SQLite took them.
+int cyardsticks_store_append(cyardsticks_store *store, size_t count, size_t payload);
+
+void cyardsticks_store_close(cyardsticks_store *store);
+
+/// Decodes a line of gpsd with libgps, which wants a copy that it may write to; answers whether it took it.
+int cyardsticks_gpsd_unpack(const char *line, size_t length);
+
+/// Starts a receiver on the loopback interface, on a thread that lives as long as the process, which takes every request and
+/// answers as a receiver of Overland does; answers its port, or -1.
+int cyardsticks_receiver_start(void);

@@ -1,0 +1,39 @@
+import Foundation
+
+/// What the figures were measured on.
+enum Machine {
+    static var heading: String {
+        """
+        # Results
+
+        \(Date().formatted(.iso8601.year().month().day())), \(processor), \(ProcessInfo.processInfo.processorCount) cores, \
+        \(system). Written by `make bench`.
+
+        ns is for one unit of work: a fix, sentence, line, record or second. Ours and its yardstick ran in turns in one
+        process; of processors' work the best run counts, of the disk's and of other programs' the middle one. The last
+        column but two is how many times faster ours is. Allocations are counted on the measuring thread. What the
+        yardsticks are is in [Sources](Sources).
+
+
+        """
+    }
+
+    private static var processor: String { line(of: "/proc/cpuinfo", after: "model name") ?? "unknown processor" }
+    private static var system: String { line(of: "/etc/os-release", after: "PRETTY_NAME") ?? "unknown system" }
+
+    private static func line(of file: String, after key: String) -> String? {
+        // Where there is no such file, the heading says so; the figures matter more.
+        guard let text = try? String(contentsOfFile: file, encoding: .utf8) else { return nil }
+        let line = text.split(separator: "\n").first { $0.hasPrefix(key) }
+        return line?.split(whereSeparator: { $0 == ":" || $0 == "=" }).last
+            .map { $0.trimmingCharacters(in: CharacterSet(charactersIn: " \t\"")) }
+    }
+}
+
+/// A folder of one measurement's own, gone afterwards.
+func withTemporaryFolder<Result>(_ body: (String) async throws -> Result) async throws -> Result {
+    let folder = NSTemporaryDirectory() + "/track-engine-bench-" + UUID().uuidString
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: folder) }  // left behind, it is only in the way
+    return try await body(folder)
+}

@@ -1,0 +1,36 @@
+import CoreWorkloads
+import Foundation
+import Logging
+import Measure
+
+/// Measures everything, prints the table and writes it to the file named by the first argument.
+let suites: [(String, () async throws -> [Row])] = [
+    ("Filter", { try await CoreSuites.filter(rounds: 25) }),
+    ("Pipeline", { try await CoreSuites.pipeline(rounds: 15, long: 100_000_000) }),
+    ("Tracker", { try await CoreSuites.tracker(rounds: 7) }),
+    ("Decode", DecodeSuite.rows),
+    ("Encode", EncodeSuite.rows),
+    ("StoreAppend", StoreSuite.rows),
+    ("Drain", DrainSuite.rows),
+    ("Footprint", FootprintSuite.rows),
+]
+LoggingSystem.bootstrap { _ in SwiftLogNoOpLogHandler() }  // one table, and no lines of trackers in between
+if CommandLine.arguments.dropFirst().first == DrainProcess.command {
+    try await DrainProcess.run(CommandLine.arguments.dropFirst(2).map { $0 })
+    exit(0)
+}
+let wanted = Set(CommandLine.arguments.dropFirst(2))
+
+var lines: [String] = [Row.tableHead]
+print(Row.tableHead)
+for (name, rows) in suites where wanted.isEmpty || wanted.contains(name) {
+    for row in try await rows() {
+        lines.append(row.tableLine)
+        print(row.tableLine)
+    }
+    fflush(nil)
+}
+if wanted.isEmpty, let path = CommandLine.arguments.dropFirst().first {
+    let text = Machine.heading + lines.joined(separator: "\n") + "\n" + Remarks.text
+    try text.write(toFile: path, atomically: true, encoding: .utf8)
+}

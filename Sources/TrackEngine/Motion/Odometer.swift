@@ -1,0 +1,113 @@
+/// How far a thing has travelled, in metres, without what noise would add.
+///
+/// A receiver knows its speed, from the Doppler shift, much better than its place: so where it tells the speed, distance
+/// is speed integrated over time, with speeds that are but noise counted as none. Places confirm it: what was integrated
+/// counts only once the thing has left where it last counted by more than ``leastHop`` and the place's uncertainty.
+/// Where speeds are missing, or fixes farther apart than ``longestStep`` (in a tunnel), the way between these places
+/// counts instead.
+///
+/// A thing at rest (``MotionStateMachine`` says when) is not measured at all, so a parked one adds nothing however its
+/// position wanders; where it departs, the way out of the radius of rest counts. If it "departs" without any speed, and not
+/// far, it has not moved: the place has wandered.
+struct Odometer: Sendable, Hashable, BitwiseCopyable {
+    /// The shortest way that counts, in metres.
+    private static let leastHop = 16.0
+    /// The longest time over which speeds are integrated, in nanoseconds.
+    private static let longestStep: Int64 = 3_000_000_000
+    /// More than so many times the way as the crow flies is not believed of the speeds.
+    private static let mostWinding = 3.0
+    /// Less than this share of it is but noise of the speeds while the place wandered.
+    private static let leastShare = 0.25
+    /// What is surely neither, over ``leastHop``, in metres.
+    private static let believable = leastShare * leastHop...mostWinding * leastHop
+    /// Between two fixes at which it stands a thing has not moved, whatever their places say, if they are nearer than this,
+    /// in metres. Farther, it was carried or towed.
+    private static let mostWandering = 48.0
+    /// Bounds for the speed below which a thing counts as standing, in metres per second. In between it is the speed's own
+    /// accuracy, which some receivers give far too modestly.
+    private static let standing = 0.3...1.0
+
+    /// Metres travelled.
+    private(set) var metres: Double = 0
+    private var origin: Coordinate?
+    private var scale = LocalScale(at: 0, bound: 0)
+    /// What has been integrated since ``origin``.
+    private var pending = 0.0
+    /// Whether a speed was missing since ``origin``.
+    private var isGuessing = false
+    private var lastTime = Timestamp(nanosecondsSince1970: 0)
+    private var lastSpeed: Double?
+
+    /// Travels to a fix. With `counting`, the way up to it counts, however short it is.
+    mutating func travel(to fix: Fix, counting: Bool) {
+        guard let origin else { return begin(at: fix) }
+        let speed = fix.believableSpeed(standing: Self.standing)
+        let span = fix.time.nanosecondsSince1970.saturatingSubtract(lastTime.nanosecondsSince1970)
+        if let lastSpeed, let speed, span > 0, span <= Self.longestStep {
+            pending += (lastSpeed + speed) / 2 * Double(span) * 1e-9
+        } else if lastSpeed != 0 || speed != 0 || isBeyond(Self.mostWandering, from: origin, to: fix) {
+            isGuessing = true
+        }
+        (lastTime, lastSpeed) = (fix.time, speed)
+        if counting || hasLeft(origin, to: fix) { count(from: origin, to: fix) }
+    }
+
+    private func hasLeft(_ origin: Coordinate, to fix: Fix) -> Bool {
+        isBeyond(max(Self.leastHop, fix.horizontalAccuracy ?? 0), from: origin, to: fix)
+    }
+
+    /// Cheap and rough, by a plane.
+    private func isBeyond(_ hop: Double, from origin: Coordinate, to fix: Fix) -> Bool {
+        let north = (fix.coordinate.latitude - origin.latitude) * scale.north
+        let east = (fix.coordinate.longitude - origin.longitude) * scale.east
+        return north * north + east * east > hop * hop
+    }
+
+    private mutating func count(from origin: Coordinate, to fix: Fix) {
+        if !isGuessing, Self.believable.contains(pending) {
+            metres += pending
+        } else {
+            let way = origin.distance(to: fix.coordinate)
+            let isWandering = pending < Self.leastShare * way
+            metres += isGuessing ? way : isWandering ? 0 : min(pending, Self.mostWinding * max(way, Self.leastHop))
+        }
+        begin(at: fix)
+    }
+
+    private mutating func begin(at fix: Fix) {
+        let latitude = fix.coordinate.latitude
+        if !scale.suits(latitude) { scale = LocalScale(at: LocalScale.latitude(near: latitude), bound: 0) }
+        origin = fix.coordinate
+        (pending, isGuessing) = (0, false)
+        (lastTime, lastSpeed) = (fix.time, fix.believableSpeed(standing: Self.standing))
+    }
+
+    /// Comes to rest at a fix: what has not been confirmed was noise.
+    mutating func rest(at fix: Fix) {
+        begin(at: fix)
+        if lastSpeed != nil { lastSpeed = 0 }
+    }
+
+    /// Counts the way up to the fix it has travelled to, however short.
+    mutating func count(upTo fix: Fix) {
+        if let origin { count(from: origin, to: fix) }
+    }
+
+    /// Goes on from the fix of the last record.
+    mutating func resume(at fix: Fix, isMoving: Bool) {
+        isMoving ? begin(at: fix) : rest(at: fix)
+    }
+
+    /// Goes on from what an earlier run had measured.
+    mutating func resume(metres: Double) {
+        self.metres = max(metres, self.metres)
+    }
+}
+
+extension Fix {
+    fileprivate func believableSpeed(standing: ClosedRange<Double>) -> Double? {
+        guard let speed else { return nil }
+        let threshold = min(max(speedAccuracy ?? standing.lowerBound, standing.lowerBound), standing.upperBound)
+        return speed < threshold ? 0 : speed
+    }
+}

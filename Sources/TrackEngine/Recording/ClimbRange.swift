@@ -1,0 +1,42 @@
+/// The rates of climb at which a thing may have left a place so that, at each fix since, it was within a bound of that
+/// fix's height. The one-dimensional counterpart of ``VelocityCone``.
+struct ClimbRange: Sendable, Hashable, BitwiseCopyable {
+    private let altitude: Double?
+    private let bound: Double
+    private var low = -Double.infinity
+    private var high = Double.infinity
+
+    /// All rates from a height, which the place may lack, for a bound in metres.
+    init(from altitude: Double?, bound: Double) {
+        self.altitude = altitude
+        self.bound = bound
+    }
+
+    private var isConstrained: Bool { low > -.infinity }
+
+    /// Whether no rate is left.
+    var isEmpty: Bool { low > high }
+
+    /// Whether the straight climb to this height leads past all fixes within the bound; `rate` is 1 through the seconds
+    /// it takes. Without a height at both ends there is no climb, so there must be no height in between.
+    func allows(_ altitude: Double?, rate: Double) -> Bool {
+        guard isConstrained else { return true }
+        guard let altitude, let start = self.altitude else { return false }
+        let climb = (altitude - start) * rate
+        return low <= climb && climb <= high
+    }
+
+    /// Narrows the rates to those that pass a fix of this height.
+    mutating func narrow(to altitude: Double?, rate: Double) {
+        guard let altitude else { return }
+        guard let start = self.altitude else {
+            (low, high) = (.infinity, -.infinity)
+            return
+        }
+        let climb = (altitude - start) * rate
+        // A billionth less than the bound, which is more than what rounding makes of the interpolated height.
+        let margin = bound * rate * (1 - 1e-9)
+        low = max(low, climb - margin)
+        high = min(high, climb + margin)
+    }
+}

@@ -1,0 +1,87 @@
+/// The rules `any` and `all`: distance, interval and turn since the last record, one of them or all.
+struct CombinedRule: Sendable, Hashable, BitwiseCopyable {
+    /// Below this speed, in metres per second, a receiver's course is noise.
+    static let slowestCourse = 1.0
+
+    private let requiresAll: Bool
+    private let filter: DistanceFilter
+    /// In nanoseconds.
+    private let interval: Int64?
+    /// In degrees.
+    private let angle: Double?
+    /// Where the last record was, and when.
+    private var last: (anchor: DistanceAnchor, moment: TrackInstant)?
+    /// The course at the last record, or the first one known since.
+    private var course: Double?
+
+    /// The rule of a configuration; `nil` where it has another one.
+    init?(_ configuration: TrackerConfiguration) {
+        switch configuration.record {
+        case .any: requiresAll = false
+        case .all: requiresAll = true
+        case .distance, .deviation: return nil
+        }
+        filter = configuration.distanceRule
+        interval = configuration.interval.map(\.saturatedNanoseconds)
+        angle = configuration.angle
+    }
+
+    /// Measures from a fix that is recorded from now on.
+    mutating func restart(at fix: Fix, moment: TrackInstant) {
+        last = (DistanceAnchor(fix.coordinate), moment)
+        course = fix.steadyCourse
+    }
+
+    /// Why a fix is to be kept; `nil` if it is not. With `all` the reason is the distance, which is always asked for.
+    mutating func cause(of fix: Fix, at now: TrackInstant) -> RecordCause? {
+        guard let last else { return .first }
+        let isFar = last.anchor.isFarther(fix.coordinate, than: filter.threshold(speed: fix.speed))
+        let isLate = interval.map { now.nanoseconds(since: last.moment) >= $0 }
+        let isTurned = angle.map { turn(of: fix) >= $0 }
+        if requiresAll { return isFar && isLate ?? true && isTurned ?? true ? .distance : nil }
+        if isFar { return .distance }
+        if isTurned ?? false { return .turn }
+        return isLate ?? false ? .interval : nil
+    }
+
+    /// By how much the course has changed since the last record, in degrees, 0 to 180.
+    private mutating func turn(of fix: Fix) -> Double {
+        guard let now = fix.steadyCourse else { return 0 }
+        guard let before = course else {
+            course = now
+            return 0
+        }
+        let difference = abs(now - before)
+        return min(difference, 360 - difference)
+    }
+
+    /// The same state under another configuration.
+    func reconfigured(_ configuration: TrackerConfiguration) -> CombinedRule? {
+        var next = CombinedRule(configuration)
+        next?.last = last
+        next?.course = course
+        return next
+    }
+}
+
+extension CombinedRule {
+    static func == (left: CombinedRule, right: CombinedRule) -> Bool {
+        left.requiresAll == right.requiresAll && left.filter == right.filter && left.interval == right.interval
+            && left.angle == right.angle && left.course == right.course && left.last?.anchor == right.last?.anchor
+            && left.last?.moment == right.last?.moment
+    }
+
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(requiresAll)
+        hasher.combine(course)
+        hasher.combine(last?.moment)
+    }
+}
+
+extension Fix {
+    /// The course, where the thing is fast enough for it to mean something.
+    fileprivate var steadyCourse: Double? {
+        guard let speed, speed >= CombinedRule.slowestCourse else { return nil }
+        return course
+    }
+}

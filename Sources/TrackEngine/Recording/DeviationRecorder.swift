@@ -1,0 +1,99 @@
+/// The rule `deviation` as the pipeline uses it: the filter, and the bound on how long it may wait.
+struct DeviationRecorder: Sendable, Hashable {
+    /// A fix to be recorded.
+    struct Keeping: Hashable {
+        let fix: Fix
+        let cause: RecordCause
+        /// What the odometer showed there, in metres.
+        let odometer: Double
+        /// How many fixes before it were not needed.
+        let passedOver: Int
+    }
+
+    private let maximumDeviation: Double
+    /// In nanoseconds; 0 for no bound.
+    private let maximumInterval: Int64
+    private var filter: DeviationFilter
+    /// The number of the last recorded fix.
+    private var last = 0
+    private var lastPlace: DistanceAnchor?
+    private var lastMoment = TrackInstant(nanoseconds: 0)
+    private var newestMoment = TrackInstant(nanoseconds: 0)
+    /// Whether the newest fix is farther from the last recorded one than the bound.
+    private var isAway = false
+
+    /// The recorder of a configuration; `nil` where it has another rule.
+    init?(_ configuration: TrackerConfiguration) {
+        guard configuration.record == .deviation else { return nil }
+        maximumDeviation = configuration.maximumDeviation
+        maximumInterval = configuration.maximumInterval.saturatedNanoseconds
+        filter = DeviationFilter(
+            maximumDeviation: configuration.maximumDeviation,
+            maximumAltitudeDeviation: configuration.maximumAltitudeDeviation)
+    }
+
+    /// Goes on from a fix that is recorded already.
+    mutating func restart(at fix: Fix, moment: TrackInstant) {
+        filter.restart(at: fix)
+        newestMoment = moment
+        note(KeptFix(fix: fix, mark: 0, number: filter.newestNumber))
+    }
+
+    /// Takes a fix of the way.
+    mutating func offer(_ fix: Fix, odometer: Double, at now: TrackInstant, record: (Keeping) -> Void) {
+        newestMoment = now
+        var kept: KeptFix?
+        var before = last
+        filter.offer(fix, mark: odometer) {
+            record($0.keeping(.deviation, after: before))
+            (kept, before) = ($0, $0.number)
+        }
+        if let kept { note(kept) }
+        isAway = lastPlace?.isFarther(fix.coordinate, than: maximumDeviation) ?? false
+    }
+
+    private mutating func note(_ kept: KeptFix) {
+        last = kept.number
+        lastPlace = DistanceAnchor(kept.fix.coordinate)
+        isAway = false
+        let newest = filter.newest?.time ?? kept.fix.time
+        let lag = newest.nanosecondsSince1970.saturatingSubtract(kept.fix.time.nanosecondsSince1970)
+        lastMoment = TrackInstant(nanoseconds: newestMoment.nanoseconds.saturatingSubtract(max(0, lag)))
+    }
+
+    /// Whether fixes have come after the last recorded one.
+    var hasUndecided: Bool { filter.hasUndecided }
+
+    // MARK: Time
+
+    /// When the newest fix must be recorded even if it were not needed.
+    var deadline: TrackInstant? {
+        guard maximumInterval > 0, isAway, filter.hasUndecided else { return nil }
+        return lastMoment.advanced(byNanoseconds: maximumInterval)
+    }
+
+    /// Decides all that is undecided; the newest fix is recorded for a cause of its own.
+    mutating func decide(newest cause: RecordCause, record: (Keeping) -> Void) {
+        let newest = filter.newestNumber
+        var kept: KeptFix?
+        var before = last
+        filter.flushMarked {
+            record($0.keeping($0.number == newest ? cause : .deviation, after: before))
+            (kept, before) = ($0, $0.number)
+        }
+        if let kept { note(kept) }
+    }
+
+    /// The same state under another configuration; what is undecided must have been decided before.
+    func reconfigured(_ configuration: TrackerConfiguration) -> DeviationRecorder? {
+        guard var next = DeviationRecorder(configuration) else { return nil }
+        if let newest = filter.newest { next.restart(at: newest, moment: newestMoment) }
+        return next
+    }
+}
+
+extension KeptFix {
+    fileprivate func keeping(_ cause: RecordCause, after number: Int) -> DeviationRecorder.Keeping {
+        DeviationRecorder.Keeping(fix: fix, cause: cause, odometer: mark, passedOver: max(0, self.number - number - 1))
+    }
+}

@@ -1,0 +1,91 @@
+/// The newest fixes of a track, up to a fixed number, by the number under which each came in.
+///
+/// One buffer, made once: nothing is allocated afterwards unless a second copy of the value is changed.
+struct FixWindow: Sendable {
+    /// How many fixes fit; a power of two, so that a number's place is a matter of its low bits.
+    static let capacity = 256
+
+    private var places: [Fix]
+    private var marks: [Double]
+    /// The number of the oldest fix that is still here.
+    private(set) var first = 0
+    /// The number that the next fix gets.
+    private(set) var end = 0
+
+    init() {
+        let nothing = Fix(time: Timestamp(nanosecondsSince1970: 0), coordinate: Coordinate(latitude: 0, longitude: 0))
+        places = Array(repeating: nothing, count: Self.capacity)
+        marks = Array(repeating: 0, count: Self.capacity)
+    }
+
+    var count: Int { end - first }
+    var isFull: Bool { count == Self.capacity }
+
+    /// The fix of a number in `first ..< end`.
+    subscript(number: Int) -> KeptFix {
+        let place = number & (Self.capacity - 1)
+        return KeptFix(fix: places[place], mark: marks[place], number: number)
+    }
+
+    /// What the bound is about in the fix of a number in `first ..< end`.
+    func point(_ number: Int) -> TrackPoint { TrackPoint(places[number & (Self.capacity - 1)]) }
+
+    /// The newest fix, also when it has been let go of; nothing useful before the first.
+    var last: KeptFix { self[end - 1] }
+
+    /// The time of ``last``.
+    var lastTime: Timestamp { places[(end - 1) & (Self.capacity - 1)].time }
+
+    /// Takes a fix in, with a number that belongs to it; there must be room.
+    mutating func append(_ fix: Fix, mark: Double) {
+        places[end & (Self.capacity - 1)] = fix
+        marks[end & (Self.capacity - 1)] = mark
+        end += 1
+    }
+
+    /// Lets go of the fixes before a number.
+    mutating func drop(before number: Int) {
+        first = min(max(first, number), end)
+    }
+
+    /// Lets go of all.
+    mutating func removeAll() {
+        first = end
+    }
+}
+
+extension FixWindow: Hashable {
+    /// Whether both hold the same fixes under the same numbers; what places once held does not count.
+    static func == (left: FixWindow, right: FixWindow) -> Bool {
+        left.first == right.first && left.end == right.end
+            && (left.first..<left.end).allSatisfy { left[$0] == right[$0] }
+    }
+
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(first)
+        hasher.combine(end)
+    }
+}
+
+/// What of a fix a bound on deviation is about.
+struct TrackPoint: Sendable, Hashable, BitwiseCopyable {
+    let coordinate: Coordinate
+    let time: Timestamp
+    let altitude: Double?
+
+    @inline(__always)
+    init(_ fix: Fix) {
+        coordinate = fix.coordinate
+        time = fix.time
+        altitude = fix.altitude
+    }
+}
+
+/// A fix of a window, which may come to be kept.
+struct KeptFix: Sendable, Hashable, BitwiseCopyable {
+    let fix: Fix
+    /// A number that belongs to the fix: what the odometer showed.
+    let mark: Double
+    /// The number under which the fix came in.
+    let number: Int
+}

@@ -1,0 +1,58 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// A convex polygon as the overlap of 32 slabs: strips of the plane between two parallel lines, the directions across
+/// which are a sixty-fourth of a turn apart.
+///
+/// The regular polygon of 64 sides is one, and where several of these overlap, they overlap in one again, so the
+/// intersection of any number of them has a constant size. The slabs are kept in two halves of 16, each of which fills
+/// four SSE registers.
+struct SlabPolygon: Sendable, Hashable, BitwiseCopyable {
+    private typealias Slabs = SIMD16<Float>
+
+    /// The directions across the slabs from east to north, and from north to west, as unit vectors.
+    private static let first = (east: slabs { cos($0) }, north: slabs { sin($0) })
+    private static let second = (east: slabs { -sin($0) }, north: slabs { cos($0) })
+
+    private static func slabs(_ component: (Double) -> Double) -> Slabs {
+        var slabs = Slabs()
+        for index in 0..<16 { slabs[index] = Float(component(Double(index) * Double.pi / 32)) }
+        return slabs
+    }
+
+    /// The sides' share of the distance of the corners of a regular polygon of 64 sides from its centre.
+    static let apothem = cos(Double.pi / 64)
+
+    private var firstLow = Slabs(repeating: -.greatestFiniteMagnitude)
+    private var firstHigh = Slabs(repeating: .greatestFiniteMagnitude)
+    private var secondLow = Slabs(repeating: -.greatestFiniteMagnitude)
+    private var secondHigh = Slabs(repeating: .greatestFiniteMagnitude)
+    /// Whether a slab has no width left. The overlap may be empty for longer without showing it here.
+    private(set) var isEmpty = false
+
+    /// Whether a point is inside; from then on only what is within a distance of it, across each slab, is left.
+    @inline(__always)
+    mutating func narrow(east: Float, north: Float, apothem: Float) -> Bool {
+        let first = Self.first.east * east + Self.first.north * north
+        let second = Self.second.east * east + Self.second.north * north
+        let isOutside =
+            any((first .< firstLow) .| (first .> firstHigh) .| (second .< secondLow) .| (second .> secondHigh))
+        Self.narrow(&firstLow, &firstHigh, to: first, apothem)
+        Self.narrow(&secondLow, &secondHigh, to: second, apothem)
+        // With the point inside, at least the point itself is left.
+        if isOutside || apothem < 0 { isEmpty = any((firstLow .> firstHigh) .| (secondLow .> secondHigh)) }
+        return !isOutside
+    }
+
+    @inline(__always)
+    private static func narrow(_ low: inout Slabs, _ high: inout Slabs, to centre: Slabs, _ apothem: Float) {
+        let (least, most) = (centre - apothem, centre + apothem)
+        low.replace(with: least, where: least .> low)
+        high.replace(with: most, where: most .< high)
+    }
+}

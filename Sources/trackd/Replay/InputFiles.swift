@@ -1,0 +1,60 @@
+import TrackEngine
+import TrackEngineReplay
+
+/// Reads the recorded files that a command was given, one after the other.
+///
+/// Problems go to standard error with their line, a progress bar does where somebody looks. A file that cannot be read
+/// is said so and counted; the others are read all the same.
+struct InputFiles: ~Copyable {
+    private let options: ReplayOptions
+    private var bar: ProgressBar?
+    /// Whether a file could not be read, or not to its end.
+    private(set) var hasFailed = false
+    /// What could not become a fix, over all files.
+    private(set) var problems = 0
+
+    /// Nothing read yet.
+    init(_ options: ReplayOptions, environment: [String: String]) {
+        self.options = options
+        bar = ProgressBar(environment: environment)
+    }
+
+    /// Reads a file to its end and hands its fixes over, in pieces.
+    mutating func read<Failure: Error>(
+        _ path: String, _ take: ([Fix]) throws(Failure) -> Void
+    ) throws(Failure) {
+        var list = ProblemList(file: path)
+        let options = options
+        guard let file = attempt({ () throws(ReplayError) in try ReplayFile(path: path, options: options) }) else {
+            return
+        }
+        while let chunk = attempt({ () throws(ReplayError) in try file.next() }) ?? nil {
+            problems += chunk.problems.count
+            for problem in chunk.problems { say(list.note(problem)) }
+            bar?.show(path, read: chunk.bytesRead, of: chunk.totalBytes)
+            try take(chunk.fixes)
+        }
+        say(list.rest)
+    }
+
+    /// What `body` answers; `nil` if the file is of no use, which is said.
+    private mutating func attempt<Result>(_ body: () throws(ReplayError) -> Result) -> Result? {
+        do throws(ReplayError) {
+            return try body()
+        } catch {
+            hasFailed = true
+            say("\(error)")
+            return nil
+        }
+    }
+
+    /// Prints a line to standard error, above the bar.
+    mutating func say(_ line: String?) {
+        guard let line else { return }
+        bar?.clear()
+        StandardError.write(line + "\n")
+    }
+
+    /// Removes the bar.
+    mutating func finish() { bar?.clear() }
+}

@@ -1,0 +1,22 @@
+package import TrackEngine
+
+/// Takes a track through the engine's own pipeline, on the fixes' time, as `trackd replay` does.
+package enum RuleRun {
+    /// Calls `record` for each record that a rule makes of fixes that have passed the gates.
+    ///
+    /// After the last fix time goes on until the thing counts as at rest, so that every rule's track ends where the
+    /// recording does.
+    package static func play(_ fixes: [Fix], _ rule: TunedRule, record: (PlannedRecord) -> Void) {
+        var pipeline = TrackPipeline(rule.configuration, timeBase: .fixTime)
+        let note = { (decision: Decision) in
+            if case .record(let planned) = decision { record(planned) }
+        }
+        for fix in fixes {
+            let now = TrackInstant(fix.time)
+            while let due = pipeline.nextTimeout(before: now) { pipeline.timeout(at: due, decide: note) }
+            pipeline.process(fix, at: now, decide: note)
+        }
+        while !pipeline.isStandby, let due = pipeline.deadline { pipeline.timeout(at: due, decide: note) }
+        pipeline.decideAll(decide: note)
+    }
+}

@@ -1,0 +1,44 @@
+/// Finds a setting among a few round numbers by bisection.
+package enum SettingSearch {
+    /// The outcome of the last setting that satisfies a condition which small settings satisfy and large ones do not.
+    ///
+    /// The condition need not be strictly monotonous, and errors are not: what is answered always satisfies it, but a
+    /// larger setting might by chance, too. Tries at most log₂ of the settings, rounded up, plus one.
+    package static func last<Outcome>(
+        of settings: [Double], _ attempt: (Double) -> Outcome?, where isFine: (Outcome) -> Bool
+    ) -> Outcome? {
+        search(settings, attempt) { isFine($0) ? .later : .earlier }
+    }
+
+    /// The outcome of the first setting that satisfies a condition which large settings satisfy and small ones do not.
+    package static func first<Outcome>(
+        of settings: [Double], _ attempt: (Double) -> Outcome?, where isFine: (Outcome) -> Bool
+    ) -> Outcome? {
+        search(settings.reversed(), attempt) { isFine($0) ? .later : .earlier }
+    }
+
+    private enum Direction {
+        /// Satisfied: look farther along.
+        case later
+        /// Not satisfied: look before.
+        case earlier
+    }
+
+    private static func search<Outcome>(
+        _ settings: [Double], _ attempt: (Double) -> Outcome?, _ judge: (Outcome) -> Direction
+    ) -> Outcome? {
+        var best: Outcome?
+        var range = settings.indices
+        while !range.isEmpty {
+            let middle = range.lowerBound + range.count / 2
+            guard let outcome = attempt(settings[middle]) else { return best }
+            switch judge(outcome) {
+            case .later:
+                best = outcome
+                range = (middle + 1)..<range.upperBound
+            case .earlier: range = range.lowerBound..<middle
+            }
+        }
+        return best
+    }
+}

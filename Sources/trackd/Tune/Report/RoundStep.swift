@@ -1,0 +1,28 @@
+/// Round numbers for axes and scales: 1, 2 and 5 times a power of ten.
+package enum RoundStep {
+    /// The largest round number that is not above a positive one.
+    package static func largest(notAbove value: Double) -> Double {
+        guard value > 0, value.isFinite else { return 1 }
+        var power = 1.0
+        while power * 10 <= value { power *= 10 }
+        while power > value { power /= 10 }
+        return [5.0, 2.0].first { $0 * power <= value }.map { $0 * power } ?? power
+    }
+
+    /// The smallest round number that is not below a positive one.
+    package static func smallest(notBelow value: Double) -> Double {
+        let below = largest(notAbove: value)
+        guard below < value else { return below }
+        // 1 → 2 → 5 → 10: twice, or for 2 two and a half times as much
+        return largest(notAbove: below * 2) > below * 1.5 ? below * 2 : below * 2.5
+    }
+
+    /// A step of time in seconds that makes at most so many of a length.
+    package static func seconds(_ length: Double, atMost count: Int) -> Double {
+        let steps: [Double] = [
+            1, 5, 10, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200, 14_400, 21_600, 43_200, 86_400,
+        ]
+        if let step = steps.first(where: { length / $0 <= Double(count) }) { return step }
+        return 86_400 * smallest(notBelow: length / 86_400 / Double(count))
+    }
+}

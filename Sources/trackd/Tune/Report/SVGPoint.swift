@@ -1,0 +1,35 @@
+internal import TrackEngine
+
+/// A place in a drawing; x grows to the right, y downward.
+package struct SVGPoint: Sendable, Hashable {
+    package var x: Double
+    package var y: Double
+
+    package init(x: Double, y: Double) {
+        self.x = x
+        self.y = y
+    }
+
+    /// How far another place is.
+    func distance(to other: SVGPoint) -> Double {
+        ((x - other.x) * (x - other.x) + (y - other.y) * (y - other.y)).squareRoot()
+    }
+}
+
+/// How large a drawing is, in its own units, which are pixels on a small screen.
+struct SVGSize: Sendable, Hashable {
+    var width: Double
+    var height: Double
+
+    /// One of several drawings side by side.
+    static let panel = SVGSize(width: 360, height: 240)
+}
+
+extension Double {
+    /// The number with one decimal, as drawings have it.
+    var svg: String {
+        var bytes: [UInt8] = []
+        bytes.appendFixed(self, decimals: 1)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

@@ -1,0 +1,81 @@
+package import TrackEngine
+
+/// A recording rule with its settings, as part of a whole configuration: everything beside the rule is the user's own.
+package struct TunedRule: Sendable, Hashable {
+    /// What the pipeline gets.
+    package let configuration: TrackerConfiguration
+
+    /// The rule that a configuration describes.
+    package init(_ configuration: TrackerConfiguration) {
+        self.configuration = configuration
+    }
+
+    /// Which rule it is.
+    package var kind: RecordingRule { configuration.record }
+
+    /// How far the rebuilt track may be from the fixes under this rule, in metres; `nil` for a rule that promises nothing.
+    package var bound: Double? {
+        switch kind {
+        case .deviation: configuration.maximumDeviation
+        case .distance, .any, .all: nil
+        }
+    }
+}
+
+// MARK: Making one
+
+extension TunedRule {
+    /// CalmGeo's rule.
+    ///
+    /// - Parameter multiplier: how much speed stretches the distance; `nil` for not at all.
+    package static func distance(
+        metres: Int, multiplier: Double?, on base: TrackerConfiguration
+    ) -> TunedRule {
+        TunedRule(base.with(.distance, metres: metres, multiplier: multiplier))
+    }
+
+    /// Distance, interval or turn, whatever comes first.
+    package static func any(
+        metres: Int, interval: Duration?, angle: Double?, on base: TrackerConfiguration
+    ) -> TunedRule {
+        var configuration = base.with(.any, metres: metres, multiplier: nil)
+        configuration.interval = interval
+        configuration.angle = angle
+        return TunedRule(configuration)
+    }
+
+    /// Distance and interval, both.
+    package static func all(metres: Int, interval: Duration?, on base: TrackerConfiguration) -> TunedRule {
+        var configuration = base.with(.all, metres: metres, multiplier: nil)
+        configuration.interval = interval
+        configuration.angle = nil
+        return TunedRule(configuration)
+    }
+
+    /// The rule with a promise.
+    ///
+    /// - Parameter maximumInterval: how long the newest record may lag behind; `nil` for what the base says.
+    package static func deviation(
+        metres: Double, maximumInterval: Duration? = nil, on base: TrackerConfiguration
+    ) -> TunedRule {
+        var configuration = base
+        configuration.record = .deviation
+        // Within this a thing at rest may drift; the promise cannot be kept nearer than it.
+        configuration.distanceFilter = min(base.distanceFilter, TrackerConfiguration().distanceFilter)
+        configuration.maximumDeviation = metres
+        if let maximumInterval { configuration.maximumInterval = maximumInterval }
+        return TunedRule(configuration)
+    }
+}
+
+extension TrackerConfiguration {
+    fileprivate func with(_ record: RecordingRule, metres: Int, multiplier: Double?) -> TrackerConfiguration {
+        var configuration = self
+        configuration.record = record
+        configuration.distanceFilter = metres
+        configuration.disableSpeedMultiplier = multiplier == nil
+        if let multiplier { configuration.speedMultiplier = multiplier }
+        configuration.maximumThreshold = nil
+        return configuration
+    }
+}

@@ -1,0 +1,88 @@
+package import TrackEngine
+
+extension RecordedTrack {
+    /// Takes fixes as they are read and keeps those that pass the gates of a configuration, which are the same for every
+    /// recording rule.
+    ///
+    /// It also notes where the thing stood parked, because there the drift of the fixes is the receiver's error and not the
+    /// track's. Parked means for every rule the same, so that none gains by calling slow travel a rest: from where the
+    /// engine's own motion states, with a base distance of 16 m or the configured one if that is less, say that it came to
+    /// rest to where they say that it departed.
+    package struct Gatherer {
+        /// How many fixes are held at most, about 1 GB: weeks of driving at 10 Hz.
+        package static let limit = 10_000_000
+
+        private var pipeline: TrackPipeline
+        private let wallClock: Timestamp
+        private let limit: Int
+        private var fixes: [Fix] = []
+        private var parked: [Range<Int>] = []
+        private var read = 0
+        private var refused: [RejectionReason: Int] = [:]
+        private var leftOut = 0
+
+        /// Nothing read yet.
+        ///
+        /// - Parameter wallClock: fixes more than a day after this have lost count of their GPS weeks and are put right.
+        package init(_ configuration: TrackerConfiguration, wallClock: Timestamp, limit: Int = limit) {
+            let distance = min(configuration.distanceFilter, TrackerConfiguration().distanceFilter)
+            // A rule that decides at once, and judges rest as the rule `deviation` does.
+            let rule = TunedRule.any(metres: distance, interval: nil, angle: nil, on: configuration)
+            pipeline = TrackPipeline(rule.configuration, timeBase: .fixTime)
+            self.wallClock = wallClock
+            self.limit = limit
+        }
+
+        /// Takes the next fixes of the track.
+        package mutating func take(_ more: [Fix]) {
+            for fix in more { take(fix) }
+        }
+
+        private mutating func take(_ fix: Fix) {
+            read += 1
+            let now = TrackInstant(fix.time)
+            while let due = pipeline.nextTimeout(before: now) { _ = pipeline.timeout(at: due) }
+            switch pipeline.process(fix, at: now, wallClock: wallClock) {
+            case .record(let planned): keep(planned.fix)
+            case .reject(let fix, let reason):
+                if reason.isOfGates { refused[reason, default: 0] += 1 } else { keep(fix) }
+            case .undecided(let fix): keep(fix)
+            case .standby: break
+            }
+        }
+
+        private mutating func keep(_ fix: Fix) {
+            guard fixes.count < limit else {
+                leftOut += 1
+                return
+            }
+            fixes.append(fix)
+            if !pipeline.isMoving { park(at: fixes.count - 1) }
+        }
+
+        private mutating func park(at index: Int) {
+            if let last = parked.last, last.upperBound == index {
+                parked[parked.count - 1] = last.lowerBound..<(index + 1)
+            } else {
+                parked.append(index..<(index + 1))
+            }
+        }
+
+        /// The track.
+        package consuming func finish() -> RecordedTrack {
+            RecordedTrack(fixes: fixes, parked: parked, read: read, refused: refused, leftOut: leftOut)
+        }
+    }
+}
+
+extension RejectionReason {
+    /// Whether the fix itself is refused, whatever the recording rule.
+    fileprivate var isOfGates: Bool {
+        switch self {
+        case .invalidCoordinate, .nullIsland, .duplicateTime, .backwardTime, .stale, .future, .inaccurate,
+            .implausibleSpeed:
+            true
+        case .notInMotion, .standby, .tooNear, .unneeded: false
+        }
+    }
+}

@@ -1,0 +1,100 @@
+import Foundation
+import GRDB
+import TestSupport
+import Testing
+import TrackEngine
+import TrackEngineSQLite
+import TrackEngineTestKit
+
+/// Stores that earlier releases have written.
+@Suite struct MigrationTests {
+    /// The tables of version 1, as its release made them.
+    private static let first = """
+        CREATE TABLE record (seq INTEGER PRIMARY KEY AUTOINCREMENT, uid BLOB NOT NULL, time INTEGER NOT NULL,
+            payload BLOB NOT NULL, crc INTEGER NOT NULL) STRICT;
+        CREATE TABLE sink (name TEXT NOT NULL PRIMARY KEY, settled INTEGER NOT NULL, crc INTEGER NOT NULL) STRICT;
+        CREATE TABLE dead (
+            id INTEGER PRIMARY KEY AUTOINCREMENT, sink TEXT NOT NULL, reason TEXT NOT NULL, refused INTEGER NOT NULL,
+            requeued INTEGER NOT NULL, seq INTEGER NOT NULL, uid BLOB NOT NULL, time INTEGER NOT NULL,
+            payload BLOB NOT NULL, crc INTEGER NOT NULL) STRICT;
+        CREATE TABLE checkpoint (
+            source TEXT NOT NULL PRIMARY KEY, movement INTEGER NOT NULL, standby INTEGER NOT NULL,
+            seq INTEGER NOT NULL, uid BLOB NOT NULL, time INTEGER NOT NULL, payload BLOB NOT NULL, crc INTEGER NOT NULL
+            ) STRICT;
+        CREATE TABLE milestone (upto INTEGER PRIMARY KEY, time INTEGER NOT NULL) STRICT;
+        CREATE TABLE damaged (origin TEXT NOT NULL, seq ANY, uid ANY, time ANY, payload ANY, crc ANY) STRICT;
+        CREATE TABLE meta (key TEXT NOT NULL PRIMARY KEY, value INTEGER NOT NULL) STRICT;
+        PRAGMA user_version = 1;
+        """
+
+    /// A record as version 1 wrote it: 48° N 11° E, moving (bit 0), altitude 500 m (bit 1), cause distance, no flags, of
+    /// `gpsd`.
+    private static let payload: [UInt8] =
+        [1, 3, 0, 0, 0] + [0, 0, 0, 0, 0, 0, 0x48, 0x40] + [0, 0, 0, 0, 0, 0, 0x26, 0x40] + [2, 0]
+        + [0, 0, 0, 0, 0, 0x40, 0x7f, 0x40] + [4, 0] + Array("gpsd".utf8)
+
+    private func makeFirst(_ home: StoreDirectory) throws {
+        let queue = try DatabaseQueue(path: home.database)
+        let (id, time) = (Data(repeating: 7, count: 16), Int64(1_772_366_400_000_000_000))
+        var check = CRC32()
+        check.combine(Int64(1))
+        check.combine(id)
+        check.combine(time)
+        check.combine(Self.payload)
+        let value = Int64(check.value)
+        try queue.writeWithoutTransaction { db in
+            try db.execute(sql: "PRAGMA journal_mode = WAL")
+            try db.execute(sql: Self.first)
+            try db.execute(
+                sql: "INSERT INTO record VALUES (1, ?, ?, ?, ?)", arguments: [id, time, Data(Self.payload), value])
+        }
+        try queue.close()
+    }
+
+    @Test func `a store of version 1 keeps its records and gets an odometer`() async throws {
+        try await StoreDirectory.with { home in
+            try makeFirst(home)
+            let store = try await home.open()
+            let records = try await store.records(after: .zero, limit: 10)
+            #expect(records.count == 1)
+            #expect(records.first?.fix.coordinate == Coordinate(latitude: 48, longitude: 11))
+            #expect(records.first?.fix.altitude == 500)
+            #expect(records.first?.cause == .distance)
+            #expect(records.first?.odometer == nil)
+            #expect(try await store.odometers() == [:])
+            _ = try await store.append(StoreMaterial.drafts(4..<6), checkpoint: nil)
+            let odometers = try await store.odometers()
+            #expect(odometers == ["law": 62.5])
+            #expect(try home.setAside == [])
+            await store.close()
+        }
+    }
+
+    @Test func `an odometer's reading outlives its record, the checkpoints and the store being cleared`() async throws {
+        try await StoreDirectory.with { home in
+            let store = try await home.open()
+            _ = try await store.append(StoreMaterial.drafts(0..<9), checkpoint: StoreMaterial.checkpoint(8))
+            try await store.forgetCheckpoints()
+            try await store.clear()
+            await store.close()
+            let again = try await home.open()
+            let odometers = try await again.odometers()
+            #expect(odometers == ["law": 100])
+            await again.close()
+        }
+    }
+
+    @Test func `a damaged reading is no reading`() async throws {
+        try await StoreDirectory.with { home in
+            let store = try await home.open()
+            _ = try await store.append(StoreMaterial.drafts(0..<9), checkpoint: nil)
+            await store.close()
+            let queue = try DatabaseQueue(path: home.database)
+            try await queue.writeWithoutTransaction { try $0.execute(sql: "UPDATE odometer SET metres = 1e9") }
+            try queue.close()
+            let again = try await home.open()
+            #expect(try await again.odometers() == [:])
+            await again.close()
+        }
+    }
+}
