@@ -5,7 +5,9 @@ import TrackEngine
 import TrackEngineTestKit
 
 /// `trackd tune` as a program.
-@Suite struct TuneCommandTests {
+///
+/// One at a time: each starts a program that computes for as long as it runs, and other tests have clocks.
+@Suite(.serialized) struct TuneCommandTests {
     @Test func `the same track as GPX and as gpsd's JSON has the same table, but for what speeds change`() async throws
     {
         try await Self.folder { folder in
