@@ -10,8 +10,8 @@ enum Machine {
         \(system). Written by `make bench`.
 
         ns is for one unit of work: a fix, sentence, line, record or second. Ours and its yardstick ran in turns in one
-        process; of processors' work the best run counts, of the disk's and of other programs' the middle one. The last
-        column but two is how many times faster ours is. Allocations are counted on the measuring thread. What the
+        process; of processors' work the best run counts, of the disk's and of other programs' the middle one. Drains run
+        once each, one after the other, so other programs on the machine shift their ratios most. The last column but two is how many times faster ours is. Allocations are counted on the measuring thread. What the
         yardsticks are is in [Sources](Sources).
 
 
