@@ -19,8 +19,7 @@ struct ConnectionTests {
             change(&$0)
         }
         let error = await #expect(throws: DeliveryError.self) { try await sink.deliver(batch) }
-        var failure: MQTTFailure?
-        if case .waiting(let why, _) = sink.status.connection { failure = why }
+        let failure = await sink.nextFailure()
         let start = ContinuousClock.now
         await sink.close()
         #expect(start.duration(to: .now) < .seconds(5))

@@ -1,3 +1,4 @@
+import Testing
 import TrackEngine
 import TrackEngineMQTT
 import TrackEngineTestKit
@@ -57,6 +58,24 @@ enum Samples {
 }
 
 extension MQTTSink {
+    /// Why there is no connection, while it waits for the next attempt.
+    var failure: MQTTFailure? {
+        switch status.connection {
+        case .waiting(let failure, _): failure
+        case .idle, .connecting, .connected, .closed: nil
+        }
+    }
+
+    /// Waits until there is no connection; answers why. On a machine that is busy that may be a later attempt's failure.
+    func nextFailure() async -> MQTTFailure? {
+        var found: MQTTFailure?
+        await eventually("a failure", within: .seconds(60)) {
+            found = failure
+            return found != nil
+        }
+        return found
+    }
+
     /// Delivers records as the drain does: the rest again after a part, everything again after a retry.
     func deliverAll(_ records: [TrackRecord], size: Int = 50, pause: Duration = .milliseconds(20)) async throws {
         var rest = records[...]

@@ -32,7 +32,7 @@ struct TLSTests {
                 result = .failure(error)
             }
             var kind: MQTTFailure.Kind?
-            if case .waiting(let failure, _) = sink.status.connection { kind = failure.kind }
+            if case .failure = result { kind = await sink.nextFailure()?.kind }
             await sink.close()
             broker.stop()
             return (result, kind)
