@@ -11,7 +11,7 @@ extension MQTTSink {
             content = .error(reason)
         case .command(let command):
             content = await perform(command)
-            client.mailbox.count(done: 1)
+            if case .result = content { client.mailbox.count(done: 1) } else { client.mailbox.count(rejected: 1) }
         }
         // Where there is no room for the answer, whoever asked has to ask again.
         _ = client.mailbox.post(CommandReply.message(content, to: message, commandTopic: commands.topic))

@@ -1,5 +1,4 @@
 package import Logging
-internal import Synchronization
 public import TrackEngine
 
 /// Publishes records to an MQTT broker; a record is settled by the broker's acknowledgement and by nothing else.
@@ -30,7 +29,7 @@ public final class MQTTSink: FixSink {
     let format: any MessageFormat
     let client: MQTTClient
     let clock: any Clock<Duration>
-    private let state = Mutex(State())
+    private let state = Guarded(State())
 
     /// Makes a sink; nothing is opened before the first delivery or ``run()``.
     ///

@@ -23,7 +23,7 @@ import TrackEngineTestKit
     }
 
     @Test(.timeLimit(.minutes(5)), arguments: ["trackengine", "batch"])
-    func `12 kills of the agent and three of the broker lose and invent nothing`(_ format: String) async throws {
+    func `12 kills of the agent and four ends of the broker lose and invent nothing`(_ format: String) async throws {
         try await withSystem(format: format) { system in
             var chance = SplitMix(seed: 20_260_301)
             var vouched: Set<String> = []

@@ -42,10 +42,10 @@ struct CommandTests {
     }
 
     @Test(
-        "An answer goes where the request wants it, but never to the command topic",
+        "An answer goes where the request wants it, if that is below the reply topic, and nowhere else",
         arguments: [
-            (nil, "cmd/reply"), ("answers/7", "answers/7"), ("cmd", "cmd/reply"), ("a/#", "cmd/reply"),
-            ("$SYS/x", "cmd/reply"),
+            (nil, "cmd/reply"), ("cmd/reply/7", "cmd/reply/7"), ("cmd", "cmd/reply"), ("cmd/reply/#", "cmd/reply"),
+            ("fleet/van-8/cmd", "cmd/reply"), ("$SYS/x", "cmd/reply"),
         ] as [(String?, String)])
     func replyTopic(_ wanted: String?, _ expected: String) {
         var message = IncomingMessage(topic: "cmd", payload: [])
@@ -80,8 +80,8 @@ struct CommandTests {
                     #"{"error":"command not allowed: expected report, status"}"#, #"{"error":"status: no"}"#,
                     #"{"error":"expected at most 4096 bytes"}"#,
                 ])
-            #expect(sink.status.commandsRejected == 2)
-            #expect(sink.status.commandsDone == 2)
+            #expect(sink.status.commandsRejected == 3)
+            #expect(sink.status.commandsDone == 1)
             upkeep.cancel()
             await person.close()
             await sink.close()

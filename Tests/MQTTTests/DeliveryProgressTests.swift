@@ -77,7 +77,7 @@ struct InFlightTests {
         var window = InFlight(limit: 2)
         window.sent(1, of: .delivery(1, message: 0), at: .seconds(1))
         #expect(window.hasRoom)
-        window.sent(2, of: .control, at: .seconds(2))
+        window.sent(2, of: .control("presence"), at: .seconds(2))
         #expect(!window.hasRoom)
         #expect(window.oldest == .seconds(1))
         #expect(window.acknowledged(1) == .delivery(1, message: 0))
@@ -88,25 +88,25 @@ struct InFlightTests {
     @Test("An acknowledgement of nothing in flight is nobody's")
     func unknown() {
         var window = InFlight(limit: 2)
-        window.sent(7, of: .control, at: .zero)
+        window.sent(7, of: .control("presence"), at: .zero)
         #expect(window.acknowledged(8) == nil)
-        #expect(window.acknowledged(7) == .control)
+        #expect(window.acknowledged(7) == .control("presence"))
         #expect(window.acknowledged(7) == nil)
     }
 
     @Test("A message that is never acknowledged keeps its packet identifier from coming round")
     func reuse() {
         var window = InFlight(limit: 20)
-        window.sent(1, of: .control, at: .zero)
+        window.sent(1, of: .control("presence"), at: .zero)
         var sent = 1
         while window.hasRoom {
             sent += 1
             let packet = Int32((sent - 1) % 65_535 + 1)
-            window.sent(packet, of: .control, at: .zero)
+            window.sent(packet, of: .control("presence"), at: .zero)
             _ = window.acknowledged(packet)
         }
         #expect(sent == 60_000)
-        #expect(window.acknowledged(1) == .control)
+        #expect(window.acknowledged(1) == .control("presence"))
         #expect(window.hasRoom)
     }
 }

@@ -126,12 +126,20 @@ package final class MosquittoBroker: Sendable {
     /// and the two halves of `tx_queue:rx_queue` of /proc/net/tcp (proc(5)), in hexadecimal.
     private func hasBytesUnderWay() throws -> Bool {
         let broker = ":" + String(format: "%04X", port)
-        return try String(contentsOfFile: "/proc/net/tcp", encoding: .utf8).split(separator: "\n").contains { line in
+        return try kernelText("/proc/net/tcp").split(separator: "\n").contains { line in
             let fields = line.split(separator: " ")
             guard fields.count > 4 else { return false }
             return fields[1].hasSuffix(broker) && !fields[4].hasPrefix("00000000:")
                 || fields[2].hasSuffix(broker) && !fields[4].hasSuffix(":00000000")
         }
+    }
+
+    /// A file of the kernel's, whole: Foundation takes the first page for all of it, because its size is said to be 0.
+    private func kernelText(_ path: String) throws -> String {
+        let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+        var bytes = Data()
+        while let next = try file.read(upToCount: 65_536), !next.isEmpty { bytes += next }
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     /// Starts it again on the same port, with what it has saved.

@@ -20,8 +20,11 @@ struct ActiveDelivery {
 }
 
 extension MQTTFailure {
-    /// What the drain shall do while there is no connection: wait until there may be one, or for a person.
+    /// What the drain shall do while there is no connection: wait until there may be one, or for a person, or look for
+    /// the record that ends each.
     func deliveryError(next wait: Duration) -> DeliveryError {
-        needsPerson ? DeliveryError(.pause, description) : DeliveryError(.retry(after: wait), description)
+        // Which message it was the broker does not say; the drain finds out by sending fewer.
+        if kind == .messageRejected { return DeliveryError(.retrySuspectingRecord(after: wait), description) }
+        return needsPerson ? DeliveryError(.pause, description) : DeliveryError(.retry(after: wait), description)
     }
 }

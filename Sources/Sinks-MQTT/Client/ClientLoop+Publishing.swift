@@ -41,12 +41,15 @@ extension ClientLoop {
         for (packet, code) in inbox.acknowledgements {
             let code = UInt8(truncatingIfNeeded: code)
             guard let owner = session?.inFlight.acknowledged(packet) else { continue }
-            if code >= 0x80 { refusal = ReasonCode.name(code) }
             switch owner {
-            case .control: break
+            case .control(let topic):
+                if code >= 0x80 { refusal = "\(topic): \(ReasonCode.name(code))" }
             case .delivery(let number, let message):
-                if code < 0x80 { taken += 1 } else { refused += 1 }
-                conclude(message, of: number, code)
+                if code >= 0x80 { refusal = ReasonCode.name(code) }
+                guard let count = recordCount(message, of: number) else { continue }
+                if count > 0 { if code < 0x80 { taken += 1 } else { refused += 1 } }
+                // What settles no record (the newest one, sent ahead) may fail without harm to those that do.
+                conclude(message, count == 0 ? .taken : ReasonCode.outcome(code, recordCount: count))
             }
         }
         inbox.acknowledgements.removeAll(keepingCapacity: true)
@@ -59,11 +62,9 @@ extension ClientLoop {
         }
     }
 
-    private func conclude(_ message: Int, of number: Int, _ code: UInt8) {
-        guard let count = active.flatMap({ $0.number == number ? $0.delivery.messages[message].recordCount : nil })
-        else { return }
-        // What settles no record (the newest one, sent ahead) may fail without harm to those that do.
-        conclude(message, count == 0 ? .taken : ReasonCode.outcome(code, recordCount: count))
+    /// How many records a message of the delivery under way carries; `nil` if its delivery was given up.
+    private func recordCount(_ message: Int, of number: Int) -> Int? {
+        active.flatMap { $0.number == number ? $0.delivery.messages[message].recordCount : nil }
     }
 
     private func conclude(_ message: Int, _ outcome: DeliveryProgress.Outcome) {
@@ -114,9 +115,9 @@ extension ClientLoop {
             } else {
                 break
             }
+            // With quality of service 0 what was written is settled already, and nothing that comes in will say so.
+            if settings.qualityOfService == 0 { takeAcknowledgements() }
         }
-        // With quality of service 0 what was written is settled already.
-        if settings.qualityOfService == 0 { takeAcknowledgements() }
     }
 
     private func sendControl(_ now: Duration) throws(MQTTFailure) {
@@ -128,7 +129,7 @@ extension ClientLoop {
         case .success(let message):
             do throws(MosquittoHandle.PublishError) {
                 let packet = try handle.publish(message, qualityOfService: settings.qualityOfService)
-                session?.inFlight.sent(packet, of: .control, at: now)
+                session?.inFlight.sent(packet, of: .control(message.topic), at: now)
             } catch {
                 switch error {
                 case .message(let reason): mailbox.update { $0.lastRefusal = "\(message.topic): \(reason)" }
@@ -153,7 +154,7 @@ extension ClientLoop {
             do throws(MosquittoHandle.PublishError) {
                 let packet = try handle.publish(message, qualityOfService: settings.qualityOfService)
                 session?.inFlight.sent(packet, of: .delivery(number, message: index), at: now)
-                sent += 1
+                if count > 0 { sent += 1 }
             } catch {
                 switch error {
                 case .message(let reason): refuse(index, count, reason, .refused)

@@ -38,6 +38,10 @@ extension ClientLoop {
     }
 
     private func turn(_ handle: MosquittoHandle, _ ready: Int32) throws(MQTTFailure) {
+        // The library's own clock stands still while the machine sleeps.
+        if let last = session?.lastTick, BootClock.now - last > .seconds(settings.keepAlive) {
+            throw MQTTFailure(.timedOut, "nothing was heard of the broker for longer than the keep-alive")
+        }
         switch phase {
         case .handshaking(_, isReachable: false, let deadline):
             guard ready != 0 else { return }

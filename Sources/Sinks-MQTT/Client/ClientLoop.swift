@@ -183,7 +183,7 @@ final class ClientLoop {
 
     /// The attempt failed, or the connection is gone.
     func failed(_ failure: MQTTFailure) {
-        if case .handshaking(_, isReachable: false, _) = phase { family = family == .any ? .ipv4 : .any }
+        family = nextFamily
         session = nil
         let wait = reconnection.failed(failure.kind, using: &generator)
         phase = .waiting(until: BootClock.now + wait, after: failure)
@@ -192,13 +192,20 @@ final class ClientLoop {
         logger.notice("no connection to the broker", metadata: ["reason": "\(failure)"])
     }
 
+    /// After addresses that swallow packets or refuse, only the old kind; after that, whatever came of it, all again.
+    private var nextFamily: ConnectAttempt.Family {
+        guard family == .any, case .handshaking(_, isReachable: false, _) = phase else { return .any }
+        return .ipv4
+    }
+
     private func sayFarewell(by deadline: Duration) {
         converse()
         guard case .leaving = phase else { return end() }  // the connection is gone: the will says it
         guard let session else { return end() }
         let isSaid = session.waiting.isEmpty && session.inFlight.count == 0
         guard isSaid || BootClock.now >= deadline else { return }
-        session.handle.disconnect()
+        // A broker that is told farewell forgets the last will, so that is only for one that has heard the rest.
+        if isSaid { session.handle.disconnect() }
         end()
     }
 

@@ -1,4 +1,3 @@
-import Synchronization
 import TrackEngine
 
 /// What the sink tells the client's thread, and what the thread tells the sink; bounded on both ways.
@@ -27,7 +26,7 @@ final class ClientMailbox: Sendable {
     let bell = Bell()
     /// Raised when commands have come in or a connection was made.
     let news = WakeSignal()
-    private let state = Mutex(State())
+    private let state = Guarded(State())
 
     // MARK: The sink's side
 

@@ -1,6 +1,5 @@
 import CMosquitto
 import Glibc
-import Synchronization
 import TrackEngine
 
 /// Makes a handle and lets it look up the name and begin to connect, on a thread of its own that may be abandoned.
@@ -31,7 +30,7 @@ final class ConnectAttempt: Sendable {
     private let settings: ConnectionSettings
     private let family: Family
     private let bell: Bell
-    private let state = Mutex(State.pending)
+    private let state = Guarded(State.pending)
 
     init(_ settings: ConnectionSettings, family: Family, bell: Bell) {
         self.settings = settings

@@ -23,18 +23,24 @@ enum SecretFile {
 
     /// - Throws: when the file is not there or others may use it.
     static func check(_ path: String) throws(MQTTFailure) {
+        close(try descriptor(of: path))
+    }
+
+    /// The file, opened; what is checked is what is read, whatever becomes of the path meanwhile.
+    private static func descriptor(of path: String) throws(MQTTFailure) -> Int32 {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { throw MQTTFailure(.credentialFile, "cannot read \(path)") }
         var status = stat()
-        guard stat(path, &status) == 0 else { throw MQTTFailure(.credentialFile, "cannot read \(path)") }
-        guard status.st_mode & (S_IRWXG | S_IRWXO) == 0 else {
+        guard fstat(descriptor, &status) == 0, status.st_mode & (S_IRWXG | S_IRWXO) == 0 else {
+            close(descriptor)
             throw MQTTFailure(.credentialFile, "others than its owner may use \(path): expected mode 0600")
         }
+        return descriptor
     }
 
     /// The first line, without its end.
     static func firstLine(of path: String) throws(MQTTFailure) -> String {
-        try check(path)
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { throw MQTTFailure(.credentialFile, "cannot read \(path)") }
+        let descriptor = try descriptor(of: path)
         defer { close(descriptor) }
         var bytes = [UInt8](repeating: 0, count: maximumLength + 1)
         let count = read(descriptor, &bytes, bytes.count)

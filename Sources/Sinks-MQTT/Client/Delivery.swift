@@ -1,5 +1,3 @@
-import Synchronization
-
 /// Messages on their way to the client's thread, and the one who waits for the result.
 final class Delivery: Sendable {
     private enum State {
@@ -12,7 +10,7 @@ final class Delivery: Sendable {
     }
 
     let messages: [RecordMessage]
-    private let state = Mutex(State.open)
+    private let state = Guarded(State.open)
 
     init(_ messages: [RecordMessage]) {
         self.messages = messages

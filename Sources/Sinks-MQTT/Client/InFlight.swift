@@ -7,8 +7,8 @@ package struct InFlight: Sendable {
     package enum Owner: Sendable, Hashable {
         /// A message of a delivery: which delivery, and its place in it.
         case delivery(Int, message: Int)
-        /// Something of the client's own: presence, announcements, replies.
-        case control
+        /// Something of the client's own, by its topic: presence, announcements, replies.
+        case control(String)
     }
 
     private struct Entry {

@@ -1,5 +1,4 @@
 import Logging
-import Synchronization
 import TrackEngine
 
 /// The client as the rest of the sink sees it: its thread is started when first needed and ended by ``close()``.
@@ -23,7 +22,7 @@ final class MQTTClient: Sendable {
     private let greeting: ClientLoop.Greeting
     private let logger: Logger
     let mailbox = ClientMailbox()
-    private let life = Mutex(Life.new)
+    private let life = Guarded(Life.new)
 
     init(_ settings: ConnectionSettings, backoff: Backoff, greeting: ClientLoop.Greeting, logger: Logger) {
         self.settings = settings
@@ -77,15 +76,13 @@ final class MQTTClient: Sendable {
     ///
     /// The thread waits for nothing but its own deadlines, so it is never left behind; a name lookup that hangs is.
     func close() async {
-        await withTaskGroup(of: Void.self) { group in
-            group.addTask { await self.end() }
-            group.addTask {
-                try? await ContinuousClock().sleep(for: Self.patience)  // cancelled when the thread ended first
-                self.stopWaiting()
-            }
-            await group.next()
-            group.cancelAll()
+        // Unstructured, because a task that is cancelled closes, too, and its children would not wait at all.
+        let patience = Task {
+            try await ContinuousClock().sleep(for: Self.patience)
+            stopWaiting()
         }
+        await end()
+        patience.cancel()
     }
 
     private func end() async {

@@ -13,7 +13,7 @@ extension MQTTFailure {
         case MOSQ_ERR_EAI.rawValue, MOSQ_ERR_LOOKUP.rawValue:
             return MQTTFailure(.nameLookup, "the host name cannot be resolved")
         case MOSQ_ERR_ERRNO.rawValue: return system(errno)
-        case MOSQ_ERR_CONN_LOST.rawValue, MOSQ_ERR_NO_CONN.rawValue:
+        case MOSQ_ERR_CONN_LOST.rawValue, MOSQ_ERR_NO_CONN.rawValue, MOSQ_ERR_SUCCESS.rawValue:
             return MQTTFailure(.connectionLost, "the connection was closed")
         case MOSQ_ERR_KEEPALIVE.rawValue, MOSQ_ERR_TIMEOUT.rawValue:
             return MQTTFailure(.timedOut, "the broker has stopped answering")

@@ -24,6 +24,8 @@ public struct MQTTFailure: Error, Sendable, Hashable, CustomStringConvertible {
         case rejected
         /// The broker is up and cannot serve now: busy, shutting down, over quota.
         case brokerUnavailable
+        /// The broker ended the connection over a message of ours.
+        case messageRejected
         /// Another client came under our name.
         case takenOver
         /// The broker speaks no MQTT that we understand.
@@ -50,8 +52,8 @@ public struct MQTTFailure: Error, Sendable, Hashable, CustomStringConvertible {
     public var needsPerson: Bool {
         switch kind {
         case .certificate, .credentialFile, .badCredentials, .notAuthorized, .rejected: true
-        case .nameLookup, .unreachable, .timedOut, .connectionLost, .tls, .brokerUnavailable, .takenOver,
-            .protocolError, .system:
+        case .nameLookup, .unreachable, .timedOut, .connectionLost, .tls, .brokerUnavailable,
+            .messageRejected, .takenOver, .protocolError, .system:
             false
         }
     }

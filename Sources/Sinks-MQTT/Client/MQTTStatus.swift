@@ -22,11 +22,11 @@ public struct MQTTStatus: Sendable, Hashable {
     public var since: Timestamp?
     /// Messages sent and not yet acknowledged.
     public var inFlight = 0
-    /// When the broker last acknowledged a record.
+    /// When the broker last acknowledged a message with records.
     public var lastAcknowledgement: Timestamp?
     /// Messages with records that were sent since the start, those included that were sent again.
     public var sent = 0
-    /// Messages with records that were acknowledged since the start.
+    /// Messages with records that were acknowledged since the start, but for those whose delivery was given up meanwhile.
     public var acknowledged = 0
     /// Messages with records that were refused since the start, whether they became dead letters or not.
     public var refused = 0
@@ -36,7 +36,7 @@ public struct MQTTStatus: Sendable, Hashable {
     public var connections = 0
     /// Commands carried out since the start.
     public var commandsDone = 0
-    /// Commands that were malformed, unknown, not allowed or too many, since the start.
+    /// Commands that were malformed, unknown, not allowed, too many or not carried out, since the start.
     public var commandsRejected = 0
 
     /// The status of a client that has done nothing yet.

@@ -11,7 +11,9 @@ extension MosquittoHandle {
             inboxOf(context)?.acknowledgements.append((packet, code))
         }
         mosquitto_disconnect_v5_callback_set(pointer) { _, context, code, _ in
-            inboxOf(context)?.ending = code
+            // The library may report an end twice; only the first time it has the broker's reason.
+            guard let inbox = inboxOf(context), inbox.ending == nil else { return }
+            inbox.ending = code
         }
         mosquitto_subscribe_v5_callback_set(pointer) { _, context, _, count, granted, _ in
             for code in UnsafeBufferPointer(start: granted, count: Int(count)) where code >= 0x80 {

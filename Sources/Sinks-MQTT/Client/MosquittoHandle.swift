@@ -1,6 +1,5 @@
 import CMosquitto
 import Glibc
-import Synchronization
 
 /// One connection of libmosquitto, from its making to its end; never used for a second connection.
 ///

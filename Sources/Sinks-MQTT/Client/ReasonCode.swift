@@ -60,6 +60,7 @@ package enum ReasonCode {
         case 0x87, 0x98: kind = .notAuthorized
         case 0x88, 0x89, 0x8B, 0x93, 0x96, 0x97, 0x9C, 0x9D, 0x9F: kind = .brokerUnavailable
         case 0x8D: kind = .timedOut
+        case 0x90, 0x95, 0x99, 0x9A, 0x9B: kind = .messageRejected
         case 0x81, 0x82: kind = .protocolError
         default: kind = .connectionLost
         }

@@ -35,10 +35,13 @@ package struct CommandReply: Sendable, Hashable {
         return reply
     }
 
-    /// Where the sender wants the answer, if one can be sent there. An answer on the command topic would be taken for a
-    /// command, and answered.
+    /// Where the sender wants the answer, if that is below ``SinkTopics/reply``.
+    ///
+    /// Anywhere else the agent would write for whoever may send it a command: to another device's command topic, say, or
+    /// over Home Assistant's descriptions, with rights that the sender need not have.
     private static func replyTopic(for request: IncomingMessage, commandTopic: String) -> String {
-        if let topic = request.responseTopic, topic != commandTopic, TopicName.isValid(topic) { return topic }
-        return commandTopic + "/reply"
+        let reply = commandTopic + "/reply"
+        if let topic = request.responseTopic, topic.hasPrefix(reply + "/"), TopicName.isValid(topic) { return topic }
+        return reply
     }
 }

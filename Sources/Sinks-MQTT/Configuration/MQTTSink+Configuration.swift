@@ -102,7 +102,8 @@ extension MQTTSink.Configuration {
 
     /// What others may ask for over MQTT, and where.
     public struct CommandOptions: Sendable, Hashable {
-        /// Where commands come in. Replies go to this topic followed by `/reply`, or where an MQTT 5 request says.
+        /// Where commands come in. Replies go to this topic followed by `/reply`, or below that where an MQTT 5 request
+        /// says so (response topic); anywhere else a sender could write with this client's rights.
         public var topic: String
         /// What is carried out; everything else is refused.
         public var allowed: Set<MQTTCommand>

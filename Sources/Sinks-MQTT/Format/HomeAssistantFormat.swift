@@ -14,9 +14,8 @@ package struct HomeAssistantFormat: MessageFormat {
     private let assumedAccuracy: Double
 
     init(_ options: MessageOptions, topic: String) {
-        let device = options.base + "/" + options.deviceID.rawValue
         discovery = HomeAssistantDiscovery(
-            device: options.deviceID, attributesTopic: topic, healthTopic: device + "/health",
+            device: options.deviceID, attributesTopic: topic, healthTopic: options.topics.health,
             availabilityTopic: options.topics.availability)
         historyTopic = topic + "/history"
         assumedAccuracy = Double(options.assumedAccuracy)
@@ -50,9 +49,6 @@ package struct HomeAssistantFormat: MessageFormat {
         if let queued = health.queued { members.append(.init("queued", .number(Double(queued)))) }
         if let success = health.lastSuccess {
             members.append(.init("last_success", .string(success.rfc3339(.seconds))))
-        }
-        if let level = health.host?.batteryLevel {
-            members.append(.init("battery_level", .number((level * 100).rounded())))
         }
         var writer = JSONWriter()
         JSONValue.object(members).write(to: &writer)

@@ -11,6 +11,8 @@ public struct SinkTopics: Sendable, Hashable {
     public let reply: String
     /// Where the newest record is retained.
     public let last: String
+    /// Where the queue and the last success are retained, for Home Assistant's sensors.
+    public let health: String
 
     /// The topics of a device; the values have been checked.
     package init(_ values: TopicValues) {
@@ -19,8 +21,9 @@ public struct SinkTopics: Sendable, Hashable {
         command = root + "/cmd"
         reply = root + "/cmd/reply"
         last = root + "/last"
+        health = root + "/health"
     }
 
     /// Whether a topic is taken by one of these, so that records must not go there.
-    func contains(_ topic: String) -> Bool { [availability, command, reply, last].contains(topic) }
+    func contains(_ topic: String) -> Bool { [availability, command, reply, last, health].contains(topic) }
 }

@@ -24,7 +24,8 @@ actor SinkDrain {
     private var isFlushAbandoned = false
     private let onSettled: @Sendable () -> Void
     private(set) var state = SyncState()
-    private var flushWaiters: [CheckedContinuation<Void, Never>] = []
+    private var flushWaiters: [Int: CheckedContinuation<Void, Never>] = [:]
+    private var lastFlushWaiter = 0
 
     init(
         _ binding: SinkBinding, store: any FixStore, watch: Stopwatch,
@@ -59,18 +60,38 @@ actor SinkDrain {
         signal.raise()
     }
 
-    /// Sends everything now, whatever threshold and back-off say; returns when nothing waits or a delivery has failed.
+    /// Sends everything now, whatever threshold and back-off say; returns when nothing waits or a delivery has failed, or
+    /// when whoever waits is cancelled. The sending goes on then.
     func sync() async {
-        await countBacklog()
-        guard isRunning, !isFlushAbandoned, state.queued > 0 else { return }
-        machine.request()
-        signal.raise()
-        await withCheckedContinuation { flushWaiters.append($0) }
+        guard let waiter = await beginFlush() else { return }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                if Task.isCancelled { continuation.resume() } else { flushWaiters[waiter] = continuation }
+            }
+        } onCancel: {
+            Task { await stopWaiting(waiter) }  // a cancellation handler cannot wait for the actor
+        }
     }
 
-    /// The last sync of a graceful stop: as ``sync()``, but only where the sink sends by itself.
+    private func stopWaiting(_ waiter: Int) {
+        flushWaiters.removeValue(forKey: waiter)?.resume()
+    }
+
+    /// The last sync of a graceful stop: as ``sync()``, but only where the sink sends by itself, and a stop that comes as
+    /// a cancellation waits for it, too, until ``abandonFlush()``.
     func flush() async {
-        if machine.configuration.autoSync { await sync() }
+        guard machine.configuration.autoSync, let waiter = await beginFlush() else { return }
+        await withCheckedContinuation { flushWaiters[waiter] = $0 }
+    }
+
+    /// Has everything sent; answers under which number to wait for that, `nil` when there is nothing to wait for.
+    private func beginFlush() async -> Int? {
+        await countBacklog()
+        guard isRunning, !isFlushAbandoned, state.queued > 0 else { return nil }
+        machine.request()
+        signal.raise()
+        lastFlushWaiter += 1
+        return lastFlushWaiter
     }
 
     /// Gives the flush up, begun or not: its time is over.
@@ -113,8 +134,8 @@ actor SinkDrain {
 
     private func finishFlush() {
         let waiters = flushWaiters
-        flushWaiters = []
-        for waiter in waiters { waiter.resume() }
+        flushWaiters = [:]
+        for waiter in waiters.values { waiter.resume() }
     }
 
     private func show(waitingUntil until: TrackInstant?) {

@@ -80,6 +80,16 @@ package struct MQTTSinkConfiguration: SinkKind {
 // MARK: What contradicts itself
 
 extension MQTTSinkConfiguration {
+    /// Presence, commands and the newest record of a device are below its base: two sinks would answer each command
+    /// twice, and one of them say "offline" for both.
+    package var claim: SinkClaim? {
+        guard let address = try? BrokerAddress(url) else { return nil }  // reported when it was read
+        let port = address.port ?? (address.isSecure ? 8883 : 1883)
+        return SinkClaim(
+            place: "\(address.host):\(port)/\(base)/\(deviceID ?? "")", key: "base",
+            expectation: "a base of its own: another sink of this device publishes there")
+    }
+
     package mutating func check(_ table: inout TableDecoder) {
         checkAddress(&table)
         if password != nil, username == nil { table.reject("password", "***", "a username beside it") }

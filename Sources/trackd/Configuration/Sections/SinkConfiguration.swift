@@ -35,14 +35,27 @@ package struct SinkConfiguration: Sendable, Hashable {
 package protocol SinkKind: ConfigurationKind {
     /// Takes over what `tracking` says for all sinks, before the sink's own keys are read.
     mutating func adopt(httpTimeout: Int?, method: HTTPMethod?)
+    /// What two sinks of the type must not have in common, with the key that tells them apart; `nil` if they may.
+    var claim: SinkClaim? { get }
     /// The sink that the settings describe; nothing is sent yet. Its files and secrets are read here.
     ///
     /// - Throws: what only the sink itself can find wrong, under its own keys.
     func makeSink(named name: SinkID, _ context: CompositionContext) throws(ConfigurationError) -> any FixSink
 }
 
+/// Something that one sink has for itself.
+package struct SinkClaim: Sendable {
+    /// What it is; equal for those that would get in each other's way.
+    let place: String
+    /// The key to change.
+    let key: String
+    /// What is expected there.
+    let expectation: String
+}
+
 extension SinkKind {
     package mutating func adopt(httpTimeout: Int?, method: HTTPMethod?) {}
+    package var claim: SinkClaim? { nil }
 }
 
 extension SyncConfiguration {
@@ -64,6 +77,7 @@ extension SinkConfiguration {
     /// Reads the sinks from the whole configuration.
     static func decode(_ root: inout TableDecoder, _ delivery: DeliveryDefaults) -> [SinkConfiguration] {
         var names = UniqueNames()
+        var places: Set<String> = []
         return root.tables("sinks") { table in
             let type = table.type(of: kinds) { $0.type }
             let name = names.next(type?.type, &table)
@@ -71,6 +85,9 @@ extension SinkConfiguration {
             var kind = type.init()
             kind.adopt(httpTimeout: delivery.httpTimeout, method: delivery.method)
             kind.read(&table)
+            if let claim = kind.claim, !places.insert(claim.place).inserted {
+                table.reject(claim.key, nil, claim.expectation)
+            }
             var sink = SinkConfiguration(name: SinkID(rawValue: name), kind: kind)
             sink.sync.adopt(delivery)
             for field in SyncConfiguration.fields { field.read(&table, &sink.sync) }
