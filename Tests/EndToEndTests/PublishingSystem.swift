@@ -64,8 +64,8 @@ final class PublishingSystem {
         }
     }
 
-    /// Waits until gpsd's last fix is stored and everything has been delivered; answers what arrived first, in order.
-    func settle() async throws -> [Arrival] {
+    /// Waits until gpsd's last fix is stored and nothing waits for the broker.
+    func waitUntilDelivered() async throws {
         // An epoch is known to be over when nothing more of it comes: what is stored stands still then.
         var last = -1
         var quiet = 0
@@ -80,6 +80,11 @@ final class PublishingSystem {
             guard let status = try? await agent.ask(.sync) else { return false }  // as above
             return status["sinks"]?.array?.first?["queued"]?.number == 0
         }
+    }
+
+    /// Waits until gpsd's last fix is stored and everything has been delivered; answers what arrived first, in order.
+    func settle() async throws -> [Arrival] {
+        try await waitUntilDelivered()
         let stored = Set(try await agent.stored().map(\.id))
         try await eventually("the subscriber has everything", within: .seconds(60)) {
             try stored.isSubset(of: records().map(\.id))
