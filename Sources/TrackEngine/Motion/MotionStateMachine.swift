@@ -41,9 +41,8 @@ struct MotionStateMachine: Sendable, Hashable, BitwiseCopyable {
         standbyAfter = configuration.standbyAfter.saturatedNanoseconds
     }
 
-    /// A record to be made.
-    struct Recording: Hashable {
-        let fix: Fix
+    /// What a record says besides its fix, which whoever asks has: an answer with a fix in it would cost a copy for each.
+    struct Recording: Hashable, BitwiseCopyable {
         let isMoving: Bool
         let event: RecordEvent?
         let cause: RecordCause
@@ -52,7 +51,7 @@ struct MotionStateMachine: Sendable, Hashable, BitwiseCopyable {
     // MARK: A fix
 
     /// What a fix that has passed the gates leads to.
-    enum FixAction: Hashable {
+    enum FixAction: Hashable, BitwiseCopyable {
         case record(Recording)
         case reject(RejectionReason)
         /// The thing is on its way, and the rule `deviation` is to decide.
@@ -101,7 +100,7 @@ struct MotionStateMachine: Sendable, Hashable, BitwiseCopyable {
         guard rule != .deviation else { return .offer }
         guard let cause = combined?.cause(of: fix, at: now) else { return .reject(.tooNear) }
         combined?.restart(at: fix, moment: now)
-        return .record(Recording(fix: fix, isMoving: true, event: nil, cause: cause))
+        return .record(Recording(isMoving: true, event: nil, cause: cause))
     }
 
     private func isOverdue(at now: TrackInstant) -> Bool {
@@ -109,7 +108,7 @@ struct MotionStateMachine: Sendable, Hashable, BitwiseCopyable {
     }
 
     private mutating func move(to fix: Fix, at now: TrackInstant, cause: RecordCause) -> FixAction {
-        let recording = Recording(fix: fix, isMoving: true, event: isMoving ? nil : .motionChange, cause: cause)
+        let recording = Recording(isMoving: true, event: isMoving ? nil : .motionChange, cause: cause)
         phase = .moving(lastMovement: now)
         refer(to: fix, at: now)
         combined?.restart(at: fix, moment: now)
@@ -155,7 +154,7 @@ struct MotionStateMachine: Sendable, Hashable, BitwiseCopyable {
 
     /// What a deadline leads to.
     enum TimeAction: Hashable {
-        case record(Recording)
+        case record(Fix, Recording)
         /// Standby began; nothing to record.
         case standby
         /// Nothing was due.
@@ -174,7 +173,7 @@ struct MotionStateMachine: Sendable, Hashable, BitwiseCopyable {
             phase = entersStandby ? .standby : .still(lastMovement: lastMovement)
             refer(to: latest, at: now)
             combined?.restart(at: latest, moment: now)
-            return .record(Recording(fix: latest, isMoving: false, event: .motionChange, cause: .still))
+            return .record(latest, Recording(isMoving: false, event: .motionChange, cause: .still))
         case .still:
             phase = .standby
             return .standby
@@ -184,7 +183,7 @@ struct MotionStateMachine: Sendable, Hashable, BitwiseCopyable {
     private mutating func overdueMove(to fix: Fix, at now: TrackInstant) -> TimeAction {
         phase = .moving(lastMovement: now)
         refer(to: fix, at: now)
-        return .record(Recording(fix: fix, isMoving: true, event: nil, cause: .elapsed))
+        return .record(fix, Recording(isMoving: true, event: nil, cause: .elapsed))
     }
 
     // MARK: Going on

@@ -11,9 +11,16 @@ public enum Decision: Sendable, Hashable {
 }
 
 /// A record that the pipeline wants made; the tracker adds what the pipeline does not know.
+///
+/// The small members stand last: there ``Decision`` keeps no bits of its own between them, which would have to be put in
+/// with a wait for each.
 public struct PlannedRecord: Sendable, Hashable, BitwiseCopyable {
     /// The position.
     public let fix: Fix
+    /// How far the thing had travelled there, in metres since the track's beginning.
+    public let odometer: Double
+    /// How many ``Decision/undecided(_:)`` fixes before it turned out not to be needed.
+    public let passedOver: Int
     /// Whether the thing moves.
     public let isMoving: Bool
     /// What happened, if more than a position.
@@ -22,10 +29,6 @@ public struct PlannedRecord: Sendable, Hashable, BitwiseCopyable {
     public let cause: RecordCause
     /// What the thing is doing; only with `fetchActivity`.
     public let activity: ActivityEstimate?
-    /// How far the thing had travelled there, in metres since the track's beginning.
-    public let odometer: Double
-    /// How many ``Decision/undecided(_:)`` fixes before it turned out not to be needed.
-    public let passedOver: Int
 
     /// The draft of this record for a device and a source.
     public func draft(device: DeviceID, source: SourceID, host: HostStatus? = nil) -> RecordDraft {

@@ -17,6 +17,8 @@ public struct TrackPipeline: Sendable, Hashable {
     /// What of the configuration is needed beyond the parts' own; without strings, so that a copy costs nothing.
     private struct Settings: Hashable, BitwiseCopyable {
         let fetchActivity: Bool
+        /// Whether there is a recorder: asked for every fix, and sooner known than by a look into the array.
+        let decidesLate: Bool
         let requiredMotionDuration: Duration?
         let standbyInterval: Duration
         let movingDemand: FixDemand
@@ -43,7 +45,7 @@ public struct TrackPipeline: Sendable, Hashable {
     ///   - timeBase: whose time the moments are on that are passed in later.
     public init(_ configuration: TrackerConfiguration, timeBase: TimeBase) {
         settings = Settings(
-            fetchActivity: configuration.fetchActivity,
+            fetchActivity: configuration.fetchActivity, decidesLate: configuration.record == .deviation,
             requiredMotionDuration: configuration.requiredMotionDuration,
             standbyInterval: configuration.standbyInterval, movingDemand: configuration.desiredAccuracy.demand)
         self.timeBase = timeBase
@@ -64,7 +66,7 @@ public struct TrackPipeline: Sendable, Hashable {
     ///   - wallClock: the machine's time of day, which decides about week rollover and, for live fixes, about stale and
     ///     future times; `nil` switches these off.
     public mutating func process(_ fix: Fix, at now: TrackInstant, wallClock: Timestamp? = nil) -> Decision {
-        precondition(recorders.isEmpty, "the rule `deviation` decides late: use process(_:at:wallClock:decide:)")
+        precondition(!settings.decidesLate, "the rule `deviation` decides late: use process(_:at:wallClock:decide:)")
         return correctAndJudge(fix, at: now, wallClock: wallClock)
     }
 
@@ -117,8 +119,8 @@ public struct TrackPipeline: Sendable, Hashable {
         if motion.moved(at: now) { lastMovement = fix.time }
         switch action {
         case .record(let recording):
-            if !recorders.isEmpty { restartRecorder(at: fix, moment: now) }
-            return .record(plan(recording))
+            if settings.decidesLate { restartRecorder(at: fix, moment: now) }
+            return .record(plan(fix, recording))
         case .reject(let reason): return .reject(fix, reason)
         case .offer: return .undecided(fix)
         }
@@ -134,18 +136,16 @@ public struct TrackPipeline: Sendable, Hashable {
         motionGate?.observe(fix.activity ?? classifier.current, at: now)
     }
 
-    private func plan(_ recording: MotionStateMachine.Recording, passedOver: Int = 0) -> PlannedRecord {
+    private func plan(_ fix: Fix, _ recording: MotionStateMachine.Recording, passedOver: Int = 0) -> PlannedRecord {
         PlannedRecord(
-            fix: recording.fix, isMoving: recording.isMoving, event: recording.event, cause: recording.cause,
-            activity: settings.fetchActivity ? estimate(for: recording.fix) : nil, odometer: odometer,
-            passedOver: passedOver)
+            fix: fix, odometer: odometer, passedOver: passedOver, isMoving: recording.isMoving, event: recording.event,
+            cause: recording.cause, activity: settings.fetchActivity ? estimate(for: fix) : nil)
     }
 
     private func plan(_ keeping: DeviationRecorder.Keeping) -> PlannedRecord {
         PlannedRecord(
-            fix: keeping.fix, isMoving: true, event: nil, cause: keeping.cause,
-            activity: settings.fetchActivity ? estimate(for: keeping.fix) : nil, odometer: keeping.odometer,
-            passedOver: keeping.passedOver)
+            fix: keeping.fix, odometer: keeping.odometer, passedOver: keeping.passedOver, isMoving: true, event: nil,
+            cause: keeping.cause, activity: settings.fetchActivity ? estimate(for: keeping.fix) : nil)
     }
 
     private func estimate(for fix: Fix) -> ActivityEstimate {
@@ -156,8 +156,8 @@ public struct TrackPipeline: Sendable, Hashable {
     public func planRequestedRecord() -> PlannedRecord? {
         motion.latest.map {
             PlannedRecord(
-                fix: $0, isMoving: isMoving, event: nil, cause: .requested,
-                activity: settings.fetchActivity ? estimate(for: $0) : nil, odometer: odometer, passedOver: 0)
+                fix: $0, odometer: odometer, passedOver: 0, isMoving: isMoving, event: nil, cause: .requested,
+                activity: settings.fetchActivity ? estimate(for: $0) : nil)
         }
     }
 
@@ -196,7 +196,7 @@ public struct TrackPipeline: Sendable, Hashable {
 
     /// When something falls due even if no fix arrives.
     public var deadline: TrackInstant? {
-        recorders.isEmpty ? motion.deadline : earlierDeadline
+        settings.decidesLate ? earlierDeadline : motion.deadline
     }
 
     /// Kept apart, like ``restartRecorder(at:moment:)``, so that rules without a recorder do not pay for it.
@@ -242,14 +242,14 @@ public struct TrackPipeline: Sendable, Hashable {
 
     private mutating func pass(to now: TrackInstant, passedOver: Int, decide: (Decision) -> Void) {
         switch motion.timeout(at: now) {
-        case .record(let recording):
+        case .record(let fix, let recording):
             if recording.isMoving {
-                travelled.count(upTo: recording.fix)
-                lastMovement = recording.fix.time
+                travelled.count(upTo: fix)
+                lastMovement = fix.time
             } else {
-                travelled.rest(at: recording.fix)
+                travelled.rest(at: fix)
             }
-            decide(.record(plan(recording, passedOver: passedOver)))
+            decide(.record(plan(fix, recording, passedOver: passedOver)))
         case .standby: decide(.standby)
         case .none: break
         }
