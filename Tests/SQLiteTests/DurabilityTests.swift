@@ -21,6 +21,25 @@ import TrackEngineTestKit
         }
     }
 
+    /// Twenty rows go in with one statement, what is left over one by one.
+    @Test func `appends of any length are kept whole and in order, also when they are read anew`() async throws {
+        try await StoreDirectory.with { home in
+            let lengths = [1, 19, 20, 21, 0, 40, 45, 100]
+            let store = try await home.open()
+            var appended: [TrackRecord] = []
+            for length in lengths {
+                let drafts = StoreMaterial.drafts(appended.count..<appended.count + length)
+                appended += try await store.append(drafts, checkpoint: nil)
+            }
+            #expect(appended.map(\.sequence.rawValue) == Array(1...246))
+            #expect(appended.map(\.draft) == StoreMaterial.drafts(0..<246))
+            await store.close()
+            let reopened = try await home.open()
+            #expect(try await reopened.allRecords() == appended)
+            await reopened.close()
+        }
+    }
+
     @Test func `only what must not be lost is synchronised`() async throws {
         try await StoreDirectory.with { home in
             let store = try await home.open()

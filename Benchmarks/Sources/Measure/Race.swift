@@ -26,6 +26,8 @@ public struct Timing: Sendable {
     public let best: Double
     /// Of the run in the middle: for work that waits for a disk or another program.
     public let median: Double
+    /// Of each run, in turn: a run of another contender with the same index was its neighbour.
+    public let runs: [Double]
     /// Allocations per unit on the calling thread, in its last run; `nil` where they cannot be counted.
     public let allocations: Double?
 }
@@ -51,7 +53,19 @@ public func race(rounds: Int, _ contenders: [Contender]) async throws -> [Timing
     }
     return zip(times, allocations).map { times, allocations in
         let sorted = times.sorted()
-        return Timing(best: sorted[0], median: sorted[sorted.count / 2], allocations: allocations)
+        return Timing(best: sorted[0], median: sorted[sorted.count / 2], runs: times, allocations: allocations)
+    }
+}
+
+extension Timing {
+    /// What both took in the round whose ratio is the middle one.
+    ///
+    /// For a disk that changes the price of a commit tenfold from one second to the next: the medians of two contenders may
+    /// be of different moods, neighbours are of the same.
+    public func middlePair(with other: Timing) -> (ours: Double, theirs: Double) {
+        let pairs = zip(runs, other.runs).sorted { $0.0 * $1.1 < $1.0 * $0.1 }
+        let pair = pairs[pairs.count / 2]
+        return (ours: pair.0, theirs: pair.1)
     }
 }
 

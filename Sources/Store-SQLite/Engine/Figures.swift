@@ -22,14 +22,17 @@ struct Figures {
     var latest: Int64
     var durable: Durable
 
-    mutating func note(_ row: StoredRow) {
+    /// Counts one more record, which has the next number.
+    mutating func noteNext(fixTime: Timestamp) {
         count += 1
-        last = row.sequence
-        if row.time < latest {
-            let behind = Timestamp(nanosecondsSince1970: latest).duration(since: row.fixTime)
-            durable.disorder = max(durable.disorder, behind.components.seconds + 1)
+        last += 1
+        let time = fixTime.nanosecondsSince1970
+        if time < latest {
+            // Unsigned, the difference of any two times has room.
+            let behind = UInt64(bitPattern: latest &- time) / 1_000_000_000
+            durable.disorder = max(durable.disorder, Int64(behind) + 1)
         }
-        latest = max(latest, row.time)
+        latest = max(latest, time)
     }
 
     /// How late after a younger fix an aged one may come.

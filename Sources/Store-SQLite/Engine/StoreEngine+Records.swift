@@ -47,17 +47,11 @@ extension StoreEngine {
     private func insert(
         _ drafts: [RecordDraft], in db: Database, _ figures: inout Figures
     ) throws -> [TrackRecord] {
-        let insertion = try RecordInsertion(db)
-        var records: [TrackRecord] = []
-        records.reserveCapacity(drafts.count)
-        for draft in drafts {
-            let sequence = figures.last + 1
-            let row = StoredRow(draft, sequence: sequence)
-            try insertion.insert(row)
-            figures.note(row)
-            records.append(TrackRecord(sequence: RecordSequence(rawValue: sequence), draft: draft))
+        try RecordInsertion(db).insert(drafts, after: figures.last)
+        return drafts.map { draft in
+            figures.noteNext(fixTime: draft.fix.time)
+            return TrackRecord(sequence: RecordSequence(rawValue: figures.last), draft: draft)
         }
-        return records
     }
 
     func records(after sequence: RecordSequence, limit: Int) throws(StoreError) -> [TrackRecord] {

@@ -1,11 +1,29 @@
-/// Bytes in the making: little-endian numbers and texts that carry their length.
+/// Bytes in the making: little-endian numbers and texts that carry their length, in memory that somebody else owns.
+///
+/// Whoever makes one says how much room there is; ``RecordCodec/room(for:)`` tells how much a record needs. Growing an
+/// array for each number would take longer than all the rest of the encoding.
 struct ByteWriter {
-    private(set) var bytes: [UInt8] = []
+    private let memory: UnsafeMutableRawBufferPointer
+    /// How many bytes there are so far.
+    private(set) var count = 0
 
-    init(capacity: Int) { bytes.reserveCapacity(capacity) }
+    init(_ memory: UnsafeMutableRawBufferPointer) { self.memory = memory }
 
-    mutating func write(_ number: some FixedWidthInteger) {
-        withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
+    /// Makes an array of what `body` writes.
+    static func array(room: Int, _ body: (inout ByteWriter) -> Void) -> [UInt8] {
+        Array(unsafeUninitializedCapacity: room) { memory, count in
+            var writer = ByteWriter(UnsafeMutableRawBufferPointer(memory))
+            body(&writer)
+            count = writer.count
+        }
+    }
+
+    /// The bytes from a place on.
+    func bytes(from start: Int) -> UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: memory[start..<count]) }
+
+    @inline(__always)  // fourteen of them make a record, and the width is known where they are called
+    mutating func write<Number: FixedWidthInteger & BitwiseCopyable>(_ number: Number) {
+        put(number, at: advance(by: MemoryLayout<Number>.size))
     }
 
     mutating func write(_ number: Double) { write(number.bitPattern) }
@@ -16,11 +34,25 @@ struct ByteWriter {
         var text = text[...]
         while text.utf8.count > Int(UInt16.max) { text.removeLast() }
         write(UInt16(text.utf8.count))
-        bytes.append(contentsOf: text.utf8)
+        let start = advance(by: text.utf8.count)
+        text.withUTF8 { memory[start..<count].copyBytes(from: $0) }
     }
 
     /// Puts a number in the place of what was written there.
     mutating func replace(at position: Int, with number: UInt32) {
-        for place in 0..<4 { bytes[position + place] = UInt8(truncatingIfNeeded: number >> (8 * UInt32(place))) }
+        precondition(position + 4 <= count, "nothing has been written there")
+        put(number, at: position)
+    }
+
+    private func put<Number: FixedWidthInteger & BitwiseCopyable>(_ number: Number, at position: Int) {
+        memory.storeBytes(of: number.littleEndian, toByteOffset: position, as: Number.self)
+    }
+
+    /// Moves on by so many bytes and answers where they begin. Too little room is a mistake in this module, whatever the
+    /// data: it ends the program before a byte is written beyond the end.
+    private mutating func advance(by size: Int) -> Int {
+        precondition(size <= memory.count - count, "more bytes than there is room for")
+        defer { count += size }
+        return count
     }
 }

@@ -12,39 +12,36 @@ package struct CRC32 {
         for byte in bytes { combine(byte: byte) }
     }
 
-    /// As for any sequence, four bytes at a step, because each step waits for the one before.
+    /// As for any sequence, but faster.
+    package mutating func combine(_ bytes: [UInt8]) { bytes.withUnsafeBytes { combine($0) } }
+
+    /// As for any sequence, eight bytes at a step, because each step waits for the one before.
     ///
-    /// "Slicing by 4" (M. Kounavis, F. Berry, "Novel table lookup-based algorithms for high-performance CRC generation",
+    /// "Slicing by 8" (M. Kounavis, F. Berry, "Novel table lookup-based algorithms for high-performance CRC generation",
     /// 2008): table `k` holds what a byte leaves behind when `k` zero bytes follow it.
-    package mutating func combine(_ bytes: [UInt8]) {
-        var remainder = remainder
-        var index = 0
-        Self.slices.withUnsafeBufferPointer { slices in
-            while index + 4 <= bytes.count {
-                let word =
-                    UInt32(bytes[index]) | UInt32(bytes[index + 1]) << 8 | UInt32(bytes[index + 2]) << 16
-                    | UInt32(bytes[index + 3]) << 24
-                remainder = Self.remainder(remainder ^ word, slices)
-                index += 4
+    package mutating func combine(_ bytes: UnsafeRawBufferPointer) {
+        let whole = bytes.count & ~7
+        remainder = Self.slices.withUnsafeBufferPointer { slices in
+            stride(from: 0, to: whole, by: 8).reduce(remainder) { remainder, start in
+                let word = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: start, as: UInt64.self))
+                return Self.remainder(word ^ UInt64(remainder), slices)
             }
         }
-        self.remainder = remainder
-        for byte in bytes[index...] { combine(byte: byte) }
+        for byte in bytes[whole...] { combine(byte: byte) }
     }
 
     /// The number's eight bytes, least significant first.
     package mutating func combine(_ number: Int64) {
-        let bits = UInt64(bitPattern: number)
-        remainder = Self.slices.withUnsafeBufferPointer { slices in
-            let half = Self.remainder(remainder ^ UInt32(truncatingIfNeeded: bits), slices)
-            return Self.remainder(half ^ UInt32(truncatingIfNeeded: bits >> 32), slices)
-        }
+        let word = UInt64(bitPattern: number) ^ UInt64(remainder)
+        remainder = Self.slices.withUnsafeBufferPointer { Self.remainder(word, $0) }
     }
 
-    /// What is left of four bytes that were combined with the remainder before.
-    private static func remainder(_ mixed: UInt32, _ slices: UnsafeBufferPointer<UInt32>) -> UInt32 {
-        slices[768 + Int(mixed & 0xff)] ^ slices[512 + Int(mixed >> 8 & 0xff)]
-            ^ slices[256 + Int(mixed >> 16 & 0xff)] ^ slices[Int(mixed >> 24)]
+    /// What is left of eight bytes that were combined with the remainder before. The last of them is followed by none.
+    @inline(__always)  // a call a step would be half of its time
+    private static func remainder(_ mixed: UInt64, _ slices: UnsafeBufferPointer<UInt32>) -> UInt32 {
+        func slice(_ following: Int, _ shift: UInt64) -> UInt32 { slices[following << 8 + Int(mixed >> shift & 0xff)] }
+        return slice(7, 0) ^ slice(6, 8) ^ slice(5, 16) ^ slice(4, 24)
+            ^ slice(3, 32) ^ slice(2, 40) ^ slice(1, 48) ^ slice(0, 56)
     }
 
     private mutating func combine(byte: UInt8) {
@@ -57,7 +54,7 @@ package struct CRC32 {
 
     private static let slices: [UInt32] = {
         var slices = table
-        for _ in 1..<4 { slices += slices.suffix(256).map { $0 >> 8 ^ table[Int($0 & 0xff)] } }
+        for _ in 1..<8 { slices += slices.suffix(256).map { $0 >> 8 ^ table[Int($0 & 0xff)] } }
         return slices
     }()
 }

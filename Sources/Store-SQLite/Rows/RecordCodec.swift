@@ -18,8 +18,17 @@ package enum RecordCodec {
     }
 
     package static func encode(_ draft: RecordDraft) -> [UInt8] {
-        var writer = ByteWriter(capacity: 160)
+        ByteWriter.array(room: room(for: draft)) { write(draft, to: &$0) }
+    }
+
+    /// How many bytes a record takes at most: with all optional fields, and its source's name.
+    static func room(for draft: RecordDraft) -> Int {
+        122 + min(draft.source.rawValue.utf8.count, Int(UInt16.max))
+    }
+
+    static func write(_ draft: RecordDraft, to writer: inout ByteWriter) {
         writer.write(version)
+        let place = writer.count
         writer.write(UInt32(0))  // presence bits, known at the end
         writer.write(draft.fix.coordinate.latitude)
         writer.write(draft.fix.coordinate.longitude)
@@ -29,7 +38,9 @@ package enum RecordCodec {
         if draft.isMoving { fields.mark(.isMoving) }
         fields.write(draft.fix)
         fields.write(draft)
-        return fields.finish(source: draft.source)
+        writer = fields.writer
+        writer.write(draft.source.rawValue)
+        writer.replace(at: place, with: fields.presence)
     }
 
     package static func decode(
@@ -45,17 +56,10 @@ package enum RecordCodec {
 
 /// Writes the optional fields and remembers which there were.
 private struct OptionalFields {
-    private var presence: UInt32 = 0
-    private var writer: ByteWriter
+    private(set) var presence: UInt32 = 0
+    private(set) var writer: ByteWriter
 
-    init(writer: consuming ByteWriter) { self.writer = writer }
-
-    /// Writes what comes after them, and the presence bits, which come before; answers all bytes.
-    consuming func finish(source: SourceID) -> [UInt8] {
-        writer.write(source.rawValue)
-        writer.replace(at: 1, with: presence)
-        return writer.bytes
-    }
+    init(writer: ByteWriter) { self.writer = writer }
 
     mutating func mark(_ field: RecordCodec.Field) { presence |= field.bit }
 

@@ -1,36 +1,107 @@
 import GRDB
 import GRDBSQLite
+import TrackEngine
 
-/// Inserts records one after the other through a prepared statement.
+/// Inserts records one behind the other through prepared statements.
 ///
-/// The values are bound by hand: GRDB's arguments cost an array of boxes for each row, which is half of the time that a
-/// large commit takes.
+/// - The values are bound by hand: GRDB's arguments cost an array of boxes for each row, which is half of the time that a
+///   large commit takes.
+/// - Many rows go in with one statement: each statement opens its tables anew, and reads and writes the counter of
+///   AUTOINCREMENT, which costs SQLite as much as a row does.
+/// - The bytes of a row are written where SQLite reads them, and nowhere else.
 struct RecordInsertion {
-    private let db: Database
-    private let statement: OpaquePointer
+    /// How many rows the larger of the two statements takes.
+    private static let rowsAtOnce = 20
+    private static let insertOne = sql(rows: 1)
+    private static let insertMany = sql(rows: rowsAtOnce)
 
-    init(_ db: Database) throws {
-        self.db = db
-        statement = try db.cachedStatement(sql: "INSERT INTO record (\(StoredRow.columns)) VALUES (?, ?, ?, ?, ?)")
-            .sqliteStatement
+    private let db: Database
+
+    init(_ db: Database) { self.db = db }
+
+    /// Inserts records behind a place.
+    func insert(_ drafts: [RecordDraft], after place: Int64) throws {
+        let rest = drafts.count / Self.rowsAtOnce * Self.rowsAtOnce
+        if rest > 0 { try insert(drafts[..<rest], after: place, Self.insertMany, Self.rowsAtOnce) }
+        if rest < drafts.count { try insert(drafts[rest...], after: place + Int64(rest), Self.insertOne, 1) }
     }
 
-    func insert(_ row: StoredRow) throws {
-        defer { sqlite3_reset(statement) }  // its result is that of the step
-        // SQLite reads the bytes during the step only, so it need not copy them: no destructor.
-        let result = row.id.withUnsafeBytes { id in
-            row.payload.withUnsafeBytes { payload in
-                sqlite3_bind_int64(statement, 1, row.sequence)
-                sqlite3_bind_blob(statement, 2, id.baseAddress, Int32(id.count), nil)
-                sqlite3_bind_int64(statement, 3, row.time)
-                sqlite3_bind_blob(statement, 4, payload.baseAddress, Int32(payload.count), nil)
-                sqlite3_bind_int64(statement, 5, row.check)
-                let result = sqlite3_step(statement)
-                sqlite3_clear_bindings(statement)  // none may outlive the bytes
-                return result
-            }
+    /// Runs a statement of so many rows until it has taken all drafts, whose number is a multiple of that.
+    private func insert(_ drafts: ArraySlice<RecordDraft>, after place: Int64, _ sql: String, _ rows: Int) throws {
+        let statement = try db.cachedStatement(sql: sql).sqliteStatement
+        var place = place
+        for start in stride(from: drafts.startIndex, to: drafts.endIndex, by: rows) {
+            try run(statement, with: drafts[start..<start + rows], after: place)
+            place += Int64(rows)
         }
-        guard result == SQLITE_DONE else { throw DatabaseError(lastOf: db) }
+    }
+
+    private func run(_ statement: OpaquePointer, with drafts: ArraySlice<RecordDraft>, after place: Int64) throws {
+        let room = drafts.reduce(0) { $0 + Self.headLength + RecordCodec.room(for: $1) }
+        try withUnsafeTemporaryAllocation(byteCount: room, alignment: 1) { memory in
+            defer {
+                sqlite3_reset(statement)  // its result is that of the step
+                sqlite3_clear_bindings(statement)  // none may outlive the bytes
+            }
+            var writer = ByteWriter(memory)
+            var binding = Binding(statement: statement, place: place)
+            for draft in drafts { binding.add(draft, &writer) }
+            guard sqlite3_step(statement) == SQLITE_DONE else { throw DatabaseError(lastOf: db) }
+        }
+    }
+
+    private static func sql(rows: Int) -> String {
+        let row = "(?, ?, ?, ?, ?)"
+        return "INSERT INTO record (\(StoredRow.columns)) VALUES "
+            + repeatElement(row, count: rows).joined(separator: ", ")
+    }
+
+    /// Sequence, id and time, which the check covers and the payload leaves out.
+    private static let headLength = 32
+}
+
+extension RecordInsertion {
+    /// Binds the columns of one row after the other.
+    private struct Binding {
+        let statement: OpaquePointer
+        var place: Int64
+        private var column: Int32 = 0
+
+        init(statement: OpaquePointer, place: Int64) {
+            self.statement = statement
+            self.place = place
+        }
+
+        /// Writes a row's bytes in the order in which the check takes them (see ``StoredRow``), and binds to them.
+        mutating func add(_ draft: RecordDraft, _ writer: inout ByteWriter) {
+            place += 1
+            let time = draft.fix.time.nanosecondsSince1970
+            let start = writer.count
+            writer.write(place)
+            writer.write(draft.id.rawValue.byteSwapped)  // most significant first
+            writer.write(time)
+            RecordCodec.write(draft, to: &writer)
+            let row = writer.bytes(from: start)
+            var check = CRC32()
+            check.combine(row)
+            bind(place)
+            bind(row[8..<24])
+            bind(time)
+            bind(row[headLength...])
+            bind(Int64(check.value))
+        }
+
+        private mutating func bind(_ number: Int64) {
+            column += 1
+            sqlite3_bind_int64(statement, column, number)
+        }
+
+        /// SQLite reads the bytes during the step only, so it need not copy them: no destructor.
+        private mutating func bind(_ bytes: Slice<UnsafeRawBufferPointer>) {
+            column += 1
+            let bytes = UnsafeRawBufferPointer(rebasing: bytes)
+            sqlite3_bind_blob(statement, column, bytes.baseAddress, Int32(bytes.count), nil)
+        }
     }
 }
 

@@ -5,10 +5,11 @@
 /// An open database with the table that the engine's store has, in write-ahead mode and synchronous=FULL.
 typedef struct cyardsticks_store cyardsticks_store;
 
-/// Opens or makes the database; NULL if SQLite refuses.
-cyardsticks_store *cyardsticks_store_open(const char *path);
+/// Opens or makes the database, to insert so many rows (1 to 50) with one statement; NULL if SQLite refuses.
+cyardsticks_store *cyardsticks_store_open(const char *path, size_t rows);
 
-/// Inserts `count` rows with a payload of this many bytes in one transaction; answers whether SQLite took them.
+/// Inserts `count` rows, a multiple of those of a statement, with a payload of this many bytes in one transaction; answers
+/// whether SQLite took them.
 int cyardsticks_store_append(cyardsticks_store *store, size_t count, size_t payload);
 
 void cyardsticks_store_close(cyardsticks_store *store);
