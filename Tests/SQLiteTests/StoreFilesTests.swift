@@ -62,6 +62,26 @@ import TrackEngineTestKit
         }
     }
 
+    /// Between fork(2) and exec(2) a program that is being started has copies of all descriptors, as here.
+    @Test func `a closed store can be opened though a child has a copy of its lock's descriptor`() async throws {
+        try await StoreDirectory.with { home in
+            let store = try await home.open()
+            let file = home.path + "/track.lock"
+            let descriptors = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap {
+                Int32($0)
+            }
+            // No link: closed meanwhile.
+            let lock = try #require(
+                descriptors.first {
+                    (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")) == file
+                })
+            let copy = dup(lock)
+            defer { close(copy) }
+            await store.close()
+            await (try home.open()).close()
+        }
+    }
+
     @Test func `a second process is refused until the first is gone, in whatever way`() async throws {
         try await StoreDirectory.with { home in
             let holder = try ChildProcess(TestEnvironment.builtProduct("store-writer"), [home.path, "hold"])

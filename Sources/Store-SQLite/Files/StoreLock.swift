@@ -26,5 +26,10 @@ final class StoreLock: Sendable {
         }
     }
 
-    deinit { close(descriptor) }
+    deinit {
+        // Closing alone would leave it to a program that this one is just starting: until that has begun, the new process
+        // has a copy of the descriptor. It cannot fail on a descriptor that is open.
+        _ = flock(descriptor, LOCK_UN)
+        close(descriptor)
+    }
 }
