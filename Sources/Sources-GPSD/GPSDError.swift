@@ -1,4 +1,5 @@
 internal import Glibc
+internal import TrackEngine
 
 /// The machine refused something that the source cannot work without; gpsd's own troubles are statuses, not errors.
 public struct GPSDError: Error, Sendable, Hashable, CustomStringConvertible {
@@ -6,6 +7,8 @@ public struct GPSDError: Error, Sendable, Hashable, CustomStringConvertible {
     public let description: String
 
     init(_ description: String) { self.description = description }
+
+    init(_ error: OSThread.StartError) { self.init("cannot start a thread: \(SystemError(error.code))") }
 }
 
 /// An `errno` in words; `strerror` is not safe to call from several threads.

@@ -64,12 +64,15 @@ public struct GPSDSource: FixSource {
     private func startThread(
         _ control: ReaderControl, _ mailbox: FixMailbox, _ output: FixOutput
     ) throws(GPSDError) {
-        try OSThread.start { [self] in
-            var loop = ReaderLoop(
-                configuration, resolver: resolver, control: control, mailbox: mailbox, output: output, logger: logger)
-            loop.run()
-            mailbox.finish()
-        }
+        do throws(OSThread.StartError) {
+            try OSThread.start { [self] in
+                var loop = ReaderLoop(
+                    configuration, resolver: resolver, control: control, mailbox: mailbox, output: output,
+                    logger: logger)
+                loop.run()
+                mailbox.finish()
+            }
+        } catch { throw GPSDError(error) }
     }
 
     /// Passes on each change of the demand until the task is cancelled.

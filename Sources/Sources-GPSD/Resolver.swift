@@ -1,5 +1,6 @@
 internal import Glibc
 internal import Synchronization
+internal import TrackEngine
 
 /// A socket address as the system keeps it.
 struct SocketAddress: Sendable {
@@ -60,13 +61,13 @@ final class Resolver: Sendable {
     }
 
     private func startThread() throws(GPSDError) {
-        do {
+        do throws(OSThread.StartError) {
             try OSThread.start { [self] in
                 finish(Self.ask(host, port, flags: 0) ?? .failure("the name has no address"))
             }
         } catch {
             state.withLock { $0 = .idle }
-            throw error
+            throw GPSDError(error)
         }
     }
 

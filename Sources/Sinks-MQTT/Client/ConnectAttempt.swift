@@ -40,10 +40,11 @@ final class ConnectAttempt: Sendable {
 
     /// Starts the thread.
     func start() {
-        let isStarted = OSThread.start { [self] in
-            do throws(MQTTFailure) { finish(.ready(try connect())) } catch { finish(.failed(error)) }
-        }
-        if !isStarted { finish(.failed(MQTTFailure(.system, "the system has no thread left"))) }
+        do throws(OSThread.StartError) {
+            try OSThread.start { [self] in
+                do throws(MQTTFailure) { finish(.ready(try connect())) } catch { finish(.failed(error)) }
+            }
+        } catch { finish(.failed(MQTTFailure(.system, "the system has no thread left"))) }
     }
 
     private func finish(_ end: State) {

@@ -43,12 +43,13 @@ final class MQTTClient: Sendable {
         }
         guard mustStart else { return }
         mailbox.order { $0.wantsConnection = true }
-        let isStarted = OSThread.start { [self] in
-            ClientLoop(settings, backoff: backoff, greeting: greeting, mailbox: mailbox, logger: logger).run()
-            ended()
-        }
-        if !isStarted {
-            logger.error("the system has no thread left for the MQTT client")
+        do throws(OSThread.StartError) {
+            try OSThread.start { [self] in
+                ClientLoop(settings, backoff: backoff, greeting: greeting, mailbox: mailbox, logger: logger).run()
+                ended()
+            }
+        } catch {
+            logger.error("the system has no thread left for the MQTT client", metadata: ["error": "\(error.code)"])
             life.withLock { $0 = .new }
         }
     }
