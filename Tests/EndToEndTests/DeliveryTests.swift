@@ -28,18 +28,10 @@ import TrackEngineTestKit
     {
         try await withSystem { system in
             var chance = SplitMix(seed: 20_260_301)
-            var vouched: Set<String> = []
             try await system.startAndConnect()
             try await system.drive(steps: 10)
-            for kill in 1...22 {
-                try await system.disturb(kill)
-                try await system.drive(steps: Int.random(in: 1...25, using: &chance))
-                // While it starts, the agent vouches for nothing new.
-                if let stored = try? await system.agent.stored() { vouched.formUnion(stored.map(\.id)) }
-                try await system.drive(steps: Int.random(in: 0...10, using: &chance))
-                try await Task.sleep(for: .milliseconds(Int.random(in: 0...40, using: &chance)))  // a random moment
-                system.agent.kill()
-                try system.agent.start()
+            let vouched = try await system.driveThroughKills(22, longest: 25, &chance) {
+                try await system.disturb($0)
             }
             try system.receiver.setInput("ok")
             try await system.waitUntilConnected()

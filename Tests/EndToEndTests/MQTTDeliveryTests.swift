@@ -23,21 +23,13 @@ import TrackEngineTestKit
     }
 
     @Test(.timeLimit(.minutes(5)), arguments: ["trackengine", "batch"])
-    func `12 kills of the agent and four ends of the broker lose and invent nothing`(_ format: String) async throws {
+    func `12 kills of the agent and three ends of the broker lose and invent nothing`(_ format: String) async throws {
         try await withSystem(format: format) { system in
             var chance = SplitMix(seed: 20_260_301)
-            var vouched: Set<String> = []
             try await system.startAndConnect()
             try await system.drive(steps: 10)
-            for kill in 1...12 {
-                try await system.disturb(kill)
-                try await system.drive(steps: Int.random(in: 1...20, using: &chance))
-                // While it starts, the agent vouches for nothing new.
-                if let stored = try? await system.agent.stored() { vouched.formUnion(stored.map(\.id)) }
-                try await system.drive(steps: Int.random(in: 0...10, using: &chance))
-                try await Task.sleep(for: .milliseconds(Int.random(in: 0...40, using: &chance)))  // a random moment
-                system.agent.kill()
-                try system.agent.start()
+            let vouched = try await system.driveThroughKills(12, longest: 20, &chance) {
+                try await system.disturb($0)
             }
             try await system.waitUntilConnected()
             try await system.drive(steps: 30)

@@ -5,7 +5,7 @@ import TrackEngine
 import TrackEngineTestKit
 
 /// gpsd, agent, broker and subscriber, and a journey through them.
-final class PublishingSystem {
+final class PublishingSystem: Vehicle {
     /// A record as the subscriber has it on disk; equal if everything that tells about the record is.
     struct Arrival: Hashable {
         let id: String
@@ -17,34 +17,13 @@ final class PublishingSystem {
     /// The most records under way: twenty messages of one, or a delivery's in one message.
     static let window = 20
 
-    let gpsd: GPSDaemon
     let broker: MosquittoBroker
     let subscriber: SubscriberProcess
-    let agent: AgentUnderTest
-    private(set) var journey = Journey(start: Timestamp.now())
 
     init(gpsd: GPSDaemon, broker: MosquittoBroker, subscriber: SubscriberProcess, agent: AgentUnderTest) {
-        self.gpsd = gpsd
         self.broker = broker
         self.subscriber = subscriber
-        self.agent = agent
-    }
-
-    func startAndConnect() async throws {
-        try agent.start()
-        try await waitUntilConnected()
-    }
-
-    func waitUntilConnected() async throws {
-        await eventually("gpsd greets the agent", within: .seconds(30)) { await agent.isConnected() }
-    }
-
-    /// Feeds fixes at a pace at which gpsd tells one epoch from the next.
-    func drive(steps: Int) async throws {
-        for _ in 0..<steps {
-            journey.feedNext(to: gpsd)
-            try await Task.sleep(for: .milliseconds(50))  // the receiver's pace, no wait for a result
-        }
+        super.init(gpsd: gpsd, agent: agent)
     }
 
     /// What else goes wrong on the way, by the number of the agent's kill.
@@ -66,20 +45,7 @@ final class PublishingSystem {
 
     /// Waits until gpsd's last fix is stored and nothing waits for the broker.
     func waitUntilDelivered() async throws {
-        // An epoch is known to be over when nothing more of it comes: what is stored stands still then.
-        var last = -1
-        var quiet = 0
-        await eventually("the last fix is stored", within: .seconds(30)) {
-            // The agent may be starting: then nothing is known yet.
-            let count = (try? await agent.stored().count) ?? -1
-            quiet = count == last ? quiet + 1 : 0
-            last = count
-            return count >= 0 && quiet > 20
-        }
-        await eventually("everything is delivered", within: .seconds(60)) {
-            guard let status = try? await agent.ask(.sync) else { return false }  // as above
-            return status["sinks"]?.array?.first?["queued"]?.number == 0
-        }
+        try await waitUntilDelivered(stored: .seconds(30), delivered: .seconds(60))
     }
 
     /// Waits until gpsd's last fix is stored and everything has been delivered; answers what arrived first, in order.

@@ -5,7 +5,7 @@ import TrackEngine
 import TrackEngineTestKit
 
 /// gpsd, agent and receiver, and a journey through them.
-final class SystemUnderTest {
+final class SystemUnderTest: Vehicle {
     /// A record as the receiver has it on disk, when it first came.
     struct Arrival: Hashable {
         let id: String
@@ -13,32 +13,11 @@ final class SystemUnderTest {
         let latitude: Double
     }
 
-    let gpsd: GPSDaemon
     let receiver: ReceiverProcess
-    let agent: AgentUnderTest
-    private(set) var journey = Journey(start: Timestamp.now())
 
     init(gpsd: GPSDaemon, receiver: ReceiverProcess, agent: AgentUnderTest) {
-        self.gpsd = gpsd
         self.receiver = receiver
-        self.agent = agent
-    }
-
-    func startAndConnect() async throws {
-        try agent.start()
-        try await waitUntilConnected()
-    }
-
-    func waitUntilConnected() async throws {
-        await eventually("gpsd greets the agent", within: .seconds(30)) { await agent.isConnected() }
-    }
-
-    /// Feeds fixes at a pace at which gpsd tells one epoch from the next.
-    func drive(steps: Int) async throws {
-        for _ in 0..<steps {
-            journey.feedNext(to: gpsd)
-            try await Task.sleep(for: .milliseconds(50))  // the receiver's pace, no wait for a result
-        }
+        super.init(gpsd: gpsd, agent: agent)
     }
 
     /// What else goes wrong on the way, by the number of the kill.
@@ -57,20 +36,7 @@ final class SystemUnderTest {
 
     /// Waits until gpsd's last fix is stored and everything has been delivered; answers what arrived, in order.
     func settle() async throws -> [Arrival] {
-        // An epoch is known to be over when nothing more of it comes: what is stored stands still then.
-        var last = -1
-        var quiet = 0
-        await eventually("the last fix is stored", within: .seconds(20)) {
-            // The agent may be starting: then nothing is known yet.
-            let count = (try? await agent.stored().count) ?? -1
-            quiet = count == last ? quiet + 1 : 0
-            last = count
-            return count >= 0 && quiet > 20
-        }
-        await eventually("everything is delivered", within: .seconds(30)) {
-            guard let status = try? await agent.ask(.sync) else { return false }  // as above
-            return status["sinks"]?.array?.first?["queued"]?.number == 0
-        }
+        try await waitUntilDelivered(stored: .seconds(20), delivered: .seconds(30))
         return try arrivals()
     }
 
