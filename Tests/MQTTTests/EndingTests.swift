@@ -19,6 +19,56 @@ struct EndingTests {
         await sink.close()
     }
 
+    @Test("A broker that hangs up over a message has its culprit looked for", arguments: [0x90, 0x95, 0x99] as [UInt8])
+    func rejectsMessage(_ reason: UInt8) async throws {
+        let broker = try FakeBroker(.takes { _ in nil })
+        defer { broker.stop() }
+        let sink = try Samples.sink(port: broker.port)
+        let delivery = Task { try await sink.deliver(RecordBatch(records: SampleRecords.records(count: 2))) }
+        await eventually("under way", within: .seconds(30)) { sink.status.inFlight == 2 }
+        broker.say([0xE0, 0x01, reason])
+        let error = await #expect(throws: DeliveryError.self) { try await delivery.value }
+        guard case .retrySuspectingRecord = error?.recovery else {
+            Issue.record("expected the drain to suspect a record, not \(String(describing: error?.recovery))")
+            return await sink.close()
+        }
+        await sink.close()
+    }
+
+    @Test(
+        "Farewell is said to a broker that has heard of the end; to another the last will shall say it",
+        arguments: [true, false])
+    func farewell(_ acknowledges: Bool) async throws {
+        let broker = try FakeBroker(.takes { _ in acknowledges ? 0 : nil })
+        defer { broker.stop() }
+        let sink = try Samples.sink(port: broker.port) { $0.availabilityTopic = "fleet/van-7/availability" }
+        let records = SampleRecords.records(count: 40)
+        let delivery = Task { try await sink.deliver(RecordBatch(records: records)) }
+        await eventually("all that may be is sent", within: .seconds(30)) {
+            acknowledges ? sink.status.acknowledged == records.count : broker.payloads.count == 20
+        }
+        await sink.close()
+        _ = await delivery.result
+        await eventually("the connection has ended", within: .seconds(30)) { broker.open == 0 }
+        #expect(broker.payloads.contains("offline") == acknowledges)
+        #expect(broker.farewells == (acknowledges ? 1 : 0))
+    }
+
+    @Test("A task that is cancelled closes as well as any other")
+    func closeInCancelledTask() async throws {
+        let broker = try FakeBroker(.takes { _ in 0 })
+        defer { broker.stop() }
+        let sink = try Samples.sink(port: broker.port) { $0.availabilityTopic = "fleet/van-7/availability" }
+        try await sink.deliverAll(SampleRecords.records(count: 1))
+        let closing = Task {
+            await eventually("cancelled", within: .seconds(30)) { Task.isCancelled }
+            await sink.close()
+            return sink.status.connection
+        }
+        closing.cancel()
+        #expect(await closing.value == .closed)
+    }
+
     @Test(
         "A broker at ::1 whose port swallowed packets or refused them for a while is found again",
         .enabled(if: LoopbackListener.hasIPv6), arguments: [MQTTFailure.Kind.timedOut, .unreachable])

@@ -21,6 +21,7 @@ final class FakeBroker: Sendable {
         var connections = 0
         var connects: [ConnectPacket] = []
         var sizes: [Int] = []
+        var farewells = 0
         var open: Set<Int32> = []
         var isStopped = false
     }
@@ -42,6 +43,10 @@ final class FakeBroker: Sendable {
     var sizes: [Int] { state.withLock { $0.sizes } }
     /// What clients said when they came.
     var connects: [ConnectPacket] { state.withLock { $0.connects } }
+    /// How many clients have said farewell (DISCONNECT).
+    var farewells: Int { state.withLock { $0.farewells } }
+    /// How many connections are open.
+    var open: Int { state.withLock { $0.open.count } }
     /// How many clients have connected.
     var connections: Int { state.withLock { $0.connections } }
 
@@ -98,6 +103,7 @@ final class FakeBroker: Sendable {
         while let (kind, body) = packet(connection) {
             let manner = state.withLock { state in
                 state.sizes.append(body.count)
+                if kind >> 4 == 14 { state.farewells += 1 }
                 if kind >> 4 == 1, let connect = ConnectPacket(body) { state.connects.append(connect) }
                 return state.manner
             }

@@ -62,6 +62,20 @@ import TrackEngineTestKit
         }
     }
 
+    @Test("whoever waits for a sync can give it up, while the sink hangs", .timeLimit(.minutes(1)))
+    func syncGivenUp() async throws {
+        let sink = ScriptedSink([.hang])
+        let harness = try Self.harness([SinkBinding(sink)])
+        try await harness.run {
+            try await Self.feed(0..<1, to: harness)
+            await sink.deliveries(atLeast: 1)
+            let sync = Task { await harness.tracker.sync() }
+            sync.cancel()
+            await sync.value
+            #expect(await harness.sync(sink.id).queued == 1)
+        }
+    }
+
     @Test("stopping sends what is left, in order")
     func flush() async throws {
         let sink = RecordingSink()

@@ -128,4 +128,18 @@ import trackd
         #expect(found.count == 1)
         #expect(found.first?.hasPrefix("trackd.yaml:2: sinks.0.password = ***: expected {file: PATH}") == true)
     }
+
+    @Test func `two sinks of a device at one broker need a base each`() {
+        let expected = [
+            "sinks.1.base = (missing): expected a base of its own: another sink of this device publishes there"
+        ]
+        let problems = { (first: String, second: String) in
+            Given.problems("sinks:\n  - {type: mqtt, \(first)}\n  - {type: mqtt, \(second)}")
+                .map { String($0.drop { $0 != " " }.dropFirst()) }
+        }
+        #expect(problems("url: mqtts://broker", "url: \"mqtts://broker:8883\", format: owntracks") == expected)
+        #expect(problems("url: mqtts://broker", "url: mqtts://broker, base: ot") == [])
+        #expect(problems("url: mqtts://broker", "url: mqtts://other") == [])
+        #expect(problems("url: mqtts://broker", "url: mqtts://broker, deviceID: trailer") == [])
+    }
 }
