@@ -5,11 +5,11 @@ public import Testing
 /// Records an issue at the caller's place when the condition does not hold within the time.
 ///
 /// - Parameters:
-///   - description: what is waited for, as the end of the sentence "did not come about within 10 s: …".
+///   - description: what is waited for, as the end of the sentence "did not come about within 30 s: …".
 ///   - limit: how long to ask.
 public func eventually(
     _ description: String,
-    within limit: Duration = .seconds(10),
+    within limit: Duration = .seconds(30),
     sourceLocation: SourceLocation = #_sourceLocation,
     _ condition: () async throws -> Bool
 ) async rethrows {
