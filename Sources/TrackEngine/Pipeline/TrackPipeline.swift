@@ -17,6 +17,8 @@ public struct TrackPipeline: Sendable, Hashable {
     /// What of the configuration is needed beyond the parts' own; without strings, so that a copy costs nothing.
     private struct Settings: Hashable, BitwiseCopyable {
         let fetchActivity: Bool
+        /// Whether anything asks for the inferred activity; if not, it is not inferred.
+        let infersActivity: Bool
         /// Whether there is a recorder: asked for every fix, and sooner known than by a look into the array.
         let decidesLate: Bool
         let requiredMotionDuration: Duration?
@@ -45,7 +47,9 @@ public struct TrackPipeline: Sendable, Hashable {
     ///   - timeBase: whose time the moments are on that are passed in later.
     public init(_ configuration: TrackerConfiguration, timeBase: TimeBase) {
         settings = Settings(
-            fetchActivity: configuration.fetchActivity, decidesLate: configuration.record == .deviation,
+            fetchActivity: configuration.fetchActivity,
+            infersActivity: configuration.fetchActivity || configuration.requiredMotionDuration != nil,
+            decidesLate: configuration.record == .deviation,
             requiredMotionDuration: configuration.requiredMotionDuration,
             standbyInterval: configuration.standbyInterval, movingDemand: configuration.desiredAccuracy.demand)
         self.timeBase = timeBase
@@ -109,10 +113,10 @@ public struct TrackPipeline: Sendable, Hashable {
 
     @inline(__always)
     private mutating func judge(_ fix: Fix, at now: TrackInstant, wallClock: Timestamp?) -> Decision {
-        let previous = gates.last
+        let previous = settings.infersActivity ? gates.last : nil
         let believedClock = timeBase == .arrival ? wallClock : nil
         if let reason = gates.refusal(of: fix, now: now, wallClock: believedClock) { return .reject(fix, reason) }
-        observeActivity(of: fix, after: previous, at: now)
+        if settings.infersActivity { observeActivity(of: fix, after: previous, at: now) }
         if motionGate?.isOpen == false { return .reject(fix, .notInMotion) }
         let action = motion.fix(fix, at: now)
         if motion.isMoving { travelled.travel(to: fix, counting: action.confirmsMovement) }
