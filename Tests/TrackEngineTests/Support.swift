@@ -31,9 +31,9 @@ extension TrackPipeline {
     /// Judges a fix with any rule, and gives the records and their fixes' seconds in words.
     mutating func feedLate(_ fix: Fix) -> [String] {
         var words: [String] = []
-        func note(_ decision: Decision) {
-            guard case .record(let record) = decision else { return }
-            words.append(decision.inWords(at: TrackInstant(record.fix.time)))
+        func note(_ fix: Fix, _ decision: Decision) {
+            guard case .record = decision else { return }
+            words.append(decision.inWords(at: TrackInstant(fix.time)))
         }
         while let due = nextTimeout(before: TrackInstant(fix.time)) { timeout(at: due, decide: note) }
         process(fix, at: TrackInstant(fix.time), decide: note)
@@ -55,7 +55,7 @@ extension Decision {
             let motion = record.isMoving ? "moves" : "rests"
             let event = record.event.map { ", \($0.name)" } ?? ""
             return "\(second): \(record.cause.name), \(motion)\(event)"
-        case .reject(_, let reason): return "\(second): \(reason.name)"
+        case .reject(let reason): return "\(second): \(reason.name)"
         case .undecided: return "\(second): undecided"
         case .standby: return "\(second): standby"
         }

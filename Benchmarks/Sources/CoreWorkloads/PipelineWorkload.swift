@@ -130,10 +130,10 @@ private struct LateTrack {
             let time = Timestamp(nanosecondsSince1970: fix.time.nanosecondsSince1970 + shift)
             let moment = TrackInstant(time)
             while let due = pipeline.nextTimeout(before: moment) {
-                pipeline.timeout(at: due) { if case .record = $0 { records += 1 } }
+                pipeline.timeout(at: due) { if case .record = $1 { records += 1 } }
             }
             let moved = Fix(time: time, coordinate: fix.coordinate, speed: fix.speed, course: fix.course)
-            pipeline.process(moved, at: moment) { if case .record = $0 { records += 1 } }
+            pipeline.process(moved, at: moment) { if case .record = $1 { records += 1 } }
         }
         round += 1
         keep(records)

@@ -155,8 +155,8 @@ struct MotionStateMachine: Sendable, Hashable, BitwiseCopyable {
     /// What a deadline leads to.
     enum TimeAction: Hashable {
         case record(Fix, Recording)
-        /// Standby began; nothing to record.
-        case standby
+        /// Standby began at a fix; nothing to record.
+        case standby(Fix)
         /// Nothing was due.
         case none
     }
@@ -176,7 +176,7 @@ struct MotionStateMachine: Sendable, Hashable, BitwiseCopyable {
             return .record(latest, Recording(isMoving: false, event: .motionChange, cause: .still))
         case .still:
             phase = .standby
-            return .standby
+            return .standby(latest)
         }
     }
 

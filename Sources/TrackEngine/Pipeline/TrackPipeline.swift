@@ -12,6 +12,9 @@
 /// pipeline.decideAll(decide: handle)
 /// ```
 ///
+/// Decisions are handed on together with the fix they are about; where a call answers with one alone, that fix is the one
+/// that was put in, or ``latest``, which is the same with its date put right.
+///
 /// With the rule `deviation` its window is a buffer made once, so changing a copy of the pipeline copies that, too.
 public struct TrackPipeline: Sendable, Hashable {
     /// What of the configuration is needed beyond the parts' own; without strings, so that a copy costs nothing.
@@ -69,9 +72,13 @@ public struct TrackPipeline: Sendable, Hashable {
     ///   - now: the moment on the pipeline's time base; it should not go backward.
     ///   - wallClock: the machine's time of day, which decides about week rollover and, for live fixes, about stale and
     ///     future times; `nil` switches these off.
+    /// - Returns: what becomes of the fix. One that passes the gates is ``latest`` then, with its date put right.
     public mutating func process(_ fix: Fix, at now: TrackInstant, wallClock: Timestamp? = nil) -> Decision {
         precondition(!settings.decidesLate, "the rule `deviation` decides late: use process(_:at:wallClock:decide:)")
-        return correctAndJudge(fix, at: now, wallClock: wallClock)
+        guard let wallClock, rollover.periodsOff(fix.time, wallClock: wallClock) != 0 else {
+            return judge(fix, at: now, wallClock: wallClock)
+        }
+        return judge(rollover.corrected(fix, wallClock: wallClock), at: now, wallClock: wallClock)
     }
 
     /// Judges a fix with any rule.
@@ -80,18 +87,28 @@ public struct TrackPipeline: Sendable, Hashable {
     ///   - fix: the fix as the receiver gave it.
     ///   - now: the moment on the pipeline's time base; it should not go backward.
     ///   - wallClock: the machine's time of day, as in ``process(_:at:wallClock:)``.
-    ///   - decide: is called with what becomes of the fix, and then with the records of earlier ones that it led to.
+    ///   - decide: is called with the fix, its date put right, and what becomes of it, and then with the earlier ones that
+    ///     it makes records of.
     public mutating func process(
-        _ fix: Fix, at now: TrackInstant, wallClock: Timestamp? = nil, decide: (Decision) -> Void
+        _ fix: Fix, at now: TrackInstant, wallClock: Timestamp? = nil, decide: (Fix, Decision) -> Void
     ) {
-        let decision = correctAndJudge(fix, at: now, wallClock: wallClock)
-        decide(decision)
-        guard case .undecided(let accepted) = decision else { return }
+        guard let wallClock, rollover.periodsOff(fix.time, wallClock: wallClock) != 0 else {
+            return judge(fix, at: now, wallClock: wallClock, decide: decide)
+        }
+        judge(rollover.corrected(fix, wallClock: wallClock), at: now, wallClock: wallClock, decide: decide)
+    }
+
+    private mutating func judge(
+        _ fix: Fix, at now: TrackInstant, wallClock: Timestamp?, decide: (Fix, Decision) -> Void
+    ) {
+        let decision = judge(fix, at: now, wallClock: wallClock)
+        decide(fix, decision)
+        guard case .undecided = decision else { return }
         var taken = takeRecorders()
         for place in taken.indices {
-            taken[place].offer(accepted, odometer: odometer, at: now) { decide(.record(plan($0))) }
+            taken[place].offer(fix, odometer: odometer, at: now) { decide($0.fix, .record(plan($0))) }
             guard let due = taken[place].deadline, now >= due else { continue }
-            taken[place].decide(newest: .interval) { decide(.record(plan($0))) }
+            taken[place].decide(newest: .interval) { decide($0.fix, .record(plan($0))) }
         }
         recorders = taken
     }
@@ -103,21 +120,12 @@ public struct TrackPipeline: Sendable, Hashable {
         return taken
     }
 
-    @inline(__always)  // a decision is as large as a fix, and each call would copy it once more
-    private mutating func correctAndJudge(_ fix: Fix, at now: TrackInstant, wallClock: Timestamp?) -> Decision {
-        guard let wallClock, rollover.periodsOff(fix.time, wallClock: wallClock) != 0 else {
-            return judge(fix, at: now, wallClock: wallClock)
-        }
-        return judge(rollover.corrected(fix, wallClock: wallClock), at: now, wallClock: wallClock)
-    }
-
-    @inline(__always)
     private mutating func judge(_ fix: Fix, at now: TrackInstant, wallClock: Timestamp?) -> Decision {
         let previous = settings.infersActivity ? gates.last : nil
         let believedClock = timeBase == .arrival ? wallClock : nil
-        if let reason = gates.refusal(of: fix, now: now, wallClock: believedClock) { return .reject(fix, reason) }
+        if let reason = gates.refusal(of: fix, now: now, wallClock: believedClock) { return .reject(reason) }
         if settings.infersActivity { observeActivity(of: fix, after: previous, at: now) }
-        if motionGate?.isOpen == false { return .reject(fix, .notInMotion) }
+        if motionGate?.isOpen == false { return .reject(.notInMotion) }
         let action = motion.fix(fix, at: now)
         if motion.isMoving { travelled.travel(to: fix, counting: action.confirmsMovement) }
         if motion.moved(at: now) { lastMovement = fix.time }
@@ -125,8 +133,8 @@ public struct TrackPipeline: Sendable, Hashable {
         case .record(let recording):
             if settings.decidesLate { restartRecorder(at: fix, moment: now) }
             return .record(plan(fix, recording))
-        case .reject(let reason): return .reject(fix, reason)
-        case .offer: return .undecided(fix)
+        case .reject(let reason): return .reject(reason)
+        case .offer: return .undecided
         }
     }
 
@@ -140,15 +148,15 @@ public struct TrackPipeline: Sendable, Hashable {
         motionGate?.observe(fix.activity ?? classifier.current, at: now)
     }
 
-    private func plan(_ fix: Fix, _ recording: MotionStateMachine.Recording, passedOver: Int = 0) -> PlannedRecord {
-        PlannedRecord(
-            fix: fix, odometer: odometer, passedOver: passedOver, isMoving: recording.isMoving, event: recording.event,
+    private func plan(_ fix: Fix, _ recording: MotionStateMachine.Recording, passedOver: Int = 0) -> RecordPlan {
+        RecordPlan(
+            odometer: odometer, passedOver: passedOver, isMoving: recording.isMoving, event: recording.event,
             cause: recording.cause, activity: settings.fetchActivity ? estimate(for: fix) : nil)
     }
 
-    private func plan(_ keeping: DeviationRecorder.Keeping) -> PlannedRecord {
-        PlannedRecord(
-            fix: keeping.fix, odometer: keeping.odometer, passedOver: keeping.passedOver, isMoving: true, event: nil,
+    private func plan(_ keeping: DeviationRecorder.Keeping) -> RecordPlan {
+        RecordPlan(
+            odometer: keeping.odometer, passedOver: keeping.passedOver, isMoving: true, event: nil,
             cause: keeping.cause, activity: settings.fetchActivity ? estimate(for: keeping.fix) : nil)
     }
 
@@ -156,11 +164,11 @@ public struct TrackPipeline: Sendable, Hashable {
         fix.activity.map { ActivityEstimate($0, confidence: 100) } ?? classifier.estimate
     }
 
-    /// The record of the newest known position on demand; changes no state.
-    public func planRequestedRecord() -> PlannedRecord? {
+    /// The record of ``latest`` on demand; changes no state.
+    public func planRequestedRecord() -> RecordPlan? {
         motion.latest.map {
-            PlannedRecord(
-                fix: $0, odometer: odometer, passedOver: 0, isMoving: isMoving, event: nil, cause: .requested,
+            RecordPlan(
+                odometer: odometer, passedOver: 0, isMoving: isMoving, event: nil, cause: .requested,
                 activity: settings.fetchActivity ? estimate(for: $0) : nil)
         }
     }
@@ -169,26 +177,26 @@ public struct TrackPipeline: Sendable, Hashable {
     ///
     /// - Returns: whether later records follow on this one, as they do with the rule `deviation` on the way.
     @discardableResult
-    public mutating func request(decide: (Decision) -> Void) -> Bool {
+    public mutating func request(decide: (Fix, Decision) -> Void) -> Bool {
         guard decideAll(newest: .requested, decide: decide) else {
-            if let planned = planRequestedRecord() { decide(.record(planned)) }
+            if let latest, let plan = planRequestedRecord() { decide(latest, .record(plan)) }
             return false
         }
         return true
     }
 
     /// Decides all that is undecided: the track ends here, or goes on later. Nothing to do but with the rule `deviation`.
-    public mutating func decideAll(decide: (Decision) -> Void) {
+    public mutating func decideAll(decide: (Fix, Decision) -> Void) {
         decideAll(newest: .deviation, decide: decide)
     }
 
     @discardableResult
-    private mutating func decideAll(newest cause: RecordCause, decide: (Decision) -> Void) -> Bool {
+    private mutating func decideAll(newest cause: RecordCause, decide: (Fix, Decision) -> Void) -> Bool {
         var taken = takeRecorders()
         var hasDecided = false
         for place in taken.indices {
             taken[place].decide(newest: cause) {
-                decide(.record(plan($0)))
+                decide($0.fix, .record(plan($0)))
                 hasDecided = true
             }
         }
@@ -218,16 +226,17 @@ public struct TrackPipeline: Sendable, Hashable {
         deadline.flatMap { $0 < moment ? $0 : nil }
     }
 
-    /// Lets time pass to a moment, with a rule that decides at once; answers what came of it, `nil` if nothing was due.
+    /// Lets time pass to a moment, with a rule that decides at once; answers what came of
+    /// it, which concerns ``latest``, and `nil` if nothing was due.
     public mutating func timeout(at now: TrackInstant) -> Decision? {
         precondition(recorders.isEmpty, "the rule `deviation` decides late: use timeout(at:decide:)")
         var decision: Decision?
-        pass(to: now, passedOver: 0) { decision = $0 }
+        pass(to: now, passedOver: 0) { decision = $1 }
         return decision
     }
 
     /// Lets time pass to a moment, with any rule; calls `decide` with all that came of it.
-    public mutating func timeout(at now: TrackInstant, decide: (Decision) -> Void) {
+    public mutating func timeout(at now: TrackInstant, decide: (Fix, Decision) -> Void) {
         guard let due = motion.deadline, now >= due, lateDeadline.map({ due <= $0 }) ?? true else {
             if let wait = lateDeadline, now >= wait { decideAll(newest: .interval, decide: decide) }
             return
@@ -237,14 +246,14 @@ public struct TrackPipeline: Sendable, Hashable {
         var taken = takeRecorders()
         for place in taken.indices {
             taken[place].decide(newest: .still) {
-                if $0.cause == .still { passedOver = $0.passedOver } else { decide(.record(plan($0))) }
+                if $0.cause == .still { passedOver = $0.passedOver } else { decide($0.fix, .record(plan($0))) }
             }
         }
         recorders = taken
         pass(to: now, passedOver: passedOver, decide: decide)
     }
 
-    private mutating func pass(to now: TrackInstant, passedOver: Int, decide: (Decision) -> Void) {
+    private mutating func pass(to now: TrackInstant, passedOver: Int, decide: (Fix, Decision) -> Void) {
         switch motion.timeout(at: now) {
         case .record(let fix, let recording):
             if recording.isMoving {
@@ -253,8 +262,8 @@ public struct TrackPipeline: Sendable, Hashable {
             } else {
                 travelled.rest(at: fix)
             }
-            decide(.record(plan(fix, recording, passedOver: passedOver)))
-        case .standby: decide(.standby)
+            decide(fix, .record(plan(fix, recording, passedOver: passedOver)))
+        case .standby(let fix): decide(fix, .standby)
         case .none: break
         }
     }

@@ -2,14 +2,16 @@ extension SourceLane {
     /// What one batch of fixes, or one deadline, leads to, before it is stored.
     struct Step {
         private(set) var pipeline: TrackPipeline
-        private var notes = Notes()
+        private var notes: Notes
 
-        init(_ pipeline: TrackPipeline) {
+        /// - Parameter keepsDecisions: whether somebody wants to be told of every decision, not only of the records.
+        init(_ pipeline: TrackPipeline, keepsDecisions: Bool) {
             self.pipeline = pipeline
+            notes = Notes(keepsDecisions: keepsDecisions)
         }
 
-        var planned: [PlannedRecord] { notes.planned }
-        var decisions: [Decision] { notes.decisions }
+        var planned: [(fix: Fix, plan: RecordPlan)] { notes.planned }
+        var decisions: [(fix: Fix, decision: Decision)] { notes.decisions }
 
         /// Judges a fix, after the deadlines before it where time is the fixes' own.
         mutating func process(_ fix: Fix, at now: TrackInstant, wallClock: Timestamp, timeBase: TimeBase) {
@@ -17,14 +19,14 @@ extension SourceLane {
                 while let due = pipeline.nextTimeout(before: now) { timeout(at: due) }
             }
             var notes = takeNotes()
-            pipeline.process(fix, at: now, wallClock: wallClock) { notes.note($0) }
+            pipeline.process(fix, at: now, wallClock: wallClock) { notes.note($0, $1) }
             self.notes = notes
         }
 
         /// Lets time pass.
         mutating func timeout(at now: TrackInstant) {
             var notes = takeNotes()
-            pipeline.timeout(at: now) { notes.note($0) }
+            pipeline.timeout(at: now) { notes.note($0, $1) }
             self.notes = notes
         }
 
@@ -32,43 +34,46 @@ extension SourceLane {
         mutating func request() -> Bool {
             var notes = takeNotes()
             defer { self.notes = notes }
-            return pipeline.request { notes.note($0) }
+            return pipeline.request { notes.note($0, $1) }
         }
 
         /// Decides what is undecided.
         mutating func decideAll() {
             var notes = takeNotes()
-            pipeline.decideAll { notes.note($0) }
+            pipeline.decideAll { notes.note($0, $1) }
             self.notes = notes
         }
 
         /// The notes, taken out, so that they are changed in place while the pipeline changes.
         private mutating func takeNotes() -> Notes {
-            defer { notes = Notes() }
+            defer { notes = Notes(keepsDecisions: notes.keepsDecisions) }
             return notes
         }
 
         /// Adds the step to a source's statistics.
         func count(into report: inout SourceReport) {
             report.recorded += planned.count
-            for record in planned { report.causes[record.cause, default: 0] += 1 }
+            for record in planned { report.causes[record.plan.cause, default: 0] += 1 }
             report.rejected.merge(notes.rejected, uniquingKeysWith: +)
         }
     }
 
     /// What a step has decided.
     private struct Notes {
-        private(set) var planned: [PlannedRecord] = []
-        private(set) var decisions: [Decision] = []
+        let keepsDecisions: Bool
+        private(set) var planned: [(fix: Fix, plan: RecordPlan)] = []
+        private(set) var decisions: [(fix: Fix, decision: Decision)] = []
         private(set) var rejected: [RejectionReason: Int] = [:]
 
-        mutating func note(_ decision: Decision) {
-            decisions.append(decision)
+        init(keepsDecisions: Bool) { self.keepsDecisions = keepsDecisions }
+
+        mutating func note(_ fix: Fix, _ decision: Decision) {
+            if keepsDecisions { decisions.append((fix, decision)) }
             switch decision {
-            case .record(let record):
-                planned.append(record)
-                if record.passedOver > 0 { rejected[.unneeded, default: 0] += record.passedOver }
-            case .reject(_, let reason): rejected[reason, default: 0] += 1
+            case .record(let plan):
+                planned.append((fix, plan))
+                if plan.passedOver > 0 { rejected[.unneeded, default: 0] += plan.passedOver }
+            case .reject(let reason): rejected[reason, default: 0] += 1
             case .undecided, .standby: break
             }
         }

@@ -59,7 +59,7 @@ actor SourceLane {
 
     func reconfigure(_ configuration: TrackerConfiguration) async {
         await turns.enter()
-        var step = Step(pipeline)
+        var step = newStep()
         step.decideAll()
         try? await commit(step)  // cancelled while stopping: the new configuration is not used any more
         pipeline = pipeline.reconfigured(configuration)
@@ -72,7 +72,7 @@ actor SourceLane {
     private func take(_ fixes: [Fix]) async throws(CancellationError) {
         await turns.enter()
         do throws(CancellationError) {
-            var step = Step(pipeline)
+            var step = newStep()
             let wallClock = environment.wallClock()
             for fix in fixes { step.process(fix, at: moment(of: fix), wallClock: wallClock, timeBase: source.timeBase) }
             try await commit(step)
@@ -97,7 +97,7 @@ actor SourceLane {
     /// Records the newest known position because somebody asked; answers whether there is one.
     func recordLatest() async throws(CancellationError) -> Fix? {
         await turns.enter()
-        var step = Step(pipeline)
+        var step = newStep()
         let movesReference = step.request()
         do throws(CancellationError) {
             try await commit(step, movesReference: movesReference)
@@ -112,7 +112,7 @@ actor SourceLane {
     /// Records what the end of the track makes needed, because the source has ended or the tracker stops.
     func decideAll() async {
         await turns.enter()
-        var step = Step(pipeline)
+        var step = newStep()
         step.decideAll()
         try? await commit(step)  // cancelled: as after a crash, the next run takes up at the last record
         await turns.leave()
@@ -133,7 +133,7 @@ actor SourceLane {
 
     private func fireTimer() async {
         await turns.enter()
-        var step = Step(pipeline)
+        var step = newStep()
         step.timeout(at: environment.watch.now)
         try? await commit(step)  // cancelled while stopping: the deadline falls due again when the source resumes
         await turns.leave()
@@ -145,6 +145,8 @@ actor SourceLane {
     }
 
     // MARK: Committing
+
+    private func newStep() -> Step { Step(pipeline, keepsDecisions: environment.decisions.hasListeners) }
 
     private func commit(_ step: Step, movesReference: Bool = true) async throws(CancellationError) {
         let records = try await store(step, movesReference: movesReference)
@@ -159,7 +161,9 @@ actor SourceLane {
     private func store(_ step: Step, movesReference: Bool) async throws(CancellationError) -> [TrackRecord] {
         guard !step.planned.isEmpty else { return [] }
         let host = environment.hostStatus()
-        let drafts = step.planned.map { $0.draft(device: environment.device, source: source.id, host: host) }
+        let drafts = step.planned.map { fix, plan in
+            plan.draft(of: fix, device: environment.device, source: source.id, host: host)
+        }
         let checkpoint = movesReference ? drafts.last.map(step.pipeline.checkpoint) : nil
         var tried = 0
         while true {
@@ -196,10 +200,10 @@ actor SourceLane {
     private func announce(_ step: Step, _ records: [TrackRecord]) {
         guard environment.decisions.hasListeners else { return }
         var stored = records.makeIterator()
-        for decision in step.decisions {
+        for (fix, decision) in step.decisions {
             switch decision {
             case .record: if let record = stored.next() { environment.decisions.send(.recorded(record)) }
-            case .reject(let fix, let reason): environment.decisions.send(.rejected(source.id, fix, reason))
+            case .reject(let reason): environment.decisions.send(.rejected(source.id, fix, reason))
             case .undecided: break  // what becomes of it is counted, and told as a record if it becomes one
             case .standby: environment.decisions.send(.standby(source.id))
             }

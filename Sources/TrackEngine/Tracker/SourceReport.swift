@@ -22,8 +22,8 @@ public struct SourceReport: Sendable, Hashable {
     public package(set) var recentProblems: [SourceProblem] = []
     /// The last fix that passed the gates.
     public package(set) var latest: Fix?
-    /// That fix as a record, while it is undecided whether it becomes one.
-    var undecided: PlannedRecord?
+    /// What a record of that fix would say, while it is undecided whether it becomes one.
+    var undecided: RecordPlan?
     /// When the last fix was emitted, by the machine's clock.
     public package(set) var lastArrival: Timestamp?
     /// Whether the last record says that the thing moves.

@@ -143,7 +143,9 @@ public actor Tracker {
     private var newestUndecided: @Sendable () -> RecordDraft? {
         { [device, hostStatus, lanes] in
             lanes.compactMap { lane in
-                lane.log.current.undecided?.draft(device: device, source: lane.source.id, host: hostStatus())
+                let report = lane.log.current
+                guard let fix = report.latest else { return nil }
+                return report.undecided?.draft(of: fix, device: device, source: lane.source.id, host: hostStatus())
             }
             .max { $0.fix.time < $1.fix.time }
         }

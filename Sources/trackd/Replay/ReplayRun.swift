@@ -61,29 +61,31 @@ package struct ReplayRun: Sendable {
     }
 
     /// Changes the pipeline, taken out so that it is changed in place, and notes what it decides.
-    private mutating func change(_ bytes: inout [UInt8], _ body: (inout TrackPipeline, (Decision) -> Void) -> Void) {
+    private mutating func change(
+        _ bytes: inout [UInt8], _ body: (inout TrackPipeline, (Fix, Decision) -> Void) -> Void
+    ) {
         guard var pipeline = pipeline.take() else { return }
-        body(&pipeline) { note($0, to: &bytes) }
+        body(&pipeline) { note($0, $1, to: &bytes) }
         self.pipeline = pipeline
     }
 
-    private mutating func note(_ decision: Decision, to bytes: inout [UInt8]) {
+    private mutating func note(_ fix: Fix, _ decision: Decision, to bytes: inout [UInt8]) {
         switch decision {
-        case .record(let planned): record(planned, to: &bytes)
-        case .reject(let fix, let reason): reject(fix, reason, to: &bytes)
+        case .record(let plan): record(fix, plan, to: &bytes)
+        case .reject(let reason): reject(fix, reason, to: &bytes)
         case .undecided, .standby: break
         }
     }
 
-    private mutating func record(_ planned: PlannedRecord, to bytes: inout [UInt8]) {
+    private mutating func record(_ fix: Fix, _ plan: RecordPlan, to bytes: inout [UInt8]) {
         statistics.recorded += 1
-        if planned.passedOver > 0 { statistics.rejected[.unneeded, default: 0] += planned.passedOver }
-        if let lastRecord { statistics.distance += lastRecord.coordinate.distance(to: planned.fix.coordinate) }
-        firstRecord = firstRecord ?? planned.fix.time
-        statistics.span = planned.fix.time.duration(since: firstRecord ?? planned.fix.time)
-        lastRecord = planned.fix
+        if plan.passedOver > 0 { statistics.rejected[.unneeded, default: 0] += plan.passedOver }
+        if let lastRecord { statistics.distance += lastRecord.coordinate.distance(to: fix.coordinate) }
+        firstRecord = firstRecord ?? fix.time
+        statistics.span = fix.time.duration(since: firstRecord ?? fix.time)
+        lastRecord = fix
         writer.removeAll()
-        CalmGeoRecord.write(planned.draft(device: device, source: Self.source), to: &writer)
+        CalmGeoRecord.write(plan.draft(of: fix, device: device, source: Self.source), to: &writer)
         endLine(&bytes)
     }
 

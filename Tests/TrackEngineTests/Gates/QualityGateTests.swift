@@ -9,7 +9,7 @@ import TrackEngine
     }
 
     static func reason(_ decision: Decision) -> RejectionReason? {
-        if case .reject(_, let reason) = decision { reason } else { nil }
+        if case .reject(let reason) = decision { reason } else { nil }
     }
 
     @Test(

@@ -56,12 +56,15 @@ import TrackEngine
     func flagged() throws {
         var pipeline = TrackPipeline(.calmGeo, timeBase: .arrival)
         let fix = Road.fix(-Double(Self.period))
-        guard case .record(let record) = pipeline.process(fix, at: TrackInstant(nanoseconds: 0), wallClock: Road.start)
-        else {
-            Issue.record("the first fix is recorded")
-            return
+        _ = pipeline.process(fix, at: TrackInstant(nanoseconds: 0), wallClock: Road.start)
+        #expect(pipeline.latest?.time == Road.start)
+        #expect(pipeline.latest?.flags == .weekRolloverCorrected)
+        // Who is told of it is told of the fix as it was put right, be it refused.
+        var told: [Fix] = []
+        pipeline.process(fix, at: TrackInstant(nanoseconds: 1), wallClock: Road.start) { fix, decision in
+            #expect(decision == .reject(.duplicateTime))
+            told.append(fix)
         }
-        #expect(record.fix.time == Road.start)
-        #expect(record.fix.flags == .weekRolloverCorrected)
+        #expect(told.map(\.time) == [Road.start])
     }
 }

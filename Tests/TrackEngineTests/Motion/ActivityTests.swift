@@ -63,8 +63,8 @@ import TrackEngine
         var inferring = TrackPipeline(configuration, timeBase: .fixTime)
         var told = inferring
         func activity(_ pipeline: inout TrackPipeline, _ fix: Fix) -> ActivityEstimate? {
-            guard case .record(let record) = pipeline.process(fix, at: TrackInstant(fix.time)) else { return nil }
-            return record.activity
+            guard case .record(let plan) = pipeline.process(fix, at: TrackInstant(fix.time)) else { return nil }
+            return plan.activity
         }
         #expect(activity(&silent, Road.fix(0, speed: 14)) == nil)
         #expect(activity(&inferring, Road.fix(0, speed: 14)) == ActivityEstimate(.driving, confidence: 100))

@@ -60,7 +60,7 @@ struct OdometerTests {
         }
         #expect(abs(pipeline.odometer - 1000) <= 20)
         // Records are where it counts: 10 m past each 99.2 m.
-        var records: [PlannedRecord] = []
+        var records: [RecordPlan] = []
         var again = TrackPipeline(.calmGeo, timeBase: .fixTime)
         for second in 0...100 {
             let fix = Road.fix(Double(second), metres: Double(second) * 10, speed: 10)
@@ -74,11 +74,11 @@ struct OdometerTests {
         let fixes = try LateDecisionTests.simulated(5)
         var pipeline = TrackPipeline(LateDecisionTests.configuration(), timeBase: .fixTime)
         let records = LateDecisionTests.run(fixes, &pipeline).records
-        #expect(zip(records, records.dropFirst()).allSatisfy { $0.odometer <= $1.odometer })
+        #expect(zip(records, records.dropFirst()).allSatisfy { $0.plan.odometer <= $1.plan.odometer })
         var way = 0.0
         for (record, next) in zip(records, records.dropFirst()) {
             way += record.fix.coordinate.distance(to: next.fix.coordinate)
-            #expect(abs(next.odometer - way) < 0.05 * way + 60, "\(next.odometer) at \(way) m")
+            #expect(abs(next.plan.odometer - way) < 0.05 * way + 60, "\(next.plan.odometer) at \(way) m")
         }
     }
 

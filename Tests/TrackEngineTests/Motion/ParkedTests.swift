@@ -28,7 +28,7 @@ struct ParkedTests {
         }
     }
 
-    private static func pass(_ fix: Fix, through pipeline: inout TrackPipeline, _ note: (Decision) -> Void) {
+    private static func pass(_ fix: Fix, through pipeline: inout TrackPipeline, _ note: (Fix, Decision) -> Void) {
         let now = TrackInstant(fix.time)
         while let due = pipeline.nextTimeout(before: now) { pipeline.timeout(at: due, decide: note) }
         pipeline.process(fix, at: now, decide: note)
@@ -55,11 +55,11 @@ struct ParkedTests {
                 isParked = epoch.truth.phase == .parked
                 guard let fix = epoch.fix else { continue }
                 guard isParked, !stays.isEmpty else {
-                    Self.pass(fix, through: &pipeline) { _ in }
+                    Self.pass(fix, through: &pipeline) { _, _ in }
                     continue
                 }
                 var stay = stays.removeLast()
-                Self.pass(fix, through: &pipeline) { stay.note($0) }
+                Self.pass(fix, through: &pipeline) { stay.note($1) }
                 stay.read(pipeline)
                 stays.append(stay)
             }
@@ -80,7 +80,7 @@ struct ParkedTests {
             var pipeline = TrackPipeline(OdometerTests.configuration(rule), timeBase: .fixTime)
             var records: [RecordCause] = []
             for fix in fixes {
-                Self.pass(fix, through: &pipeline) { if case .record(let record) = $0 { records.append(record.cause) } }
+                Self.pass(fix, through: &pipeline) { if case .record(let record) = $1 { records.append(record.cause) } }
             }
             #expect(records.count { $0 == .still } == 1, "\(records)")
             #expect(records.last == .still, "\(records)")

@@ -78,7 +78,7 @@ import TrackEngine
             var index = 0
             while index < fixes.count {
                 pipeline.process(fixes[index], at: TrackInstant(fixes[index].time)) {
-                    switch $0 {
+                    switch $1 {
                     case .record: records += 1
                     case .undecided, .reject, .standby: undecided += 1
                     }

@@ -5,6 +5,14 @@ import TrackEngineSimulated
 /// The rule `deviation` in the pipeline: it decides late, and nothing comes out of order, twice or beyond the bound.
 @Suite("Late decisions")
 struct LateDecisionTests {
+    /// A record that is to be made.
+    struct Planned {
+        let fix: Fix
+        let plan: RecordPlan
+
+        var draft: RecordDraft { plan.draft(of: fix, device: "d", source: "s") }
+    }
+
     static func configuration(interval: Duration = .zero) -> TrackerConfiguration {
         var configuration = TrackerConfiguration()
         configuration.record = .deviation
@@ -15,14 +23,14 @@ struct LateDecisionTests {
     /// All records that fixes lead to, and how many fixes were rejected.
     static func run(
         _ fixes: [Fix], _ pipeline: inout TrackPipeline, ends: Bool = true
-    ) -> (records: [PlannedRecord], accepted: [Fix], rejected: Int) {
-        var result: (records: [PlannedRecord], accepted: [Fix], rejected: Int) = ([], [], 0)
-        func note(_ decision: Decision) {
+    ) -> (records: [Planned], accepted: [Fix], rejected: Int) {
+        var result: (records: [Planned], accepted: [Fix], rejected: Int) = ([], [], 0)
+        func note(_ fix: Fix, _ decision: Decision) {
             switch decision {
-            case .record(let record):
-                result.records.append(record)
-                if record.cause == .first || record.cause == .departed { result.accepted.append(record.fix) }
-            case .undecided(let fix): result.accepted.append(fix)
+            case .record(let plan):
+                result.records.append(Planned(fix: fix, plan: plan))
+                if plan.cause == .first || plan.cause == .departed { result.accepted.append(fix) }
+            case .undecided: result.accepted.append(fix)
             case .reject: result.rejected += 1
             case .standby: break
             }
@@ -49,14 +57,14 @@ struct LateDecisionTests {
             let check = TrackChecker(fixes: accepted, kept: records.map(\.fix).uniqued)
             #expect(check.defects == [], "seed \(seed)")
             #expect(check.largest <= 10 + DeviationFilterTests.rounding, "seed \(seed)")
-            #expect(records.contains { $0.cause == .still } && records.contains { $0.cause == .departed })
+            #expect(records.contains { $0.plan.cause == .still } && records.contains { $0.plan.cause == .departed })
             #expect(zip(records, records.dropFirst()).allSatisfy { $0.fix.time <= $1.fix.time })
             // Every accepted fix has become a record or has been passed over, and is counted as one of both.
-            let onTheWay = records.filter { $0.cause != .still }.map(\.fix).uniqued.count
-            let rest = records.filter { $0.cause == .still }.count { still in
-                !records.contains { $0.fix == still.fix && $0.cause != .still }
+            let onTheWay = records.filter { $0.plan.cause != .still }.map(\.fix).uniqued.count
+            let rest = records.filter { $0.plan.cause == .still }.count { still in
+                !records.contains { $0.fix == still.fix && $0.plan.cause != .still }
             }
-            #expect(accepted.count == onTheWay + rest + records.map(\.passedOver).reduce(0, +))
+            #expect(accepted.count == onTheWay + rest + records.map(\.plan.passedOver).reduce(0, +))
             #expect(rejected > 0)
         }
     }
@@ -66,29 +74,29 @@ struct LateDecisionTests {
         var pipeline = TrackPipeline(Self.configuration(interval: .seconds(30)), timeBase: .fixTime)
         let fixes = (0...100).map { Road.fix(Double($0), metres: Double($0) * 10, speed: 10) }
         let records = Self.run(fixes, &pipeline).records
-        #expect(records.map(\.cause) == [.first, .interval, .interval, .interval, .deviation])
+        #expect(records.map(\.plan.cause) == [.first, .interval, .interval, .interval, .deviation])
         let seconds = records.map { $0.fix.time.duration(since: Road.start).components.seconds }
         #expect(seconds == [0, 30, 60, 90, 100])
-        #expect(records.map(\.passedOver) == [0, 29, 29, 29, 9])
+        #expect(records.map(\.plan.passedOver) == [0, 29, 29, 29, 9])
     }
 
     @Test("no interval record of a thing that has not left its place by more than the bound")
     func noIntervalAtRest() {
         var pipeline = TrackPipeline(Self.configuration(interval: .seconds(10)), timeBase: .fixTime)
         let fixes = (0...300).map { Road.fix(Double($0), metres: $0 % 2 == 0 ? 0 : 8, speed: 0) }
-        #expect(Self.run(fixes, &pipeline).records.map(\.cause) == [.first, .still])
+        #expect(Self.run(fixes, &pipeline).records.map(\.plan.cause) == [.first, .still])
     }
 
     @Test("live, the interval falls due on the clock though no fix comes")
     func deadline() {
         var pipeline = TrackPipeline(Self.configuration(interval: .seconds(30)), timeBase: .arrival)
         let moment = TrackInstant(nanoseconds: 5_000_000_000)
-        pipeline.process(Road.fix(0), at: moment) { _ in }
-        pipeline.process(Road.fix(7, metres: 70), at: moment.advanced(by: .seconds(7))) { _ in }
+        pipeline.process(Road.fix(0), at: moment) { _, _ in }
+        pipeline.process(Road.fix(7, metres: 70), at: moment.advanced(by: .seconds(7))) { _, _ in }
         #expect(pipeline.deadline == moment.advanced(by: .seconds(30)))
         var words: [String] = []
         pipeline.timeout(at: moment.advanced(by: .seconds(30))) {
-            words.append($0.inWords(at: TrackInstant(Road.start)))
+            words.append($1.inWords(at: TrackInstant(Road.start)))
         }
         #expect(words == ["0: interval, moves"])
         #expect(pipeline.deadline == moment.advanced(by: .seconds(67)))
@@ -99,7 +107,7 @@ struct LateDecisionTests {
         var pipeline = TrackPipeline(Self.configuration(), timeBase: .fixTime)
         let fixes = (0...200).map { Road.fix(Double($0), metres: Double(min($0, 50)) * 10, speed: $0 < 50 ? 10 : 0) }
         let records = Self.run(fixes, &pipeline).records
-        #expect(records.map(\.cause) == [.first, .deviation, .still])
+        #expect(records.map(\.plan.cause) == [.first, .deviation, .still])
         #expect(zip(records, records.dropFirst()).allSatisfy { $0.fix.time < $1.fix.time })
         #expect(pipeline.isStandby)
     }
@@ -108,12 +116,14 @@ struct LateDecisionTests {
     func request() {
         var pipeline = TrackPipeline(Self.configuration(), timeBase: .fixTime)
         _ = Self.run((0...20).map { Road.fix(Double($0), metres: Double($0) * 10) }, &pipeline, ends: false)
-        var records: [PlannedRecord] = []
-        let follows = pipeline.request { if case .record(let record) = $0 { records.append(record) } }
+        var records: [Planned] = []
+        let follows = pipeline.request {
+            if case .record(let plan) = $1 { records.append(Planned(fix: $0, plan: plan)) }
+        }
         #expect(follows)
-        #expect(records.map(\.cause) == [.requested])
+        #expect(records.map(\.plan.cause) == [.requested])
         #expect(records.first?.fix == Road.fix(20, metres: 200))
-        let again = pipeline.request { if case .record(let record) = $0 { records.append(record) } }
+        let again = pipeline.request { if case .record(let plan) = $1 { records.append(Planned(fix: $0, plan: plan)) } }
         #expect(!again)
         #expect(records.count == 2)
     }
@@ -124,13 +134,13 @@ struct LateDecisionTests {
         for end in stride(from: 1, to: fixes.count, by: 97) {
             var first = TrackPipeline(Self.configuration(), timeBase: .fixTime)
             let before = Self.run(Array(fixes.prefix(end)), &first, ends: false)
-            let last = try #require(before.records.last).draft(device: "d", source: "s")
+            let last = try #require(before.records.last).draft
             var second = TrackPipeline(Self.configuration(), timeBase: .fixTime)
             second.resume(
                 from: first.checkpoint(after: last), at: TrackInstant(fixes[0].time), wallClock: fixes[0].time)
             let after = Self.run(fixes, &second)
             let records = before.records + after.records
-            #expect(Set(records.map { $0.draft(device: "d", source: "s").id }).count == records.count)
+            #expect(Set(records.map(\.draft.id)).count == records.count)
             let accepted = (before.accepted.filter { $0.time <= last.fix.time } + after.accepted).uniqued
             let check = TrackChecker(fixes: accepted, kept: records.map(\.fix).uniqued)
             #expect(check.defects == [], "killed after \(end)")

@@ -13,12 +13,14 @@ import TrackEngine
 
     static func records(_ fixes: [Fix], _ pipeline: inout TrackPipeline) -> [RecordDraft] {
         var drafts: [RecordDraft] = []
-        func keep(_ decision: Decision?) {
-            if case .record(let record)? = decision { drafts.append(record.draft(device: "d", source: "s")) }
+        func keep(_ fix: Fix, _ decision: Decision) {
+            if case .record(let plan) = decision { drafts.append(plan.draft(of: fix, device: "d", source: "s")) }
         }
         for fix in fixes {
-            while let due = pipeline.nextTimeout(before: TrackInstant(fix.time)) { keep(pipeline.timeout(at: due)) }
-            keep(pipeline.process(fix, at: TrackInstant(fix.time)))
+            while let due = pipeline.nextTimeout(before: TrackInstant(fix.time)) {
+                pipeline.timeout(at: due, decide: keep)
+            }
+            pipeline.process(fix, at: TrackInstant(fix.time), decide: keep)
         }
         return drafts
     }

@@ -25,9 +25,9 @@ extension RuleOutcome {
     package init?(_ rule: TunedRule, on track: RecordedTrack, wire: WireMeter) {
         var wire = wire
         var tally = Tally(fixes: track.fixes)
-        RuleRun.play(track.fixes, rule) { planned in
-            wire.add(planned)
-            tally.note(planned)
+        RuleRun.play(track.fixes, rule) { fix, plan in
+            wire.add(fix, plan)
+            tally.note(fix.time)
         }
         let errors = Self.errors(track, kept: tally.kept)
         guard let statistics = ErrorStatistics(errors) else { return nil }
@@ -65,9 +65,8 @@ extension RuleOutcome {
         init(fixes: [Fix]) { self.fixes = fixes }
 
         /// A record is always of one of the fixes, and never of one before that of the last record.
-        mutating func note(_ planned: PlannedRecord) {
+        mutating func note(_ time: Timestamp) {
             records += 1
-            let time = planned.fix.time
             if let last { longestSilence = max(longestSilence, time.duration(since: last)) }
             last = time
             while next < fixes.count, fixes[next].time < time { next += 1 }

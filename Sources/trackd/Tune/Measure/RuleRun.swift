@@ -2,14 +2,15 @@ package import TrackEngine
 
 /// Takes a track through the engine's own pipeline, on the fixes' time, as `trackd replay` does.
 package enum RuleRun {
-    /// Calls `record` for each record that a rule makes of fixes that have passed the gates.
+    /// Calls `record` for each fix that a rule makes a record of, with what the record says; the fixes have passed the
+    /// gates.
     ///
     /// After the last fix time goes on until the thing counts as at rest, so that every rule's track ends where the
     /// recording does.
-    package static func play(_ fixes: [Fix], _ rule: TunedRule, record: (PlannedRecord) -> Void) {
+    package static func play(_ fixes: [Fix], _ rule: TunedRule, record: (Fix, RecordPlan) -> Void) {
         var pipeline = TrackPipeline(rule.configuration, timeBase: .fixTime)
-        let note = { (decision: Decision) in
-            if case .record(let planned) = decision { record(planned) }
+        let note = { (fix: Fix, decision: Decision) in
+            if case .record(let plan) = decision { record(fix, plan) }
         }
         for fix in fixes {
             let now = TrackInstant(fix.time)

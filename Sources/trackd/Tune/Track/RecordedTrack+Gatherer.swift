@@ -43,11 +43,8 @@ extension RecordedTrack {
             let now = TrackInstant(fix.time)
             while let due = pipeline.nextTimeout(before: now) { _ = pipeline.timeout(at: due) }
             switch pipeline.process(fix, at: now, wallClock: wallClock) {
-            case .record(let planned): keep(planned.fix)
-            case .reject(let fix, let reason):
-                if reason.isOfGates { refused[reason, default: 0] += 1 } else { keep(fix) }
-            case .undecided(let fix): keep(fix)
-            case .standby: break
+            case .reject(let reason) where reason.isOfGates: refused[reason, default: 0] += 1
+            case .record, .reject, .undecided, .standby: keep(pipeline.latest ?? fix)
             }
         }
 

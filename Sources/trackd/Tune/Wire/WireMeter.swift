@@ -43,10 +43,10 @@ package struct WireMeter: Sendable {
         many = try MessageOptions(format: .batch, deviceID: device).makeFormat()
     }
 
-    /// Counts a record.
-    package mutating func add(_ planned: PlannedRecord) {
+    /// Counts the record of a fix.
+    package mutating func add(_ fix: Fix, _ plan: RecordPlan) {
         sequence += 1
-        let draft = planned.draft(device: device, source: "gps")
+        let draft = plan.draft(of: fix, device: device, source: "gps")
         waiting.append(TrackRecord(sequence: RecordSequence(rawValue: sequence), draft: draft))
         if waiting.count == batchSize { send() }
     }
