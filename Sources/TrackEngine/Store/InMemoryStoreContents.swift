@@ -44,15 +44,13 @@ struct InMemoryStoreContents {
 
 extension InMemoryStoreContents {
     mutating func append(_ drafts: [RecordDraft], checkpoint: SourceCheckpoint?) -> [TrackRecord] {
-        records.reserve(drafts.count)
         var appended: [TrackRecord] = []
         appended.reserveCapacity(drafts.count)
         for draft in drafts {
             lastSequence = RecordSequence(rawValue: lastSequence.rawValue + 1)
-            let record = TrackRecord(sequence: lastSequence, draft: draft)
-            records.append(record)
-            appended.append(record)
+            appended.append(TrackRecord(sequence: lastSequence, draft: draft))
         }
+        records.append(contentsOf: appended)
         for draft in drafts { if let metres = draft.odometer { odometers[draft.source] = metres } }
         if let checkpoint { checkpoints[checkpoint.source] = checkpoint }
         _ = dropOldest()

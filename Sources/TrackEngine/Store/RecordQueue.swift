@@ -9,11 +9,7 @@ struct RecordQueue {
     var count: Int { storage.count - start }
     var last: TrackRecord? { count > 0 ? storage.last : nil }
 
-    mutating func reserve(_ additional: Int) {
-        storage.reserveCapacity(max(storage.count + additional, storage.capacity))
-    }
-
-    mutating func append(_ record: TrackRecord) { storage.append(record) }
+    mutating func append(contentsOf records: [TrackRecord]) { storage.append(contentsOf: records) }
 
     /// The records behind a place; the sequence grows along the array but may have gaps, so the place is searched for.
     func after(_ sequence: RecordSequence) -> ArraySlice<TrackRecord> {
