@@ -7,14 +7,10 @@ enum Remarks {
         ## Where a target is not reached
 
         - **Filter** beside the same arithmetic in C: within a hundredth of the bound, on either side of it from run to run.
-        - **Pipeline**: the odometer and the rules beside `distance` came after the target was set. A profile shows, besides
-          the odometer, copies of whole fixes: a `Decision` holds one, and with more cases and a larger record the compiler
-          builds it aside and copies it.
         - **StoreAppend** has its target at 100 a commit, beside a statement a row, as programs use the interface. The engine
           takes twenty rows with one statement; beside a yardstick that does so too, the rest is the encoding and the check
           of the rows (the yardstick binds ready bytes, checks nothing and hands nothing back), and the way to the store's
           thread and back, two wake-ups a commit, which is all there is to see with 1 a commit.
-        - **Tracker**: on either side of the bound from run to run; each fix goes through the pipeline.
         - **Drain**: `mosquitto_pub` is run with 50 000 lines at a time. With more than the 65 535 packet identifiers there
           are it ends at the first PUBACK whose identifier happens to be the last line's, and throws the rest away: of
           200 000 lines in one go 3 395 are acknowledged, which makes it look several times faster than it is.
