@@ -2,8 +2,8 @@ import Foundation
 
 /// A TCP port on the loopback interface that refuses connections as long as this lives.
 ///
-/// Its socket is bound and does not listen, so that nobody else gets the port meanwhile; who reuses addresses, as servers
-/// do, may still bind and listen there.
+/// Its socket is bound and does not listen, so that the system gives the port to nobody else meanwhile. A server that
+/// reuses addresses (SO_REUSEADDR) may still listen there.
 package final class RefusingPort: Sendable {
     package let number: Int
     private let descriptor: Int32
