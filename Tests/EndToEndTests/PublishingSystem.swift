@@ -45,7 +45,7 @@ final class PublishingSystem: Vehicle {
 
     /// Waits until gpsd's last fix is stored and nothing waits for the broker.
     func waitUntilDelivered() async throws {
-        try await waitUntilDelivered(stored: .seconds(30), delivered: .seconds(60))
+        try await waitUntilDelivered(stored: .seconds(60), delivered: .seconds(60))
     }
 
     /// Waits until gpsd's last fix is stored and everything has been delivered; answers what arrived first, in order.

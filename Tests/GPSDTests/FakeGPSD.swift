@@ -15,6 +15,8 @@ final class FakeGPSD: Sendable {
         var watchAnswer = Line.devices(["/dev/gps0"]) + Line.watch
         /// Sent while a client watches, some milliseconds apart; the number counts from 0 for each request to watch.
         var stream: (@Sendable (Int) -> String)?
+        /// Whether it closes the connection to a client that stops watching.
+        var hangsUpAtUnwatch = false
     }
 
     private struct State {
@@ -105,7 +107,7 @@ final class FakeGPSD: Sendable {
                 state.requests.append(String(line))
                 state.streamed = isWatch ? 0 : nil
             }
-            if isWatch { send(script.watchAnswer) }
+            if isWatch { send(script.watchAnswer) } else if script.hangsUpAtUnwatch { disconnect() }
         }
     }
 

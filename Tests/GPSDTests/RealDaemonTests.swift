@@ -100,8 +100,8 @@ struct RealDaemonTests {
         let daemon = try await GPSDaemon()
         try await withRunning(quickConfiguration(port: UInt16(daemon.port))) { collected in
             await eventually("the connection") { collected.statuses.contains(.waiting("no fix yet")) }
-            for start in stride(from: 0, to: lines.count, by: 50) {
-                for line in lines[start..<min(start + 50, lines.count)] { daemon.feed(String(line)) }
+            for group in groups(lines) {
+                for line in group { daemon.feed(String(line)) }
                 await eventually("gpsd reads") { daemon.hasTakenInput }
             }
             await eventually("\(expected) fixes") { collected.fixes.count >= expected }
@@ -110,5 +110,27 @@ struct RealDaemonTests {
             let withoutHeight = collected.fixes.count { $0.mode == .threeDimensional && $0.ellipsoidalAltitude == nil }
             #expect(withoutHeight == heightless)
         }
+    }
+
+    /// The sentences in groups of 50 or more that end where a moment ends: a pause inside one would make it two fixes.
+    private func groups(_ lines: [Substring]) -> [[Substring]] {
+        var groups: [[Substring]] = [[]]
+        var moment: Double?
+        for line in lines {
+            if let next = timeOfDay(line), next != moment {
+                moment = next
+                if groups[groups.count - 1].count >= 50 { groups.append([]) }
+            }
+            groups[groups.count - 1].append(line)
+        }
+        return groups
+    }
+
+    /// The time in those sentences from which gpsd takes it.
+    private func timeOfDay(_ line: Substring) -> Double? {
+        let fields = line.split(separator: ",", omittingEmptySubsequences: false)
+        let places = ["GGA": 1, "RMC": 1, "ZDA": 1, "GLL": 5]
+        guard let place = places[String(fields[0].suffix(3))], place < fields.count else { return nil }
+        return Double(fields[place])
     }
 }

@@ -9,9 +9,9 @@ import TrackEngineTestKit
 struct BehaviourCase: Sendable, CustomTestStringConvertible {
     let path: String
     let expected: DeliveryError.Recovery?
-    var timeout = Duration.seconds(10)
+    let timeout: Duration
 
-    init(_ path: String, _ expected: DeliveryError.Recovery?, timeout: Duration = .seconds(10)) {
+    init(_ path: String, _ expected: DeliveryError.Recovery?, timeout: Duration = .seconds(30)) {
         self.path = path
         self.expected = expected
         self.timeout = timeout
@@ -156,7 +156,8 @@ struct OverlandSinkTests {
                 $0.token = Secret(Self.canary)
                 $0.httpTimeout = row.timeout
             }
-            #expect(ContinuousClock.now - start < row.timeout + .seconds(1))
+            // The rest is for a machine that is busy; without a deadline it would be for ever.
+            #expect(ContinuousClock.now - start < row.timeout + .seconds(20))
             switch (result, row.expected) {
             case (.success(let receipt), nil): #expect(receipt == Receipt(settled: 3))
             case (.failure(let error), let expected?):
@@ -192,11 +193,17 @@ struct OverlandSinkTests {
     }
 
     @Test func `nobody at the address is a retry, at once`() async throws {
-        let port = try TestEnvironment.freePort()
-        let start = ContinuousClock.now
-        let result = try await outcome("http://127.0.0.1:\(port)/ok")
-        #expect(result == .failure(DeliveryError(.retry(), "no connection to http://127.0.0.1:\(port)")))
-        #expect(ContinuousClock.now - start < .seconds(4))
+        let place = try RefusingPort()
+        let origin = "http://127.0.0.1:\(place.number)"
+        var fastest = Duration.seconds(60)  // of three tries, for a machine that is busy
+        for _ in 1...3 {
+            let start = ContinuousClock.now
+            let result = try await outcome(origin + "/ok") { $0.httpTimeout = .seconds(60) }
+            #expect(result == .failure(DeliveryError(.retry(), "no connection to \(origin)")))
+            fastest = min(fastest, ContinuousClock.now - start)
+        }
+        #expect(fastest < .seconds(4))
+        withExtendedLifetime(place) {}
     }
 
     @Test func `closing during a delivery ends it`() async throws {

@@ -92,7 +92,7 @@ struct OutageTests {
                 $0.acknowledgementTimeout = .seconds(1)
                 $0.connectTimeout = .seconds(1)
             }
-            _ = try await sink.deliver(RecordBatch(records: SampleRecords.records(count: 1)))
+            try await sink.deliverAll(SampleRecords.records(count: 1))
             broker.freeze(true)
             let error = await #expect(throws: DeliveryError.self) {
                 try await sink.deliver(RecordBatch(records: SampleRecords.records(from: 2, count: 1)))

@@ -23,8 +23,10 @@ struct PresenceTests {
             _ = try await sink.deliver(RecordBatch(records: [records[0]]))
             await sink.close()
             try await eventually("offline") { try subscriber.messages().last?.payload == "offline" }
-            #expect(
-                try subscriber.messages().map(\.payload) == ["online", "hello", records[0].id.description, "offline"])
+            let said = try subscriber.messages().map(\.payload)
+            #expect(said.prefix(4) == ["online", "hello", records[0].id.description, "offline"])
+            // The last will, where the farewell came too late for the broker.
+            #expect(said.count == 4 || said.dropFirst(4) == ["offline"])
         }
     }
 
@@ -37,7 +39,7 @@ struct PresenceTests {
             _ = try await sink.deliver(RecordBatch(records: [records[0]]))
             // Another client of the same name throws the first out, as the broker sees it without a farewell.
             let other = try Samples.sink(port: broker.port)
-            _ = try await other.deliver(RecordBatch(records: [records[1]]))
+            try await other.deliverAll([records[1]])
             try await eventually("offline") { try subscriber.messages().contains { $0.payload == "offline" } }
             await other.close()
             await sink.close()

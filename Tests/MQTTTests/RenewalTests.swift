@@ -54,7 +54,7 @@ struct RenewalTests {
             let (server, port) = try await serve(version, files)
             let sink = try Samples.sink(port: port) {
                 $0.tls = .init(certificateAuthorityFile: certificates.authority)
-                $0.connectTimeout = .seconds(5)
+                $0.connectTimeout = .seconds(30)
                 $0.backoff = Backoff(maximum: .seconds(60))
             }
             let upkeep = Task { try await sink.run() }

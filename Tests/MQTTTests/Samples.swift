@@ -76,6 +76,17 @@ extension MQTTSink {
         return found
     }
 
+    /// Closes it; its thread must have ended within 5 s, whatever the network does.
+    ///
+    /// The thread's own stamp tells, because the test's task may have been kept waiting for longer.
+    func expectToClose(sourceLocation: SourceLocation = #_sourceLocation) async {
+        let start = Timestamp.now()
+        await close()
+        await eventually("closed", sourceLocation: sourceLocation) { status.connection == .closed }
+        let duration = status.since?.duration(since: start) ?? .seconds(3600)
+        #expect(duration < .seconds(5), sourceLocation: sourceLocation)
+    }
+
     /// Delivers records as the drain does: the rest again after a part, everything again after a retry.
     func deliverAll(_ records: [TrackRecord], size: Int = 50, pause: Duration = .milliseconds(20)) async throws {
         var rest = records[...]

@@ -74,7 +74,12 @@ import TrackEngineTestKit
         try await StoreDirectory.with { home in
             let store = try await home.open()
             let before = try await store.durableCommits()
-            async let busy: Void = store.occupy { store.waitingAppends < 50 }
+            let isBusy = Mutex(false)
+            async let busy: Void = store.occupy {
+                isBusy.withLock { $0 = true }
+                return store.waitingAppends < 50
+            }
+            await eventually("the store is busy") { isBusy.withLock { $0 } }
             let numbers = try await withThrowingTaskGroup(of: (Int, [Int64]).self) { group in
                 for caller in 0..<50 {
                     group.addTask {
@@ -130,7 +135,9 @@ import TrackEngineTestKit
                 let writer = try ChildProcess(
                     "/bin/sh", ["-c", "exec \"$0\" \"$1\" append > \"$2\"", program, home.path, words])
                 let lines = round * life * 40
-                await eventually("the writer has said \(lines) lines") { Said.lines(in: words).count >= lines }
+                await eventually("the writer has said \(lines) lines", within: .seconds(120)) {
+                    Said.lines(in: words).count >= lines
+                }
                 writer.killNow()
                 let said = Said(file: words)
                 acknowledged.merge(said.acknowledged) { first, second in "\(first) and \(second)" }

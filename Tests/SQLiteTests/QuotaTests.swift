@@ -107,15 +107,19 @@ import TrackEngineTestKit
                 _ = try await store.append(StoreMaterial.drafts(start..<start + 5_000), checkpoint: nil)
             }
             let clock = ContinuousClock()
-            let elapsed = try await clock.measure {
-                for start in stride(from: Int64(0), to: 99_000, by: 1_000) {
+            var elapsed: [Duration] = []
+            for start in stride(from: Int64(0), to: 99_000, by: 1_000) {
+                let duration = try await clock.measure {
                     let page = try await store.records(after: RecordSequence(rawValue: start), limit: 10)
                     #expect(page.first?.sequence.rawValue == start + 1)
                     #expect(try await store.backlog(of: "a").count == 100_000)
                 }
+                elapsed.append(duration)
             }
-            // 99 pages and backlogs; a scan of the table for each would take more than ten seconds.
-            #expect(elapsed < .seconds(5))
+            // A scan would take each more than 100 ms, or those at one end if it only went from or to the other. A busy
+            // machine keeps some of them waiting, not all.
+            #expect(elapsed.prefix(30).contains { $0 < .milliseconds(50) })
+            #expect(elapsed.suffix(30).contains { $0 < .milliseconds(50) })
             await store.close()
         }
     }

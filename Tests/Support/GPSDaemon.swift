@@ -42,7 +42,7 @@ package final class GPSDaemon: Sendable {
         let started = try ChildProcess(Self.program, ["-N", "-n", "-b", "-S", "\(port)", device])
         process.withLock { $0 = started }
         let clock = ContinuousClock()
-        let end = clock.now.advanced(by: .seconds(10))
+        let end = clock.now.advanced(by: .seconds(30))
         while !(TestEnvironment.accepts(port: port) && listensForInput()) {
             guard clock.now < end, started.isRunning else {
                 throw Failure(description: "gpsd did not get ready: \(started.text)")

@@ -6,6 +6,11 @@ package enum TestEnvironment {
     package static func freePort() throws -> Int {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(descriptor) }
+        return try bindToLoopback(descriptor)
+    }
+
+    /// Binds a TCP socket to a free port of the loopback interface; answers the port.
+    static func bindToLoopback(_ descriptor: Int32) throws -> Int {
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_addr.s_addr = inet_addr("127.0.0.1")

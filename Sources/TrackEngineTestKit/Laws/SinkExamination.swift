@@ -161,11 +161,10 @@ struct SinkExamination {
 
     /// Asks until a condition holds, for what no event announces; whether it came to hold.
     private func holds(within limit: Duration, _ condition: () async -> Bool) async -> Bool {
-        let clock = ContinuousClock()
-        let end = clock.now.advanced(by: limit)
+        var patience = Patience(limit)
         while await !condition() {
-            guard clock.now < end else { return false }
-            try? await clock.sleep(for: .milliseconds(5))  // when cancelled, the time runs out all the same
+            guard patience.allowsAnotherLook() else { return false }
+            try? await Task.sleep(for: .milliseconds(5))  // when cancelled, the time runs out all the same
         }
         return true
     }

@@ -176,11 +176,10 @@ extension SourceLaws {
 
     /// Asks again and again until a condition holds; whether it did.
     private func holds(within limit: Duration, _ condition: () -> Bool) async -> Bool {
-        let clock = ContinuousClock()
-        let end = clock.now.advanced(by: limit)
+        var patience = Patience(limit)
         while !condition() {
-            guard clock.now < end else { return false }
-            try? await clock.sleep(for: .milliseconds(2))  // a cancelled test ends by its limit
+            guard patience.allowsAnotherLook() else { return false }
+            try? await Task.sleep(for: .milliseconds(2))  // a cancelled test ends by its limit
         }
         return true
     }

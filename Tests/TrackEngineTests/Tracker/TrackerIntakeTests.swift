@@ -43,7 +43,9 @@ import TrackEngineTestKit
             let demand = await harness.source.output()
             #expect(demand.demand == .continuous)
             try await harness.letTimePass(until: "standby") { demand.demand == .occasional(every: .seconds(30)) }
-            #expect(await harness.tracker.status().sources.first?.isStandby == true)
+            await eventually("the status says so") {
+                await harness.tracker.status().sources.first?.isStandby == true
+            }
             try await harness.source.feed(Road.fix(500, metres: 100))
             #expect(try await harness.stored().last == "500: departed, moves")
             #expect(demand.demand == .continuous)
@@ -60,7 +62,7 @@ import TrackEngineTestKit
             async let fed: Void = harness.source.feed(Road.fix(1, metres: 100))
             try await harness.letTimePass(until: "three attempts") { store.failures >= 3 }
             #expect(try await harness.stored().count == 1)
-            #expect(await harness.tracker.status().storeFailure != nil)
+            await eventually("the failure shows") { await harness.tracker.status().storeFailure != nil }
             store.fail(with: nil)
             try await harness.letTimePass(until: "stored") { try await harness.stored().count == 2 }
             try await fed

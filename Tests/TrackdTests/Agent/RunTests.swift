@@ -118,7 +118,7 @@ import TrackEngineTestKit
             }
             let agent = try RunningAgent(
                 folder, RunningAgent.simulated,
-                environment: ["NOTIFY_SOCKET": socket.path, "WATCHDOG_USEC": "200000"])
+                environment: ["NOTIFY_SOCKET": socket.path, "WATCHDOG_USEC": "2000000"])
             await isTold("READY=1")
             await isTold("WATCHDOG=1")
             await isTold("STATUS=running: simulated receiving")

@@ -35,7 +35,7 @@ final class RunningAgent: Sendable {
 
     /// Waits until it has ended; answers the exit status.
     func end() async -> Int32? {
-        await eventually("trackd ends", within: .seconds(20)) { child.exitCode != nil }
+        await eventually("trackd ends", within: .seconds(60)) { child.exitCode != nil }
         return child.exitCode
     }
 
