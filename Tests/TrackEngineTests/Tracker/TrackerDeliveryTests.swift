@@ -11,7 +11,10 @@ import TrackEngineTestKit
     static func harness(
         _ sinks: [SinkBinding], store: any FixStore = InMemoryFixStore()
     ) throws -> TrackerHarness {
-        try TrackerHarness(store: store, sinks: sinks) { $0.distanceFilter = 0 }
+        try TrackerHarness(store: store, sinks: sinks) {
+            $0.distanceFilter = 0
+            $0.neverRest()
+        }
     }
 
     @Test("a motion change goes out at once, others wait for the threshold")

@@ -55,7 +55,7 @@ import TrackEngineTestKit
     @Test("a store that cannot write holds the fix back, and the reference stays until it can")
     func fullStore() async throws {
         let store = FailingStore()
-        let harness = try TrackerHarness(store: store)
+        let harness = try TrackerHarness(store: store) { $0.neverRest() }
         try await harness.run {
             try await harness.source.feed(Road.fix(0))
             store.fail(with: StoreError(.full, "disk full"))
@@ -123,7 +123,7 @@ import TrackEngineTestKit
     @Test("a source that fails is started again, one that ends is finished")
     func supervision() async throws {
         struct Unplugged: Error {}
-        let harness = try TrackerHarness()
+        let harness = try TrackerHarness { $0.neverRest() }
         try await harness.run {
             try await harness.source.feed(Road.fix(0))
             harness.source.fail(Unplugged())
