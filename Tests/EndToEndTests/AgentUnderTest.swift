@@ -29,7 +29,7 @@ final class AgentUnderTest: Sendable {
         let text = """
             device: {id: van-7}
             sources: [{type: gpsd, host: 127.0.0.1, port: \(port)}]
-            store: {path: \(state), keepSyncedDays: 1}
+            store: {path: \(state), keepSyncedDays: 1, maxDaysToPersist: 0}
             sinks: [\(sink)]
             log: {level: warning}
             """
