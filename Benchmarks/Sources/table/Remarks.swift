@@ -1,10 +1,10 @@
-/// What stands below the table: why a target is not reached.
+/// What stands below the table: what a figure depends on, and why one is not better.
 ///
 /// To be looked at whenever a figure changes; it is about the targets, so it names no figures of a machine.
 enum Remarks {
     static let text = """
 
-        ## Where a target is not reached
+        ## What to know about the figures
 
         - **Filter** beside the same arithmetic in C: within a hundredth of the bound, on either side of it from run to run.
         - **StoreAppend** has its target at 100 a commit, beside a statement a row, as programs use the interface. The engine
