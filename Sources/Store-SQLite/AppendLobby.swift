@@ -1,11 +1,10 @@
-import Synchronization
 import TrackEngine
 
 /// Where appends wait while a commit runs; the next commit takes all of them along.
 ///
 /// It holds one request for each waiting caller, so it is bounded by the number of callers.
 final class AppendLobby: Sendable {
-    private let waiting = Mutex<[AppendTicket]>([])
+    private let waiting = Guarded<[AppendTicket]>([])
 
     var count: Int { waiting.withLock { $0.count } }
 
@@ -23,7 +22,7 @@ final class AppendLobby: Sendable {
 /// One caller's append and what became of it.
 final class AppendTicket: Sendable {
     let request: AppendRequest
-    private let outcome = Mutex<Result<[TrackRecord], StoreError>?>(nil)
+    private let outcome = Guarded<Result<[TrackRecord], StoreError>?>(nil)
 
     init(_ request: AppendRequest) { self.request = request }
 

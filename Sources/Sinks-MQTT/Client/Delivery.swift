@@ -1,3 +1,5 @@
+import TrackEngine
+
 /// Messages on their way to the client's thread, and the one who waits for the result.
 final class Delivery: Sendable {
     private enum State {

@@ -1,16 +1,23 @@
-import Glibc
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
 
-/// A value behind the system's own lock, for what the client's threads and tasks hand to each other.
+/// A value behind the system's own lock, for what threads and tasks hand to each other under contention.
 ///
 /// `Synchronization.Mutex` waits inside a library that the thread sanitizer does not see into: what one thread gets from
 /// another through it looks like a race. This lock it knows, so that here a report is one.
 ///
 /// Sendable by this invariant: the value is touched under the lock alone.
-final class Guarded<Value: Sendable>: @unchecked Sendable {
+package final class Guarded<Value: Sendable>: @unchecked Sendable {
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private var value: Value
 
-    init(_ value: Value) {
+    /// Puts a value behind a lock of its own.
+    package init(_ value: Value) {
         self.value = value
         mutex.initialize(to: pthread_mutex_t())
         pthread_mutex_init(mutex, nil)
@@ -22,7 +29,7 @@ final class Guarded<Value: Sendable>: @unchecked Sendable {
     }
 
     /// Looks at the value, or changes it, while nobody else can. `body` must not come back here.
-    func withLock<Result, Failure>(
+    package func withLock<Result, Failure>(
         _ body: (inout Value) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         pthread_mutex_lock(mutex)
