@@ -12,6 +12,7 @@ extension SourceLane {
 
         var planned: [(fix: Fix, plan: RecordPlan)] { notes.planned }
         var decisions: [(fix: Fix, decision: Decision)] { notes.decisions }
+        var keepsDecisions: Bool { notes.keepsDecisions }
 
         /// Judges a fix, after the deadlines before it where time is the fixes' own.
         mutating func process(_ fix: Fix, at now: TrackInstant, wallClock: Timestamp, timeBase: TimeBase) {

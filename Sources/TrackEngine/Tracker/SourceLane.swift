@@ -199,6 +199,11 @@ actor SourceLane {
 
     private func announce(_ step: Step, _ records: [TrackRecord]) {
         guard environment.decisions.hasListeners else { return }
+        guard step.keepsDecisions else {
+            // Somebody began to listen while the store took its time.
+            for record in records { environment.decisions.send(.recorded(record)) }
+            return
+        }
         var stored = records.makeIterator()
         for (fix, decision) in step.decisions {
             switch decision {

@@ -71,6 +71,28 @@ import TrackEngineTestKit
         }
     }
 
+    @Test("who begins to listen while a record waits for the store is told of it")
+    func listeningLate() async throws {
+        let store = FailingStore()
+        let harness = try TrackerHarness(store: store) { $0.neverRest() }
+        try await harness.run {
+            store.fail(with: StoreError(.full, "disk full"))
+            async let fed: Void = harness.source.feed(Road.fix(0))
+            try await harness.letTimePass(until: "an attempt") { store.failures >= 1 }
+            var decisions = harness.tracker.decisions().makeAsyncIterator()
+            store.fail(with: nil)
+            try await harness.letTimePass(until: "stored") { try await harness.stored().count == 1 }
+            try await fed
+            try await harness.source.feed(Road.fix(1, metres: 5))
+            guard case .recorded(let record)? = await decisions.next() else {
+                Issue.record("the record comes first")
+                return
+            }
+            #expect(record.fix == Road.fix(0))
+            #expect(await decisions.next() == .rejected("fed", Road.fix(1, metres: 5), .tooNear))
+        }
+    }
+
     @Test("after a crash the same fixes add nothing; after a stop they begin afresh")
     func crash() async throws {
         let store = InMemoryFixStore()
