@@ -33,16 +33,16 @@ final class FakeGPSD: Sendable {
         }
     }
 
-    let port: UInt16
+    var port: UInt16 { UInt16(reserved.number) }
+    private let reserved: ReservedPort
     private let script: Script
     private let state = Mutex(State())
 
-    /// - Parameter port: a port of a server that was stopped before; any free one by default.
-    init(_ script: Script = Script(), port: UInt16? = nil) throws {
+    /// - Parameter port: where it listens; by default on a port of its own.
+    init(_ script: Script = Script(), port: ReservedPort? = nil) throws {
         self.script = script
-        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        self.port = try Loopback.bind(listener, port: port ?? 0)
-        guard listen(listener, 4) == 0 else { throw CocoaError(.featureUnsupported) }
+        reserved = try port ?? ReservedPort()
+        let listener = try LoopbackSocket.listen(at: .ipv4(reserved.number), backlog: 4)
         Thread.detachNewThread { [self] in
             serve(listener)
             close(listener)
@@ -119,57 +119,5 @@ final class FakeGPSD: Sendable {
             return number
         }
         if let number { send(stream(number)) }
-    }
-}
-
-/// Sockets on 127.0.0.1.
-enum Loopback {
-    /// Binds a TCP socket and answers its port.
-    static func bind(_ descriptor: Int32, port: UInt16) throws -> UInt16 {
-        var on: Int32 = 1
-        setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &on, socklen_t(MemoryLayout<Int32>.size))
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = inet_addr("127.0.0.1")
-        address.sin_port = port.bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let bound = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-                Glibc.bind(descriptor, pointer, length) == 0 && getsockname(descriptor, pointer, &length) == 0
-            }
-        }
-        guard bound else { throw CocoaError(.featureUnsupported) }
-        return UInt16(bigEndian: address.sin_port)
-    }
-}
-
-/// A port that swallows connections: it listens, but its queue is full and nobody accepts, so that Linux drops every
-/// further SYN.
-final class BlackHole: Sendable {
-    let port: UInt16
-    private let descriptors: [Int32]
-
-    init() throws {
-        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        port = try Loopback.bind(listener, port: 0)
-        guard listen(listener, 0) == 0 else { throw CocoaError(.featureUnsupported) }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = inet_addr("127.0.0.1")
-        address.sin_port = port.bigEndian
-        let fillers = (0..<4).map { _ in
-            let filler = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0)
-            withUnsafePointer(to: address) { pointer in
-                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-                    _ = connect(filler, pointer, socklen_t(MemoryLayout<sockaddr_in>.size))
-                }
-            }
-            return filler
-        }
-        descriptors = [listener] + fillers
-    }
-
-    deinit {
-        for descriptor in descriptors { close(descriptor) }
     }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import TrackEngine
 import TrackEngineGPSD
@@ -23,7 +24,7 @@ struct GPSDSourceLawsTests {
     func endsWithoutDaemon() async throws {
         let hole = try BlackHole()
         let laws = SourceLaws(fixes: 0, patience: .milliseconds(500)) {
-            GPSDSource(configuration: quickConfiguration(port: hole.port))
+            GPSDSource(configuration: quickConfiguration(port: UInt16(hole.port)))
         }
         let violations = await laws.violations()
         #expect(violations.map(\.law) == ["a source calls emit"])

@@ -90,12 +90,12 @@ struct GPSDSourceTests {
     @Test("nobody listens: the reason, a growing wait, and recovery when somebody does")
     func refused() async throws {
         let place = try RefusingPort()
-        let port = UInt16(place.number)
-        try await withRunning(quickConfiguration(port: port)) { collected in
+        let port = place.number
+        try await withRunning(quickConfiguration(port: UInt16(port))) { collected in
             await eventually("three attempts") { collected.outages.count >= 3 }
             let reason = "nothing answers at 127.0.0.1:\(port): connection refused; trying again in"
             #expect(collected.outages.prefix(3) == ["\(reason) 50 ms", "\(reason) 100 ms", "\(reason) 200 ms"])
-            let server = try FakeGPSD(FakeGPSD.Script(stream: { Line.position($0) }), port: port)
+            let server = try FakeGPSD(FakeGPSD.Script(stream: { Line.position($0) }), port: place.port)
             defer { server.stop() }
             await eventually("fixes") { !collected.fixes.isEmpty }
         }
@@ -105,7 +105,7 @@ struct GPSDSourceTests {
     @Test("a black hole: the connect deadline holds, and cancellation does not wait for it")
     func blackHole() async throws {
         let hole = try BlackHole()
-        var configuration = quickConfiguration(port: hole.port)
+        var configuration = quickConfiguration(port: UInt16(hole.port))
         configuration.connectTimeout = .milliseconds(500)
         try await withRunning(configuration) { collected in
             await eventually("the deadline") { !collected.outages.isEmpty }

@@ -71,19 +71,20 @@ struct EndingTests {
 
     @Test(
         "A broker at ::1 whose port swallowed packets or refused them for a while is found again",
-        .enabled(if: LoopbackListener.hasIPv6), arguments: [MQTTFailure.Kind.timedOut, .unreachable])
+        .enabled(if: LoopbackSocket.hasIPv6), arguments: [MQTTFailure.Kind.timedOut, .unreachable])
     func ipv6(_ kind: MQTTFailure.Kind) async throws {
-        var hole: BlackHole? = try BlackHole(at: .ipv6(port: nil))
-        let port = try #require(hole?.port)
+        let port = try ReservedPort()
+        var hole: BlackHole? = try BlackHole(at: { .ipv6($0) }, port: port)
         if kind == .unreachable { hole = nil }  // a closed port refuses
-        let sink = try Samples.sink(port: port) {
+        let sink = try Samples.sink(port: port.number) {
             $0.host = "::1"
             $0.connectTimeout = .seconds(1)
         }
         let upkeep = Task { try await sink.run() }
         await eventually("a failure", within: .seconds(30)) { sink.failure?.kind == kind }
+        withExtendedLifetime(hole) {}
         hole = nil
-        let broker = try FakeBroker(.takes { _ in 0 }, at: .ipv6(port: port))
+        let broker = try FakeBroker(.takes { _ in 0 }, at: { .ipv6($0) }, port: port)
         await eventually("connected", within: .seconds(30)) { sink.status.connection == .connected }
         try #require(sink.status.connection == .connected)
         try await sink.deliverAll(SampleRecords.records(count: 1))

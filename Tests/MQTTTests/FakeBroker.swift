@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestSupport
 
 /// A broker that speaks raw bytes and misbehaves as a test wants: refuses, falls silent, or answers each message by rule.
 final class FakeBroker: Sendable {
@@ -26,14 +27,18 @@ final class FakeBroker: Sendable {
         var isStopped = false
     }
 
-    let port: Int
+    var port: Int { reserved.number }
+    private let reserved: ReservedPort
     private let listener: Int32
     private let state: Mutex<State>
 
-    /// - Parameter place: where it listens; by default on a free port of 127.0.0.1.
-    init(_ manner: Manner, at place: LoopbackListener.Place = .ipv4) throws {
+    /// - Parameter port: where it listens; by default on a port of its own.
+    init(
+        _ manner: Manner, at address: (Int) -> LoopbackSocket.Address = { .ipv4($0) }, port: ReservedPort? = nil
+    ) throws {
         state = Mutex(State(manner: manner))
-        (listener, port) = try LoopbackListener.open(place, backlog: 16)
+        reserved = try port ?? ReservedPort()
+        listener = try LoopbackSocket.listen(at: address(reserved.number), backlog: 16)
         Thread.detachNewThread { [self] in acceptAll() }
     }
 
@@ -137,16 +142,19 @@ final class FakeBroker: Sendable {
         _ = send(connection, bytes, bytes.count, Int32(MSG_NOSIGNAL))
     }
 
+    /// The next packet; `nil` at the end of the connection, and for bytes that are none: a length of at most four bytes
+    /// (MQTT 5, section 1.5.5) and 1 MiB, so that whoever speaks something else is not taken at their word.
     private func packet(_ connection: Int32) -> (kind: UInt8, body: [UInt8])? {
         guard let kind = read(1, connection)?.first else { return nil }
-        var (length, shift) = (0, 0)
-        while true {
+        var length = 0
+        for place in 0..<4 {
             guard let byte = read(1, connection)?.first else { return nil }
-            length |= Int(byte & 127) << shift
-            shift += 7
-            if byte & 128 == 0 { break }
+            length |= Int(byte & 127) << (7 * place)
+            guard byte & 128 != 0 else {
+                return length <= 1 << 20 ? read(length, connection).map { (kind, $0) } : nil
+            }
         }
-        return read(length, connection).map { (kind, $0) }
+        return nil
     }
 
     private func read(_ count: Int, _ connection: Int32) -> [UInt8]? {

@@ -52,7 +52,7 @@ struct RenewalTests {
             let certificates = try await Certificates(in: directory)
             let files = try await certificates.certificate("server", for: "IP:127.0.0.1")
             let (server, port) = try await serve(version, files)
-            let sink = try Samples.sink(port: port) {
+            let sink = try Samples.sink(port: port.number) {
                 $0.tls = .init(certificateAuthorityFile: certificates.authority)
                 $0.connectTimeout = .seconds(30)
                 $0.backoff = Backoff(maximum: .seconds(60))
@@ -65,23 +65,20 @@ struct RenewalTests {
         }
     }
 
-    /// OpenSSL's own server, which takes nothing but one version of TLS, on a free port.
+    /// OpenSSL's own server, which takes nothing but one version of TLS, on a port of its own.
     private func serve(
         _ version: String, _ files: (certificate: String, key: String)
-    ) async throws -> (ChildProcess, port: Int) {
-        for _ in 1...5 {
-            let port = try TestEnvironment.freePort()
-            let server = try ChildProcess(
-                "/usr/bin/openssl",
-                ["s_server", version, "-cipher", "DEFAULT@SECLEVEL=0", "-accept", "127.0.0.1:\(port)"]
-                    + ["-cert", files.certificate, "-key", files.key, "-quiet"])
-            let end = ContinuousClock.now.advanced(by: .seconds(20))
-            while server.isRunning, ContinuousClock.now < end {
-                if TestEnvironment.accepts(port: port), server.isRunning { return (server, port) }
-                try await Task.sleep(for: .milliseconds(5))  // nothing but its port tells when it is ready
-            }
-            server.killNow()
+    ) async throws -> (ChildProcess, port: ReservedPort) {
+        let port = try ReservedPort()
+        let server = try ChildProcess(
+            "/usr/bin/openssl",
+            ["s_server", version, "-cipher", "DEFAULT@SECLEVEL=0", "-accept", "127.0.0.1:\(port.number)"]
+                + ["-cert", files.certificate, "-key", files.key, "-quiet"])
+        let end = ContinuousClock.now.advanced(by: .seconds(20))
+        while server.isRunning, ContinuousClock.now < end {
+            if LoopbackSocket.accepts(at: .ipv4(port.number)), server.isRunning { return (server, port) }
+            try await Task.sleep(for: .milliseconds(5))  // nothing but its port tells when it is ready
         }
-        throw ReceiverError(description: "openssl s_server does not start")
+        throw ReceiverError(description: "openssl s_server does not start: \(server.text)")
     }
 }

@@ -11,12 +11,13 @@ package final class GPSDaemon: Sendable {
     }
 
     /// Where clients connect, on 127.0.0.1.
-    package let port: Int
+    package var port: Int { clientPort.number }
     /// The name of the receiver in gpsd's reports.
-    package var device: String { "udp://127.0.0.1:\(feedPort)" }
+    package var device: String { "udp://127.0.0.1:\(feedPort.number)" }
 
     private static let program = "/usr/sbin/gpsd"
-    private let feedPort: Int
+    private let clientPort: ReservedPort
+    private let feedPort: ReservedPort
     private let feeder: Int32
     private let process: Mutex<ChildProcess?>
 
@@ -25,8 +26,8 @@ package final class GPSDaemon: Sendable {
         guard FileManager.default.isExecutableFile(atPath: Self.program) else {
             throw Failure(description: "\(Self.program) is missing: install Debian's package gpsd")
         }
-        port = try TestEnvironment.freePort()
-        feedPort = try TestEnvironment.freePort()
+        clientPort = try ReservedPort()
+        feedPort = try ReservedPort()
         feeder = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
         process = Mutex(nil)
         try await start()
@@ -43,7 +44,7 @@ package final class GPSDaemon: Sendable {
         process.withLock { $0 = started }
         let clock = ContinuousClock()
         let end = clock.now.advanced(by: .seconds(30))
-        while !(TestEnvironment.accepts(port: port) && listensForInput()) {
+        while !(LoopbackSocket.accepts(at: .ipv4(port)) && listensForInput()) {
             guard clock.now < end, started.isRunning else {
                 throw Failure(description: "gpsd did not get ready: \(started.text)")
             }
@@ -71,7 +72,7 @@ package final class GPSDaemon: Sendable {
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_addr.s_addr = inet_addr("127.0.0.1")
-        address.sin_port = in_port_t(feedPort).bigEndian
+        address.sin_port = in_port_t(feedPort.number).bigEndian
         withUnsafePointer(to: address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
                 _ = sendto(feeder, bytes, bytes.count, 0, pointer, socklen_t(MemoryLayout<sockaddr_in>.size))
@@ -93,7 +94,7 @@ package final class GPSDaemon: Sendable {
     private func inputEntry() -> [Substring]? {
         // Unreadable is the same as "not yet": the caller's deadline reports it.
         guard let table = try? String(contentsOfFile: "/proc/net/udp", encoding: .utf8) else { return nil }
-        let digits = String(feedPort, radix: 16, uppercase: true)
+        let digits = String(feedPort.number, radix: 16, uppercase: true)
         let port = ":" + String(repeating: "0", count: 4 - digits.count) + digits
         return table.split(separator: "\n").map { $0.split(separator: " ") }
             .first { $0.count > 1 && $0[1].hasSuffix(port) }

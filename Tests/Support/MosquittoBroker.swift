@@ -19,7 +19,8 @@ package final class MosquittoBroker: Sendable {
         package init() {}
     }
 
-    package let port: Int
+    package var port: Int { reserved.number }
+    private let reserved: ReservedPort
     private let directory: String
     private let tls: Bool
     private let process: Mutex<ChildProcess>
@@ -33,23 +34,12 @@ package final class MosquittoBroker: Sendable {
         if let access = options.access {
             try access.write(toFile: self.directory + "/access", atomically: false, encoding: .utf8)
         }
-        // Another process may take the port between the look for one and the broker's start.
-        var attempts = 0
-        while true {
-            attempts += 1
-            let port = try TestEnvironment.freePort()
-            try Self.configuration(options, port: port, in: self.directory)
-                .write(toFile: self.directory + "/mosquitto.conf", atomically: true, encoding: .utf8)
-            let process = try Self.launch(in: self.directory)
-            do {
-                try await Self.waitUntilItListens(process, port)
-                self.port = port
-                self.process = Mutex(process)
-                return
-            } catch  where attempts < 5 {
-                process.killNow()
-            }
-        }
+        reserved = try ReservedPort()
+        try Self.configuration(options, port: reserved.number, in: self.directory)
+            .write(toFile: self.directory + "/mosquitto.conf", atomically: true, encoding: .utf8)
+        let started = try Self.launch(in: self.directory)
+        process = Mutex(started)
+        try await Self.waitUntilItListens(started, reserved.number)
     }
 
     private static func configuration(_ options: Options, port: Int, in directory: String) -> String {
@@ -89,7 +79,7 @@ package final class MosquittoBroker: Sendable {
         let clock = ContinuousClock()
         let end = clock.now.advanced(by: .seconds(20))
         while clock.now < end, process.isRunning {
-            if TestEnvironment.accepts(port: port), process.isRunning { return }
+            if LoopbackSocket.accepts(at: .ipv4(port)), process.isRunning { return }
             try await clock.sleep(for: .milliseconds(5))  // nothing but its port tells when it is ready
         }
         throw ReceiverError(description: "mosquitto did not start: \(process.text)")

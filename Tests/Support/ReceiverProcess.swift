@@ -19,18 +19,20 @@ package final class ReceiverProcess: Sendable {
         }
     }
 
-    package let port: Int
+    package var port: Int { reserved.number }
+    private let reserved: ReservedPort
     private let log: String
     private let tls: TLSFiles?
     private let process: Mutex<ChildProcess>
 
     /// Starts a receiver on a free port and waits until it listens.
     package init(log: String, tls: TLSFiles? = nil) async throws {
-        let process = try Self.launch(port: 0, log, tls)
-        port = try await Self.port(of: process)
+        reserved = try ReservedPort()
+        let started = try Self.launch(port: reserved.number, log, tls)
         self.log = log
         self.tls = tls
-        self.process = Mutex(process)
+        process = Mutex(started)
+        try await Self.waitUntilItListens(started)
     }
 
     private static func launch(port: Int, _ log: String, _ tls: TLSFiles?) throws -> ChildProcess {
@@ -40,11 +42,11 @@ package final class ReceiverProcess: Sendable {
         return try ChildProcess(TestEnvironment.builtProduct("test-receiver"), arguments)
     }
 
-    private static func port(of process: ChildProcess) async throws -> Int {
+    private static func waitUntilItListens(_ process: ChildProcess) async throws {
         let clock = ContinuousClock()
         let end = clock.now.advanced(by: .seconds(20))
         while clock.now < end {
-            if let line = process.text.firstMatch(of: /listening on (\d+)\n/), let port = Int(line.1) { return port }
+            if process.text.contains("listening on ") { return }
             guard process.isRunning else { break }
             try await clock.sleep(for: .milliseconds(5))  // nothing but its output tells when it is ready
         }
@@ -66,7 +68,7 @@ package final class ReceiverProcess: Sendable {
         stop()
         let next = try Self.launch(port: port, log, tls)
         process.withLock { $0 = next }
-        _ = try await Self.port(of: next)
+        try await Self.waitUntilItListens(next)
     }
 
     /// Sets what `/input` does from the next request on, also after a restart.

@@ -1,18 +1,18 @@
 import Foundation
 
-/// A TCP port on the loopback interface that refuses connections as long as this lives.
+/// A TCP port on the loopback interface that refuses connections as long as this lives, unless a test's own server takes
+/// its place there.
 ///
-/// Its socket is bound and does not listen, so that the system gives the port to nobody else meanwhile. A server that
-/// reuses addresses (SO_REUSEADDR) may still listen there.
+/// Its socket is bound and does not listen; the reservation keeps every other test from it.
 package final class RefusingPort: Sendable {
-    package let number: Int
+    package var number: Int { port.number }
+    package let port: ReservedPort
     private let descriptor: Int32
 
     package init() throws {
+        port = try ReservedPort()
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        var on: Int32 = 1
-        setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &on, socklen_t(MemoryLayout<Int32>.size))
-        number = try TestEnvironment.bindToLoopback(descriptor)
+        try LoopbackSocket.bind(descriptor, to: .ipv4(port.number))
     }
 
     deinit { close(descriptor) }

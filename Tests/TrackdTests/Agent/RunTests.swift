@@ -133,23 +133,13 @@ import TrackEngineTestKit
 
 /// Takes connections and never says anything.
 private final class SilentListener: Sendable {
-    let port: Int
+    var port: Int { reserved.number }
+    private let reserved: ReservedPort
     private let descriptor: Int32
 
     init() throws {
-        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = inet_addr("127.0.0.1")
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let (raw, size) = (descriptor, length)
-        let isListening = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-                bind(raw, pointer, size) == 0 && listen(raw, 16) == 0 && getsockname(raw, pointer, &length) == 0
-            }
-        }
-        guard isListening else { throw CocoaError(.featureUnsupported) }
-        port = Int(UInt16(bigEndian: address.sin_port))
+        reserved = try ReservedPort()
+        descriptor = try LoopbackSocket.listen(at: .ipv4(reserved.number), backlog: 16)
     }
 
     deinit { close(descriptor) }

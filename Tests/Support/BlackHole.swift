@@ -2,23 +2,27 @@ import Foundation
 
 /// A port that swallows packets: its socket listens, but as many connections as it holds wait for an `accept` that never
 /// comes, so the kernel drops whatever else knocks (listen(2)).
-final class BlackHole: Sendable {
-    let port: Int
+package final class BlackHole: Sendable {
+    package var port: Int { reserved.number }
+    private let reserved: ReservedPort
     private let listener: Int32
     private let waiting: [Int32]
 
+    /// - Parameter port: where; by default on a port of its own.
     /// - Throws: when the kernel lets everybody in all the same.
-    init(at place: LoopbackListener.Place = .ipv4) throws {
-        (listener, port) = try LoopbackListener.open(place, backlog: 0)
+    package init(at address: (Int) -> LoopbackSocket.Address = { .ipv4($0) }, port: ReservedPort? = nil) throws {
+        reserved = try port ?? ReservedPort()
+        let address = address(reserved.number)
+        listener = try LoopbackSocket.listen(at: address, backlog: 0)
         var waiting: [Int32] = []
         var isFull = false
         while !isFull, waiting.count < 64 {
-            let (descriptor, isConnected) = LoopbackListener.knock(at: place, port)
+            let (descriptor, isConnected) = LoopbackSocket.knock(at: address)
             waiting.append(descriptor)
             isFull = !isConnected
         }
         self.waiting = waiting
-        guard isFull else { throw CocoaError(.featureUnsupported) }
+        guard isFull else { throw ReservationError(description: "\(address) takes every connection") }
     }
 
     deinit {

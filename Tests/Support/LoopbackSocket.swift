@@ -1,0 +1,96 @@
+import Foundation
+
+/// Sockets on the loopback interface, for servers that tests write themselves.
+package enum LoopbackSocket {
+    /// Where a socket is bound or connects to.
+    package enum Address: Sendable {
+        /// A port of 127.0.0.1.
+        case ipv4(Int)
+        /// A port of ::1.
+        case ipv6(Int)
+    }
+
+    /// Opens a listening socket; answers its descriptor.
+    package static func listen(at address: Address, backlog: Int32) throws -> Int32 {
+        let descriptor = socket(family(of: address), Int32(SOCK_STREAM.rawValue), 0)
+        do {
+            try bind(descriptor, to: address)
+            guard Glibc.listen(descriptor, backlog) == 0 else { throw failure("listen at", address) }
+            return descriptor
+        } catch {
+            close(descriptor)
+            throw error
+        }
+    }
+
+    /// Binds a socket, also to a port whose connections have ended a moment ago.
+    package static func bind(_ descriptor: Int32, to address: Address) throws {
+        var on: Int32 = 1
+        setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &on, socklen_t(MemoryLayout<Int32>.size))
+        guard withSocketAddress(address, { Glibc.bind(descriptor, $0, $1) }) == 0 else {
+            throw failure("bind", address)
+        }
+    }
+
+    /// Begins to connect; answers a descriptor that does not block, and whether the connection came about within 200 ms,
+    /// as it does on this machine when there is room.
+    package static func knock(at address: Address) -> (descriptor: Int32, isConnected: Bool) {
+        let descriptor = socket(family(of: address), Int32(SOCK_STREAM.rawValue), 0)
+        _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
+        _ = withSocketAddress(address) { connect(descriptor, $0, $1) }
+        var polled = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        return (descriptor, poll(&polled, 1, 200) == 1)
+    }
+
+    /// Whether something accepts TCP connections.
+    package static func accepts(at address: Address) -> Bool {
+        let descriptor = socket(family(of: address), Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(descriptor) }
+        return withSocketAddress(address) { connect(descriptor, $0, $1) } == 0
+    }
+
+    /// Whether this machine has ::1.
+    package static let hasIPv6: Bool = {
+        let descriptor = socket(AF_INET6, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(descriptor) }
+        return (try? bind(descriptor, to: .ipv6(0))) != nil  // that is the answer
+    }()
+
+    private static func family(of address: Address) -> Int32 {
+        switch address {
+        case .ipv4: AF_INET
+        case .ipv6: AF_INET6
+        }
+    }
+
+    private static func withSocketAddress<Result>(
+        _ address: Address, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result
+    ) -> Result {
+        switch address {
+        case .ipv4(let port):
+            var form = sockaddr_in()
+            form.sin_family = sa_family_t(AF_INET)
+            form.sin_addr.s_addr = inet_addr("127.0.0.1")
+            form.sin_port = UInt16(port).bigEndian
+            return withBytes(of: form, body)
+        case .ipv6(let port):
+            var form = sockaddr_in6()
+            form.sin6_family = sa_family_t(AF_INET6)
+            form.sin6_addr = in6addr_loopback
+            form.sin6_port = UInt16(port).bigEndian
+            return withBytes(of: form, body)
+        }
+    }
+
+    private static func withBytes<Form, Result>(
+        of form: Form, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result
+    ) -> Result {
+        withUnsafePointer(to: form) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, socklen_t(MemoryLayout<Form>.size)) }
+        }
+    }
+
+    private static func failure(_ action: String, _ address: Address) -> ReservationError {
+        ReservationError(description: "cannot \(action) \(address): \(String(cString: strerror(errno)))")
+    }
+}
