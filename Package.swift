@@ -16,6 +16,11 @@ let tests: [SwiftSetting] = [
 
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 
+/// What the fuzz targets take bytes into.
+let fuzzed: [Target.Dependency] = [
+    "TrackEngine", "TrackEngineGPSD", "TrackEngineReplay", "TrackEngineHTTP", "TrackEngineMQTT", "trackd",
+]
+
 let package = Package(
     name: "track-engine",
     products: [
@@ -142,9 +147,32 @@ let package = Package(
                 "TrackEngineSQLite", "test-subscriber", logging,
             ]),
         testTarget("EndToEndTests", ["trackd", "test-receiver", "test-subscriber"]),
+        testTarget("FuzzTests", fuzzed, exclude: ["Corpus", "Driver"]),
     ],
     swiftLanguageModes: [.v6]
 )
+
+// `make fuzz` builds the same targets into one program with libFuzzer, which instruments everything of ours. For that
+// the agent is a library, without its main function, and there are no tests.
+if Context.environment["FUZZ"] == "1" {
+    package.products = []
+    package.targets.removeAll { $0.isTest || $0.type == .executable }
+    package.targets += [
+        .target(
+            name: "trackd",
+            dependencies: [
+                "TrackEngine", "TrackEngineGPSD", "TrackEngineReplay", "TrackEngineSimulated",
+                "TrackEngineHTTP", "TrackEngineMQTT", "TrackEngineSQLite", "TrackEngineLifecycle", logging,
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "Yams", package: "Yams"),
+            ],
+            exclude: ["Trackd.swift"]),
+        .executableTarget(
+            name: "fuzz", dependencies: fuzzed, path: "Tests/FuzzTests", exclude: ["Corpus", "CorpusTests.swift"],
+            swiftSettings: [.unsafeFlags(["-parse-as-library"])]),
+    ]
+}
 
 /// A folder of tests; all of them may use the core, the TestKit and what tests share.
 func testTarget(_ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []) -> Target {

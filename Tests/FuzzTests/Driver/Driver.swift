@@ -1,0 +1,33 @@
+import Glibc
+
+/// libFuzzer's own main function (FuzzerInterface.h): runs until a limit of its options is reached or an input crashes.
+@_silgen_name("LLVMFuzzerRunDriver")
+private func runDriver(
+    _ count: UnsafeMutablePointer<CInt>,
+    _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>>,
+    _ callback: @convention(c) (UnsafePointer<UInt8>?, Int) -> CInt
+) -> CInt
+
+/// The target of this process. Set once, before the fuzzer begins, and only read afterwards.
+nonisolated(unsafe) private var chosen: FuzzTarget?
+
+/// `fuzz TARGET [libFuzzer's options and folders]`; the linker's name for the program's main function.
+@_cdecl("fuzz_main")
+public func main(
+    _ count: CInt, _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
+) -> CInt {
+    let name = count > 1 ? arguments[1].map { String(cString: $0) } : nil
+    chosen = FuzzTarget.all.first { $0.name == name }
+    guard chosen != nil else {
+        print("usage: fuzz TARGET [-max_total_time=SECONDS] [CORPUS]\ntargets:")
+        for target in FuzzTarget.all { print("  \(target.name)") }
+        return name == "--list" ? 0 : 64
+    }
+    arguments[1] = arguments[0]
+    var rest = arguments + 1
+    var number = count - 1
+    return runDriver(&number, &rest) { bytes, length in
+        chosen?.run(Array(UnsafeBufferPointer(start: bytes, count: length)))
+        return 0
+    }
+}
