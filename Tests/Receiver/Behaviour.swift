@@ -16,6 +16,8 @@ enum Behaviour: Equatable {
     case limit(Int)
     /// This answer when the record is among them, else as `ok`.
     case poison(record: String, Poisoned)
+    /// This status when a record's time lies in the first `width` of each `period` milliseconds, else as `ok`.
+    case poisonTimes(status: Int, period: Int64, width: Int64)
     /// A status with this `Location`.
     case redirect(Int, to: String)
     /// Never answers.
@@ -51,6 +53,10 @@ extension Behaviour {
         case ("limit", let count?): self = .limit(count)
         case ("poison", let status) where parts.count == 3:
             self = .poison(record: parts[2], status.map { .status($0) } ?? .failed)
+        case ("poison-times", let status?) where parts.count == 3:
+            let numbers = parts[2].split(separator: "/").compactMap { Int64($0) }
+            guard numbers.count == 2, numbers[0] > 0 else { return nil }
+            self = .poisonTimes(status: status, period: numbers[0], width: numbers[1])
         case ("redirect", let status?) where parts.count == 3: self = .redirect(status, to: parts[2])
         case ("body", _):
             self = .body(step.split(separator: ":", maxSplits: 1).last.map(String.init) ?? "", type: "application/json")

@@ -43,6 +43,9 @@ final class Desk: Sendable {
             case .status(let status): return (.reply(status, body: #"{"error":"bad record"}"#), false)
             case .failed: return (.reply(200, body: #"{"result":"failed"}"#), false)
             }
+        case .poisonTimes(let status, let period, let width):
+            let isPoison = records.contains { $0.milliseconds.map { $0 % period < width } ?? false }
+            return isPoison ? (.reply(status, body: #"{"error":"bad record"}"#), false) : (ok, true)
         case .redirect(let status, let location):
             return (.reply(status, body: "", extra: ("Location", location)), false)
         case .silent: return (.silence, false)

@@ -7,6 +7,8 @@ struct Submission {
         let id: String
         /// The record as JSON with sorted members, so that equal records are equal texts.
         let canonical: String
+        /// Its time in milliseconds since 1970; absent unless it is RFC 3339 with a fraction of three digits.
+        let milliseconds: Int64?
     }
 
     let records: [Record]
@@ -18,6 +20,13 @@ struct Submission {
         records = elements.map(Self.record)
     }
 
+    private static func milliseconds(_ text: String) -> Int64? {
+        let format = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+        // Another form: a behaviour that needs the time does not apply.
+        guard let date = try? Date(text, strategy: format) else { return nil }
+        return Int64((date.timeIntervalSince1970 * 1000).rounded())
+    }
+
     private static func record(_ element: Any) -> Record {
         let object = element as? [String: Any] ?? [:]
         let properties = object["properties"] as? [String: Any]
@@ -26,6 +35,8 @@ struct Submission {
         let canonical =
             JSONSerialization.isValidJSONObject(element)
             ? (try? JSONSerialization.data(withJSONObject: element, options: [.sortedKeys])) : nil
-        return Record(id: id as? String ?? "", canonical: String(decoding: canonical ?? Data("{}".utf8), as: UTF8.self))
+        return Record(
+            id: id as? String ?? "", canonical: String(decoding: canonical ?? Data("{}".utf8), as: UTF8.self),
+            milliseconds: (properties?["timestamp"] as? String).flatMap(milliseconds))
     }
 }
