@@ -50,7 +50,7 @@ package struct Conversation: Sendable {
     private let configuration: GPSDSource.Configuration
     private var state: State
     private var demand: FixDemand
-    private var devices: Set<String> = []
+    private var devices = DeviceTable()
     private var choice: DeviceChoice
     private var merger = EpochMerger()
     private var lastFix: Duration?
@@ -64,6 +64,9 @@ package struct Conversation: Sendable {
         choice = DeviceChoice(device: configuration.device, patience: configuration.silenceTimeout)
         state = .asking(deadline: now + configuration.answerTimeout)
     }
+
+    /// The paths of the receivers that gpsd has, as far as they are remembered: the newest 64.
+    package var receivers: [String] { devices.paths }
 
     /// What to do first.
     package var opening: [Action] { [.send(.watch)] }
@@ -99,8 +102,7 @@ extension Conversation {
         case .version(let release, let protocolVersion):
             return [.introduced(release: release, protocolVersion: protocolVersion)]
         case .devices(let paths):
-            for gone in devices.subtracting(paths) { choice.remove(gone) }
-            devices = Set(paths)
+            for gone in devices.replaceAll(with: paths) { choice.remove(gone) }
             return receiversChanged(at: now)
         case .device(let path, isActive: true):
             devices.insert(path)

@@ -12,6 +12,9 @@ internal import TrackEngine
 ///
 /// Memory is the decoder's own, so it belongs to one thread at a time.
 package struct ReportDecoder: ~Copyable {
+    /// gpsd's own paths have at most 128 bytes (`GPS_PATH_MAX`); what is kept of one must not depend on the peer.
+    package static let longestPath = 256
+
     /// libgps' view of the daemon, 24 kB, on the heap because `gps_unpack` wants its address.
     private let unpacked: UnsafeMutablePointer<gps_data_t>
 
@@ -36,7 +39,7 @@ package struct ReportDecoder: ~Copyable {
         case "TPV": return .position(try position(message))
         case "SKY": return .sky(try sky(message))
         case "VERSION": return version(message)
-        case "DEVICES": return .devices((message["devices"]?.array ?? []).compactMap { $0["path"]?.string })
+        case "DEVICES": return .devices(try devices(message))
         case "DEVICE": return try device(message)
         case "WATCH": return .watch(isEnabled: message["enable"]?.boolean ?? false)
         case "ERROR": return .error(String((message["message"]?.string ?? "without a message").prefix(200)))
@@ -63,8 +66,25 @@ package struct ReportDecoder: ~Copyable {
 
     /// A receiver that went says `"activated":0`; one that came says since when it is active.
     private func device(_ message: JSONValue) throws(MalformedReport) -> Report {
-        guard let path = message["path"]?.string else { throw MalformedReport("expected a \"path\" in DEVICE") }
+        guard let path = try path(message["path"]) else { throw MalformedReport("expected a \"path\" in DEVICE") }
         return .device(path: path, isActive: message["activated"]?.number != 0)
+    }
+
+    private func devices(_ message: JSONValue) throws(MalformedReport) -> [String] {
+        var paths: [String] = []
+        for device in message["devices"]?.array ?? [] {
+            if let path = try path(device["path"]) { paths.append(path) }
+        }
+        return paths
+    }
+
+    /// A receiver's path; `nil` where there is none.
+    private func path(_ value: JSONValue?) throws(MalformedReport) -> String? {
+        guard let path = value?.string else { return nil }
+        guard path.utf8.count <= Self.longestPath else {
+            throw MalformedReport("expected at most \(Self.longestPath) bytes in a receiver's path")
+        }
+        return path
     }
 
     private func position(_ message: JSONValue) throws(MalformedReport) -> PositionReport {
@@ -72,7 +92,7 @@ package struct ReportDecoder: ~Copyable {
         gps_clear_fix(&unpacked.pointee.fix)
         try unpack("TPV", numbersOf: message, expecting: STATUS_SET)
         var report = PositionReport(unpacked.pointee.fix)
-        report.device = message["device"]?.string
+        report.device = try path(message["device"])
         report.time = message["time"]?.string.flatMap { Timestamp(rfc3339: $0) }
         return report
     }
@@ -82,7 +102,7 @@ package struct ReportDecoder: ~Copyable {
         try unpack("SKY", numbersOf: message, expecting: SATELLITE_SET)
         let satellites = message["satellites"]?.array
         var report = SkyReport()
-        report.device = message["device"]?.string
+        report.device = try path(message["device"])
         report.hdop = unpacked.pointee.dop.hdop.ifFinite
         report.pdop = unpacked.pointee.dop.pdop.ifFinite
         report.satellitesUsed =

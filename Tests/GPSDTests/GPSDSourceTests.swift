@@ -39,6 +39,21 @@ struct GPSDSourceTests {
         }
     }
 
+    @Test("receivers without end, and paths as long as a line, are survived and refused; the fixes go on")
+    func endlessReceivers() async throws {
+        let server = try FakeGPSD()
+        defer { server.stop() }
+        try await withRunning(quickConfiguration(port: server.port)) { collected in
+            await eventually("the source watches") { server.requests.count >= 1 }
+            for number in 0..<200 { server.send(Line.present("/dev/gps\(number)")) }
+            for _ in 0..<3 { server.send(Line.present(String(repeating: "x", count: 9000))) }
+            server.send(Line.position(0, device: "/dev/gps0"))
+            await eventually("a fix") { collected.fixes.count >= 1 }
+            let refusal = "gpsd: expected at most 256 bytes in a receiver's path"
+            #expect(collected.problems == Array(repeating: SourceProblem(.malformed, refusal), count: 3))
+        }
+    }
+
     @Test("a closed connection: said, made anew, watched anew")
     func reconnects() async throws {
         let server = try FakeGPSD()

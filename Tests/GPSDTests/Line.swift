@@ -20,6 +20,10 @@ enum Line {
         #"{"class":"TPV","device":"\#(device)","mode":1}"# + "\r\n"
     }
 
+    static func present(_ device: String) -> String {
+        #"{"class":"DEVICE","path":"\#(device)","activated":"2026-03-01T09:59:00.000Z"}"# + "\r\n"
+    }
+
     static func gone(_ device: String) -> String {
         #"{"class":"DEVICE","path":"\#(device)","activated":0}"# + "\r\n"
     }

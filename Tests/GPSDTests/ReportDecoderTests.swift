@@ -117,6 +117,19 @@ struct ReportDecoderTests {
         #expect(try decode(went) == .device(path: "/dev/a", isActive: false))
     }
 
+    @Test("a path has at most 256 bytes, wherever it stands")
+    func longPaths() throws {
+        let (longest, tooLong) = (String(repeating: "x", count: 256), String(repeating: "x", count: 257))
+        let lines = { (path: String) in
+            [
+                #"{"class":"DEVICE","path":"\#(path)"}"#, #"{"class":"DEVICES","devices":[{"path":"\#(path)"}]}"#,
+                #"{"class":"TPV","mode":1,"device":"\#(path)"}"#, #"{"class":"SKY","device":"\#(path)","nSat":1}"#,
+            ]
+        }
+        for line in lines(longest) { _ = try decode(line) }
+        for line in lines(tooLong) { #expect(throws: MalformedReport.self) { try decode(line) } }
+    }
+
     @Test(
         "SKY counts satellites as the release allows",
         arguments: [

@@ -15,8 +15,8 @@ struct ReplaySourceLawsTests {
             try write(Array((header + Self.good.joined(separator: "\n")).utf8), to: whole)
             try write(Array((header + Self.good.joined(separator: "\nnonsense,,\n")).utf8), to: broken)
             let laws = SourceLaws(
-                fixes: 600, badInput: { ReplaySource(configuration: .init(path: broken, pace: pace)) },
-                make: { ReplaySource(configuration: .init(path: whole, pace: pace)) })
+                fixes: 600, badInput: { try ReplaySource(configuration: .init(path: broken, pace: pace)) },
+                make: { try ReplaySource(configuration: .init(path: whole, pace: pace)) })
             #expect(await laws.violations() == [])
         }
     }

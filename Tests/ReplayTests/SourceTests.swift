@@ -36,8 +36,8 @@ struct SourceTests {
     }
 
     @Test("the fixes' own time is the time base")
-    func timeBase() {
-        #expect(ReplaySource(configuration: .init(path: "x")).timeBase == .fixTime)
+    func timeBase() throws {
+        #expect(try ReplaySource(configuration: .init(path: "x")).timeBase == .fixTime)
     }
 
     @Test("a paced replay waits as long as the fixes lie apart, divided by the speed; a step back does not hang")
@@ -45,7 +45,7 @@ struct SourceTests {
         try await withTrack([0, 1, 61, 60, 62]) { path in
             let clock = ManualClock()
             let collected = CollectedFixes()
-            let source = ReplaySource(configuration: .init(path: path, pace: .speed(10)), clock: clock)
+            let source = try ReplaySource(configuration: .init(path: path, pace: .speed(10)), clock: clock)
             async let run: Void = source.run(collected.output)
             for (wait, count) in [(100, 1), (6000, 2), (200, 4)] {
                 await clock.sleepers(atLeast: 1)
@@ -65,7 +65,7 @@ struct SourceTests {
         try await withTrack([0, 3600]) { path in
             let clock = ManualClock()
             let collected = CollectedFixes()
-            let source = ReplaySource(configuration: .init(path: path, pace: .speed(1)), clock: clock)
+            let source = try ReplaySource(configuration: .init(path: path, pace: .speed(1)), clock: clock)
             let task = Task { try await source.run(collected.output) }
             await clock.sleepers(atLeast: 1)
             task.cancel()
@@ -75,11 +75,55 @@ struct SourceTests {
         }
     }
 
+    @Test(
+        "a speed outside of what a replay can have is refused",
+        arguments: [0, -1, .leastNonzeroMagnitude, 1e-25, 0.009, 100_001, 1e300, .infinity, .nan])
+    func impossibleSpeed(speed: Double) {
+        #expect(throws: ConfigurationError.self) {
+            try ReplaySource(configuration: .init(path: "x", pace: .speed(speed)))
+        }
+    }
+
+    @Test("times centuries apart at the slowest and the fastest speed are waited for, and a wait can be cancelled")
+    func wildTimes() async throws {
+        try await TestEnvironment.withTemporaryDirectory { directory in
+            let days = ["1678-01-01", "2262-01-01", "1678-01-02", "2261-12-31"]
+            let rows = days.map { "\($0)T00:00:00Z,1,2\n" }.joined()
+            try write(Array(("time,lat,lon\n" + rows).utf8), to: directory + "/a.csv")
+            for speed in [ReplayPace.speeds.lowerBound, ReplayPace.speeds.upperBound] {
+                let collected = CollectedFixes()
+                let source = try ReplaySource(configuration: .init(path: directory + "/a.csv", pace: .speed(speed)))
+                let task = Task { try await source.run(collected.output) }
+                await eventually("the first fix") { collected.fixes.count >= 1 }
+                task.cancel()
+                await #expect(throws: CancellationError.self) { try await task.value }
+                #expect(collected.fixes.count == 1)
+            }
+        }
+    }
+
+    @Test("a step of centuries is due after a year")
+    func longestStep() async throws {
+        try await TestEnvironment.withTemporaryDirectory { directory in
+            let rows = ["1700-01-01", "2200-01-01"].map { "\($0)T00:00:00Z,1,2\n" }.joined()
+            try write(Array(("time,lat,lon\n" + rows).utf8), to: directory + "/a.csv")
+            let (clock, collected) = (ManualClock(), CollectedFixes())
+            let source = try ReplaySource(
+                configuration: .init(path: directory + "/a.csv", pace: .speed(0.01)), clock: clock)
+            async let run: Void = source.run(collected.output)
+            await clock.sleepers(atLeast: 1)
+            #expect(clock.nextDeadline == .seconds(365 * 86_400))
+            clock.advance(by: .seconds(365 * 86_400))
+            try await run
+            #expect(collected.fixes.count == 2)
+        }
+    }
+
     @Test("a loop goes on forward in time, by the track's span and its last step")
     func loop() async throws {
         try await withTrack([0, 1, 3]) { path in
             let collected = CollectedFixes()
-            let source = ReplaySource(configuration: .init(path: path, loop: true))
+            let source = try ReplaySource(configuration: .init(path: path, loop: true))
             let enough = FixOutput(emit: { fixes throws(CancellationError) in
                 if collected.fixes.count >= 9 { throw CancellationError() }
                 try await collected.output.emit(contentsOf: fixes)

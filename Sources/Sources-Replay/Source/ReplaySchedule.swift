@@ -10,20 +10,23 @@ internal import TrackEngine
 /// | 60 s (one back) | 10 | 6.1 s: at once |
 /// | 62 s | 10 | 6.3 s |
 ///
-/// A step back is due at once and does not make what follows late: time goes on from there.
+/// A step back is due at once and does not make what follows late: time goes on from there. A step that would take longer
+/// than a year is due after a year: a wrong date in a file may be centuries away, and no clock waits for so long.
 struct ReplaySchedule {
+    private static let longestStep = Duration.seconds(365 * 86_400)
+
     private let speed: Double
     private var latest: Timestamp?
     private var elapsed = Duration.zero
 
-    /// - Parameter speed: finite and above 0.
+    /// - Parameter speed: one of ``ReplayPace/speeds``.
     init(speed: Double) {
         self.speed = speed
     }
 
     /// How long after the first fix this one is due.
     mutating func due(_ time: Timestamp) -> Duration {
-        if let latest, time > latest { elapsed += time.duration(since: latest) / speed }
+        if let latest, time > latest { elapsed += min(Self.longestStep, time.duration(since: latest) / speed) }
         latest = time
         return elapsed
     }

@@ -45,11 +45,14 @@ public struct ReplaySource: FixSource {
     /// Makes a source.
     ///
     /// - Parameter clock: on which a paced replay waits.
+    /// - Throws: `ConfigurationError` when the speed is outside ``ReplayPace/speeds``.
     public init(
         id: SourceID = "replay", configuration: Configuration, clock: any Clock<Duration> = ContinuousClock()
-    ) {
+    ) throws(ConfigurationError) {
         if case .speed(let speed) = configuration.pace {
-            precondition(speed.isFinite && speed > 0, "expected a speed above 0")
+            var check = ConfigurationCheck()
+            check.range("pace.speed", speed, ReplayPace.speeds, "times as fast as recorded")
+            try check.finish()
         }
         self.id = id
         self.configuration = configuration

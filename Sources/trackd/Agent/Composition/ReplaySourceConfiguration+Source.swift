@@ -10,7 +10,7 @@ extension ReplaySourceConfiguration {
             ReplaySource.Configuration(
                 path: path, options: ReplayOptions(format: format), pace: pace, loop: loop)
         }
-        if files.count == 1 { return files.map { ReplaySource(id: name, configuration: $0) } }
+        if let file = files.first, files.count == 1 { return [try ReplaySource(id: name, configuration: file)] }
         return [ReplaySequence(id: name, files: files)]
     }
 

@@ -1,4 +1,5 @@
 import TrackEngine
+import TrackEngineReplay
 
 /// `{type: replay, path: drive.nmea, speed: 10}`: recorded files, one after the other.
 package struct ReplaySourceConfiguration: SourceKind {
@@ -31,7 +32,7 @@ package struct ReplaySourceConfiguration: SourceKind {
 
     /// The pace of a replay.
     package enum Speed: Sendable, Hashable {
-        /// So many times as fast as recorded, above 0 to 1000.
+        /// So many times as fast as recorded, within `ReplayPace.speeds`.
         case times(Double)
         /// As fast as the machine can, on the fixes' own time.
         case maximum
@@ -43,9 +44,11 @@ package struct ReplaySourceConfiguration: SourceKind {
         Field(
             "speed",
             read: { table, source in
-                let speed: Speed? = table.value("speed", "above 0 and up to 1000, or max") { node in
+                let range = ReplayPace.speeds
+                let expectation = "\(range.lowerBound.written) to \(range.upperBound.written), or max"
+                let speed: Speed? = table.value("speed", expectation) { node in
                     if node.text == "max" { return .maximum }
-                    return node.number.flatMap { $0 > 0 && $0 <= 1000 ? .times($0) : nil }
+                    return node.number.flatMap { range.contains($0) ? .times($0) : nil }
                 }
                 if let speed { source.speed = speed }
             },
