@@ -76,7 +76,8 @@ let package = Package(
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ],
             path: "Sources/Sinks-HTTP", swiftSettings: strict),
-        .systemLibrary(name: "CMosquitto", pkgConfig: "libmosquitto", providers: [.apt(["libmosquitto-dev"])]),
+        .systemLibrary(
+            name: "CMosquitto", pkgConfig: "libmosquitto", providers: [.apt(["libmosquitto-dev", "libssl-dev"])]),
         .target(
             name: "TrackEngineMQTT", dependencies: ["TrackEngine", "CMosquitto", logging],
             path: "Sources/Sinks-MQTT", swiftSettings: strict),
@@ -133,7 +134,7 @@ let package = Package(
         testTarget("SimulatedTests", ["TrackEngineSimulated"]),
         testTarget("HTTPTests", ["TrackEngineHTTP", "test-receiver"]),
         testTarget("MQTTFormatTests", ["TrackEngineMQTT"], exclude: ["Golden"]),
-        testTarget("MQTTTests", ["TrackEngineMQTT", "test-subscriber"]),
+        testTarget("MQTTTests", ["TrackEngineMQTT", "CMosquitto", "test-subscriber"]),
         testTarget(
             "LifecycleTests",
             ["TrackEngineLifecycle", .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"), logging]),

@@ -15,9 +15,12 @@ struct HealthReport {
         watch = Stopwatch(sink.clock)
     }
 
+    /// Read once: a clock that runs shows a later moment each time it is looked at.
+    private var isDue: Bool { due.map { watch.now >= $0 } ?? true }
+
     /// Publishes, if it is time and there is news, or a connection that has not heard it.
     mutating func publish() async {
-        guard isWanted, watch.now >= due ?? watch.now, sink.status.connection == .connected else { return }
+        guard isWanted, isDue, sink.status.connection == .connected else { return }
         guard let message = sink.format.health(await sink.health()) else { return }
         let connection = sink.status.connections
         guard last?.message != message || last?.connection != connection else { return }

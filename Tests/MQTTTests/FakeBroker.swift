@@ -12,6 +12,8 @@ final class FakeBroker: Sendable {
         case hangsUp
         /// Says this in answer to CONNECT, and nothing more.
         case says([UInt8])
+        /// Says this in answer to CONNECT, then that it says no more; ends when the client does.
+        case recites([UInt8])
         /// Lets the client in and answers each QoS 1 message by a rule: a reason code, or `nil` for no answer.
         case takes(properties: [UInt8] = [], @Sendable (_ payload: String) -> UInt8?)
     }
@@ -116,6 +118,9 @@ final class FakeBroker: Sendable {
             case .silent: continue
             case .hangsUp: return
             case .says(let bytes): if kind >> 4 == 1 { say(bytes, connection) }
+            case .recites(let bytes):
+                say(bytes, connection)
+                shutdown(connection, Int32(SHUT_WR))
             case .takes(let properties, let rule): answer(kind, body, properties, rule, connection)
             }
         }

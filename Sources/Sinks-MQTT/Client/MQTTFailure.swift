@@ -26,6 +26,8 @@ public struct MQTTFailure: Error, Sendable, Hashable, CustomStringConvertible {
         case brokerUnavailable
         /// The broker ended the connection over a message of ours.
         case messageRejected
+        /// Somebody sent this client a message that is larger than it takes.
+        case messageTooLarge
         /// Another client came under our name.
         case takenOver
         /// The broker speaks no MQTT that we understand.
@@ -53,7 +55,7 @@ public struct MQTTFailure: Error, Sendable, Hashable, CustomStringConvertible {
         switch kind {
         case .certificate, .credentialFile, .badCredentials, .notAuthorized, .rejected: true
         case .nameLookup, .unreachable, .timedOut, .connectionLost, .tls, .brokerUnavailable,
-            .messageRejected, .takenOver, .protocolError, .system:
+            .messageRejected, .messageTooLarge, .takenOver, .protocolError, .system:
             false
         }
     }

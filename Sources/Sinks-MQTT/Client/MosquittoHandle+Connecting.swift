@@ -3,9 +3,6 @@ import Glibc
 import TrackEngine
 
 extension MosquittoHandle {
-    /// The largest packet that the broker may send, as far as it heeds that: commands are small.
-    private static let maximumIncomingPacket: UInt32 = 65_536
-
     /// Tells the library all that it must know before it connects.
     func prepare(_ settings: ConnectionSettings, _ credentials: Credentials) throws(MQTTFailure) {
         let protocolVersion = settings.version == .v5 ? MQTT_PROTOCOL_V5 : MQTT_PROTOCOL_V311
@@ -60,7 +57,7 @@ extension MosquittoHandle {
                 &properties, Int32(MQTT_PROP_SESSION_EXPIRY_INTERVAL.rawValue), settings.sessionExpiry))
         try check(
             mosquitto_property_add_int32(
-                &properties, Int32(MQTT_PROP_MAXIMUM_PACKET_SIZE.rawValue), Self.maximumIncomingPacket))
+                &properties, Int32(MQTT_PROP_MAXIMUM_PACKET_SIZE.rawValue), UInt32(PacketScreen.maximumMessage)))
         let code = mosquitto_connect_bind_v5(pointer, "255.255.255.255", 1, settings.keepAlive, nil, properties)
         guard code == MOSQ_ERR_ERRNO.rawValue else {
             throw MQTTFailure(.system, "libmosquitto does not take properties for CONNECT: error \(code)")

@@ -12,6 +12,12 @@ final class MosquittoHandle: @unchecked Sendable {
     let pointer: OpaquePointer
     let inbox = CallbackInbox()
     let version: MQTTSink.Configuration.ProtocolVersion
+    /// Examines what comes in.
+    var screen: PacketScreen
+    /// What hands on what comes in without TLS, from the first bytes on.
+    var pipe: ReadingPipe?
+    /// A source for TLS that has nothing.
+    let emptySource = BIO_new(BIO_s_mem())
 
     /// - Throws: when the library takes no client of this name.
     init(clientID: String, cleanSession: Bool, version: MQTTSink.Configuration.ProtocolVersion) throws(MQTTFailure) {
@@ -22,12 +28,14 @@ final class MosquittoHandle: @unchecked Sendable {
         }
         self.pointer = pointer
         self.version = version
+        screen = PacketScreen(version: version)
         installCallbacks()
     }
 
     /// Closes the connection without a farewell, if it is still there. The inbox outlives the callbacks, which end here.
     deinit {
         mosquitto_destroy(pointer)
+        BIO_free(emptySource)
     }
 
     // MARK: Turning the crank
@@ -40,13 +48,6 @@ final class MosquittoHandle: @unchecked Sendable {
 
     /// Whether something waits to be written.
     var wantsToWrite: Bool { mosquitto_want_write(pointer) }
-
-    /// Reads what the socket has.
-    func read() throws(MQTTFailure) {
-        // The library goes on reading while errno is not EAGAIN, and looks at it after successes, too.
-        errno = 0
-        try check(mosquitto_loop_read(pointer, 1))
-    }
 
     /// Has what was read confirmed to the broker's TCP at once.
     ///

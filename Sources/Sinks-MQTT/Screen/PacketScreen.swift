@@ -1,0 +1,114 @@
+/// Examines what a broker sends, byte by byte, before libmosquitto gets to see it.
+///
+/// libmosquitto 2.0.11 ends the process (`assert(mosq)` in its logging) when a packet has a property that it does not
+/// know, and makes room for a packet before it asks how long that may be. So bytes are passed on only after this value
+/// has accepted them: it refuses a length when it is declared, and a packet, as a whole, before its last byte is passed
+/// on. It holds at most one packet, and no more of it than its declared length.
+package struct PacketScreen: Sendable {
+    /// Why a connection must not go on.
+    package enum Violation: Error, Sendable, Hashable {
+        /// What came is no packet that a broker may send here: what it is, and what was expected.
+        case malformed(String)
+        /// A message that is larger than this client takes, in bytes.
+        case tooLarge(Int)
+        /// The broker refused the connection with the packet of the other version of the protocol.
+        case refused(UInt8)
+        /// The peer answers in TLS.
+        case speaksTLS
+    }
+
+    /// The largest packet with a message, in bytes, as told to the broker in CONNECT: commands are small.
+    package static let maximumMessage = 65_536
+    /// The largest packet of any other kind, in bytes.
+    package static let maximumPacket = 4096
+
+    private let version: MQTTSink.Configuration.ProtocolVersion
+    /// The packet that is coming in.
+    private var packet: [UInt8] = []
+    /// Its whole length, once that is known.
+    private var length: Int?
+    /// Where its body begins, once the length is known.
+    private var body = 0
+    /// The first packet must be CONNACK, and no other may be one.
+    private var hasAnswer = false
+
+    /// Nothing has come in yet.
+    package init(version: MQTTSink.Configuration.ProtocolVersion) {
+        self.version = version
+    }
+
+    /// Bytes of the packet that is coming in; at most ``maximumMessage``.
+    package var held: Int { packet.count }
+
+    /// Examines the next bytes of the connection. They may be passed on if this returns; nothing may after it has thrown.
+    package mutating func examine(_ bytes: some Collection<UInt8>) throws(Violation) {
+        var rest = bytes[...]
+        while let first = rest.first {
+            guard let length else {
+                packet.append(first)
+                rest = rest.dropFirst()
+                try readHeader()
+                continue
+            }
+            let part = rest.prefix(length - packet.count)
+            packet += part
+            rest = rest.dropFirst(part.count)
+            try finish(length)
+        }
+    }
+
+    /// Looks at the fixed header as far as it is there (MQTT 5 section 2.1).
+    private mutating func readHeader() throws(Violation) {
+        guard let first = packet.first else { return }
+        if packet.count == 1 {
+            if !hasAnswer, first == 0x15 || first == 0x16 { throw .speaksTLS }  // records "alert" and "handshake"
+            return try PacketRules.checkKind(first, version, hasAnswer: hasAnswer)
+        }
+        guard let last = packet.last, last & 0x80 == 0 else {
+            if packet.count > 4 { throw .malformed("expected a packet length of at most 4 bytes") }
+            return
+        }
+        let rest = packet.dropFirst().reversed().reduce(0) { $0 << 7 | Int($1 & 0x7F) }
+        body = packet.count
+        let total = body + rest
+        if PacketKind(rawValue: first >> 4) == .publish {
+            if total > Self.maximumMessage { throw .tooLarge(total) }
+        } else if total > Self.maximumPacket {
+            throw .malformed("expected a packet of at most \(Self.maximumPacket) bytes, got \(total)")
+        }
+        length = total
+        try finish(total)
+    }
+
+    /// Examines the packet as a whole if all of it is there.
+    private mutating func finish(_ length: Int) throws(Violation) {
+        guard packet.count == length else { return }
+        try PacketRules.check(packet[0], packet[body...], version)
+        hasAnswer = true
+        packet.removeAll(keepingCapacity: true)
+        self.length = nil
+    }
+}
+
+/// The kinds of packet that a broker may send to a client that publishes and subscribes with quality of service 0 and 1
+/// (MQTT 5 section 2.1.2).
+enum PacketKind: UInt8 {
+    case connack = 2
+    case publish = 3
+    case puback = 4
+    case suback = 9
+    case pingresp = 13
+    case disconnect = 14
+
+    /// Its name in the standard.
+    var name: String {
+        switch self {
+        case .connack: "CONNACK"
+        case .publish: "PUBLISH"
+        case .puback: "PUBACK"
+        case .suback: "SUBACK"
+        case .pingresp: "PINGRESP"
+        case .disconnect: "DISCONNECT"
+        }
+    }
+}

@@ -1,0 +1,90 @@
+import TestSupport
+import Testing
+import TrackEngine
+import TrackEngineMQTT
+import TrackEngineTestKit
+
+/// A broker that says what ends libmosquitto 2.0.11, and with it the process, or makes it take all memory.
+@Suite("A broker that says what no broker may")
+struct HostileBrokerTests {
+    enum Way: CaseIterable {
+        case plain, tls
+    }
+
+    private let batch = RecordBatch(records: SampleRecords.records(count: 3))
+
+    /// A sink, in the clear or through TLS, for a broker that begins in some manner.
+    private func withSink(
+        _ way: Way, _ manner: FakeBroker.Manner, _ change: (inout MQTTSink.Configuration) -> Void = { _ in },
+        _ body: (FakeBroker, MQTTSink) async throws -> Void
+    ) async throws {
+        try await TestEnvironment.withTemporaryDirectory { directory in
+            let broker = try FakeBroker(manner)
+            defer { broker.stop() }
+            guard way == .tls else {
+                let sink = try Samples.sink(port: broker.port, change)
+                try await body(broker, sink)
+                return await sink.close()
+            }
+            let certificates = try await Certificates(in: directory)
+            let front = try TLSFront(
+                try await certificates.certificate("server", for: "IP:127.0.0.1"), before: broker.port)
+            defer { front.stop() }
+            let sink = try Samples.sink(port: front.port) {
+                $0.tls = .init(certificateAuthorityFile: certificates.authority)
+                change(&$0)
+            }
+            try await body(broker, sink)
+            await sink.close()
+        }
+    }
+
+    /// The sink delivers everything once the broker has become sane.
+    private func expectRecovery(_ broker: FakeBroker, _ sink: MQTTSink) async {
+        broker.become(.takes { _ in 0 })
+        await eventually("everything is delivered", within: .seconds(60)) {
+            do throws(DeliveryError) { return try await sink.deliver(batch) == .all(of: batch) } catch { return false }
+        }
+    }
+
+    @Test("An unknown property of CONNACK ends the connection and not the process", arguments: Way.allCases)
+    func unknownPropertyOfConnack(_ way: Way) async throws {
+        try await withSink(way, .says([0x20, 5, 0, 0, 2, 0x7F, 0])) { broker, sink in
+            await #expect(throws: DeliveryError.self) { try await sink.deliver(batch) }
+            let failure = await sink.nextFailure()
+            #expect(failure?.kind == .protocolError)
+            #expect(failure?.description.contains("CONNACK") == true)
+            await expectRecovery(broker, sink)
+        }
+    }
+
+    @Test(
+        "An unknown property of another packet ends the connection and not the process",
+        arguments: Way.allCases,
+        [
+            [0x30, 6, 0, 1, 0x61, 2, 0x7F, 0], [0x40, 6, 0, 1, 0, 2, 0x7F, 0], [0x90, 6, 0, 1, 2, 0x7F, 0, 0],
+            [0xE0, 4, 0, 2, 0x7F, 0],
+        ] as [[UInt8]])
+    func unknownProperty(_ way: Way, _ packet: [UInt8]) async throws {
+        try await withSink(way, .takes { _ in nil }) { broker, sink in
+            let delivery = Task { try await sink.deliver(batch) }
+            await eventually("connected", within: .seconds(60)) { broker.payloads.count == 3 }
+            broker.say(packet)
+            let error = await #expect(throws: DeliveryError.self) { try await delivery.value }
+            #expect(error?.reason.contains("what the broker says is not MQTT") == true)
+            await expectRecovery(broker, sink)
+        }
+    }
+
+    @Test("A message of 260 MB is refused when its length is known", arguments: Way.allCases)
+    func hugeMessage(_ way: Way) async throws {
+        try await withSink(way, .takes { _ in nil }) { broker, sink in
+            let delivery = Task { try await sink.deliver(batch) }
+            await eventually("connected", within: .seconds(60)) { broker.payloads.count == 3 }
+            broker.say([0x30, 0xFF, 0xFF, 0xFF, 0x7F])  // 268 435 455 bytes, and none of them
+            let error = await #expect(throws: DeliveryError.self) { try await delivery.value }
+            #expect(error?.reason.contains("268435460 bytes") == true)
+            await expectRecovery(broker, sink)
+        }
+    }
+}
