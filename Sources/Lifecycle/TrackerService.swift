@@ -22,7 +22,7 @@ public struct TrackerService: Service {
 
     /// Tracks until a graceful shutdown or cancellation.
     ///
-    /// - Throws: what ``Tracker/run()`` throws.
+    /// - Throws: what ``Tracker/run(until:)`` throws.
     public func run() async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await tracker.run() }

@@ -24,6 +24,9 @@ actor SourceLane {
     private let environment: Environment
     private let turns = SerialGate()
     private let timerSignal = WakeSignal()
+    private let retrySignal = WakeSignal()
+    /// Whether the run ends: nobody waits for a store that cannot write any more.
+    private var isEnding = false
     private var pipeline: TrackPipeline
     private var armed: TrackInstant?
 
@@ -110,12 +113,20 @@ actor SourceLane {
     }
 
     /// Records what the end of the track makes needed, because the source has ended or the tracker stops.
-    func decideAll() async {
+    ///
+    /// - Parameter deadline: until when to try a store that cannot write; without one, until the run ends.
+    func decideAll(before deadline: TrackInstant? = nil) async {
         await turns.enter()
         var step = newStep()
         step.decideAll()
-        try? await commit(step)  // cancelled: as after a crash, the next run takes up at the last record
+        try? await commit(step, before: deadline)  // given up: the next run goes on at the last record
         await turns.leave()
+    }
+
+    /// The run ends: whoever waits for a store that cannot write gives up, so that others get their turn.
+    func end() {
+        isEnding = true
+        retrySignal.raise()
     }
 
     // MARK: Time
@@ -148,8 +159,10 @@ actor SourceLane {
 
     private func newStep() -> Step { Step(pipeline, keepsDecisions: environment.decisions.hasListeners) }
 
-    private func commit(_ step: Step, movesReference: Bool = true) async throws(CancellationError) {
-        let records = try await store(step, movesReference: movesReference)
+    private func commit(
+        _ step: Step, movesReference: Bool = true, before deadline: TrackInstant? = nil
+    ) async throws(CancellationError) {
+        let records = try await store(step, movesReference: movesReference, before: deadline)
         pipeline = step.pipeline
         show(pipeline)
         log.update { step.count(into: &$0) }
@@ -157,8 +170,11 @@ actor SourceLane {
         if !records.isEmpty { await environment.stored(records) }
     }
 
-    /// Stores the step's records, however long it takes until the store can; nothing is taken before.
-    private func store(_ step: Step, movesReference: Bool) async throws(CancellationError) -> [TrackRecord] {
+    /// Stores the step's records, however long it takes until the store can, but no longer than the run and, where there
+    /// is one, the deadline; nothing is taken before.
+    private func store(
+        _ step: Step, movesReference: Bool, before deadline: TrackInstant?
+    ) async throws(CancellationError) -> [TrackRecord] {
         guard !step.planned.isEmpty else { return [] }
         let host = environment.hostStatus()
         let drafts = step.planned.map { fix, plan in
@@ -178,10 +194,21 @@ actor SourceLane {
                     environment.logger.error("cannot store", metadata: ["error": "\(error)"])
                     environment.storeFailed("\(error)")
                 }
-                let wait = Backoff(maximum: .seconds(10)).wait(tried: tried)
-                do { try await environment.watch.clock.sleep(for: wait) } catch { throw CancellationError() }
+                try await waitToRetry(tried: tried, before: deadline)
             }
         }
+    }
+
+    private func waitToRetry(tried: Int, before deadline: TrackInstant?) async throws(CancellationError) {
+        var wait = Backoff(maximum: .seconds(10)).wait(tried: tried)
+        if let deadline {
+            wait = min(wait, environment.watch.remaining(until: deadline))
+            if wait <= .zero { throw CancellationError() }
+        } else if isEnding {
+            throw CancellationError()
+        }
+        await retrySignal.wait(for: wait, on: environment.watch.clock)
+        if Task.isCancelled || isEnding && deadline == nil { throw CancellationError() }
     }
 
     private func show(_ pipeline: TrackPipeline) {

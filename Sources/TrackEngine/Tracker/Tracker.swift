@@ -8,7 +8,8 @@ public import Logging
 /// try await tracker.run()
 /// ```
 ///
-/// ``run()`` belongs into a task of the caller's; it returns after ``stop()`` and throws when the store cannot be used.
+/// ``run(until:)`` belongs into a task of the caller's; it returns after ``stop()`` and throws when the store cannot be
+/// used.
 /// Everything else may be called from anywhere, at any time. The counterparts of CalmGeo's service interface are listed
 /// in <doc:ComingFromCalmGeo>.
 public actor Tracker {
@@ -22,7 +23,8 @@ public actor Tracker {
     private let hostStatus: @Sendable () -> HostStatus?
     private let recordListeners = Broadcast<TrackRecord>()
     private let decisionListeners = Broadcast<TrackerDecision>()
-    private let stopSignal = WakeSignal()
+    /// Asks the run under way to end; each run has one of its own, so that no run sees the stop of another.
+    private var stopSignal = WakeSignal()
     private let housekeepingSignal = WakeSignal()
     private(set) var configuration: TrackerConfiguration
     private var retention: RetentionConfiguration
@@ -30,12 +32,13 @@ public actor Tracker {
     var lanes: [SourceLane] = []
     var drains: [SinkDrain] = []
     private var storeFailure: String?
-    private var runningSources = 0
-    private var finishWaiters: [CheckedContinuation<Void, Never>] = []
+    private var life = TrackerLife()
+    private var finishWaiters: [Int: CheckedContinuation<Void, Never>] = [:]
+    private var lastFinishWaiter = 0
     private var stopWaiters: [CheckedContinuation<Void, Never>] = []
 
     /// Whether the tracker runs.
-    public private(set) var state = TrackerState.stopped
+    public var state: TrackerState { life.state }
 
     /// Puts an engine together; nothing runs yet.
     ///
@@ -81,16 +84,21 @@ public actor Tracker {
 
     // MARK: Life
 
-    /// Tracks until ``stop()``, or until the calling task is cancelled.
+    /// Tracks until ``stop()``, until the sources have finished, or until the calling task is cancelled.
     ///
-    /// A stop is graceful: sources end first, then the sinks get one last sync of at most `flushTimeout`, and the next
-    /// run begins afresh. Cancelling is abrupt, like a crash, and just as safe: the next run goes on from the store.
+    /// A stop is graceful: sources end first, then what is undecided is decided and the sinks get one last sync, both
+    /// together within `flushTimeout`, whatever the store and the sinks do; the next run begins afresh. Cancelling is
+    /// abrupt, like a crash, and just as safe: the next run goes on from the store. So does a run after a stop that the
+    /// store could not be told of.
     ///
-    /// - Throws: ``StoreError`` when the store cannot be used, and ``TrackerError/alreadyRunning``.
-    public func run() async throws {
-        guard state == .stopped else { throw TrackerError.alreadyRunning }
-        state = .running
-        runningSources = sources.count
+    /// - Parameter end: what ends the run besides a stop. Default: nothing.
+    /// - Throws: ``StoreError`` when the store cannot be used at the start, and ``TrackerError/alreadyRunning``.
+    public func run(until end: TrackerEnd = .stopped) async throws {
+        switch life.start(sources: sources.count) {
+        case .refuse: throw TrackerError.alreadyRunning
+        case .endAtOnce: return finish()
+        case .run: stopSignal = WakeSignal()
+        }
         defer { finish() }
         try await prepare()
         logger.info(
@@ -101,22 +109,23 @@ public actor Tracker {
                 group.addTask { await drain.keepSinkUp() }
             }
             group.addTask { await self.keepHouse() }
-            await runSources()
-            if !Task.isCancelled {
-                for lane in lanes { await lane.decideAll() }
-                await flush()
-            }
+            await runSources(until: end)
+            if !Task.isCancelled { await decideAndFlush() }
             group.cancelAll()
         }
-        guard !Task.isCancelled else { return }
-        try await store.forgetCheckpoints()
-        try await store.prune(now: retentionTime)
+        if !Task.isCancelled { await forgetPipelines() }
     }
 
-    /// Ends the run gracefully and returns when it has ended; at once when nothing runs.
+    /// Ends the run gracefully and returns when it has ended.
+    ///
+    /// Before the first run the stop is kept: that run returns at once, without having started anything. When a run has
+    /// ended, there is nothing to stop, and the next run does not see it. Calling it twice is like calling it once.
     public func stop() async {
-        guard state != .stopped else { return }
-        stopSignal.raise()
+        switch life.stop() {
+        case .ignore: return
+        case .signal: stopSignal.raise()
+        case .wait: break
+        }
         await withCheckedContinuation { stopWaiters.append($0) }
     }
 
@@ -161,38 +170,71 @@ public actor Tracker {
             })
     }
 
-    private func runSources() async {
+    private func runSources(until end: TrackerEnd) async {
+        life.started()
+        if end == .sourcesFinished, sources.isEmpty { stopSignal.raise() }
         await withTaskGroup(of: Void.self) { group in
             for lane in lanes {
                 group.addTask {
                     await lane.supervise()
-                    await self.sourceEnded()
+                    await self.sourceEnded(end)
                 }
                 group.addTask { await lane.runTimers() }
             }
             await stopSignal.wait()
             group.cancelAll()
+            // Not before: a source whose fix is given back shall know that it is cancelled.
+            for lane in lanes { await lane.end() }
         }
-        state = .stopping
+        life.sourcesStopped()
     }
 
-    private func sourceEnded() {
-        runningSources -= 1
-        guard runningSources == 0 else { return }
-        let waiters = finishWaiters
-        finishWaiters = []
-        for waiter in waiters { waiter.resume() }
+    private func sourceEnded(_ end: TrackerEnd) {
+        guard life.sourceEnded() else { return }
+        resumeFinishWaiters()
+        if end == .sourcesFinished { stopSignal.raise() }
     }
 
-    /// Waits until every source has ended, by itself or in a stop; at once when nothing runs. For file replays.
+    /// Waits until every source has ended, by itself or in a stop, or until the calling task is cancelled.
+    ///
+    /// Before the first run it waits for the sources of that run; when a run has ended, it returns at once, also when the
+    /// run could not begin.
     public func sourcesFinished() async {
-        guard state == .running, runningSources > 0 else { return }
-        await withCheckedContinuation { finishWaiters.append($0) }
+        guard life.awaitsSources else { return }
+        lastFinishWaiter += 1
+        let waiter = lastFinishWaiter
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                if Task.isCancelled { continuation.resume() } else { finishWaiters[waiter] = continuation }
+            }
+        } onCancel: {
+            Task { await stopWaiting(waiter) }  // a cancellation handler cannot wait for the actor
+        }
     }
 
-    private func flush() async {
+    private func stopWaiting(_ waiter: Int) {
+        finishWaiters.removeValue(forKey: waiter)?.resume()
+    }
+
+    private func resumeFinishWaiters() {
+        let waiters = finishWaiters
+        finishWaiters = [:]
+        for waiter in waiters.values { waiter.resume() }
+    }
+
+    /// The end of a graceful stop: at most half of its time for what is undecided, the rest for the sinks.
+    private func decideAndFlush() async {
+        let begin = watch.now
+        let limit = configuration.flushTimeout
+        await withTaskGroup(of: Void.self) { group in
+            for lane in lanes { group.addTask { await lane.decideAll(before: begin.advanced(by: limit / 2)) } }
+        }
+        await flush(within: watch.remaining(until: begin.advanced(by: limit)))
+    }
+
+    private func flush(within limit: Duration) async {
         let drains = drains
-        let (limit, clock) = (configuration.flushTimeout, watch.clock)
+        let clock = watch.clock
         await withTaskGroup(of: Bool.self) { race in
             race.addTask {
                 await withTaskGroup(of: Void.self) { flushes in
@@ -209,11 +251,25 @@ public actor Tracker {
         }
     }
 
+    /// Lets every source begin afresh in the next run. A store that cannot do it now does not keep a stop from ending.
+    private func forgetPipelines() async {
+        do {
+            try await store.forgetCheckpoints()
+            try await store.prune(now: retentionTime)
+        } catch {
+            logger.warning("the store does not know of the stop", metadata: ["error": "\(error)"])
+            noteStoreFailure("\(error)")
+        }
+    }
+
     private func finish() {
-        state = .stopped
+        life.ended()
+        resumeFinishWaiters()
         let waiters = stopWaiters
         stopWaiters = []
         for waiter in waiters { waiter.resume() }
+        recordListeners.finish()
+        decisionListeners.finish()
         logger.info("stopped")
     }
 
@@ -224,19 +280,23 @@ public actor Tracker {
         if recordListeners.hasListeners { for record in records { recordListeners.send(record) } }
     }
 
-    /// The records as they are stored, from now on.
+    /// The records as they are stored, from now on. The stream ends with the run under way, or with the next one.
     ///
     /// - Parameter limit: how many are kept for a listener that does not keep up; older ones are skipped.
     public nonisolated func records(bufferingNewest limit: Int = 256) -> AsyncStream<TrackRecord> {
         recordListeners.listen(bufferingNewest: limit)
     }
 
-    /// Everything that is decided about fixes, from now on: records, rejections with their reason, standby.
+    /// Everything that is decided about fixes, from now on: records, rejections with their reason, standby. The stream
+    /// ends with the run under way, or with the next one.
     ///
     /// - Parameter limit: how many are kept for a listener that does not keep up; older ones are skipped.
     public nonisolated func decisions(bufferingNewest limit: Int = 256) -> AsyncStream<TrackerDecision> {
         decisionListeners.listen(bufferingNewest: limit)
     }
+
+    /// Whether anybody takes records, and anybody decisions.
+    package var hasListeners: Bool { recordListeners.hasListeners && decisionListeners.hasListeners }
 
     // MARK: Configuration
 
@@ -312,7 +372,7 @@ public actor Tracker {
 
 /// Why a tracker could not do what it was asked.
 public enum TrackerError: Error, Sendable, Hashable {
-    /// ``Tracker/run()`` was called while it runs.
+    /// ``Tracker/run(until:)`` was called while it runs.
     case alreadyRunning
 }
 

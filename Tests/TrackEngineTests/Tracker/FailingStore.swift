@@ -1,23 +1,30 @@
 import Synchronization
 import TrackEngine
 
-/// A store in memory whose appends and settlements fail as long as a test says so, as on a full disk.
+/// A store in memory whose writes fail as long as a test says so, as on a full disk.
 final class FailingStore: FixStore {
     private let store = InMemoryFixStore()
-    private let failure = Mutex<StoreError?>(nil)
+    private let failure = Mutex<(error: StoreError, times: Int)?>(nil)
     private let attempts = Mutex(0)
 
     /// A store that works.
     init() {}
 
-    /// Makes appends and settlements fail from now on, or with `nil` work again.
-    func fail(with error: StoreError?) { failure.withLock { $0 = error } }
+    /// Makes writes fail from now on, as often as given, or with `nil` work again.
+    func fail(with error: StoreError?, times: Int = .max) {
+        failure.withLock { $0 = error.map { ($0, times) } }
+    }
 
-    /// How many appends and settlements have failed.
+    /// How many writes have failed.
     var failures: Int { attempts.withLock { $0 } }
 
     private func check() throws(StoreError) {
-        guard let error = failure.withLock({ $0 }) else { return }
+        let error: StoreError? = failure.withLock { failure in
+            guard let (error, times) = failure else { return nil }
+            failure = times > 1 ? (error, times - 1) : nil
+            return error
+        }
+        guard let error else { return }
         attempts.withLock { $0 += 1 }
         throw error
     }
@@ -40,7 +47,10 @@ final class FailingStore: FixStore {
 
     func checkpoints() async throws(StoreError) -> [SourceCheckpoint] { try await store.checkpoints() }
 
-    func forgetCheckpoints() async throws(StoreError) { try await store.forgetCheckpoints() }
+    func forgetCheckpoints() async throws(StoreError) {
+        try check()
+        try await store.forgetCheckpoints()
+    }
 
     func nextBatch(for sink: SinkID, limit: Int) async throws(StoreError) -> PendingBatch? {
         try await store.nextBatch(for: sink, limit: limit)

@@ -1,0 +1,86 @@
+import Testing
+import TrackEngine
+import TrackEngineTestKit
+
+/// A stop ends within the flush time-out, whatever the store does.
+@Suite(.timeLimit(.minutes(2))) struct StoppingTests {
+    /// A tracker whose rule leaves fixes undecided.
+    private static func harness(_ store: FailingStore, _ sinks: [SinkBinding] = []) throws -> TrackerHarness {
+        try TrackerHarness(store: store, sinks: sinks) {
+            ($0.record, $0.maximumInterval) = (.deviation, .zero)
+            $0.flushTimeout = .seconds(10)
+            $0.neverRest()
+        }
+    }
+
+    private static let broken = StoreError(.full, "disk full")
+
+    @Test("though what is undecided cannot be stored")
+    func undecided() async throws {
+        let store = FailingStore()
+        let harness = try Self.harness(store)
+        try await harness.run {
+            try await harness.source.feed(Road.fix(0), Road.fix(1, metres: 10), Road.fix(2, metres: 20))
+            store.fail(with: Self.broken)
+        }
+        #expect(harness.clock.now.offset <= .seconds(12))
+        #expect(try await harness.stored() == ["0: first, moves"])
+    }
+
+    @Test("and what is undecided is stored when the store recovers in time")
+    func recovery() async throws {
+        let store = FailingStore()
+        let harness = try Self.harness(store)
+        try await harness.run {
+            try await harness.source.feed(Road.fix(0), Road.fix(1, metres: 10), Road.fix(2, metres: 20))
+            store.fail(with: Self.broken, times: 3)
+        }
+        #expect(store.failures == 3)
+        #expect(try await harness.stored() == ["0: first, moves", "2: deviation, moves"])
+    }
+
+    @Test("though a source, a new configuration and a request wait for it", arguments: [false, true])
+    func everybodyWaits(_ isCrash: Bool) async throws {
+        let store = FailingStore()
+        let harness = try Self.harness(store)
+        let tracker = harness.tracker
+        // They wait beside the run, as a reload and a caller do; the test ends when the run does, not when they do.
+        let run = Task { try await tracker.run() }
+        let output = await harness.source.output()
+        try await output.emit(contentsOf: [Road.fix(0), Road.fix(1, metres: 10), Road.fix(2, metres: 20)])
+        store.fail(with: Self.broken)
+        let reload = Task { try await tracker.restart(with: .calmGeo) }
+        await eventually("the new configuration tries to store") { store.failures > 0 }
+        let request = Task { try await tracker.currentFix(recording: true) }
+        let source = Task { try await output.emit(Road.fix(3, metres: 500)) }
+        let stop: Task<Void, Never>? = isCrash ? nil : Task { await tracker.stop() }
+        if isCrash { run.cancel() }
+        await eventually("the run has ended", within: .seconds(10)) {
+            if harness.clock.now.offset < .seconds(12) { harness.clock.advance(by: .milliseconds(100)) }
+            return await tracker.state == .stopped
+        }
+        store.fail(with: nil)
+        harness.clock.advance(by: .seconds(60))
+        try await run.value
+        await stop?.value
+        try await reload.value
+        _ = await (request.result, source.result)
+    }
+
+    @Test("also on the clock of the system, and though the store does not take the news of the stop")
+    func systemClock() async throws {
+        let store = FailingStore()
+        var configuration = TrackerConfiguration.calmGeo
+        (configuration.record, configuration.maximumInterval) = (.deviation, .zero)
+        configuration.flushTimeout = .milliseconds(300)
+        let source = FedSource()
+        let tracker = try Tracker(
+            configuration: configuration, device: "d", store: store, sources: [source], wallClock: { Road.start })
+        let run = Task { try await tracker.run() }  // ended by the stop below
+        try await source.feed(Road.fix(0), Road.fix(1, metres: 10), Road.fix(2, metres: 20))
+        store.fail(with: Self.broken)
+        await tracker.stop()
+        try await run.value
+        #expect(await tracker.status().storeFailure != nil)
+    }
+}
