@@ -153,8 +153,8 @@ extension SQLiteFixStore: FixStore {
 
     /// Removes what is settled or beyond the bounds; the latter is counted as dropped.
     @discardableResult
-    public func prune(now: Timestamp) throws(StoreError) -> PruneReport {
-        try engine().prune(now: now)
+    public func prune(now: Timestamp, isClockConfirmed: Bool) throws(StoreError) -> PruneReport {
+        try engine().prune(now: now, isClockConfirmed: isClockConfirmed)
     }
 
     /// The figures of the file, and what is wrong with it, if something is.

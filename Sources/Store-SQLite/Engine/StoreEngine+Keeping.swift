@@ -8,9 +8,10 @@ extension StoreEngine {
     /// How many rows one transaction removes, so that its log stays small.
     private static let chunk = 5_000
 
-    func prune(now: Timestamp) throws(StoreError) -> PruneReport {
+    func prune(now: Timestamp, isClockConfirmed: Bool) throws(StoreError) -> PruneReport {
         var report = try removeSettled(now: now)
-        report += try removeAged(now: now)
+        report += try removeAged(now: now, isClockConfirmed: isClockConfirmed)
+        if isClockConfirmed { report += try removeAgedLetters(now: now) }
         report += try write(.relaxed) { db, figures in try enforceMaximum(in: db, &figures) }
         report += try dropExcessLetters()
         report += try shrink()
@@ -50,11 +51,16 @@ extension StoreEngine {
 
     /// Removes records by their fix time. Fixes come nearly in order of time, so the search ends where even the most
     /// belated fix would be young enough.
-    private func removeAged(now: Timestamp) throws(StoreError) -> PruneReport {
+    private func removeAged(now: Timestamp, isClockConfirmed: Bool) throws(StoreError) -> PruneReport {
         let newest = try read { try RecordTable($0).newest()?.time }
         let newestFix = newest.map { Timestamp(nanosecondsSince1970: $0) }
         var report = PruneReport(settled: 0, dropped: 0)
-        guard let oldest = retention.oldestAllowed(now: now, newestFix: newestFix) else { return report }
+        guard let oldest = retention.oldestAllowed(now: now, newest: newestFix) else { return report }
+        guard isClockConfirmed else {
+            let first = try read { try RecordTable($0).times(after: 0, limit: 1).first?.time }
+            let isAged = first.map { $0 < oldest.nanosecondsSince1970 } ?? false
+            return PruneReport(settled: 0, dropped: 0, keepsAged: isAged)
+        }
         var place: Int64 = 0
         while true {
             let rows = try read { [place] in try RecordTable($0).times(after: place, limit: Self.chunk) }
@@ -103,15 +109,21 @@ extension StoreEngine {
         return try dropOldest(figures.count - retention.maxRecords, in: db, &figures)
     }
 
-    /// Dead letters have a bound too: as many of them as records.
-    private func dropExcessLetters() throws(StoreError) -> PruneReport {
-        guard retention.maxRecords > 0 else { return PruneReport(settled: 0, dropped: 0) }
+    private func removeAgedLetters(now: Timestamp) throws(StoreError) -> PruneReport {
+        let newest = try read { try DeadLetterTable($0).newestRefusal() }
+        guard let oldest = retention.oldestAllowed(now: now, newest: newest) else {
+            return PruneReport(settled: 0, dropped: 0)
+        }
         return try write(.relaxed) { db, figures in
-            let excess = try DeadLetterTable(db).count() - retention.maxRecords
+            figures.noteLetters(dropped: try DeadLetterTable(db).drop(refusedBefore: oldest))
+        }
+    }
+
+    private func dropExcessLetters() throws(StoreError) -> PruneReport {
+        try write(.relaxed) { db, figures in
+            let excess = try DeadLetterTable(db).count() - retention.maximumDeadLetters
             guard excess > 0 else { return PruneReport(settled: 0, dropped: 0) }
-            let dropped = try DeadLetterTable(db).dropOldest(excess)
-            figures.durable.dropped += Int64(dropped)
-            return PruneReport(settled: 0, dropped: dropped)
+            return figures.noteLetters(dropped: try DeadLetterTable(db).dropOldest(excess))
         }
     }
 }
@@ -121,6 +133,12 @@ extension Figures {
     fileprivate mutating func note(_ report: PruneReport) {
         count -= report.settled + report.dropped
         durable.dropped += Int64(report.dropped)
+    }
+
+    /// Counts dead letters that a limit has removed.
+    mutating func noteLetters(dropped count: Int) -> PruneReport {
+        durable.dropped += Int64(count)
+        return PruneReport(settled: 0, dropped: count)
     }
 }
 
@@ -156,7 +174,8 @@ extension StoreEngine {
     func status() throws(StoreError) -> StoreStatus {
         let letters = try read { try DeadLetterTable($0).count() }
         return StoreStatus(
-            count: figures.count, lastSequence: RecordSequence(rawValue: figures.last), bytes: files.bytes,
+            count: figures.count, lastSequence: RecordSequence(rawValue: figures.last),
+            bytes: files.bytes,
             dropped: figures.durable.dropped, deadLetters: letters, warning: warning)
     }
 

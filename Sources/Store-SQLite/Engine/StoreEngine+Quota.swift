@@ -20,19 +20,22 @@ extension StoreEngine {
         return max(16, min(256, Int(retention.maxBytes / Self.pageSize / 5)))
     }
 
-    /// Removes the oldest records, or if there are none the oldest dead letters, because the quota is full; answers
+    /// Removes the oldest dead letters, or if there are none the oldest records, because the quota is full; answers
     /// whether that made room.
     ///
     /// Without a quota nothing is removed: then the disk is full, and whose bytes must go is not for the store to say.
     func makeRoom(for drafts: Int) throws(StoreError) -> Bool {
         guard retention.maxBytes > 0 else { return false }
-        let chunk = max(64, drafts, figures.count / 64)
-        return try write(.relaxed) { db, figures in
-            let report = try dropOldest(chunk, in: db, &figures)
-            if report.dropped + report.settled > 0 { return true }
-            let letters = try DeadLetterTable(db).dropOldest(chunk)
-            figures.durable.dropped += Int64(letters)
-            return letters > 0
+        let report = try dropForQuota(max(64, drafts, figures.count / 64))
+        return report.dropped + report.settled > 0
+    }
+
+    /// A dead letter is a copy of what a receiver will never take; a record is what it has not had yet.
+    private func dropForQuota(_ count: Int) throws(StoreError) -> PruneReport {
+        try write(.relaxed) { db, figures in
+            let letters = try DeadLetterTable(db).dropOldest(count)
+            if letters > 0 { return figures.noteLetters(dropped: letters) }
+            return try dropOldest(count, in: db, &figures)
         }
     }
 
@@ -40,9 +43,10 @@ extension StoreEngine {
     func shrink() throws(StoreError) -> PruneReport {
         var report = PruneReport(settled: 0, dropped: 0)
         let quota = quotaInPages
-        while quota > 0, try usedPages() > quota, figures.count > 0 {
-            let chunk = max(64, figures.count / 64)
-            report += try write(.relaxed) { db, figures in try dropOldest(chunk, in: db, &figures) }
+        while quota > 0, try usedPages() > quota {
+            let round = try dropForQuota(max(64, figures.count / 64))
+            if round.dropped + round.settled == 0 { break }
+            report += round
         }
         try giveBackFreePages()
         return report
@@ -67,11 +71,5 @@ extension StoreEngine {
             try db.execute(sql: "PRAGMA incremental_vacuum(\(isTooLarge ? free : free / 2))")
             try Connection.setLimits(db, pages: quota, logPages: log)
         }
-    }
-}
-
-extension PruneReport {
-    static func += (left: inout PruneReport, right: PruneReport) {
-        left = PruneReport(settled: left.settled + right.settled, dropped: left.dropped + right.dropped)
     }
 }

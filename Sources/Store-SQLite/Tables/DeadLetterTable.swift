@@ -71,6 +71,19 @@ extension DeadLetterTable {
         return db.changesCount
     }
 
+    /// When the letter that came last was refused.
+    func newestRefusal() throws -> Timestamp? {
+        let sql = "SELECT refused FROM dead WHERE requeued = 0 ORDER BY id DESC LIMIT 1"
+        return try Int64.fetchOne(db.cachedStatement(sql: sql)).map { Timestamp(nanosecondsSince1970: $0) }
+    }
+
+    /// Removes the letters that were refused before a time; answers how many.
+    func drop(refusedBefore time: Timestamp) throws -> Int {
+        try db.execute(
+            sql: "DELETE FROM dead WHERE requeued = 0 AND refused < ?", arguments: [time.nanosecondsSince1970])
+        return db.changesCount
+    }
+
     /// Removes the letters that were refused first; answers how many.
     func dropOldest(_ count: Int) throws -> Int {
         try db.execute(

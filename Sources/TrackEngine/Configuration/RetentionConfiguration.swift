@@ -1,17 +1,24 @@
 /// How long and how much the local store keeps.
 public struct RetentionConfiguration: Sendable, Hashable {
-    /// Days after which a record is dropped, delivered or not, by the fix's time. 0 keeps for ever. Default 7, as in
-    /// CalmGeo; up to 36 500. Too little loses records in an outage; too much fills the disk unless another limit is
-    /// set.
+    /// Days after which a record is dropped, delivered or not, by the fix's time, and a dead letter, by the time of its
+    /// refusal. 0 keeps for ever. Default 7, as in CalmGeo; up to 36 500. Too little loses records in an outage; too much
+    /// fills the disk unless another limit is set. A wall clock that nothing confirms drops nothing.
     public var maxDaysToPersist: Int
-    /// The most records to hold; the oldest are dropped first. 0 sets no limit (the default).
+    /// The most records to hold; the oldest are dropped first. 0 sets no limit (the default). As many dead letters may
+    /// be held as records; with 0, ``defaultMaximumDeadLetters`` of them.
     public var maxRecords: Int
-    /// The most bytes the store may take on disk; the oldest records are dropped first. 0 sets no limit (the default);
-    /// otherwise at least 1 048 576 (1 MiB).
+    /// The most bytes the store may take on disk; the oldest dead letters are dropped first, then the oldest records. 0
+    /// sets no limit (the default); otherwise at least 1 048 576 (1 MiB).
     public var maxBytes: Int64
     /// Days for which a record stays after every sink has settled it. 0 removes it at once (the default, as in CalmGeo);
     /// up to 36 500. Keeping some allows exports and a second delivery.
     public var keepSyncedDays: Int
+
+    /// How many dead letters a store holds when ``maxRecords`` sets no limit: 10 000, about 3 MB on disk.
+    public static let defaultMaximumDeadLetters = 10_000
+
+    /// The most dead letters to hold; those that were refused first are dropped first.
+    package var maximumDeadLetters: Int { maxRecords > 0 ? maxRecords : Self.defaultMaximumDeadLetters }
 
     /// The defaults.
     public init(maxDaysToPersist: Int = 7, maxRecords: Int = 0, maxBytes: Int64 = 0, keepSyncedDays: Int = 0) {

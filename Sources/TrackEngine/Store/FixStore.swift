@@ -26,6 +26,14 @@ public protocol RecordLog: Sendable {
     func forgetCheckpoints() async throws(StoreError)
 }
 
+extension StoreKeeping {
+    /// Prunes by a time that the caller is sure of.
+    @discardableResult
+    public func prune(now: Timestamp) async throws(StoreError) -> PruneReport {
+        try await prune(now: now, isClockConfirmed: true)
+    }
+}
+
 extension RecordLog {
     /// A store that keeps no odometers: each run counts from zero.
     public func odometers() async throws(StoreError) -> [SourceID: Double] { [:] }
@@ -65,8 +73,13 @@ public protocol StoreKeeping: Sendable {
     func configure(_ retention: RetentionConfiguration, sinks: Set<SinkID>) async throws(StoreError)
 
     /// Removes what every sink has settled and what retention no longer allows; the latter is counted as dropped.
+    ///
+    /// - Parameters:
+    ///   - now: the time of day by which records and dead letters grow old.
+    ///   - isClockConfirmed: whether anything but the clock itself says that `now` is right. Otherwise no age removes what
+    ///     a sink has not settled, nor a dead letter; limits of number and size work as ever.
     @discardableResult
-    func prune(now: Timestamp) async throws(StoreError) -> PruneReport
+    func prune(now: Timestamp, isClockConfirmed: Bool) async throws(StoreError) -> PruneReport
 
     /// Figures about the store as a whole.
     func status() async throws(StoreError) -> StoreStatus

@@ -103,8 +103,8 @@ extension InMemoryFixStore {
 
     /// Removes what is settled or beyond the bounds; the latter is counted as dropped.
     @discardableResult
-    public func prune(now: Timestamp) async throws(StoreError) -> PruneReport {
-        try withContents { $0.prune(now: now) }
+    public func prune(now: Timestamp, isClockConfirmed: Bool) async throws(StoreError) -> PruneReport {
+        try withContents { $0.prune(now: now, isClockConfirmed: isClockConfirmed) }
     }
 
     /// Its figures; the size in bytes is an estimate.

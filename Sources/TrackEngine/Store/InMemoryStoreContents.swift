@@ -32,11 +32,12 @@ struct InMemoryStoreContents {
     /// Up to where every enabled sink has settled; nothing is settled while there is no sink.
     private var settledByAll: RecordSequence { sinks.map { cursor(of: $0) }.min() ?? .zero }
 
-    private var limit: Int {
-        var limit = capacity
-        if retention.maxRecords > 0 { limit = min(limit, retention.maxRecords) }
-        if retention.maxBytes > 0 { limit = min(limit, Int(retention.maxBytes / Self.bytesPerRecord)) }
-        return limit
+    private var limit: Int { retention.maxRecords > 0 ? min(capacity, retention.maxRecords) : capacity }
+
+    /// By how many records and dead letters together the quota of bytes is exceeded.
+    private var surplus: Int {
+        guard retention.maxBytes > 0 else { return 0 }
+        return max(0, records.count + dead.count + requeued.count - Int(retention.maxBytes / Self.bytesPerRecord))
     }
 }
 
@@ -53,13 +54,20 @@ extension InMemoryStoreContents {
         records.append(contentsOf: appended)
         for draft in drafts { if let metres = draft.odometer { odometers[draft.source] = metres } }
         if let checkpoint { checkpoints[checkpoint.source] = checkpoint }
-        _ = dropOldest()
+        _ = enforceLimits()
         return appended
     }
 
-    /// Enforces the limits of count and bytes.
-    private mutating func dropOldest() -> PruneReport {
-        let excess = records.count - limit
+    /// Enforces the limits of count and bytes; of the bytes, dead letters give theirs first.
+    private mutating func enforceLimits() -> PruneReport {
+        var report = dropOldest(records.count - limit)
+        report += dropOldestLetters(min(surplus, dead.count))
+        report += dropOldest(surplus)
+        return report
+    }
+
+    private mutating func dropOldest(_ count: Int) -> PruneReport {
+        let excess = min(count, records.count)
         guard excess > 0 else { return PruneReport(settled: 0, dropped: 0) }
         let settled = settledByAll
         let undelivered = records.all.prefix(excess).count { $0.sequence > settled }
@@ -169,11 +177,14 @@ extension InMemoryStoreContents {
         milestones.append(Milestone(sequence: settled, time: time))
     }
 
-    mutating func prune(now: Timestamp) -> PruneReport {
+    mutating func prune(now: Timestamp, isClockConfirmed: Bool) -> PruneReport {
         noteMilestone(at: now)
-        let reports = [removeSettled(now: now), removeAged(now: now), dropOldest(), dropOldestLetters()]
-        return PruneReport(
-            settled: reports.reduce(0) { $0 + $1.settled }, dropped: reports.reduce(0) { $0 + $1.dropped })
+        var report = removeSettled(now: now)
+        report += removeAged(now: now, isClockConfirmed: isClockConfirmed)
+        if isClockConfirmed { report += removeAgedLetters(now: now) }
+        report += enforceLimits()
+        report += dropOldestLetters(dead.count - min(limit, retention.maximumDeadLetters))
+        return report
     }
 
     private mutating func removeSettled(now: Timestamp) -> PruneReport {
@@ -188,9 +199,13 @@ extension InMemoryStoreContents {
         return PruneReport(settled: count, dropped: 0)
     }
 
-    private mutating func removeAged(now: Timestamp) -> PruneReport {
-        guard let oldest = retention.oldestAllowed(now: now, newestFix: records.last?.fix.time) else {
+    private mutating func removeAged(now: Timestamp, isClockConfirmed: Bool) -> PruneReport {
+        guard let oldest = retention.oldestAllowed(now: now, newest: records.last?.fix.time) else {
             return PruneReport(settled: 0, dropped: 0)
+        }
+        guard isClockConfirmed else {
+            let isAged = records.all.first.map { $0.fix.time < oldest } ?? false
+            return PruneReport(settled: 0, dropped: 0, keepsAged: isAged)
         }
         let settled = settledByAll
         let before = records.count
@@ -200,11 +215,20 @@ extension InMemoryStoreContents {
         return PruneReport(settled: before - records.count - undelivered, dropped: undelivered)
     }
 
-    /// Dead letters have a bound too: as many of them as records.
-    private mutating func dropOldestLetters() -> PruneReport {
-        let excess = max(0, dead.count - limit)
-        dead.removeFirst(excess)
-        dropped += Int64(excess)
-        return PruneReport(settled: 0, dropped: excess)
+    private mutating func removeAgedLetters(now: Timestamp) -> PruneReport {
+        guard let oldest = retention.oldestAllowed(now: now, newest: dead.last?.time) else {
+            return PruneReport(settled: 0, dropped: 0)
+        }
+        let before = dead.count
+        dead.removeAll { $0.time < oldest }
+        dropped += Int64(before - dead.count)
+        return PruneReport(settled: 0, dropped: before - dead.count)
+    }
+
+    private mutating func dropOldestLetters(_ count: Int) -> PruneReport {
+        guard count > 0 else { return PruneReport(settled: 0, dropped: 0) }
+        dead.removeFirst(count)
+        dropped += Int64(count)
+        return PruneReport(settled: 0, dropped: count)
     }
 }

@@ -1,13 +1,12 @@
 extension RetentionConfiguration {
-    /// The fix time before which a record is too old at `now`; `nil` while no record is.
+    /// The time before which a record or dead letter is too old at `now`; `nil` while none is.
     ///
-    /// The fixes carry satellite time, the wall clock may be wrong: a machine that starts with its clock years ahead must
-    /// not throw away what it has not delivered. So a clock that claims the newest fix, the last that was accepted, to be
-    /// more than a year beyond the limit is not believed; the next fix settles who was right.
-    package func oldestAllowed(now: Timestamp, newestFix: Timestamp?) -> Timestamp? {
-        guard maxDaysToPersist > 0, let newestFix else { return nil }
+    /// Whether `now` can be believed is for ``ClockTrust`` to say. The store itself has one doubt of its own: a clock that
+    /// claims the newest of them, the last that came, to be more than a year beyond the limit is not believed.
+    package func oldestAllowed(now: Timestamp, newest: Timestamp?) -> Timestamp? {
+        guard maxDaysToPersist > 0, let newest else { return nil }
         let limit = Duration.days(maxDaysToPersist)
-        guard now.duration(since: newestFix) <= limit + .days(366) else { return nil }
+        guard now.duration(since: newest) <= limit + .days(366) else { return nil }
         return now.advanced(by: .zero - limit)
     }
 }

@@ -117,13 +117,23 @@ public struct DeadLetterSelection: Sendable, Hashable {
 public struct PruneReport: Sendable, Hashable {
     /// Records that every sink had settled.
     public let settled: Int
-    /// Records that a limit removed before every sink had settled them (with no sink: that a limit removed).
+    /// Dead letters that a limit removed, and records that a limit removed before every sink had settled them (with no
+    /// sink: that a limit removed).
     public let dropped: Int
+    /// Whether the oldest record is beyond the age limit and stays only because the clock is not confirmed.
+    public let keepsAged: Bool
 
     /// Makes a report.
-    public init(settled: Int, dropped: Int) {
+    public init(settled: Int, dropped: Int, keepsAged: Bool = false) {
         self.settled = settled
         self.dropped = dropped
+        self.keepsAged = keepsAged
+    }
+
+    package static func += (left: inout PruneReport, right: PruneReport) {
+        left = PruneReport(
+            settled: left.settled + right.settled, dropped: left.dropped + right.dropped,
+            keepsAged: left.keepsAged || right.keepsAged)
     }
 }
 

@@ -18,7 +18,7 @@ public actor Tracker {
     nonisolated let watch: Stopwatch
     nonisolated let wallClock: @Sendable () -> Timestamp
     nonisolated let logger: Logger
-    private let sources: [any FixSource]
+    let sources: [any FixSource]
     private let bindings: [SinkBinding]
     private let hostStatus: @Sendable () -> HostStatus?
     private let recordListeners = Broadcast<TrackRecord>()
@@ -31,7 +31,10 @@ public actor Tracker {
     private var sync: [SinkID: SyncConfiguration]
     var lanes: [SourceLane] = []
     var drains: [SinkDrain] = []
+    /// Why the last append failed, until one succeeds.
     private var storeFailure: String?
+    /// What housekeeping remembers from one round to the next.
+    var housekeeping = Housekeeping()
     private var life = TrackerLife()
     private var finishWaiters: [Int: CheckedContinuation<Void, Never>] = [:]
     private var lastFinishWaiter = 0
@@ -131,7 +134,7 @@ public actor Tracker {
 
     private func prepare() async throws {
         try await store.configure(retention, sinks: Set(bindings.map(\.sink.id)))
-        try await store.prune(now: retentionTime)
+        try await prune()
         let checkpoints = try await store.checkpoints()
         let odometers = try await store.odometers()
         lanes = sources.map { SourceLane($0, configuration: configuration, environment: laneEnvironment) }
@@ -255,7 +258,7 @@ public actor Tracker {
     private func forgetPipelines() async {
         do {
             try await store.forgetCheckpoints()
-            try await store.prune(now: retentionTime)
+            try await prune()
         } catch {
             logger.warning("the store does not know of the stop", metadata: ["error": "\(error)"])
             noteStoreFailure("\(error)")
@@ -333,24 +336,14 @@ public actor Tracker {
             await housekeepingSignal.wait(for: .seconds(3600), on: watch.clock)
             do {
                 try await watch.clock.sleep(for: .seconds(5))  // one round for many settlements
-                let report = try await store.prune(now: retentionTime)
-                if report.dropped > 0 {
-                    logger.warning("records dropped by a limit", metadata: ["count": "\(report.dropped)"])
-                    for drain in drains { await drain.refresh() }
-                }
+                try await prune()
+                housekeeping.failure = nil
             } catch is CancellationError {
                 return
             } catch {
-                noteStoreFailure("\(error)")
+                housekeeping.failure = "\(error)"
             }
         }
-    }
-
-    /// The time by which records grow old: the machine's, or, where every source brings its own time, that of the newest
-    /// fix, so that an old recording is not dropped before it is delivered.
-    private var retentionTime: Timestamp {
-        guard !sources.isEmpty, sources.allSatisfy({ $0.timeBase == .fixTime }) else { return wallClock() }
-        return lanes.compactMap(\.log.current.latest?.time).max() ?? Timestamp(nanosecondsSince1970: .min)
     }
 
     private func noteStoreFailure(_ failure: String?) {
@@ -361,7 +354,7 @@ public actor Tracker {
     public func status() async -> TrackerStatus {
         var sinks: [TrackerStatus.SinkReport] = []
         for drain in drains { sinks.append(TrackerStatus.SinkReport(id: drain.sink.id, sync: await drain.state)) }
-        var failure = storeFailure
+        var failure = storeFailure ?? housekeeping.failure
         var store: StoreStatus?
         do { store = try await self.store.status() } catch { failure = "\(error)" }
         return TrackerStatus(

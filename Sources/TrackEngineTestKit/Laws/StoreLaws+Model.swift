@@ -76,7 +76,7 @@ private struct StorePlay {
         case .settle: try await settle(wholly: true)
         case .settlePart: try await settle(wholly: false)
         case .settleLate: try await settleLate()
-        case .prune: note("pruned", try await store.prune(now: now), is: model.prune(now: now))
+        case .prune: try await prune()
         case .requeue: try await requeue()
         case .drop: try await drop()
         case .configure: try await configure()
@@ -85,6 +85,12 @@ private struct StorePlay {
         case .forget: try await forget()
         case .wait: now = now.advanced(by: .seconds(Int.random(in: 1...60_000, using: &random)))
         }
+    }
+
+    private mutating func prune() async throws {
+        let isConfirmed = Int.random(in: 0..<4, using: &random) > 0
+        let report = try await store.prune(now: now, isClockConfirmed: isConfirmed)
+        note("pruned", report, is: model.prune(now: now, isClockConfirmed: isConfirmed))
     }
 
     private mutating func append(_ count: Int) async throws {

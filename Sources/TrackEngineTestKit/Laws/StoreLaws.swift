@@ -61,6 +61,14 @@ public struct StoreLaws: Sendable {
         case dropsTheAged
         /// A clock that has jumped ahead does not empty the store.
         case doubtsAClockFarAhead
+        /// An age that only an unconfirmed clock claims removes nothing.
+        case keepsTheAgedUnderAnUnconfirmedClock
+        /// Dead letters older than `maxDaysToPersist` go, and are counted as dropped.
+        case dropsAgedDeadLetters
+        /// Dead letters have a bound where records have none.
+        case boundsDeadLetters
+        /// Under a quota of bytes dead letters go before what a sink has not had.
+        case dropsDeadLettersBeforeRecords
         /// Beyond `maxRecords` the oldest go first.
         case holdsAtMostMaxRecords
         /// With no sink, only limits remove records.
@@ -150,6 +158,11 @@ public struct StoreLaws: Sendable {
         case .keepsSyncedDays: try await keepsSyncedDays(store, &witness)
         case .dropsTheAged: try await dropsTheAged(store, &witness)
         case .doubtsAClockFarAhead: try await doubtsAClockFarAhead(store, &witness)
+        case .keepsTheAgedUnderAnUnconfirmedClock:
+            try await keepsTheAgedUnderAnUnconfirmedClock(store, &witness)
+        case .dropsAgedDeadLetters: try await dropsAgedDeadLetters(store, &witness)
+        case .boundsDeadLetters: try await boundsDeadLetters(store, &witness)
+        case .dropsDeadLettersBeforeRecords: try await dropsDeadLettersBeforeRecords(store, &witness)
         case .holdsAtMostMaxRecords: try await holdsAtMostMaxRecords(store, &witness)
         case .withoutSinksOnlyLimitsRemove: try await withoutSinksOnlyLimitsRemove(store, &witness)
         case .clearsEverything: try await clearsEverything(store, &witness)

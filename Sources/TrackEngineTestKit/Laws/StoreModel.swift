@@ -85,22 +85,35 @@ struct StoreModel {
 
     // MARK: - Pruning
 
-    mutating func prune(now: Timestamp) -> PruneReport {
+    mutating func prune(now: Timestamp, isClockConfirmed: Bool = true) -> PruneReport {
         noteSettled(at: now)
         let due = now.advanced(by: .seconds(-86_400 * retention.keepSyncedDays))
-        let synced = remove { record, model in
+        var report = remove { record, model in
             model.isSettled(record)
                 && (model.retention.keepSyncedDays == 0 || (model.settledAt[record.sequence] ?? now) <= due)
         }
-        let oldest = retention.oldestAllowed(now: now, newestFix: records.last?.fix.time)
-        let aged = remove { record, _ in oldest.map { record.fix.time < $0 } ?? false }
-        let surplus = enforceMaximum()
-        let excess = retention.maxRecords > 0 ? max(0, dead.count - retention.maxRecords) : 0
+        let oldest = retention.oldestAllowed(now: now, newest: records.last?.fix.time)
+        if isClockConfirmed {
+            report += remove { record, _ in oldest.map { record.fix.time < $0 } ?? false }
+            report += removeAgedLetters(now: now)
+        } else if let oldest, let first = records.first {
+            report += PruneReport(settled: 0, dropped: 0, keepsAged: first.fix.time < oldest)
+        }
+        report += enforceMaximum()
+        let excess = max(0, dead.count - retention.maximumDeadLetters)
         dead.removeFirst(excess)
         dropped += Int64(excess)
-        return PruneReport(
-            settled: synced.settled + aged.settled + surplus.settled,
-            dropped: aged.dropped + surplus.dropped + excess)
+        report += PruneReport(settled: 0, dropped: excess)
+        return report
+    }
+
+    private mutating func removeAgedLetters(now: Timestamp) -> PruneReport {
+        let before = dead.count
+        if let oldest = retention.oldestAllowed(now: now, newest: dead.last?.time) {
+            dead.removeAll { $0.time < oldest }
+        }
+        dropped += Int64(before - dead.count)
+        return PruneReport(settled: 0, dropped: before - dead.count)
     }
 
     private mutating func enforceMaximum() -> PruneReport {

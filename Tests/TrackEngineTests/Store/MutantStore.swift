@@ -8,6 +8,7 @@ struct MutantStore: FixStore {
         case settlesMoreThanAsked, settlesForAllSinks, forgetsSettlements, losesDeadLetters
         case mixesRequeuedWithOthers, requeuesForEverySink, prunesAheadOfSlowSinks, countsNoDrops
         case keepsStaleCheckpoints, answersOnceClosed, believesAnyClock, ignoresMaxRecords
+        case believesAnUnconfirmedClock, forgetsAges, boundsNoDeadLetters, keepsDeadLettersInsteadOfRecords
     }
 
     let fault: Fault
@@ -111,13 +112,21 @@ struct MutantStore: FixStore {
 
     func configure(_ retention: RetentionConfiguration, sinks: Set<SinkID>) async throws(StoreError) {
         var retention = retention
-        if fault == .ignoresMaxRecords { retention.maxRecords = 0 }
+        switch fault {
+        case .ignoresMaxRecords: retention.maxRecords = 0
+        case .forgetsAges: retention.maxDaysToPersist = 0
+        case .boundsNoDeadLetters where retention.maxRecords == 0: retention.maxRecords = 1_000_000
+        case .keepsDeadLettersInsteadOfRecords where retention.maxBytes > 0:
+            (retention.maxBytes, retention.maxRecords) = (0, Int(retention.maxBytes) / 400)
+        default: break
+        }
         let heeded = fault == .prunesAheadOfSlowSinks ? sinks.filter { $0 != "b" } : sinks
         try await base.configure(retention, sinks: heeded)
     }
 
-    func prune(now: Timestamp) async throws(StoreError) -> PruneReport {
-        let report = try await base.prune(now: now)
+    func prune(now: Timestamp, isClockConfirmed: Bool) async throws(StoreError) -> PruneReport {
+        let believes = isClockConfirmed || fault == .believesAnUnconfirmedClock
+        let report = try await base.prune(now: now, isClockConfirmed: believes)
         guard fault == .believesAnyClock, now > StoreMaterialLimit.farAhead else { return report }
         try await base.clear()
         return report

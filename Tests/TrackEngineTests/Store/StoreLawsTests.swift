@@ -23,6 +23,10 @@ import TrackEngineTestKit
         .answersOnceClosed: .refusesEverythingOnceClosed,
         .believesAnyClock: .doubtsAClockFarAhead,
         .ignoresMaxRecords: .holdsAtMostMaxRecords,
+        .believesAnUnconfirmedClock: .keepsTheAgedUnderAnUnconfirmedClock,
+        .forgetsAges: .dropsAgedDeadLetters,
+        .boundsNoDeadLetters: .boundsDeadLetters,
+        .keepsDeadLettersInsteadOfRecords: .dropsDeadLettersBeforeRecords,
     ]
 
     @Test(arguments: MutantStore.Fault.allCases)
@@ -32,8 +36,12 @@ import TrackEngineTestKit
         #expect(violations.contains { $0.law == law.rawValue })
     }
 
-    /// Faults that the comparison with the model cannot see: it never closes or turns the clock far ahead.
-    @Test(arguments: MutantStore.Fault.allCases.filter { ![.answersOnceClosed, .believesAnyClock].contains($0) })
+    /// The comparison with the model never closes, turns the clock far ahead, or fills a store.
+    private static let unseenByTheModel: Set<MutantStore.Fault> = [
+        .answersOnceClosed, .believesAnyClock, .boundsNoDeadLetters, .keepsDeadLettersInsteadOfRecords,
+    ]
+
+    @Test(arguments: MutantStore.Fault.allCases.filter { !unseenByTheModel.contains($0) })
     func `the comparison with the model notices it too`(_ fault: MutantStore.Fault) async throws {
         let laws = StoreLaws(make: { MutantStore(fault: fault) }, seeds: 0..<50)
         let violations = try await laws.violations(of: .agreesWithTheModel)

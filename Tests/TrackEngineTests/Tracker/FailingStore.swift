@@ -5,6 +5,7 @@ import TrackEngine
 final class FailingStore: FixStore {
     private let store = InMemoryFixStore()
     private let failure = Mutex<(error: StoreError, times: Int)?>(nil)
+    private let pruningFailure = Mutex<StoreError?>(nil)
     private let attempts = Mutex(0)
 
     /// A store that works.
@@ -15,7 +16,10 @@ final class FailingStore: FixStore {
         failure.withLock { $0 = error.map { ($0, times) } }
     }
 
-    /// How many writes have failed.
+    /// Makes pruning fail from now on, or with `nil` work again.
+    func failPruning(with error: StoreError?) { pruningFailure.withLock { $0 = error } }
+
+    /// How many appends and settlements have failed.
     var failures: Int { attempts.withLock { $0 } }
 
     private func check() throws(StoreError) {
@@ -76,7 +80,10 @@ final class FailingStore: FixStore {
         try await store.configure(retention, sinks: sinks)
     }
 
-    func prune(now: Timestamp) async throws(StoreError) -> PruneReport { try await store.prune(now: now) }
+    func prune(now: Timestamp, isClockConfirmed: Bool) async throws(StoreError) -> PruneReport {
+        if let error = pruningFailure.withLock({ $0 }) { throw error }
+        return try await store.prune(now: now, isClockConfirmed: isClockConfirmed)
+    }
 
     func status() async throws(StoreError) -> StoreStatus { try await store.status() }
 
