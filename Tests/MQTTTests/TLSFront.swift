@@ -5,7 +5,8 @@ import TestSupport
 
 /// Speaks TLS in front of a broker that does not: what clients say is passed on in the clear, and back.
 final class TLSFront: Sendable {
-    let port: Int
+    var port: Int { reserved.number }
+    private let reserved: ReservedPort
     private let listener: Int32
     private let backend: Int
     private let context: SSLContext
@@ -25,7 +26,8 @@ final class TLSFront: Sendable {
         else { throw CocoaError(.fileReadUnknown) }
         context = SSLContext(pointer: pointer)
         self.backend = backend
-        (listener, port) = try LoopbackListener.open(.ipv4, backlog: 16)
+        reserved = try ReservedPort()
+        listener = try LoopbackSocket.listen(at: .ipv4(reserved.number), backlog: 16)
         Thread.detachNewThread { [self] in acceptAll() }
     }
 
@@ -51,7 +53,7 @@ final class TLSFront: Sendable {
         defer { SSL_free(ssl) }
         SSL_set_fd(ssl, client)
         guard SSL_accept(ssl) == 1 else { return }
-        let (broker, isConnected) = LoopbackListener.knock(at: .ipv4, backend)
+        let (broker, isConnected) = LoopbackSocket.knock(at: .ipv4(backend))
         defer { close(broker) }
         guard isConnected else { return }
         var buffer = [UInt8](repeating: 0, count: 16_384)
