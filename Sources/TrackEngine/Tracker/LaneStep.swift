@@ -22,7 +22,7 @@ extension SourceLane {
             case .arrival: now = received.moment
             case .fixTime:
                 now = TrackInstant(fix.time)
-                while let due = pipeline.nextTimeout(before: now) { timeout(at: due) }
+                while let due = pipeline.nextTimeout(before: fix, wallClock: wallClock) { timeout(at: due) }
             }
             var notes = takeNotes()
             pipeline.process(fix, at: now, wallClock: wallClock) { notes.note($0, $1) }
