@@ -1,15 +1,14 @@
 internal import Synchronization
-package import TrackEngine
 
 /// Hands fixes from gpsd's thread to the engine's task: bounded, newest kept, one consumer.
 ///
 /// The thread never waits. The consumer takes everything at once, so a backlog costs one commit and not one a fix.
-package final class FixMailbox: Sendable {
+package final class FixMailbox<Item: Sendable>: Sendable {
     private enum State {
         /// These fixes wait for the consumer, oldest first; may be none.
-        case filling([Fix])
+        case filling([Item])
         /// The consumer waits; the next fix or the end wakes it.
-        case awaited(CheckedContinuation<[Fix]?, Never>)
+        case awaited(CheckedContinuation<[Item]?, Never>)
         /// Nothing more will come.
         case finished
     }
@@ -23,8 +22,8 @@ package final class FixMailbox: Sendable {
     }
 
     /// Puts a fix in; answers whether the oldest one had to go for it.
-    package func post(_ fix: Fix) -> Bool {
-        let (waiter, overflowed) = state.withLock { state -> (CheckedContinuation<[Fix]?, Never>?, Bool) in
+    package func post(_ fix: Item) -> Bool {
+        let (waiter, overflowed) = state.withLock { state -> (CheckedContinuation<[Item]?, Never>?, Bool) in
             switch state {
             case .filling(var fixes):
                 state = .finished  // so that the array is not shared, and grows in place
@@ -46,7 +45,7 @@ package final class FixMailbox: Sendable {
 
     /// Ends the mailbox; fixes that still wait are dropped, because nobody is there to take them.
     package func finish() {
-        let waiter = state.withLock { state -> CheckedContinuation<[Fix]?, Never>? in
+        let waiter = state.withLock { state -> CheckedContinuation<[Item]?, Never>? in
             defer { state = .finished }
             guard case .awaited(let waiter) = state else { return nil }
             return waiter
@@ -57,9 +56,9 @@ package final class FixMailbox: Sendable {
     /// Waits for fixes and takes all there are; `nil` once the mailbox is finished.
     ///
     /// Whoever cancels the consumer also makes the producer finish the mailbox, which ends the wait.
-    package func next() async -> [Fix]? {
+    package func next() async -> [Item]? {
         await withCheckedContinuation { continuation in
-            let ready: [Fix]?? = state.withLock { state in
+            let ready: [Item]?? = state.withLock { state in
                 switch state {
                 case .filling(let fixes) where fixes.isEmpty:
                     state = .awaited(continuation)

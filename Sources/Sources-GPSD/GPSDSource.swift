@@ -41,7 +41,7 @@ public struct GPSDSource: FixSource {
     public func run(_ output: FixOutput) async throws {
         let demand = output.demand
         let control = try ReaderControl(demand: demand)
-        let mailbox = FixMailbox(capacity: configuration.mailboxCapacity)
+        let mailbox = FixMailbox<ReceivedFix>(capacity: configuration.mailboxCapacity)
         try startThread(control, mailbox, output)
         try await withTaskCancellationHandler {
             try await withThrowingTaskGroup { group in
@@ -62,7 +62,7 @@ public struct GPSDSource: FixSource {
     }
 
     private func startThread(
-        _ control: ReaderControl, _ mailbox: FixMailbox, _ output: FixOutput
+        _ control: ReaderControl, _ mailbox: FixMailbox<ReceivedFix>, _ output: FixOutput
     ) throws(GPSDError) {
         do throws(OSThread.StartError) {
             try OSThread.start { [self] in

@@ -17,7 +17,7 @@ struct ReaderLoop: ~Copyable {
     private let configuration: GPSDSource.Configuration
     private let connector: Connector
     private let control: ReaderControl
-    private let mailbox: FixMailbox
+    private let mailbox: FixMailbox<ReceivedFix>
     private let output: FixOutput
     private let logger: Logger
     private var decoder = ReportDecoder()
@@ -26,7 +26,8 @@ struct ReaderLoop: ~Copyable {
     private var chunk = [UInt8](repeating: 0, count: 16_384)
 
     init(
-        _ configuration: GPSDSource.Configuration, resolver: Resolver, control: ReaderControl, mailbox: FixMailbox,
+        _ configuration: GPSDSource.Configuration, resolver: Resolver, control: ReaderControl,
+        mailbox: FixMailbox<ReceivedFix>,
         output: FixOutput, logger: Logger
     ) {
         self.configuration = configuration
@@ -164,7 +165,7 @@ extension ReaderLoop {
         switch action {
         case .send: break
         case .emit(let fix):
-            if mailbox.post(fix) {
+            if mailbox.post(output.received(fix)) {
                 output.report(SourceProblem(.overflow, "the engine was too slow for gpsd; the oldest fix was dropped"))
             }
         case .status(let status): say(status)

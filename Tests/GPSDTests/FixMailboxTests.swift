@@ -10,21 +10,21 @@ struct FixMailboxTests {
 
     @Test("all that waits comes at once and in order")
     func takesAll() async {
-        let mailbox = FixMailbox(capacity: 10)
+        let mailbox = FixMailbox<Fix>(capacity: 10)
         for second in 1...3 { #expect(!mailbox.post(fix(Int64(second)))) }
         #expect(await mailbox.next() == [fix(1), fix(2), fix(3)])
     }
 
     @Test("when it is full the oldest goes")
     func overflow() async {
-        let mailbox = FixMailbox(capacity: 2)
+        let mailbox = FixMailbox<Fix>(capacity: 2)
         #expect((1...4).map { mailbox.post(fix($0)) } == [false, false, true, true])
         #expect(await mailbox.next() == [fix(3), fix(4)])
     }
 
     @Test("the end wakes a waiting consumer, and posting after it does nothing")
     func finish() async {
-        let mailbox = FixMailbox(capacity: 2)
+        let mailbox = FixMailbox<Fix>(capacity: 2)
         async let waiting = mailbox.next()
         mailbox.finish()
         #expect(await waiting == nil)

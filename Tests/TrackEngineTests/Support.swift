@@ -20,7 +20,7 @@ extension TrackPipeline {
     /// Judges a fix on its own time, after the deadlines before it, and gives all that came of it in words.
     mutating func feed(_ fix: Fix, wallClock: Timestamp? = nil) -> [String] {
         var words: [String] = []
-        while let due = nextTimeout(before: TrackInstant(fix.time)) {
+        while let due = nextTimeout(before: fix, wallClock: wallClock) {
             if let decision = timeout(at: due) { words.append(decision.inWords(at: due)) }
         }
         let decision = process(fix, at: TrackInstant(fix.time), wallClock: wallClock)
@@ -35,7 +35,7 @@ extension TrackPipeline {
             guard case .record = decision else { return }
             words.append(decision.inWords(at: TrackInstant(fix.time)))
         }
-        while let due = nextTimeout(before: TrackInstant(fix.time)) { timeout(at: due, decide: note) }
+        while let due = nextTimeout(before: fix) { timeout(at: due, decide: note) }
         process(fix, at: TrackInstant(fix.time), decide: note)
         return words
     }

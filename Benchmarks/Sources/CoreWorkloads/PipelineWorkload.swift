@@ -59,7 +59,7 @@ public final class PipelineWorkload {
         var records = 0
         for fix in fixes {
             let moment = TrackInstant(fix.time)
-            while let due = pipeline.nextTimeout(before: moment) {
+            while let due = pipeline.nextTimeout(before: fix, wallClock: wallClock) {
                 if case .record? = pipeline.timeout(at: due) { records += 1 }
             }
             if case .record = pipeline.process(fix, at: moment, wallClock: wallClock) { records += 1 }
@@ -101,10 +101,10 @@ private struct EndlessTrack {
             let fix = fixes[index]
             let time = Timestamp(nanosecondsSince1970: fix.time.nanosecondsSince1970 + Int64(round) * track)
             let moment = TrackInstant(time)
-            while let due = pipeline.nextTimeout(before: moment) {
+            let moved = Fix(time: time, coordinate: fix.coordinate, speed: fix.speed)
+            while let due = pipeline.nextTimeout(before: moved) {
                 if case .record? = pipeline.timeout(at: due) { records += 1 }
             }
-            let moved = Fix(time: time, coordinate: fix.coordinate, speed: fix.speed)
             if case .record = pipeline.process(moved, at: moment) { records += 1 }
         }
         done += count
@@ -129,10 +129,10 @@ private struct LateTrack {
         for fix in fixes {
             let time = Timestamp(nanosecondsSince1970: fix.time.nanosecondsSince1970 + shift)
             let moment = TrackInstant(time)
-            while let due = pipeline.nextTimeout(before: moment) {
+            let moved = Fix(time: time, coordinate: fix.coordinate, speed: fix.speed, course: fix.course)
+            while let due = pipeline.nextTimeout(before: moved) {
                 pipeline.timeout(at: due) { if case .record = $1 { records += 1 } }
             }
-            let moved = Fix(time: time, coordinate: fix.coordinate, speed: fix.speed, course: fix.course)
             pipeline.process(moved, at: moment) { if case .record = $1 { records += 1 } }
         }
         round += 1

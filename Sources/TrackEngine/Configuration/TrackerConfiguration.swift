@@ -72,7 +72,9 @@ public struct TrackerConfiguration: Sendable, Hashable {
 
     /// A cap on the distance scaled by speed, in metres, at least ``distanceFilter``. Default off.
     public var maximumThreshold: Double?
-    /// How long without a recorded movement until the thing counts as still, 0 (never) to 1 day. Default 60 s.
+    /// How long without a recorded movement until the thing counts as still, 0 (never) to 1 day. Default 60 s. Silence is
+    /// not rest: it also takes a fix near the last record, in the second half of this time or later. At least one and a
+    /// half of the interval that ``desiredAccuracy`` asks for.
     public var stillAfter: Duration = .seconds(60)
     /// How long after the last movement until standby, 0 (never) to 1 day, and not shorter than ``stillAfter``. Default
     /// 120 s.

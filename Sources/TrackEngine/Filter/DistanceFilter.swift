@@ -19,6 +19,9 @@ public struct DistanceFilter: Sendable, Hashable, BitwiseCopyable {
     /// A cap on `T`, in metres; CalmGeo has none.
     public let maximum: Double?
 
+    /// Below this speed, in m/s, the threshold is `F`: half a step of 5 m/s.
+    @usableFromInline static let slowestScaledSpeed = 2.5
+
     /// Describes a filter. Values are taken as they are; ``TrackerConfiguration/validated()`` checks a user's.
     @inlinable
     public init(base: Double = 16, speedMultiplier: Double? = 3.1, maximum: Double? = nil) {
@@ -36,7 +39,7 @@ public struct DistanceFilter: Sendable, Hashable, BitwiseCopyable {
     /// As ``threshold(speed:)``; an unknown speed is NaN, which the comparisons for slow ones catch too.
     @inlinable
     func threshold(speedOrNaN speed: Double) -> Double {
-        guard let speedMultiplier, speed >= 2.5, speed < .infinity else { return base }
+        guard let speedMultiplier, speed >= Self.slowestScaledSpeed, speed < .infinity else { return base }
         let product = Self.rounded(speed / 5) * speedMultiplier * base
         let scaled = product > base ? product : base  // one instruction, where `max` is five
         guard let maximum else { return scaled }

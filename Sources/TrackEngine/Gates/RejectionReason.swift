@@ -4,9 +4,10 @@ public enum RejectionReason: UInt8, Sendable, Hashable, CaseIterable, BitwiseCop
     case invalidCoordinate
     /// The position is exactly 0, 0.
     case nullIsland
-    /// The time is that of the fix before.
+    /// The time is that of the fix before, or of one that was recorded and then outvoted as wrongly dated.
     case duplicateTime
-    /// The time lies before that of the fix before.
+    /// The time lies before that of the fix before. Five such fixes in a row that agree with each other win over a single
+    /// fix dated ahead.
     case backwardTime
     /// Older than `maximumAge` by the wall clock.
     case stale
@@ -14,7 +15,8 @@ public enum RejectionReason: UInt8, Sendable, Hashable, CaseIterable, BitwiseCop
     case future
     /// The horizontal accuracy is worse than `minimumAccuracy`.
     case inaccurate
-    /// Only reachable from the fix before at more than `maximumSpeed`.
+    /// Only reachable from the fix before at more than `maximumSpeed`. Five such fixes in a row that agree with each other
+    /// win over a single outlier before them.
     case implausibleSpeed
     /// The thing is not in motion, and `requiredMotionDuration` is set.
     case notInMotion

@@ -30,6 +30,11 @@ package struct ActivityClassifier: Sendable, Hashable, BitwiseCopyable {
         }
     }
 
+    /// Goes on from an earlier moment than the last one.
+    mutating func rewind(to now: TrackInstant) {
+        candidateSince = min(candidateSince, now)
+    }
+
     private func activity(speed: Double) -> Activity {
         let seen = Self.activity(speed: speed)
         guard seen != current else { return seen }

@@ -41,6 +41,15 @@ package struct MotionGate: Sendable, Hashable, BitwiseCopyable {
         }
     }
 
+    /// Goes on from an earlier moment than the last one.
+    mutating func rewind(to now: TrackInstant) {
+        switch phase {
+        case .closed, .open: break
+        case .opening(let activity, let since): phase = .opening(activity, since: min(since, now))
+        case .closing(let since): phase = .closing(since: min(since, now))
+        }
+    }
+
     private func next(_ activity: Activity, at now: TrackInstant) -> Phase {
         let isMoving = activity != .stationary
         switch phase {

@@ -3,12 +3,17 @@
 /// The reference, against which distances are measured, is always the last recorded fix: it never moves without a
 /// record, so travel that is too slow or too winding for the distance filter still comes to be recorded once it has
 /// led the base distance away.
+///
+/// Silence is not rest. That a thing rests is shown by a fix: one near the reference that came in the second half of
+/// `stillAfter`, or later, and does not report a vehicle's speed. Whoever moves faster than 0.5 m/s has left the base
+/// distance of 16 m by then. Where such a fix has come, rest begins on the clock, when `stillAfter` is over; where the
+/// fixes end before, nothing is decided until one comes again.
 struct MotionStateMachine: Sendable, Hashable, BitwiseCopyable {
     /// What the thing does.
     enum Phase: Hashable, BitwiseCopyable {
         /// No fix yet. To `moving` with the first.
         case unknown
-        /// Moving, recorded last at that moment. To `still` after `stillAfter` without a record, or, where that is
+        /// Moving, and moved last at that moment. To `still` after `stillAfter`, if a fix shows it, or, where that is
         /// switched off, to `standby` after `standbyAfter`.
         case moving(lastMovement: TrackInstant)
         /// At rest at the reference. To `moving` with the next record, to `standby` after `standbyAfter`.
@@ -21,24 +26,24 @@ struct MotionStateMachine: Sendable, Hashable, BitwiseCopyable {
     private var combined: CombinedRule?
     private let filter: DistanceFilter
     private let stationaryRadius: Double
-    /// In nanoseconds, like ``standbyAfter``: a `Duration` would be converted for every fix.
-    private let stillAfter: Int64
-    private let standbyAfter: Int64
+    private let times: RestTimes
     private(set) var phase = Phase.unknown
     /// From where movement is measured, and since when: with the rule `distance` the last recorded fix, with the others
     /// the last place that the thing had certainly moved to.
     private var anchor: DistanceAnchor?
-    private var referenceMoment = TrackInstant(nanoseconds: 0)
     /// The last fix that passed the gates.
     private(set) var latest: Fix?
+    /// When the last fix came that may show where the thing is.
+    private(set) var latestMoment = TrackInstant(nanoseconds: 0)
+    /// Whether the deadline has passed without a fix that shows rest; the next fix sets it again.
+    private var isDeadlineSpent = false
 
     init(_ configuration: TrackerConfiguration) {
         rule = configuration.record
         combined = CombinedRule(configuration)
         filter = configuration.distanceRule
         stationaryRadius = configuration.stationaryRadius
-        stillAfter = configuration.stillAfter.saturatedNanoseconds
-        standbyAfter = configuration.standbyAfter.saturatedNanoseconds
+        times = RestTimes(configuration)
     }
 
     /// What a record says besides its fix, which whoever asks has: an answer with a fix in it would cost a copy for each.
@@ -68,6 +73,8 @@ struct MotionStateMachine: Sendable, Hashable, BitwiseCopyable {
 
     mutating func fix(_ fix: Fix, at now: TrackInstant) -> FixAction {
         latest = fix
+        latestMoment = now
+        isDeadlineSpent = false
         guard let anchor else { return move(to: fix, at: now, cause: .first) }
         switch phase {
         case .unknown, .moving, .still:
@@ -75,7 +82,7 @@ struct MotionStateMachine: Sendable, Hashable, BitwiseCopyable {
             if anchor.isFarther(fix.coordinate, than: filter.threshold(speedOrNaN: fix.numbers.speed.number)) {
                 return move(to: fix, at: now, cause: .distance)
             }
-            if isOverdue(at: now), anchor.isAtLeast(fix.coordinate, filter.base) {
+            if isOverdue(at: now), isAway(fix, from: anchor) {
                 return move(to: fix, at: now, cause: .elapsed)
             }
             return .reject(.tooNear)
@@ -95,7 +102,7 @@ struct MotionStateMachine: Sendable, Hashable, BitwiseCopyable {
         }
         if hasMoved {
             phase = .moving(lastMovement: now)
-            refer(to: fix, at: now)
+            self.anchor = DistanceAnchor(fix.coordinate)
         }
         guard rule != .deviation else { return .offer }
         guard let cause = combined?.cause(of: fix, at: now) else { return .reject(.tooNear) }
@@ -103,21 +110,44 @@ struct MotionStateMachine: Sendable, Hashable, BitwiseCopyable {
         return .record(Recording(isMoving: true, event: nil, cause: cause))
     }
 
+    /// Whether the last movement is longer ago than `stillAfter`; a record of rest is no movement.
     private func isOverdue(at now: TrackInstant) -> Bool {
-        stillAfter > 0 && now > referenceMoment.advanced(byNanoseconds: stillAfter)
+        switch phase {
+        case .unknown, .standby: false
+        case .moving(let lastMovement), .still(let lastMovement):
+            times.overdueAfter > 0 && now > lastMovement.advanced(byNanoseconds: times.overdueAfter)
+        }
+    }
+
+    /// Whether a fix is at least the base distance away, and at another place even where that is 0.
+    private func isAway(_ fix: Fix, from anchor: DistanceAnchor) -> Bool {
+        anchor.isAtLeast(fix.coordinate, max(filter.base, .leastNonzeroMagnitude))
+    }
+
+    /// Takes a fix that is no more than a sign of where the thing is, because motion gating keeps it from the rule.
+    mutating func witness(_ fix: Fix, at now: TrackInstant) {
+        guard let anchor, !isAway(fix, from: anchor) else { return }
+        latestMoment = now
+        isDeadlineSpent = false
+    }
+
+    /// Goes on from an earlier moment than the last one: the fixes' own time was wrong and is right again.
+    mutating func rewind(to now: TrackInstant) {
+        switch phase {
+        case .unknown, .standby: break
+        case .moving(let lastMovement): phase = .moving(lastMovement: min(lastMovement, now))
+        case .still(let lastMovement): phase = .still(lastMovement: min(lastMovement, now))
+        }
+        latestMoment = min(latestMoment, now)
+        combined?.rewind(to: now)
     }
 
     private mutating func move(to fix: Fix, at now: TrackInstant, cause: RecordCause) -> FixAction {
         let recording = Recording(isMoving: true, event: isMoving ? nil : .motionChange, cause: cause)
         phase = .moving(lastMovement: now)
-        refer(to: fix, at: now)
+        anchor = DistanceAnchor(fix.coordinate)
         combined?.restart(at: fix, moment: now)
         return .record(recording)
-    }
-
-    private mutating func refer(to fix: Fix, at now: TrackInstant) {
-        anchor = DistanceAnchor(fix.coordinate)
-        referenceMoment = now
     }
 
     /// Whether the last record says that the thing moves.
@@ -138,18 +168,17 @@ struct MotionStateMachine: Sendable, Hashable, BitwiseCopyable {
 
     // MARK: Time
 
-    /// When something falls due even if no fix arrives.
+    /// When something falls due even if no fix arrives: never before the last fix.
     var deadline: TrackInstant? {
         switch phase {
         case .unknown, .standby: nil
-        case .moving(let lastMovement):
-            if stillAfter > 0 {
-                lastMovement.advanced(byNanoseconds: stillAfter)
-            } else {
-                standbyAfter > 0 ? lastMovement.advanced(byNanoseconds: standbyAfter) : nil
-            }
-        case .still(let lastMovement): standbyAfter > 0 ? lastMovement.advanced(byNanoseconds: standbyAfter) : nil
+        case .moving(let lastMovement): isDeadlineSpent ? nil : moment(times.untilRest, after: lastMovement)
+        case .still(let lastMovement): moment(times.standbyAfter, after: lastMovement)
         }
+    }
+
+    private func moment(_ span: Int64, after lastMovement: TrackInstant) -> TrackInstant? {
+        span > 0 ? max(lastMovement.advanced(byNanoseconds: span), latestMoment) : nil
     }
 
     /// What a deadline leads to.
@@ -166,12 +195,14 @@ struct MotionStateMachine: Sendable, Hashable, BitwiseCopyable {
         switch phase {
         case .unknown, .standby: return .none
         case .moving(let lastMovement):
-            if stillAfter > 0, rule == .distance, anchor.isAtLeast(latest.coordinate, filter.base) {
-                return overdueMove(to: latest, at: now)
+            let isAway = rule == .distance && isAway(latest, from: anchor)
+            if isAway, times.stillAfter > 0 { return overdueMove(to: latest, at: now) }
+            guard !isAway, showsRest(latest, since: lastMovement) else {
+                isDeadlineSpent = true
+                return .none
             }
-            let entersStandby = stillAfter == 0
-            phase = entersStandby ? .standby : .still(lastMovement: lastMovement)
-            refer(to: latest, at: now)
+            phase = times.stillAfter > 0 ? .still(lastMovement: lastMovement) : .standby
+            self.anchor = DistanceAnchor(latest.coordinate)
             combined?.restart(at: latest, moment: now)
             return .record(latest, Recording(isMoving: false, event: .motionChange, cause: .still))
         case .still:
@@ -180,9 +211,15 @@ struct MotionStateMachine: Sendable, Hashable, BitwiseCopyable {
         }
     }
 
+    /// Whether a near fix shows that the thing has rested since its last movement.
+    private func showsRest(_ fix: Fix, since lastMovement: TrackInstant) -> Bool {
+        let isLate = latestMoment.nanoseconds(since: lastMovement) > times.untilRest / 2
+        return isLate && !(fix.numbers.speed.number >= DistanceFilter.slowestScaledSpeed)
+    }
+
     private mutating func overdueMove(to fix: Fix, at now: TrackInstant) -> TimeAction {
         phase = .moving(lastMovement: now)
-        refer(to: fix, at: now)
+        anchor = DistanceAnchor(fix.coordinate)
         return .record(fix, Recording(isMoving: true, event: nil, cause: .elapsed))
     }
 
@@ -195,9 +232,10 @@ struct MotionStateMachine: Sendable, Hashable, BitwiseCopyable {
     ///   - moment: the moment of that last record on this machine's time base.
     ///   - lastMovement: the moment of the last movement on this machine's time base.
     mutating func resume(from checkpoint: SourceCheckpoint, moment: TrackInstant, lastMovement: TrackInstant) {
-        refer(to: checkpoint.last.fix, at: moment)
+        anchor = DistanceAnchor(checkpoint.last.fix.coordinate)
         combined?.restart(at: checkpoint.last.fix, moment: moment)
         latest = checkpoint.last.fix
+        latestMoment = moment
         if checkpoint.isStandby {
             phase = .standby
         } else {
@@ -210,8 +248,8 @@ struct MotionStateMachine: Sendable, Hashable, BitwiseCopyable {
         var next = MotionStateMachine(configuration)
         next.phase = phase
         next.anchor = anchor
-        next.referenceMoment = referenceMoment
         next.latest = latest
+        next.latestMoment = latestMoment
         if let combined { next.combined = combined.reconfigured(configuration) }
         return next
     }

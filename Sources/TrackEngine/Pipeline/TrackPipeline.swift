@@ -6,7 +6,7 @@
 /// ```swift
 /// var pipeline = TrackPipeline(.calmGeo, timeBase: .fixTime)
 /// for fix in fixes {
-///     while let due = pipeline.nextTimeout(before: TrackInstant(fix.time)) { pipeline.timeout(at: due, decide: handle) }
+///     while let due = pipeline.nextTimeout(before: fix) { pipeline.timeout(at: due, decide: handle) }
 ///     pipeline.process(fix, at: TrackInstant(fix.time), decide: handle)
 /// }
 /// pipeline.decideAll(decide: handle)
@@ -78,7 +78,16 @@ public struct TrackPipeline: Sendable, Hashable {
         guard let wallClock, rollover.periodsOff(fix.time, wallClock: wallClock) != 0 else {
             return judge(fix, at: now, wallClock: wallClock)
         }
-        return judge(rollover.corrected(fix, wallClock: wallClock), at: now, wallClock: wallClock)
+        let corrected = rollover.corrected(fix, wallClock: wallClock)
+        return judge(corrected, at: moment(of: corrected, now: now), wallClock: wallClock)
+    }
+
+    /// The moment of a fix whose date has been put right.
+    private func moment(of corrected: Fix, now: TrackInstant) -> TrackInstant {
+        switch timeBase {
+        case .arrival: now
+        case .fixTime: TrackInstant(corrected.time)
+        }
     }
 
     /// Judges a fix with any rule.
@@ -95,7 +104,8 @@ public struct TrackPipeline: Sendable, Hashable {
         guard let wallClock, rollover.periodsOff(fix.time, wallClock: wallClock) != 0 else {
             return judge(fix, at: now, wallClock: wallClock, decide: decide)
         }
-        judge(rollover.corrected(fix, wallClock: wallClock), at: now, wallClock: wallClock, decide: decide)
+        let corrected = rollover.corrected(fix, wallClock: wallClock)
+        judge(corrected, at: moment(of: corrected, now: now), wallClock: wallClock, decide: decide)
     }
 
     private mutating func judge(
@@ -124,8 +134,12 @@ public struct TrackPipeline: Sendable, Hashable {
         let previous = settings.infersActivity ? gates.last : nil
         let believedClock = timeBase == .arrival ? wallClock : nil
         if let reason = gates.refusal(of: fix, now: now, wallClock: believedClock) { return .reject(reason) }
+        if now < motion.latestMoment { rewind(to: now, time: fix.time) }
         if settings.infersActivity { observeActivity(of: fix, after: previous, at: now) }
-        if motionGate?.isOpen == false { return .reject(.notInMotion) }
+        if motionGate?.isOpen == false {
+            motion.witness(fix, at: now)
+            return .reject(.notInMotion)
+        }
         let action = motion.fix(fix, at: now)
         if motion.isMoving { travelled.travel(to: fix, counting: action.confirmsMovement) }
         if motion.moved(at: now) { lastMovement = fix.time }
@@ -138,12 +152,23 @@ public struct TrackPipeline: Sendable, Hashable {
         }
     }
 
+    /// Time goes back only where fixes were dated wrongly: nothing may wait for the time that they told.
+    @inline(never)
+    private mutating func rewind(to now: TrackInstant, time: Timestamp) {
+        motion.rewind(to: now)
+        classifier.rewind(to: now)
+        motionGate?.rewind(to: now)
+        for place in recorders.indices { recorders[place].rewind(to: now) }
+        lastMovement = lastMovement.map { timeBase == .fixTime ? min($0, time) : $0 }
+    }
+
     @inline(never)
     private mutating func restartRecorder(at fix: Fix, moment: TrackInstant) {
         for place in recorders.indices { recorders[place].restart(at: fix, moment: moment) }
     }
 
     private mutating func observeActivity(of fix: Fix, after previous: Passage?, at now: TrackInstant) {
+        let previous = previous.flatMap { $0.time < fix.time ? $0 : nil }
         if let speed = fix.speed ?? previous?.impliedSpeed(to: fix) { classifier.observe(speed: speed, at: now) }
         motionGate?.observe(fix.activity ?? classifier.current, at: now)
     }
@@ -221,17 +246,34 @@ public struct TrackPipeline: Sendable, Hashable {
     /// When the newest fix must be recorded even if it were not needed.
     private var lateDeadline: TrackInstant? { recorders.isEmpty ? nil : recorders[0].deadline }
 
-    /// The deadline, if it lies before a moment; a fix at exactly the deadline comes first.
-    public func nextTimeout(before moment: TrackInstant) -> TrackInstant? {
-        deadline.flatMap { $0 < moment ? $0 : nil }
+    /// The deadline, if it lies before a fix that will pass the gates; a fix at exactly the deadline comes first.
+    ///
+    /// For pipelines on the fixes' own time, where a fix tells what time it is: one that is refused does not, so nothing
+    /// falls due because of it. Call ``timeout(at:decide:)`` for each, then process the fix. There are never more than a
+    /// few, however far apart two fixes are.
+    ///
+    /// - Parameters:
+    ///   - fix: the fix to be processed next.
+    ///   - wallClock: the machine's time of day, as it will be passed to ``process(_:at:wallClock:decide:)``.
+    public func nextTimeout(before fix: Fix, wallClock: Timestamp? = nil) -> TrackInstant? {
+        guard let deadline, deadline < TrackInstant(fix.time) else { return nil }
+        return isPassed(deadline, by: fix, wallClock: wallClock) ? deadline : nil
     }
 
-    /// Lets time pass to a moment, with a rule that decides at once; answers what came of
-    /// it, which concerns ``latest``, and `nil` if nothing was due.
+    @inline(never)
+    private func isPassed(_ deadline: TrackInstant, by fix: Fix, wallClock: Timestamp?) -> Bool {
+        let fix = wallClock.map { rollover.corrected(fix, wallClock: $0) } ?? fix
+        var gates = gates
+        return deadline < TrackInstant(fix.time)
+            && gates.refusal(of: fix, now: TrackInstant(fix.time), wallClock: nil) == nil
+    }
+
+    /// Lets time pass to a moment, with a rule that decides at once; answers what came of it, which concerns ``latest``,
+    /// and `nil` if nothing was due or no fix shows what became of the thing.
     public mutating func timeout(at now: TrackInstant) -> Decision? {
         precondition(recorders.isEmpty, "the rule `deviation` decides late: use timeout(at:decide:)")
         var decision: Decision?
-        pass(to: now, passedOver: 0) { decision = $1 }
+        apply(motion.timeout(at: now)) { decision = $1 }
         return decision
     }
 
@@ -241,21 +283,13 @@ public struct TrackPipeline: Sendable, Hashable {
             if let wait = lateDeadline, now >= wait { decideAll(newest: .interval, decide: decide) }
             return
         }
-        // Coming to rest decides what is undecided; the newest fix is where it rests, and recorded as that.
-        var passedOver = 0
-        var taken = takeRecorders()
-        for place in taken.indices {
-            taken[place].decide(newest: .still) {
-                if $0.cause == .still { passedOver = $0.passedOver } else { decide($0.fix, .record(plan($0))) }
-            }
-        }
-        recorders = taken
-        pass(to: now, passedOver: passedOver, decide: decide)
+        apply(motion.timeout(at: now), decide: decide)
     }
 
-    private mutating func pass(to now: TrackInstant, passedOver: Int, decide: (Fix, Decision) -> Void) {
-        switch motion.timeout(at: now) {
+    private mutating func apply(_ action: MotionStateMachine.TimeAction, decide: (Fix, Decision) -> Void) {
+        switch action {
         case .record(let fix, let recording):
+            let passedOver = decideBeforeRest(decide: decide)
             if recording.isMoving {
                 travelled.count(upTo: fix)
                 lastMovement = fix.time
@@ -266,6 +300,20 @@ public struct TrackPipeline: Sendable, Hashable {
         case .standby(let fix): decide(fix, .standby)
         case .none: break
         }
+    }
+
+    /// Coming to rest decides what is undecided; the newest fix is where it rests, and recorded as that. Answers how many
+    /// fixes before that one were not needed.
+    private mutating func decideBeforeRest(decide: (Fix, Decision) -> Void) -> Int {
+        var passedOver = 0
+        var taken = takeRecorders()
+        for place in taken.indices {
+            taken[place].decide(newest: .still) {
+                if $0.cause == .still { passedOver = $0.passedOver } else { decide($0.fix, .record(plan($0))) }
+            }
+        }
+        recorders = taken
+        return passedOver
     }
 
     // MARK: State
@@ -303,7 +351,7 @@ public struct TrackPipeline: Sendable, Hashable {
     ///   - now: the moment of taking up, on this pipeline's time base.
     ///   - wallClock: the time of day at that moment; it tells how long ago the last record was.
     public mutating func resume(from checkpoint: SourceCheckpoint, at now: TrackInstant, wallClock: Timestamp) {
-        gates.resume(after: Passage(checkpoint.last.fix))
+        gates.resume(after: checkpoint.last.fix)
         lastMovement = checkpoint.lastMovement
         let last = moment(of: checkpoint.last.fix.time, now: now, wallClock: wallClock)
         restartRecorder(at: checkpoint.last.fix, moment: last)
@@ -330,7 +378,7 @@ public struct TrackPipeline: Sendable, Hashable {
     /// The same state under another configuration; no fix is forgotten but those undecided, see ``decideAll(decide:)``.
     public func reconfigured(_ configuration: TrackerConfiguration) -> TrackPipeline {
         var next = TrackPipeline(configuration, timeBase: timeBase)
-        if let last = gates.last { next.gates.resume(after: last) }
+        next.gates = gates.reconfigured(configuration)
         next.classifier = classifier
         if configuration.requiredMotionDuration == settings.requiredMotionDuration {
             next.motionGate = motionGate

@@ -32,6 +32,12 @@ struct CombinedRule: Sendable, Hashable, BitwiseCopyable {
         course = fix.steadyCourse
     }
 
+    /// Goes on from an earlier moment than the last one.
+    mutating func rewind(to now: TrackInstant) {
+        guard let last else { return }
+        self.last = (last.anchor, min(last.moment, now))
+    }
+
     /// Why a fix is to be kept; `nil` if it is not. With `all` the reason is the distance, which is always asked for.
     mutating func cause(of fix: Fix, at now: TrackInstant) -> RecordCause? {
         guard let last else { return .first }

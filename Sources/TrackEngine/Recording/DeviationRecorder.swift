@@ -52,6 +52,12 @@ struct DeviationRecorder: Sendable, Hashable {
         isAway = lastPlace?.isFarther(fix.coordinate, than: maximumDeviation) ?? false
     }
 
+    /// Goes on from an earlier moment than the last one.
+    mutating func rewind(to now: TrackInstant) {
+        lastMoment = min(lastMoment, now)
+        newestMoment = min(newestMoment, now)
+    }
+
     private mutating func note(_ kept: KeptFix) {
         last = kept.number
         lastPlace = DistanceAnchor(kept.fix.coordinate)

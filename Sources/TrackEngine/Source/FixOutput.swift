@@ -2,7 +2,8 @@
 ///
 /// The tracker makes one for each source. Tests and tools make their own from closures.
 public struct FixOutput: Sendable {
-    private let accept: @Sendable ([Fix]) async throws(CancellationError) -> Void
+    private let accept: @Sendable ([ReceivedFix]) async throws(CancellationError) -> Void
+    private let arrival: @Sendable () -> (moment: TrackInstant, wallClock: Timestamp)
     private let note: @Sendable (SourceProblem) -> Void
     private let change: @Sendable (SourceStatus) -> Void
     private let demands: DemandSignal
@@ -20,8 +21,26 @@ public struct FixOutput: Sendable {
         report: @escaping @Sendable (SourceProblem) -> Void = { _ in },
         status: @escaping @Sendable (SourceStatus) -> Void = { _ in }
     ) {
+        let watch = Stopwatch(ContinuousClock())
+        self.init(
+            demand: demand, arrival: { (watch.now, Timestamp.now()) },
+            take: { received throws(CancellationError) in try await emit(received.map(\.fix)) },
+            report: report, status: status)
+    }
+
+    /// Makes an output that tells when each fix was received.
+    ///
+    /// - Parameters:
+    ///   - arrival: the moment and the time of day of the call, by the tracker's clocks.
+    ///   - take: takes fixes in order; returns once they are judged and, where accepted, stored.
+    package init(
+        demand: DemandSignal, arrival: @escaping @Sendable () -> (moment: TrackInstant, wallClock: Timestamp),
+        take: @escaping @Sendable ([ReceivedFix]) async throws(CancellationError) -> Void,
+        report: @escaping @Sendable (SourceProblem) -> Void, status: @escaping @Sendable (SourceStatus) -> Void
+    ) {
+        self.arrival = arrival
         demands = demand
-        accept = emit
+        accept = take
         note = report
         change = status
     }
@@ -30,13 +49,31 @@ public struct FixOutput: Sendable {
     ///
     /// - Throws: `CancellationError` when the tracker is stopping; the fix was not taken.
     public func emit(_ fix: Fix) async throws(CancellationError) {
-        try await accept([fix])
+        try await accept([received(fix)])
     }
 
     /// Hands over several fixes in order; those accepted share one commit.
     ///
     /// - Throws: `CancellationError` when the tracker is stopping; none of them was taken.
     public func emit(contentsOf fixes: [Fix]) async throws(CancellationError) {
+        guard !fixes.isEmpty else { return }
+        let (moment, wallClock) = arrival()
+        try await accept(fixes.map { ReceivedFix(fix: $0, moment: moment, wallClock: wallClock) })
+    }
+
+    /// Notes that a fix has come at this moment, for a source that cannot hand it over at once; call it as the fix comes.
+    ///
+    /// The other calls do so themselves. Where fixes wait in a mailbox while the store cannot write, their moments keep
+    /// the times between them.
+    public func received(_ fix: Fix) -> ReceivedFix {
+        let (moment, wallClock) = arrival()
+        return ReceivedFix(fix: fix, moment: moment, wallClock: wallClock)
+    }
+
+    /// Hands over fixes that ``received(_:)`` has noted, in order; those accepted share one commit.
+    ///
+    /// - Throws: `CancellationError` when the tracker is stopping; none of them was taken.
+    public func emit(contentsOf fixes: [ReceivedFix]) async throws(CancellationError) {
         guard !fixes.isEmpty else { return }
         try await accept(fixes)
     }

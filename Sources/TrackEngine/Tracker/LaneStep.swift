@@ -15,9 +15,14 @@ extension SourceLane {
         var keepsDecisions: Bool { notes.keepsDecisions }
 
         /// Judges a fix, after the deadlines before it where time is the fixes' own.
-        mutating func process(_ fix: Fix, at now: TrackInstant, wallClock: Timestamp, timeBase: TimeBase) {
-            if timeBase == .fixTime {
-                while let due = pipeline.nextTimeout(before: now) { timeout(at: due) }
+        mutating func process(_ received: ReceivedFix, timeBase: TimeBase) {
+            let (fix, wallClock) = (received.fix, received.wallClock)
+            let now: TrackInstant
+            switch timeBase {
+            case .arrival: now = received.moment
+            case .fixTime:
+                now = TrackInstant(fix.time)
+                while let due = pipeline.nextTimeout(before: fix, wallClock: wallClock) { timeout(at: due) }
             }
             var notes = takeNotes()
             pipeline.process(fix, at: now, wallClock: wallClock) { notes.note($0, $1) }

@@ -29,6 +29,8 @@ actor SourceLane {
     private var isEnding = false
     private var pipeline: TrackPipeline
     private var armed: TrackInstant?
+    /// How many calls of ``take(_:)`` wait for their turn.
+    private var waiting = 0
 
     init(_ source: any FixSource, configuration: TrackerConfiguration, environment: Environment) {
         self.source = source
@@ -41,8 +43,8 @@ actor SourceLane {
     /// Where the source's fixes go in.
     nonisolated var output: FixOutput {
         FixOutput(
-            demand: demand,
-            emit: { [self] fixes throws(CancellationError) in try await take(fixes) },
+            demand: demand, arrival: { [environment] in (environment.watch.now, environment.wallClock()) },
+            take: { [self] fixes throws(CancellationError) in try await take(fixes) },
             report: { [log] in log.note($0) },
             status: { [log] in log.set($0) })
     }
@@ -72,29 +74,23 @@ actor SourceLane {
 
     // MARK: Fixes
 
-    private func take(_ fixes: [Fix]) async throws(CancellationError) {
+    private func take(_ fixes: [ReceivedFix]) async throws(CancellationError) {
+        waiting += 1
         await turns.enter()
+        waiting -= 1
         do throws(CancellationError) {
             var step = newStep()
-            let wallClock = environment.wallClock()
-            for fix in fixes { step.process(fix, at: moment(of: fix), wallClock: wallClock, timeBase: source.timeBase) }
+            for fix in fixes { step.process(fix, timeBase: source.timeBase) }
             try await commit(step)
             log.update { report in
                 report.fixes += fixes.count
-                report.lastArrival = wallClock
+                report.lastArrival = fixes.last?.wallClock
             }
         } catch {
             await turns.leave()
             throw error
         }
         await turns.leave()
-    }
-
-    private func moment(of fix: Fix) -> TrackInstant {
-        switch source.timeBase {
-        case .arrival: environment.watch.now
-        case .fixTime: TrackInstant(fix.time)
-        }
     }
 
     /// Records the newest known position because somebody asked; answers whether there is one.
@@ -142,8 +138,14 @@ actor SourceLane {
         }
     }
 
+    /// Fixes that wait for their turn come before the timer: they came while the store could not write, and may show that
+    /// the thing moved.
     private func fireTimer() async {
         await turns.enter()
+        while waiting > 0 {
+            await turns.leave()
+            await turns.enter()
+        }
         var step = newStep()
         step.timeout(at: environment.watch.now)
         try? await commit(step)  // cancelled while stopping: the deadline falls due again when the source resumes

@@ -34,8 +34,8 @@ package struct ReplayRun: Sendable {
     ///
     /// - Parameters:
     ///   - showsRejections: whether rejected fixes are written too.
-    ///   - wallClock: fixes more than a day after this have lost count of their GPS weeks and are put right; nothing
-    ///     else depends on it.
+    ///   - wallClock: fixes dated a multiple of 1024 weeks after this have lost count of their GPS weeks and are put right;
+    ///     nothing else depends on it.
     package init(
         _ configuration: TrackerConfiguration, device: DeviceID, showsRejections: Bool, wallClock: Timestamp
     ) {
@@ -50,7 +50,9 @@ package struct ReplayRun: Sendable {
         statistics.fixes += 1
         let (now, wallClock) = (TrackInstant(fix.time), wallClock)
         change(&bytes) { pipeline, note in
-            while let due = pipeline.nextTimeout(before: now) { pipeline.timeout(at: due, decide: note) }
+            while let due = pipeline.nextTimeout(before: fix, wallClock: wallClock) {
+                pipeline.timeout(at: due, decide: note)
+            }
             pipeline.process(fix, at: now, wallClock: wallClock, decide: note)
         }
     }

@@ -30,7 +30,7 @@ struct ParkedTests {
 
     private static func pass(_ fix: Fix, through pipeline: inout TrackPipeline, _ note: (Fix, Decision) -> Void) {
         let now = TrackInstant(fix.time)
-        while let due = pipeline.nextTimeout(before: now) { pipeline.timeout(at: due, decide: note) }
+        while let due = pipeline.nextTimeout(before: fix) { pipeline.timeout(at: due, decide: note) }
         pipeline.process(fix, at: now, decide: note)
     }
 

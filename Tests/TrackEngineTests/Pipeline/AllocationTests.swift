@@ -49,7 +49,7 @@ import TrackEngine
             var index = 0  // by hand: in a debug build the standard iterator allocates for itself
             while index < fixes.count {
                 let moment = TrackInstant(fixes[index].time)
-                while let due = pipeline.nextTimeout(before: moment) {
+                while let due = pipeline.nextTimeout(before: fixes[index]) {
                     if case .record? = pipeline.timeout(at: due) { records += 1 }
                 }
                 switch pipeline.process(fixes[index], at: moment, wallClock: Road.start) {

@@ -36,7 +36,7 @@ struct LateDecisionTests {
             }
         }
         for fix in fixes {
-            while let due = pipeline.nextTimeout(before: TrackInstant(fix.time)) {
+            while let due = pipeline.nextTimeout(before: fix) {
                 pipeline.timeout(at: due, decide: note)
             }
             pipeline.process(fix, at: TrackInstant(fix.time), decide: note)

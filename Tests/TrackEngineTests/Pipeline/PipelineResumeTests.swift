@@ -17,7 +17,7 @@ import TrackEngine
             if case .record(let plan) = decision { drafts.append(plan.draft(of: fix, device: "d", source: "s")) }
         }
         for fix in fixes {
-            while let due = pipeline.nextTimeout(before: TrackInstant(fix.time)) {
+            while let due = pipeline.nextTimeout(before: fix) {
                 pipeline.timeout(at: due, decide: keep)
             }
             pipeline.process(fix, at: TrackInstant(fix.time), decide: keep)

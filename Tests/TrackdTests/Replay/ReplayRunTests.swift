@@ -42,10 +42,10 @@ import trackd
     }
 
     @Test func `time alone records the stop, between one fix and the next`() {
-        let (lines, _) = lines([Self.fix(0, 0), Self.fix(1, 5), Self.fix(100, 6)], rejections: false)
+        let (lines, _) = lines([Self.fix(0, 0), Self.fix(40, 5), Self.fix(100, 6)], rejections: false)
         #expect(lines.count == 2)
         #expect(lines[1].contains(#""isMoving":false,"event":"motionchange""#))
-        #expect(lines[1].contains(#""timestamp":"2026-03-01T10:00:01.000Z""#))
+        #expect(lines[1].contains(#""timestamp":"2026-03-01T10:00:40.000Z""#))
     }
 
     @Test func `a date 1024 weeks after now is put right, one of yesterday is left alone`() {

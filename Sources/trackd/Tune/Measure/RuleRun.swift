@@ -14,7 +14,7 @@ package enum RuleRun {
         }
         for fix in fixes {
             let now = TrackInstant(fix.time)
-            while let due = pipeline.nextTimeout(before: now) { pipeline.timeout(at: due, decide: note) }
+            while let due = pipeline.nextTimeout(before: fix) { pipeline.timeout(at: due, decide: note) }
             pipeline.process(fix, at: now, decide: note)
         }
         while !pipeline.isStandby, let due = pipeline.deadline { pipeline.timeout(at: due, decide: note) }

@@ -23,7 +23,8 @@ extension RecordedTrack {
 
         /// Nothing read yet.
         ///
-        /// - Parameter wallClock: fixes more than a day after this have lost count of their GPS weeks and are put right.
+        /// - Parameter wallClock: fixes dated a multiple of 1024 weeks after this have lost count of their GPS weeks and are
+        ///   put right.
         package init(_ configuration: TrackerConfiguration, wallClock: Timestamp, limit: Int = limit) {
             let distance = min(configuration.distanceFilter, TrackerConfiguration().distanceFilter)
             // A rule that decides at once, and judges rest as the rule `deviation` does.
@@ -41,7 +42,7 @@ extension RecordedTrack {
         private mutating func take(_ fix: Fix) {
             read += 1
             let now = TrackInstant(fix.time)
-            while let due = pipeline.nextTimeout(before: now) { _ = pipeline.timeout(at: due) }
+            while let due = pipeline.nextTimeout(before: fix, wallClock: wallClock) { _ = pipeline.timeout(at: due) }
             switch pipeline.process(fix, at: now, wallClock: wallClock) {
             case .reject(let reason) where reason.isOfGates: refused[reason, default: 0] += 1
             case .record, .reject, .undecided, .standby: keep(pipeline.latest ?? fix)

@@ -1,0 +1,97 @@
+/// What the gates measure a fix against, and how other fixes can take its place.
+///
+/// The reference is the last fix that passed. Where it was wrong itself (dated days ahead, or an outlier with which the
+/// track began) it would refuse every true fix after it. So fixes that it refuses win over it when they agree with each
+/// other and are more in a row than those that have passed since the reference jumped: at least ``fewestVotes``, at most
+/// ``mostVotes``. One wild fix costs four true ones.
+///
+/// In time, only fixes of ``gap`` can win: between the times before and after the last jump of more than a minute
+/// nothing has passed, so what is dated there has not been recorded yet. What is dated before it has, or is too late.
+struct GateReference: Sendable, Hashable, BitwiseCopyable {
+    /// The fewest fixes that win over a reference.
+    static let fewestVotes = 5
+    /// As many always do.
+    static let mostVotes = 60
+    /// A step in time of more than this, in nanoseconds, is a jump.
+    private static let jump: Int64 = 60_000_000_000
+
+    /// What the last fix that passed said.
+    private(set) var passage: Passage
+    /// How many fixes have passed since the last jump, up to ``mostVotes``.
+    private var support = 1
+    private var run = AgreeingRun()
+    private var gap: TimeRange
+    /// The times that had passed when the reference went back: fixes dated so have been recorded already.
+    private var left = TimeRange.empty
+
+    /// The first fix of a track: nothing has been recorded before.
+    init(first fix: Fix) {
+        passage = Passage(fix)
+        gap = TimeRange(after: Timestamp(nanosecondsSince1970: .min), before: fix.time)
+    }
+
+    /// Goes on behind a fix that an earlier run let through, and maybe many before it.
+    init(resumed fix: Fix) {
+        passage = Passage(fix)
+        gap = .empty
+    }
+
+    /// Whether a fix of this time, later than the reference, has passed already.
+    func hasPassed(_ time: Timestamp) -> Bool { left.contains(time) }
+
+    /// Takes a fix that has passed.
+    mutating func advance(to fix: Fix) {
+        if fix.time.nanoseconds(since: passage.time) > Self.jump {
+            gap = TimeRange(after: passage.time, before: fix.time)
+            support = 1
+        } else if support < Self.mostVotes {
+            support += 1
+        }
+        passage = Passage(fix)
+        if run.count > 0 { run = AgreeingRun() }
+    }
+
+    /// Takes a fix that is refused for what the reference says; answers whether it wins, with those before it.
+    mutating func isOutvoted(by fix: Fix, maximumSpeed: Double?) -> Bool {
+        guard fix.time > passage.time || gap.contains(fix.time) else { return false }
+        run.append(fix, maximumSpeed: maximumSpeed)
+        return run.count >= min(max(Self.fewestVotes, support + 1), Self.mostVotes)
+    }
+
+    /// Makes a fix the reference, whatever the one before it said.
+    mutating func restart(at fix: Fix) {
+        let left = gap.contains(fix.time) ? TimeRange(from: gap.end, through: passage.time) : .empty
+        self = GateReference(resumed: fix, left: left)
+    }
+
+    private init(resumed fix: Fix, left: TimeRange) {
+        self.init(resumed: fix)
+        self.left = left
+    }
+}
+
+/// Times between two others; without the checks of `Range`, so that no input can trap.
+private struct TimeRange: Hashable, BitwiseCopyable {
+    static let empty = TimeRange(start: .min, end: .min)
+
+    /// The first nanosecond, and the one after the last.
+    private let start: Int64
+    private let after: Int64
+
+    private init(start: Int64, end: Int64) { (self.start, after) = (start, end) }
+
+    init(after start: Timestamp, before end: Timestamp) {
+        self.init(start: start.nanosecondsSince1970.saturatingAdd(1), end: end.nanosecondsSince1970)
+    }
+
+    init(from start: Timestamp, through end: Timestamp) {
+        self.init(start: start.nanosecondsSince1970, end: end.nanosecondsSince1970.saturatingAdd(1))
+    }
+
+    /// The first time behind the range.
+    var end: Timestamp { Timestamp(nanosecondsSince1970: after) }
+
+    func contains(_ time: Timestamp) -> Bool {
+        time.nanosecondsSince1970 >= start && time.nanosecondsSince1970 < after
+    }
+}

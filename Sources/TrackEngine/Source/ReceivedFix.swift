@@ -1,0 +1,18 @@
+/// A fix, and when it was received.
+///
+/// A live source's time is that of arrival: how far apart two fixes are is measured between these moments, however long
+/// the fixes waited for the store.
+public struct ReceivedFix: Sendable, Hashable, BitwiseCopyable {
+    /// The fix.
+    public let fix: Fix
+    /// When it was received, on the tracker's monotonic clock.
+    package let moment: TrackInstant
+    /// The machine's time of day when it was received.
+    package let wallClock: Timestamp
+
+    package init(fix: Fix, moment: TrackInstant, wallClock: Timestamp) {
+        self.fix = fix
+        self.moment = moment
+        self.wallClock = wallClock
+    }
+}
