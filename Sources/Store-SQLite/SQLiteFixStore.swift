@@ -189,6 +189,9 @@ extension SQLiteFixStore {
         try engine().read { try Int.fetchOne($0, sql: "PRAGMA synchronous") }
     }
 
+    /// Gives up the disk space that is kept for settling, as a full disk would.
+    package func releaseReserve() throws(StoreError) { _ = try engine().reserve.release() }
+
     /// Keeps the store's thread busy, so that appends gather in the lobby.
     package func occupy(while isNeeded: @Sendable () -> Bool) {
         while isNeeded() {}

@@ -89,3 +89,58 @@ default:
     say("holding")
     while true { try await Task.sleep(for: .seconds(3600)) }  // until it is killed
 }
+/// Fills what is left of the disk with a file of its own.
+func fillDisk(_ directory: String) {
+    let descriptor = open(directory + "/other", O_WRONLY | O_CREAT | O_APPEND, 0o600)
+    for size in [65_536, 4_096, 512] {
+        let bytes = [UInt8](repeating: 7, count: size)
+        while write(descriptor, bytes, size) == size {}
+    }
+    close(descriptor)
+}
+
+/// Opens a store under the rules of a disk without a quota.
+func openUnbounded(_ directory: String) async throws -> SQLiteFixStore {
+    let store = try await SQLiteFixStore.open(directory: directory, logger: Logger(label: "store-writer"))
+    try await store.configure(RetentionConfiguration(maxDaysToPersist: 0), sinks: ["a"])
+    return store
+}
+
+/// Appends until the disk is full; answers how many were accepted.
+func appendUntilFull(_ store: SQLiteFixStore) async -> Int {
+    var number = 0
+    do {
+        while number < 1_000_000 {
+            number += try await store.append((number..<number + 20).map(draft), checkpoint: nil).count
+        }
+    } catch {
+        say("failed \(error.code.rawValue)")
+    }
+    return number
+}
+
+/// Accepts until the disk is full, starts again on it, delivers all, and accepts once more.
+func deliverFromFullDisk(_ directory: String) async throws {
+    let first = try await openUnbounded(directory)
+    say("accepted \(await appendUntilFull(first))")
+    await first.close()
+    fillDisk(directory)
+    let store = try await openUnbounded(directory)
+    say("opened again")
+    var delivered = 0
+    while let batch = try await store.nextBatch(for: "a", limit: 100) {
+        try await store.settle(Settlement(origin: batch.origin, records: batch.records, time: .now()), for: "a")
+        delivered += batch.records.count
+        if delivered % 1_000 == 0 { try await store.prune(now: .now()) }
+    }
+    say("delivered \(delivered)")
+    try await store.prune(now: .now())
+    try await append(1_000_000..<1_000_020, to: store)
+    await store.close()
+    say("ended")
+}
+
+if arguments[2] == "full" {
+    try await deliverFromFullDisk(arguments[1])
+    exit(0)
+}

@@ -5,9 +5,6 @@ import TrackEngine
 
 /// Pruning is not synchronised to the disk: a pruned record that is back after a power cut is pruned again.
 extension StoreEngine {
-    /// How many rows one transaction removes, so that its log stays small.
-    private static let chunk = 5_000
-
     func prune(now: Timestamp, isClockConfirmed: Bool) throws(StoreError) -> PruneReport {
         var report = try removeSettled(now: now)
         report += try removeAged(now: now, isClockConfirmed: isClockConfirmed)
@@ -15,6 +12,7 @@ extension StoreEngine {
         report += try write(.relaxed) { db, figures in try enforceMaximum(in: db, &figures) }
         report += try dropExcessLetters()
         report += try shrink()
+        try recoverReserve()
         return report
     }
 
@@ -63,7 +61,7 @@ extension StoreEngine {
         }
         var place: Int64 = 0
         while true {
-            let rows = try read { [place] in try RecordTable($0).times(after: place, limit: Self.chunk) }
+            let rows = try read { [place] in try RecordTable($0).times(after: place, limit: rowsAtOnce) }
             guard let last = rows.last, last.sequence > place else { return report }
             place = last.sequence
             let aged = rows.filter { $0.time < oldest.nanosecondsSince1970 }.map(\.sequence)
@@ -162,7 +160,6 @@ extension StoreEngine {
         try write(.durable) { db, figures in
             try RecordTable(db).removeAll()
             try DeadLetterTable(db).removeAll()
-            try CheckpointTable(db).removeAll()
             try MilestoneTable(db).removeAll()
             try DamagedTable(db).removeAll()
             figures.count = 0
@@ -175,7 +172,7 @@ extension StoreEngine {
         let letters = try read { try DeadLetterTable($0).count() }
         return StoreStatus(
             count: figures.count, lastSequence: RecordSequence(rawValue: figures.last),
-            bytes: files.bytes,
+            bytes: files.bytes + (reserve.isHeld ? reservedBytes : 0),
             dropped: figures.durable.dropped, deadLetters: letters, warning: warning)
     }
 
@@ -188,3 +185,4 @@ extension StoreEngine {
         return parts.isEmpty ? nil : parts.joined(separator: "; ")
     }
 }
+        if isRemoved() { parts.append("the store's files have been removed; nothing is accepted until a restart") }

@@ -12,10 +12,13 @@ extension StoreEngine {
     /// Appends what several callers want, in their order and in one commit; makes room if the quota is full.
     func append(_ requests: [AppendRequest]) throws(StoreError) -> [[TrackRecord]] {
         let total = requests.reduce(0) { $0 + $1.drafts.count }
+        try refuseIfRemoved()
         try reserve(total)
         while true {
             do throws(StoreError) {
-                return try write(.durable) { db, figures in try insert(requests, in: db, &figures) }
+                let records = try writeNew { db, figures in try insert(requests, in: db, &figures) }
+                try refuseIfRemoved()
+                return records
             } catch {
                 if error.code == .full, try makeRoom(for: total) { continue }
                 trouble = error
@@ -96,10 +99,17 @@ extension StoreEngine {
     /// A settlement without refusals may be lost in a power cut: then the sink's records come again, under the same
     /// ids. A refusal is listed for good, so it goes through to the disk. That leaves at most one fsync a record.
     func settle(_ settlement: Settlement, for sink: SinkID) throws(StoreError) {
-        try write(settlement.refused.isEmpty ? .relaxed : .durable) { db, figures in
-            switch settlement.origin {
-            case .queue: try settleQueue(settlement, for: sink, in: db, upTo: figures.last)
-            case .requeued: try settleRequeued(settlement, for: sink, in: db)
+        while true {
+            do throws(StoreError) {
+                return try write(settlement.refused.isEmpty ? .relaxed : .durable) { db, figures in
+                    switch settlement.origin {
+                    case .queue: try settleQueue(settlement, for: sink, in: db, upTo: figures.last)
+                    case .requeued: try settleRequeued(settlement, for: sink, in: db)
+                    }
+                }
+            } catch {
+                // Dead letters need room too; a settlement that never succeeds would be delivered again and again.
+                guard error.code == .full, try makeRoom(for: settlement.refused.count) else { throw error }
             }
         }
     }
