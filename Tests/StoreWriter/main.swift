@@ -6,6 +6,8 @@ import TrackEngineSQLite
 // Fills a store until it is killed, and says on standard output what was acknowledged, one line each, after the fact:
 //   store-writer DIRECTORY append    "ok SEQUENCE NUMBER" and "settled SEQUENCE" without end
 //   store-writer DIRECTORY limited   the same under a limit on file sizes, which is then lifted; then ends in order
+//   store-writer DIRECTORY full      fills the disk, opens the store again there, delivers everything and goes on
+//   store-writer DIRECTORY meter     "bytes N" that each of 1 000 appends of one record has written on average, then of 50
 //   store-writer DIRECTORY hold      "holding", then nothing
 
 func say(_ line: String) {
@@ -55,6 +57,29 @@ func fill(_ store: SQLiteFixStore) async throws {
     }
 }
 
+/// What this process has written to files so far.
+func bytesWritten() -> Int {
+    let text = (try? String(contentsOfFile: "/proc/self/io", encoding: .utf8)) ?? ""  // elsewhere than Linux: none
+    let line = text.split(separator: "\n").first { $0.hasPrefix("wchar: ") }
+    return line.flatMap { Int($0.dropFirst(7)) } ?? 0
+}
+
+/// Says what a record costs, one a commit and fifty a commit, with its checkpoint.
+func meter(_ store: SQLiteFixStore) async throws {
+    for (commits, size) in [(1_000, 1), (200, 50)] {
+        let before = bytesWritten()
+        for commit in 0..<commits {
+            let drafts = (commit * size..<(commit + 1) * size).map(draft)
+            let checkpoint = drafts.last.map {
+                SourceCheckpoint(source: $0.source, last: $0, lastMovement: $0.fix.time, isStandby: false)
+            }
+            _ = try await store.append(drafts, checkpoint: checkpoint)
+        }
+        say("bytes \((bytesWritten() - before) / (commits * size)) a record, \(size) a commit")
+    }
+    await store.close()
+}
+
 /// Runs into the limit, says so, lifts it and goes on.
 func fillUnderLimit(_ store: SQLiteFixStore) async throws {
     signal(SIGXFSZ, SIG_IGN)
@@ -76,19 +101,6 @@ func fillUnderLimit(_ store: SQLiteFixStore) async throws {
     say("ended")
 }
 
-let arguments = CommandLine.arguments
-guard arguments.count == 3 else {
-    say("usage: store-writer DIRECTORY append|limited|hold")
-    exit(64)
-}
-let store = try await SQLiteFixStore.open(directory: arguments[1], logger: Logger(label: "store-writer"))
-switch arguments[2] {
-case "append": try await fill(store)
-case "limited": try await fillUnderLimit(store)
-default:
-    say("holding")
-    while true { try await Task.sleep(for: .seconds(3600)) }  // until it is killed
-}
 /// Fills what is left of the disk with a file of its own.
 func fillDisk(_ directory: String) {
     let descriptor = open(directory + "/other", O_WRONLY | O_CREAT | O_APPEND, 0o600)
@@ -140,7 +152,21 @@ func deliverFromFullDisk(_ directory: String) async throws {
     say("ended")
 }
 
+let arguments = CommandLine.arguments
+guard arguments.count == 3 else {
+    say("usage: store-writer DIRECTORY append|limited|full|meter|hold")
+    exit(64)
+}
 if arguments[2] == "full" {
     try await deliverFromFullDisk(arguments[1])
     exit(0)
+}
+let store = try await SQLiteFixStore.open(directory: arguments[1], logger: Logger(label: "store-writer"))
+switch arguments[2] {
+case "append": try await fill(store)
+case "meter": try await meter(store)
+case "limited": try await fillUnderLimit(store)
+default:
+    say("holding")
+    while true { try await Task.sleep(for: .seconds(3600)) }  // until it is killed
 }

@@ -23,7 +23,8 @@ extension StoreEngine {
                 try noteMilestone(at: now, in: db)
                 let end = try removableEnd(now: now, in: db)
                 guard let first = try RecordTable(db).first(), first <= end else { return 0 }
-                let through = try min(end, RecordTable(db).place(ofOldest: Self.chunk) ?? end)
+                let through = try min(end, RecordTable(db).place(ofOldest: rowsAtOnce) ?? end)
+                try figures.saveSources(removingThrough: through, in: db)
                 let count = try RecordTable(db).remove(after: 0, through: through)
                 try MilestoneTable(db).forget(before: through)
                 figures.count -= count
@@ -73,6 +74,7 @@ extension StoreEngine {
 
     private func remove(_ places: [Int64]) throws(StoreError) -> PruneReport {
         try write(.relaxed) { db, figures in
+            try figures.saveSources(removingThrough: places.last ?? 0, in: db)
             let settled = try SinkTable(db).settled(by: sinks)
             var report = PruneReport(settled: 0, dropped: 0)
             for run in places.contiguousRuns {
@@ -96,6 +98,7 @@ extension StoreEngine {
         guard count > 0, let end = try RecordTable(db).place(ofOldest: count) else {
             return PruneReport(settled: 0, dropped: 0)
         }
+        try figures.saveSources(removingThrough: end, in: db)
         let settled = try SinkTable(db).settled(by: sinks)
         let report = try remove(after: 0, through: end, settled: settled, in: db)
         figures.note(report)
@@ -158,6 +161,7 @@ extension [Int64] {
 extension StoreEngine {
     func clear() throws(StoreError) {
         try write(.durable) { db, figures in
+            try figures.forgetCheckpoints(in: db)
             try RecordTable(db).removeAll()
             try DeadLetterTable(db).removeAll()
             try MilestoneTable(db).removeAll()
@@ -181,8 +185,8 @@ extension StoreEngine {
         let aside = files.quarantined
         if let last = aside.last { parts.append("\(aside.count) damaged database(s) set aside, the last as \(last)") }
         if figures.durable.damaged > 0 { parts.append("\(figures.durable.damaged) damaged row(s) set aside") }
+        if isRemoved() { parts.append("the store's files have been removed; nothing is accepted until a restart") }
         if let trouble { parts.append("the last write failed: \(trouble)") }
         return parts.isEmpty ? nil : parts.joined(separator: "; ")
     }
 }
-        if isRemoved() { parts.append("the store's files have been removed; nothing is accepted until a restart") }

@@ -31,30 +31,28 @@ extension StoreEngine {
         _ requests: [AppendRequest], in db: Database, _ figures: inout Figures
     ) throws -> [[TrackRecord]] {
         var appended: [[TrackRecord]] = []
-        for request in requests {
-            appended.append(try insert(request.drafts, in: db, &figures))
-            try noteOdometers(of: request.drafts, in: db)
-            if let checkpoint = request.checkpoint { try CheckpointTable(db).put(checkpoint) }
-        }
+        for request in requests { appended.append(try insert(request, in: db, &figures)) }
+        if figures.last - figures.durable.sourcesThrough >= SourceStates.step { try figures.saveSources(in: db) }
         _ = try enforceMaximum(in: db, &figures)
         return appended
     }
 
-    /// Keeps the last reading of each source; an append brings records of one source as a rule.
-    private func noteOdometers(of drafts: [RecordDraft], in db: Database) throws {
-        var readings: [SourceID: Double] = [:]
-        for draft in drafts { if let metres = draft.odometer { readings[draft.source] = metres } }
-        for (source, metres) in readings { try OdometerTable(db).put(metres, of: source) }
-    }
-
     private func insert(
-        _ drafts: [RecordDraft], in db: Database, _ figures: inout Figures
+        _ request: AppendRequest, in db: Database, _ figures: inout Figures
     ) throws -> [TrackRecord] {
-        try RecordInsertion(db).insert(drafts, after: figures.last)
-        return drafts.map { draft in
+        let state = PipelineState(request.checkpoint, of: request.drafts.last)
+        var insertion = RecordInsertion(db)
+        try insertion.insert(request.drafts, state: state, after: figures.last)
+        let records = request.drafts.map { draft in
             figures.noteNext(fixTime: draft.fix.time)
+            figures.sources.note(draft, nil)
             return TrackRecord(sequence: RecordSequence(rawValue: figures.last), draft: draft)
         }
+        if let checkpoint = request.checkpoint {
+            figures.sources.note(checkpoint)
+            if state == nil { try figures.saveSources(in: db) }  // no record of this append can say it
+        }
+        return records
     }
 
     func records(after sequence: RecordSequence, limit: Int) throws(StoreError) -> [TrackRecord] {
@@ -77,7 +75,9 @@ extension StoreEngine {
                 // A row that can be read but not found again: the table's tree is damaged, not only the row.
                 guard count > 0 else { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }
                 figures.durable.damaged += Int64(count)
-                if origin == .record { figures.count -= count }
+                guard origin == .record else { return }
+                figures.count -= count
+                try figures.saveSources(removingThrough: reading.damaged.max() ?? 0, in: db)
             }
         }
     }

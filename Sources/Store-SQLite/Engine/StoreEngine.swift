@@ -184,17 +184,21 @@ final class StoreEngine {
 
     /// Ends in order: the log is emptied, and the ledger says so.
     func close() {
+        if figures.durable.sourcesThrough < figures.last {
+            // Only spares the next start from reading the newest records.
+            try? write(.relaxed) { db, figures in try figures.saveSources(in: db) }
+        }
         guard case .sound(let connection) = access else { return }
+        let isRemoved = isRemoved()
         do {
             try connection.checkpoint()
             try connection.close()
+            // A ledger beside no database, or beside another one, would be wrong about it.
+            if isRemoved { return }
             try StoreLedger(ceiling: figures.last, countAtClose: figures.count).write(to: files.ledger)
-        let isRemoved = isRemoved()
         } catch {
             // Nothing is lost: the next start finds no mark of an orderly end and checks the database.
             logger.warning("store could not be closed in order", metadata: ["error": "\(StoreError(error))"])
-            // A ledger beside no database, or beside another one, would be wrong about it.
-            if isRemoved { return }
         }
     }
 }
