@@ -9,6 +9,15 @@ struct Trackd: AsyncParsableCommand {
         version: "0.1.0",
         subcommands: subcommands)
 
+    /// Runs the command that the arguments name. An unknown one is answered with the nearest that there is.
+    static func main() async {
+        if let problem = UnknownCommand(CommandLine.arguments.dropFirst().first, of: subcommands) {
+            StandardError.write("\(problem)\n")
+            exit(withError: ExitStatus.usage)
+        }
+        await main(nil)
+    }
+
     /// Every command; a new one is a file in `Commands` and a row here.
     private static let subcommands: [any ParsableCommand.Type] = [
         RunCommand.self,

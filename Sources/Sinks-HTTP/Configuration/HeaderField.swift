@@ -16,7 +16,7 @@ public struct HeaderField: Sendable, Hashable {
 
 extension HeaderField {
     /// What is wrong with the name, as the end of "expected …"; `nil` when it may be sent.
-    var problemWithName: String? {
+    package var problemWithName: String? {
         guard !name.isEmpty, name.utf8.count <= 128, name.utf8.allSatisfy(Self.isTokenByte) else {
             return "a header name of letters, digits and !#$%&'*+-.^_`|~"
         }

@@ -7,7 +7,8 @@ struct CheckCommand: AsyncParsableCommand {
         abstract: "Report everything that is wrong with a configuration.",
         discussion: """
             Each problem is a line "place: key = value: expected …" on standard error. The exit status is 0 for a \
-            configuration that can be used and 78 for any other. Secrets are fetched but never shown.
+            configuration that can be used and 78 for any other. Everything is put together as for `trackd run`: files \
+            and secrets that the configuration names are read, and secrets are never shown. Nothing is written or sent.
             """)
 
     @OptionGroup var options: ConfigurationOptions
@@ -16,11 +17,14 @@ struct CheckCommand: AsyncParsableCommand {
     var show = false
 
     func run() async throws {
-        let loader = options.loader
         let configuration = try options.load()
         if show { print(configuration.effectiveYAML, terminator: "") }
-        try ExitStatus.reportingConfigurationProblems { () throws(AgentConfigurationError) in
-            try loader.checkSecrets(of: configuration)
+        let trial = ConfigurationTrial(configuration, environment: ProcessEnvironment.current)
+        do throws(AgentConfigurationError) {
+            try await trial.run()
+        } catch {
+            StandardError.write("\(error)\n")
+            throw ExitStatus.configuration
         }
     }
 }

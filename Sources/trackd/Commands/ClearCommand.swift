@@ -19,6 +19,6 @@ struct ClearCommand: AsyncParsableCommand {
 
     func run() async throws {
         let answer = try await control.withClient { try await $0.send(.clear) }
-        print("\(Int(answer["records"]?.number ?? 0)) records removed")
+        print("\(Int(answer["records"]?.number ?? 0).counted("record")) removed")
     }
 }

@@ -39,6 +39,8 @@ struct ConfigurationOptions: ParsableArguments {
 enum ExitStatus {
     /// `EX_CONFIG`: the configuration cannot be used. systemd must not start again before it has changed.
     static let configuration = ExitCode(78)
+    /// `EX_USAGE`: the command line makes no sense.
+    static let usage = ExitCode(64)
     /// `EX_DATAERR`: a file was read and holds nothing that the command could work with.
     static let dataError = ExitCode(65)
     /// `EX_NOINPUT`: a file that should be read is missing or unreadable.

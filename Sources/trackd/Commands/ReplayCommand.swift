@@ -8,17 +8,18 @@ struct ReplayCommand: AsyncParsableCommand {
         commandName: "replay",
         abstract: "Take recorded files through the pipeline and write the records as JSON lines.",
         discussion: """
-            The files are one track, in the order given; gzip is unpacked. Each record is a JSON object on a line of \
+            The files are one track, in the order given; gzip is unpacked, and - is standard input. Each record is a JSON object on a line of \
             standard output; problems with their line, a progress bar and a summary go to standard error. The same \
             input and configuration give the same bytes: time is that of the fixes. Only fixes dated more than a day \
             after now have their GPS week put right; --now says when now is.
 
-            The exit status is 66 if a file cannot be read, 78 for a configuration that cannot be used, else 0.
+            The exit status is 65 if there was no fix to be read, 66 if a file cannot be read, 78 for a configuration that \
+            cannot be used, else 0.
             """)
 
     @OptionGroup var options: ConfigurationOptions
 
-    @Argument(help: "The recorded files.")
+    @Argument(help: "The recorded files, or - for standard input.")
     var files: [String]
 
     @Option(
@@ -53,6 +54,7 @@ struct ReplayCommand: AsyncParsableCommand {
             return  // the reader has seen enough
         }
         if input.hasFailed { throw ExitStatus.noInput }
+        if replay.statistics.fixes == 0 { throw ExitStatus.dataError }
     }
 
     private func play(
@@ -67,6 +69,11 @@ struct ReplayCommand: AsyncParsableCommand {
         }
         replay.finish(to: &output.bytes)
         try output.flush()
-        input.say(replay.statistics.summary)
+        if replay.statistics.fixes > 0 {
+            input.say(replay.statistics.summary)
+        } else if !input.hasFailed {
+            input.say("expected at least one fix, found none")
+        }
+        input.finish()
     }
 }

@@ -8,7 +8,7 @@ struct TuneCommand: AsyncParsableCommand {
         commandName: "tune",
         abstract: "Show what each recording rule would make of your own track, and recommend one.",
         discussion: """
-            The files are one track, in the order given; gzip is unpacked. Every rule sees the same fixes, those that \
+            The files are one track, in the order given; gzip is unpacked, and - is standard input. Every rule sees the same fixes, those that \
             pass the gates of the configuration, and goes through the same pipeline as in `trackd run`. For each it \
             prints how many records it makes, what they take on their way, how far the track rebuilt from them is from \
             the fixes, and how long it stays silent.
@@ -24,7 +24,7 @@ struct TuneCommand: AsyncParsableCommand {
 
     @OptionGroup var options: ConfigurationOptions
 
-    @Argument(help: "The recorded files.")
+    @Argument(help: "The recorded files, or - for standard input.")
     var files: [String]
 
     @Option(
@@ -96,7 +96,7 @@ struct TuneCommand: AsyncParsableCommand {
         var gatherer = RecordedTrack.Gatherer(configuration, wallClock: now ?? .now())
         for file in files { input.read(file) { gatherer.take($0) } }
         let track = gatherer.finish()
-        if input.problems > 0 { input.say("\(input.problems) problems in all; the rest is used") }
+        if input.problems > 0 { input.say("\(input.problems.counted("problem")) in all; the rest is used") }
         input.finish()
         guard track.fixes.count >= 2, track.recordedSeconds > 0 else {
             input.say("expected at least two fixes within five minutes, found \(track.fixes.count) of use")

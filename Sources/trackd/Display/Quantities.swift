@@ -30,6 +30,14 @@ extension Double {
     }
 }
 
+extension Int {
+    /// The number with a noun, in the plural for all but one: `1 record`, `2 fixes`.
+    package func counted(_ noun: String) -> String {
+        guard self != 1 else { return "1 \(noun)" }
+        return "\(self) \(noun)" + (noun.hasSuffix("x") ? "es" : "s")
+    }
+}
+
 extension Int64 {
     /// A size in bytes, in powers of 1000: `512 B`, `1.2 MB`.
     package var asBytes: String {

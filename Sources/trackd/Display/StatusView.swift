@@ -15,7 +15,7 @@ package enum StatusView {
         }
         lines += storeLines(status, style)
         guard let rows = style.rows, lines.count > rows, rows > 0 else { return lines }
-        let more = StyledText("… \(lines.count - rows + 1) more lines", .faint).cut(to: style.columns)
+        let more = StyledText("… \((lines.count - rows + 1).counted("more line"))", .faint).cut(to: style.columns)
         return lines.prefix(rows - 1) + [more.rendered(style)]
     }
 
@@ -34,9 +34,9 @@ package enum StatusView {
         var pieces: [StyledText] = []
         if let store = status.tracker.store {
             pieces += [
-                "\(store.count) records", StyledText(store.bytes.asBytes),
+                "\(store.count.counted("record"))", StyledText(store.bytes.asBytes),
                 StyledText("\(store.dropped) dropped", store.dropped > 0 ? .warning : .plain),
-                StyledText("\(store.deadLetters) dead letters", store.deadLetters > 0 ? .warning : .plain),
+                StyledText(store.deadLetters.counted("dead letter"), store.deadLetters > 0 ? .warning : .plain),
             ]
             if let warning = store.warning { pieces.append(StyledText(warning, .warning)) }
         }

@@ -4,7 +4,7 @@ import TrackEngineReplay
 /// Reads the recorded files that a command was given, one after the other.
 ///
 /// Problems go to standard error with their line, a progress bar does where somebody looks. A file that cannot be read
-/// is said so and counted; the others are read all the same.
+/// is said so and counted; the others are read all the same. The path `-` is standard input.
 struct InputFiles: ~Copyable {
     private let options: ReplayOptions
     private var bar: ProgressBar?
@@ -23,27 +23,28 @@ struct InputFiles: ~Copyable {
     mutating func read<Failure: Error>(
         _ path: String, _ take: ([Fix]) throws(Failure) -> Void
     ) throws(Failure) {
-        var list = ProblemList(file: path)
+        let name = path == "-" ? "standard input" : path
+        let file = path == "-" ? "/dev/stdin" : path
+        var list = ProblemList(file: name)
         let options = options
-        guard let file = attempt({ () throws(ReplayError) in try ReplayFile(path: path, options: options) }) else {
-            return
-        }
-        while let chunk = attempt({ () throws(ReplayError) in try file.next() }) ?? nil {
+        let opened = attempt(name) { () throws(ReplayError) in try ReplayFile(path: file, options: options) }
+        guard let opened else { return }
+        while let chunk = attempt(name, { () throws(ReplayError) in try opened.next() }) ?? nil {
             problems += chunk.problems.count
             for problem in chunk.problems { say(list.note(problem)) }
-            bar?.show(path, read: chunk.bytesRead, of: chunk.totalBytes)
+            bar?.show(name, read: chunk.bytesRead, of: chunk.totalBytes)
             try take(chunk.fixes)
         }
         say(list.rest)
     }
 
     /// What `body` answers; `nil` if the file is of no use, which is said.
-    private mutating func attempt<Result>(_ body: () throws(ReplayError) -> Result) -> Result? {
+    private mutating func attempt<Result>(_ name: String, _ body: () throws(ReplayError) -> Result) -> Result? {
         do throws(ReplayError) {
             return try body()
         } catch {
             hasFailed = true
-            say("\(error)")
+            say("\(name): \(error.reason)")
             return nil
         }
     }

@@ -27,6 +27,6 @@ package struct ProblemList: Sendable {
         let total = counts.values.reduce(0, +)
         guard total > shown else { return nil }
         let kinds = SourceProblem.Kind.allCases.compactMap { kind in counts[kind].map { "\($0) \(kind.rawValue)" } }
-        return "\(file): and \(total - shown) more problems (\(kinds.joined(separator: ", ")) in all)"
+        return "\(file): and \((total - shown).counted("more problem")) (\(kinds.joined(separator: ", ")) in all)"
     }
 }

@@ -112,12 +112,15 @@ package struct ReplayRun: Sendable {
 }
 
 extension ReplayRun.Statistics {
-    /// `1234 fixes, 56 recorded, 1178 rejected (1100 too-near, 78 duplicate-time), 12.3 km in 34 min`
+    /// `1234 fixes, 56 recorded, 1178 rejected (1100 too-near, 78 duplicate-time), 12.3 km from record to record in 34 min`
+    ///
+    /// The length is that of the recorded track. An odometer also counts what lies between two records, and `trackd tune`
+    /// the track of all fixes; both are a little longer.
     package var summary: String {
         let reasons = RejectionReason.allCases.compactMap { reason in rejected[reason].map { "\($0) \(reason.name)" } }
         let total = rejected.values.reduce(0, +)
         let why = reasons.isEmpty ? "" : " (\(reasons.joined(separator: ", ")))"
-        let length = "\((distance / 1000).fixed(1)) km in \(span.spoken)"
-        return "\(fixes) fixes, \(recorded) recorded, \(total) rejected\(why), \(length)"
+        let length = "\((distance / 1000).fixed(1)) km from record to record in \(span.spoken)"
+        return "\(fixes.counted("fix")), \(recorded) recorded, \(total) rejected\(why), \(length)"
     }
 }

@@ -99,7 +99,7 @@ import trackd
         Case(
             name: "an unknown type of source", yaml: "sources:\n  - type: gspd\n    hosst: x",
             messages: [
-                #"trackd.yaml:2: sources.0.type = "gspd": expected gpsd, replay or simulated; did you mean gpsd?"#
+                #"trackd.yaml:2: sources.gspd.type = "gspd": expected gpsd, replay or simulated; did you mean gpsd?"#
             ]),
         Case(
             name: "a source without a type", yaml: "sources:\n  - host: x",
@@ -107,8 +107,8 @@ import trackd
         Case(
             name: "a replay without a file, for ever", yaml: "sources: [{type: replay, speed: max, loop: true}]",
             messages: [
-                "trackd.yaml:1: sources.0.path = (missing): expected a path or a list of paths",
-                "trackd.yaml:1: sources.0.loop = true: expected false at speed max, which would never come to rest",
+                "trackd.yaml:1: sources.replay.path = (missing): expected a path or a list of paths",
+                "trackd.yaml:1: sources.replay.loop = true: expected false at speed max, which would never come to rest",
             ]),
         Case(
             name: "two of one name", yaml: "sources:\n  - {type: gpsd, name: a}\n  - {type: simulated, name: a}",
@@ -135,42 +135,53 @@ import trackd
         Case(
             name: "http to another machine", yaml: "sinks:\n  - type: overland\n    url: http://example.org/?token=x",
             messages: [
-                #"trackd.yaml:3: sinks.0.url = "http://example.org/?token=***": expected https, "#
+                #"trackd.yaml:3: sinks.overland.url = "http://example.org/?token=***": expected https, "#
                     + "or allowInsecure: true to send in the clear"
             ]),
         Case(
             name: "a loopback that is none", yaml: "sinks: [{type: overland, url: 'http://127.0.0.1.example.org/'}]",
             messages: [
-                #"trackd.yaml:1: sinks.0.url = "http://127.0.0.1.example.org/": expected https, "#
+                #"trackd.yaml:1: sinks.overland.url = "http://127.0.0.1.example.org/": expected https, "#
                     + "or allowInsecure: true to send in the clear"
             ]),
         Case(
             name: "a sink without an address", yaml: "sinks:\n  - type: overland",
             messages: [
-                "trackd.yaml:2: sinks.0.url = (missing): expected an address such as https://track.example.org/api"
+                "trackd.yaml:2: sinks.overland.url = (missing): expected an address such as https://track.example.org/api"
+            ]),
+        Case(
+            name: "an address that no request can carry",
+            yaml: "sinks: [{type: overland, url: 'https://h/?a={b}', headers: {Expect: x, \"X A\": y}}]",
+            messages: [
+                "trackd.yaml:1: sinks.overland.url = ***: expected only printable ASCII characters, "
+                    + "others percent-encoded",
+                "trackd.yaml:1: sinks.overland.headers.Expect = ***: expected another name: the sink or HTTP itself "
+                    + "sets this one",
+                "trackd.yaml:1: sinks.overland.headers.a key of 3 characters = ***: expected a header name of letters, "
+                    + "digits and !#$%&'*+-.^_`|~",
             ]),
         Case(
             name: "half a client certificate", yaml: "sinks: [{type: overland, url: 'https://x', tls: {key: /k}}]",
-            messages: ["trackd.yaml:1: sinks.0.tls = {…}: expected both certificate and key, or neither"]),
+            messages: ["trackd.yaml:1: sinks.overland.tls = {…}: expected both certificate and key, or neither"]),
         Case(
             name: "two ways to authorize",
             yaml: "sinks: [{type: overland, url: 'https://x', token: a, basicAuth: {user: u, password: p}}]",
             messages: [
-                "trackd.yaml:1: sinks.0.basicAuth = ***: expected either token or basicAuth, "
+                "trackd.yaml:1: sinks.overland.basicAuth = ***: expected either token or basicAuth, "
                     + "both set the Authorization header"
             ]),
         Case(
             name: "a secret from two places",
             yaml: "sinks: [{type: overland, url: 'https://x', token: {file: /a, env: B}}]",
             messages: [
-                "trackd.yaml:1: sinks.0.token = ***: expected one of {file: PATH}, {env: NAME}, {credential: NAME}, "
+                "trackd.yaml:1: sinks.overland.token = ***: expected one of {file: PATH}, {env: NAME}, {credential: NAME}, "
                     + "or a text"
             ]),
         Case(
             name: "a credential that leads out of its directory",
             yaml: "sinks: [{type: overland, url: 'https://x', token: {credential: ../shadow}}]",
             messages: [
-                "trackd.yaml:1: sinks.0.token = ***: expected the name of a systemd credential as credential"
+                "trackd.yaml:1: sinks.overland.token = ***: expected the name of a systemd credential as credential"
             ]),
         Case(
             name: "CalmGeo's address in the wrong place", yaml: "tracking: {url: 'https://x'}",

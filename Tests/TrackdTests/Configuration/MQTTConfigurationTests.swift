@@ -76,7 +76,7 @@ import trackd
         ("mqtts://broker:0", "a port of 1 to 65535"), ("mqtts://bro ker", BrokerExpectation.address),
     ])
     func `addresses that cannot, and no message repeats them`(_ url: String, _ expectation: String) {
-        #expect(problems("url: \"\(url)\"") == ["trackd.yaml:2: sinks.0.url = ***: expected " + expectation])
+        #expect(problems("url: \"\(url)\"") == ["trackd.yaml:2: sinks.mqtt.url = ***: expected " + expectation])
     }
 
     enum BrokerExpectation {
@@ -120,18 +120,18 @@ import trackd
         ),
     ])
     func `what is wrong is named with its line`(_ keys: String, _ message: String) {
-        #expect(problems(keys) == ["trackd.yaml:2: sinks.0." + message])
+        #expect(problems(keys) == ["trackd.yaml:2: sinks.mqtt." + message])
     }
 
     @Test func `a password may not stand where others can read it`() {
         let found = problems("url: mqtts://b, username: u, password: canary", isPrivate: false)
         #expect(found.count == 1)
-        #expect(found.first?.hasPrefix("trackd.yaml:2: sinks.0.password = ***: expected {file: PATH}") == true)
+        #expect(found.first?.hasPrefix("trackd.yaml:2: sinks.mqtt.password = ***: expected {file: PATH}") == true)
     }
 
     @Test func `two sinks of a device at one broker need a base each`() {
         let expected = [
-            "sinks.1.base = (missing): expected a base of its own: another sink of this device publishes there"
+            "sinks.mqtt-2.base = (missing): expected a base of its own: another sink of this device publishes there"
         ]
         let problems = { (first: String, second: String) in
             Given.problems("sinks:\n  - {type: mqtt, \(first)}\n  - {type: mqtt, \(second)}")

@@ -88,7 +88,7 @@ import trackd
         #expect(Given.problems(yaml, isPrivate: true) == [])
         #expect(
             Given.problems(yaml, isPrivate: false) == [
-                "trackd.yaml:4: sinks.0.token = ***: expected {file: PATH}, {env: NAME} or {credential: NAME}, "
+                "trackd.yaml:4: sinks.overland.token = ***: expected {file: PATH}, {env: NAME} or {credential: NAME}, "
                     + "or a file that only its owner can read (chmod 600)"
             ])
     }
@@ -105,7 +105,7 @@ import trackd
     func `no secret is taken from the command line`(_ option: String) {
         let yaml = "sinks: [{type: overland, name: home, url: 'https://x'}]"
         let problems = Given.problems(yaml, options: [option])
-        #expect(problems.count == 1 && problems[0].hasPrefix("--set: sinks.0."), "\(problems)")
+        #expect(problems.count == 1 && problems[0].hasPrefix("--set: sinks.home."), "\(problems)")
         #expect(problems.allSatisfy { $0.contains("command line") && !$0.contains("canary") })
     }
 

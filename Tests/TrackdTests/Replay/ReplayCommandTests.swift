@@ -61,6 +61,41 @@ import TrackEngineTestKit
         }
     }
 
+    @Test func `a missing file alone is named, and there is nothing to sum up`() async throws {
+        try await TestEnvironment.withTemporaryDirectory { folder in
+            let text = try await shell("trackd replay missing 2>&1; echo $?", folder)
+            #expect(text == "missing: no such file\n66\n")
+        }
+    }
+
+    @Test func `lines that hold no fix are status 65, and so is nothing at all`() async throws {
+        try await TestEnvironment.withTemporaryDirectory { folder in
+            try await shell("for i in $(seq 198); do echo '$GPRMC,broken*00'; done > broken.nmea; : > empty", folder)
+            for file in ["broken.nmea", "empty"] {
+                let text = try await shell("trackd replay \(file) --format nmea 2>&1; echo status $?", folder)
+                #expect(text.hasSuffix("expected at least one fix, found none\nstatus 65\n"), "\(text)")
+            }
+        }
+    }
+
+    @Test func `a dash is standard input, as a pipe and as a file`() async throws {
+        try await TestEnvironment.withTemporaryDirectory { folder in
+            try await shell("trackd simulate --duration 60 --output nmea > drive.nmea", folder)
+            let named = try await shell("trackd replay drive.nmea 2> /dev/null", folder)
+            #expect(try await shell("cat drive.nmea | trackd replay - 2> /dev/null", folder) == named)
+            #expect(try await shell("trackd replay - < drive.nmea 2> /dev/null", folder) == named)
+            let problem = try await shell("echo x | trackd replay - --format csv 2>&1 | head -n 1", folder)
+            #expect(problem.hasPrefix("standard input:"), "\(problem)")
+        }
+    }
+
+    @Test func `a misspelled command is answered with the one that was meant, and status 64`() async throws {
+        try await TestEnvironment.withTemporaryDirectory { folder in
+            let text = try await shell("trackd runn 2>&1; echo $?", folder)
+            #expect(text == "\"runn\": expected a command; did you mean run?\n64\n")
+        }
+    }
+
     @Test func `a reader that has seen enough is no failure`() async throws {
         try await TestEnvironment.withTemporaryDirectory { folder in
             try await shell("trackd simulate --duration 3000 --output nmea > drive.nmea", folder)

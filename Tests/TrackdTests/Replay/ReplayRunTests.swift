@@ -32,7 +32,8 @@ import trackd
         #expect(lines[2].hasPrefix(#"{"id":""#))
         #expect(lines[3].hasPrefix(#"{"reason":"duplicate-time","#))
         #expect(
-            summary == "4 fixes, 2 recorded, 2 rejected (1 duplicate-time, 1 too-near), 0.0 km in 2 s")
+            summary == "4 fixes, 2 recorded, 2 rejected (1 duplicate-time, 1 too-near), "
+                + "0.0 km from record to record in 2 s")
     }
 
     @Test func `without decisions only the records`() {
@@ -65,6 +66,6 @@ import trackd
         #expect(problems.rest == nil)
         for _ in 0..<9 { #expect(problems.note(SourceProblem(.malformed, "x")) != nil) }
         #expect(problems.note(SourceProblem(.incomplete, "x")) == nil)
-        #expect(problems.rest == "a.nmea: and 1 more problems (10 malformed, 1 incomplete in all)")
+        #expect(problems.rest == "a.nmea: and 1 more problem (10 malformed, 1 incomplete in all)")
     }
 }

@@ -13,7 +13,7 @@ import trackd
     /// With 16 m every second fix, 20 m away, is kept, and stretched by 3.1 for every 5 m/s of speed every tenth; one more
     /// record is where it comes to rest. The deviation rule needs the corners and an end each 30 s.
     private static let golden = """
-        301 fixes in 5 min of recording, 3.0 km; longest gap between fixes 1 s
+        301 fixes in 5 min of recording, 3.0 km from fix to fix; longest gap between fixes 1 s
 
           RULE                        KEPT AN HOUR OVERLAND     MQTT    BATCH   MAX m MEAN m  95% m  SILENCE
         * distance 16 m ×3.1            32     384  13.5 kB  13.5 kB   7.8 kB     0.0    0.0    0.0     0:10

@@ -90,6 +90,16 @@ struct UniqueNames {
         return name
     }
 
+    /// What messages call the elements of a list: by name if an element has one to itself, else by place.
+    static func labels(of list: [ConfigurationNode]) -> [String] {
+        let names = names(of: list)
+        return list.indices.map { index in
+            let isNamed = list[index].members?.contains { ["name", "type"].contains($0.key) } ?? false
+            let isUnique = names.count { $0 == names[index] } == 1
+            return isNamed && isUnique && TextRule.name.isSatisfied(by: names[index]) ? names[index] : "\(index)"
+        }
+    }
+
     /// What the elements of a list will be called, as far as the list itself says.
     static func names(of list: [ConfigurationNode]) -> [String] {
         var names = UniqueNames()

@@ -9,11 +9,13 @@ extension TableDecoder {
         var count = list.count
         while overlays.contains(where: { $0.key == "\(count)" }), count < list.count + overlays.count { count += 1 }
         let names = UniqueNames.names(of: list)
+        let labels = UniqueNames.labels(of: list)
         reportStrayOverlays(overlays, names, count: count, fullKey(key))
         return (0..<count).compactMap { index in
             let base = index < list.count ? [list[index]] : []
             let above = overlays.filter { $0.isElement(index, of: names) }.map(\.node)
-            var decoder = TableDecoder(path: "\(fullKey(key)).\(index)", layers: above + base, report)
+            let label = index < labels.count ? labels[index] : "\(index)"
+            var decoder = TableDecoder(path: "\(fullKey(key)).\(label)", layers: above + base, report)
             return read(&decoder)
         }
     }

@@ -4,7 +4,7 @@ import TrackEngine
 ///
 /// It remembers which keys were asked for, so that all others can be reported as unknown, in every layer.
 package struct TableDecoder {
-    /// The table's own key, `sinks.0`, empty for the whole configuration.
+    /// The table's own key, `sinks.home`, empty for the whole configuration.
     let path: String
     let report: ProblemReport
     private let layers: [ConfigurationNode]
@@ -67,12 +67,17 @@ package struct TableDecoder {
     func reportUnknownKeys() {
         guard !forgivesUnknownKeys else { return }
         for member in layers.flatMap({ $0.members ?? [] }) where !knownKeys.contains(where: { member.isFor($0) }) {
-            let suggestion = Suggestion.nearest(to: member.key, in: knownKeys)
-            let hint = suggestion.map { "; did you mean \($0)?" } ?? " (\(knownKeys.joined(separator: ", ")))"
             let key = fullKey(member.key.shownAsKey)
-            let problem = ConfigurationProblem(key: key, value: "…", expectation: "a known key" + hint)
+            let problem = ConfigurationProblem(key: key, value: "…", expectation: expectation(of: member.key))
             report.add(LocatedProblem(member.node.origin, problem))
         }
+    }
+
+    /// What was expected instead of an unknown key.
+    private func expectation(of unknown: String) -> String {
+        let suggestion = Suggestion.nearest(to: unknown.keyName, in: knownKeys)
+        if unknown.lacksBlank, let suggestion { return "a blank after the colon, as in \(suggestion): …" }
+        return "a known key" + (suggestion.map { "; did you mean \($0)?" } ?? " (\(knownKeys.joined(separator: ", ")))")
     }
 
     /// Lets unknown keys pass, because the type that would know them is unknown itself.
@@ -99,12 +104,5 @@ extension ConfigurationNode.Member {
     /// Whether this member gives a value for a key.
     func isFor(_ key: String) -> Bool {
         self.key == key || (node.origin.foldsCase && self.key.lowercased() == key.lowercased())
-    }
-}
-
-extension String {
-    /// A key that a user wrote, fit for a message.
-    var shownAsKey: String {
-        hasControlCharacter || utf8.count > 64 ? quoted(atMost: 64) : self
     }
 }

@@ -23,6 +23,14 @@ package enum DeviceIdentity {
         return try kept(in: configuration.store.path, using: &generator)
     }
 
+    /// The configured or the kept id; where there is none yet, one as it could be. Nothing is written.
+    static func present(_ configuration: AgentConfiguration) -> DeviceID {
+        if let id = configuration.device.id { return DeviceID(rawValue: id) }
+        // A file that another user owns, or that holds no id, is no fault of the configuration; `run` names it.
+        let kept = try? read("\(configuration.store.path)/\(fileName)")
+        return kept ?? "track-000000000000"
+    }
+
     static func kept(
         in directory: String, using generator: inout some RandomNumberGenerator
     ) throws(DeviceIdentityError) -> DeviceID {

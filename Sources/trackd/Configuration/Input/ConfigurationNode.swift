@@ -82,7 +82,8 @@ extension ConfigurationNode {
         case .scalar(let scalar):
             if isNull { return "null" }
             let isPlain = !scalar.isQuoted && (scalar.text.isNumber || ["true", "false"].contains(scalar.text))
-            return isPlain ? scalar.text : scalar.text.quoted(atMost: 80)
+            if isPlain { return scalar.text }
+            return (scalar.isQuoted ? scalar.text : scalar.text.withoutForgottenBlank).quoted(atMost: 80)
         }
     }
 }

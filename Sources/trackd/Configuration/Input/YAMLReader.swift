@@ -131,7 +131,7 @@ extension YamlError {
         case .duplicatedKeysInMapping(let duplicates, let context):
             LocatedProblem(
                 .file(name: name, line: context.mark.line),
-                "\(duplicates.prefix(8).map { $0.quoted(atMost: 40) }.joined(separator: ", ")): expected each key once")
+                "\(duplicates.prefix(8).map(\.shownAsKey).joined(separator: ", ")): expected each key once")
         case .reader(let problem, _, _, _), .writer(let problem), .emitter(let problem), .representer(let problem):
             LocatedProblem(.file(name: name, line: 0), "\(problem): expected YAML or JSON")
         case .no, .memory, .dataCouldNotBeDecoded:

@@ -1,3 +1,5 @@
+import TrackEngineHTTP
+
 /// An `http` or `https` address, checked as far as a configuration needs it.
 struct Endpoint: Hashable {
     /// The address as given.
@@ -19,6 +21,7 @@ struct Endpoint: Hashable {
         case credentials = "no user and password in the address, but token or basicAuth"
         case fragment = "an address without #"
         case port = "a port of 1 to 65535"
+        case characters = "only printable ASCII characters, others percent-encoded"
     }
 
     init(_ text: String) throws(Malformed) {
@@ -34,6 +37,11 @@ struct Endpoint: Hashable {
         let authority = rest.prefix { $0 != "/" && $0 != "?" }
         guard !authority.contains("@") else { throw .credentials }
         host = try Self.hostAndPort(authority).host
+        do throws(TrackEngineHTTP.Endpoint.Malformed) {
+            _ = try TrackEngineHTTP.Endpoint(text)
+        } catch {
+            throw error == .characters ? .characters : .notAnAddress
+        }
         self.text = text
         isSecure = scheme == "https"
         let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)

@@ -1,4 +1,5 @@
 import TrackEngine
+import TrackEngineHTTP
 
 extension Field<OverlandSinkConfiguration> {
     /// The address; what could be a token in it is masked wherever it is shown.
@@ -92,14 +93,11 @@ extension TableDecoder {
 }
 
 extension String {
-    /// Why a name cannot be that of a header field of ours (RFC 9110 section 5.1).
+    /// Why a name cannot be that of a header field of ours.
     fileprivate func problemAsHeader(_ taken: inout Set<String>) -> String? {
-        let separators = "\"(),/:;<=>?@[\\]{}".utf8
-        let isToken = utf8.allSatisfy { (0x21...0x7e).contains($0) && !separators.contains($0) }
-        guard isToken, (1...64).contains(utf8.count) else { return "the name of a header field" }
+        if let problem = HeaderField(name: self, value: Secret("")).problemWithName { return problem }
         guard taken.insert(lowercased()).inserted else { return "each header field once, whatever its case" }
-        let reserved = ["host", "content-length", "content-type", "transfer-encoding", "connection", "te", "upgrade"]
-        return reserved.contains(lowercased()) ? "a header field that the request does not set itself" : nil
+        return nil
     }
 }
 

@@ -49,9 +49,8 @@ package struct SetupLink: Sendable, Hashable {
     private mutating func take(_ name: String, _ value: String) throws(Malformed) {
         func line() throws(Malformed) -> String {
             if TextRule.line.isSatisfied(by: value) { return value }
-            let name = name.quoted(atMost: 40)
             throw Malformed(
-                description: "expected \(TextRule.line.expectation) as \(name); left out, it stays as it is")
+                description: "expected \(TextRule.line.expectation) as \(name.shownAsKey); left out, it stays as it is")
         }
         switch name {
         case "url": url = Secret(try line())

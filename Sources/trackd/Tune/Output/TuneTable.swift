@@ -35,7 +35,7 @@ package struct TuneTable {
         }
         var lines = [
             "\(track.fixes.count) fixes in \(Duration.seconds(track.recordedSeconds).spoken) of recording, "
-                + "\((track.length / 1000).fixed(1)) km; longest gap between fixes \(track.longestGap.spoken)"
+                + "\((track.length / 1000).fixed(1)) km from fix to fix; longest gap between fixes \(track.longestGap.spoken)"
         ]
         if track.parkedFixes > 0 { lines.append("\(track.parkedFixes) of the fixes while parked") }
         if !refused.isEmpty { lines.append("refused before any rule: \(refused.joined(separator: ", "))") }

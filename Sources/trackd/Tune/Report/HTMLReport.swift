@@ -74,7 +74,7 @@ package struct HTMLReport {
         let start = track.fixes.first?.time.secondsText ?? ""
         return
             "\(track.fixes.count) fixes from \(start), \(Duration.seconds(track.recordedSeconds).spoken) of recording, "
-            + "\((track.length / 1000).fixed(1)) km, longest gap between fixes \(track.longestGap.spoken)."
+            + "\((track.length / 1000).fixed(1)) km from fix to fix, longest gap between fixes \(track.longestGap.spoken)."
     }
 
     private func write(_ recommendation: Recommendation, _ page: inout Markup) {

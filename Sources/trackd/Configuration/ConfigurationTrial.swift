@@ -1,0 +1,78 @@
+import Logging
+import TrackEngine
+
+/// Puts an agent together as `trackd run` does, up to the point where something would be opened, made or sent.
+///
+/// Sources, sinks and tracker are made, which reads the secrets and TLS files that the configuration names, and released
+/// again. The store is one in memory, no file is written, nobody is asked whether gpsd answers, and no sink connects.
+package struct ConfigurationTrial: Sendable {
+    private let configuration: AgentConfiguration
+    private let environment: [String: String]
+
+    package init(_ configuration: AgentConfiguration, environment: [String: String]) {
+        self.configuration = configuration
+        self.environment = environment
+    }
+
+    /// Composes everything once.
+    ///
+    /// - Throws: everything that `trackd run` would refuse with status 78, at once.
+    package func run() async throws(AgentConfigurationError) {
+        var problems = socketProblems + secretProblems
+        for problem in await compositionProblems() where !problems.contains(problem) { problems.append(problem) }
+        guard problems.isEmpty else { throw AgentConfigurationError(problems) }
+    }
+
+    /// Sinks stop at their first secret that cannot be had; a person wants to know them all.
+    private var secretProblems: [LocatedProblem] {
+        do throws(AgentConfigurationError) {
+            try ConfigurationLoader(environment: environment, stateDirectory: "/").checkSecrets(of: configuration)
+            return []
+        } catch {
+            return error.problems
+        }
+    }
+
+    /// The socket's path may come from the store's, which can be longer.
+    private var socketProblems: [LocatedProblem] {
+        guard let socket = configuration.control.socket, socket.utf8.count > 107 else { return [] }
+        let problem = ConfigurationProblem(
+            key: "control.socket", value: "\(socket.utf8.count) bytes",
+            expectation: "a path of at most 107 bytes, or null")
+        return [LocatedProblem(.none, problem)]
+    }
+
+    private func compositionProblems() async -> [LocatedProblem] {
+        let logger = Logger(label: "trackd", factory: { _ in SwiftLogNoOpLogHandler() })
+        let device = DeviceIdentity.present(configuration)
+        let context = CompositionContext(
+            device: device, secrets: SecretReader(environment: environment), logger: logger)
+        do throws(AgentStartError) {
+            let parts = try await AgentParts.make(sources, configuration.sinks, context)
+            let problems = trackerProblems(device, parts, logger)
+            await parts.close()
+            return problems
+        } catch {
+            guard case .configuration(let error) = error else { return [] }
+            return error.problems
+        }
+    }
+
+    private func trackerProblems(_ device: DeviceID, _ parts: AgentParts, _ logger: Logger) -> [LocatedProblem] {
+        do throws(ConfigurationError) {
+            _ = try Tracker(
+                configuration: configuration.tracking, retention: configuration.store.retention, device: device,
+                store: InMemoryFixStore(), sources: parts.sources, sinks: parts.sinks, logger: logger)
+            return []
+        } catch {
+            return AgentConfigurationError(error).problems
+        }
+    }
+
+    private var sources: [SourceConfiguration] {
+        switch configuration.sources {
+        case .listed(let sources): sources
+        case .automatic: [SourceConfiguration(name: "gpsd", kind: GPSDSourceConfiguration())]
+        }
+    }
+}

@@ -1,0 +1,152 @@
+import Foundation
+import Logging
+import TestSupport
+import Testing
+import TrackEngine
+import TrackEngineSimulated
+import trackd
+
+/// What `trackd check` accepts, `trackd run` can put together.
+@Suite(.timeLimit(.minutes(2))) struct ConfigurationTrialTests {
+    private func problems(_ yaml: String, environment: [String: String] = [:]) async throws -> [String] {
+        let configuration = try Given.configuration(yaml)
+        do throws(AgentConfigurationError) {
+            try await ConfigurationTrial(configuration, environment: environment).run()
+            return []
+        } catch {
+            return error.problems.map(\.description)
+        }
+    }
+
+    @Test func `what only a sink itself can see is found`() async throws {
+        let sinks = "sinks: [{type: overland, url: 'https://x', token: \"a b\", tls: {ca: /nowhere/ca.pem}}]"
+        let found = try await problems(sinks)
+        #expect(found.count == 2, "\(found)")
+        #expect(found.contains { $0.hasPrefix("sinks.overland.token = ***: expected 1 to 8192 printable ASCII") })
+        #expect(!found.joined().contains("a b"))
+    }
+
+    @Test func `what only the whole can see is found`() async throws {
+        let found = try await problems(
+            "sources: [{type: simulated, name: van, vehicles: 2}, {type: simulated, name: van-2}]")
+        #expect(found.count == 1 && found[0].contains("van-2"), "\(found)")
+    }
+
+    @Test func `every secret that cannot be had is named once`() async throws {
+        let found = try await problems(
+            "sinks: [{type: overland, url: 'https://x', token: {env: A}, headers: {X-Key: {env: B}}}]")
+        #expect(
+            found.sorted() == [
+                "sinks.overland.headers.X-Key = ***: expected the environment variable B to be set",
+                "sinks.overland.token = ***: expected the environment variable A to be set",
+            ])
+    }
+
+    @Test func `a store whose path leaves no room for the socket beside it`() async throws {
+        let found = try await problems("store: {path: /\(String(repeating: "x", count: 100))}")
+        #expect(found == ["control.socket = 113 bytes: expected a path of at most 107 bytes, or null"])
+    }
+
+    @Test func `nothing is made and nothing is kept`() async throws {
+        try await TestEnvironment.withTemporaryDirectory { folder in
+            let yaml = "sources: []\nstore: {path: \(folder)/state}\nsinks: [{type: overland, url: 'https://x'}]"
+            let found = try await problems(yaml)
+            #expect(found == [])
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == [])
+        }
+    }
+
+    /// The agent itself is the judge: it is put together, store and all, from every configuration that can be read.
+    @Test func `a random configuration is accepted exactly when an agent can be put together from it`() async throws {
+        let poller = try DescriptorPoller()
+        defer { poller.shutDown() }
+        try await TestEnvironment.withTemporaryDirectory { folder in
+            var chance = SplitMix64(seed: 8)
+            var verdicts: [Bool: Int] = [:]
+            for round in 0..<200 {
+                let yaml = RandomConfiguration.yaml(store: folder + "/state", using: &chance)
+                guard let configuration = try? Given.configuration(yaml) else { continue }  // refused even earlier
+                let isAccepted = try await problems(yaml).isEmpty
+                let isComposed = try await isComposed(configuration, poller)
+                #expect(isAccepted == isComposed, "round \(round): \(yaml)")
+                verdicts[isAccepted, default: 0] += 1
+            }
+            #expect(verdicts[true, default: 0] >= 10 && verdicts[false, default: 0] >= 10, "\(verdicts)")
+        }
+    }
+
+    private func isComposed(_ configuration: AgentConfiguration, _ poller: DescriptorPoller) async throws -> Bool {
+        do throws(AgentStartError) {
+            let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
+            let agent = try await Agent.assemble(configuration, environment: [:], poller: poller, logger: logger)
+            await agent.close()
+            return true
+        } catch {
+            guard case .configuration = error else { throw error }
+            return false
+        }
+    }
+}
+
+/// Configurations from pools of values, of which many are odd.
+private enum RandomConfiguration {
+    static func yaml(store: String, using chance: inout SplitMix64) -> String {
+        let sources = (0..<Int.random(in: 0...2, using: &chance)).map { _ in source(&chance) }
+        let sinks = (0..<Int.random(in: 0...2, using: &chance)).map { _ in
+            Bool.random(using: &chance) ? overland(&chance) : mqtt(&chance)
+        }
+        return """
+            store: {path: \(store)}
+            sources: [\(sources.joined(separator: ", "))]
+            sinks: [\(sinks.joined(separator: ", "))]
+            """
+    }
+
+    private static func source(_ chance: inout SplitMix64) -> String {
+        pick(
+            [
+                "{type: gpsd}", "{type: gpsd}", "{type: simulated, vehicles: 2}", "{type: simulated, vehicles: 3}",
+                "{type: simulated, name: simulated-2}", "{type: replay, path: a, speed: 1e-25}",
+                "{type: replay, path: a, speed: 0.01}", "{type: replay, path: [a, b], speed: 100000}",
+                "{type: replay, path: a, speed: 1e-320}",
+            ], &chance)
+    }
+
+    private static func overland(_ chance: inout SplitMix64) -> String {
+        let urls = [
+            "https://h/?a={b}", "https://h/", "http://127.0.0.1:9/x", "https://h:/", "https://[::1]/a", "https://h_x/",
+            "https://h/a", "http://example.org", "https://h/%zz", "https://h//a?b", "https://1.2.3.4.5",
+        ]
+        return sink(
+            "type: overland, url: \"\(pick(urls, &chance))\"",
+            [
+                "token: \"a b\"", "token: ok", "token: ü", "token: \"t t\"", "headers: {Expect: x}",
+                "headers: {X-A: b}",
+                "headers: {TE: x}", "headers: {Keep-Alive: x}", "headers: {\"X A\": x}", "tls: {ca: /nowhere}",
+                "tls: {ca: /nowhere/else}",
+                "deviceID: \"van 7\"", "deviceID: a/b", "basicAuth: {user: u, password: p}", "httpTimeout: 100",
+                "name: home", "profile: trace", "maxBatchSize: 1", "allowInsecure: true",
+            ], &chance)
+    }
+
+    private static func mqtt(_ chance: inout SplitMix64) -> String {
+        let urls = ["mqtt://localhost", "mqtts://h:8883", "mqtt://h", "mqtts://h/", "mqtts://[::1]:1", "mqtts://h/x"]
+        return sink(
+            "type: mqtt, url: \"\(pick(urls, &chance))\"",
+            [
+                "topic: \"{base}/x\"", "topic: \"a/#\"", "topic: \"{nope}\"", "base: \"a/+\"", "base: a/b", "user: a/b",
+                "username: u", "password: p", "trackerID: V7", "trackerID: long", "format: owntracks", "format: batch",
+                "commands: [status]", "protocol: 3.1.1", "sessionExpiry: 10", "clientID: \"a b\"", "deviceID: x",
+                "tls: {certificate: /nowhere, key: /nowhere}", "name: home", "name: fleet", "allowInsecure: true",
+            ], &chance)
+    }
+
+    private static func sink(_ head: String, _ keys: [String], _ chance: inout SplitMix64) -> String {
+        let extra = keys.shuffled(using: &chance).prefix(Int.random(in: 0...3, using: &chance))
+        return "{" + ([head] + extra).joined(separator: ", ") + "}"
+    }
+
+    private static func pick(_ values: [String], _ chance: inout SplitMix64) -> String {
+        values[Int.random(in: 0..<values.count, using: &chance)]
+    }
+}
