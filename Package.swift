@@ -142,6 +142,24 @@ let package = Package(
                 "TrackEngineSQLite", "test-subscriber", logging,
             ]),
         testTarget("EndToEndTests", ["trackd", "test-receiver", "test-subscriber"]),
+
+        // What `make torture` does at length and the tests do in short. Tests/TortureShims holds C that the kit compiles
+        // itself, for LD_PRELOAD.
+        .target(
+            name: "TortureKit",
+            dependencies: [
+                "TrackEngine", "TrackEngineTestKit", "TrackEngineSimulated", "TrackEngineSQLite", "TestSupport",
+                logging,
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            path: "Tests/TortureKit", swiftSettings: tests),
+        .executableTarget(
+            name: "torture",
+            dependencies: [
+                "TortureKit", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Tests/Torture", exclude: ["RESULTS.md"], swiftSettings: tests),
+        testTarget("TortureTests", ["TortureKit", "torture", "TrackEngineSimulated", "TrackEngineSQLite"]),
     ],
     swiftLanguageModes: [.v6]
 )
