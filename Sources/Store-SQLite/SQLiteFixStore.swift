@@ -100,7 +100,7 @@ extension SQLiteFixStore: FixStore {
 
     /// Where each source stood at its last commit.
     public func checkpoints() throws(StoreError) -> [SourceCheckpoint] {
-        try engine().read { try CheckpointTable($0).all() }
+        try engine().figures.sources.checkpoints.values.sorted { $0.source.rawValue < $1.source.rawValue }
     }
 
     /// What each source's odometer showed last.
@@ -108,12 +108,12 @@ extension SQLiteFixStore: FixStore {
     /// Declared `async` because the protocol's default is: where the caller awaits, Swift prefers an asynchronous overload,
     /// and the default knows no readings.
     public func odometers() async throws(StoreError) -> [SourceID: Double] {
-        try engine().read { try OdometerTable($0).all() }
+        try engine().figures.sources.odometers
     }
 
     /// Lets every source begin afresh.
     public func forgetCheckpoints() throws(StoreError) {
-        try engine().write(.durable) { db, _ in try CheckpointTable(db).removeAll() }
+        try engine().write(.durable) { db, figures in try figures.forgetCheckpoints(in: db) }
     }
 
     /// The oldest records that the sink has not settled; requeued dead letters first.
@@ -188,6 +188,9 @@ extension SQLiteFixStore {
     package func synchronousSetting() throws(StoreError) -> Int? {
         try engine().read { try Int.fetchOne($0, sql: "PRAGMA synchronous") }
     }
+
+    /// Gives up the disk space that is kept for settling, as a full disk would.
+    package func releaseReserve() throws(StoreError) { _ = try engine().reserve.release() }
 
     /// Keeps the store's thread busy, so that appends gather in the lobby.
     package func occupy(while isNeeded: @Sendable () -> Bool) {

@@ -70,6 +70,57 @@ import TrackEngineTestKit
         }
     }
 
+    /// Makes the store above one of version 2, with an odometer and numbers that have been given up to 40.
+    private func makeSecond(_ home: StoreDirectory) throws {
+        try makeFirst(home)
+        let queue = try DatabaseQueue(path: home.database)
+        var check = CRC32()
+        check.combine("gpsd".utf8)
+        check.combine(Int64(bitPattern: 1234.5.bitPattern))
+        let value = Int64(check.value)
+        try queue.writeWithoutTransaction { db in
+            try db.execute(
+                sql: """
+                    CREATE TABLE odometer (
+                        source TEXT NOT NULL PRIMARY KEY, metres REAL NOT NULL, crc INTEGER NOT NULL) STRICT;
+                    UPDATE sqlite_sequence SET seq = 40 WHERE name = 'record';
+                    INSERT INTO checkpoint SELECT 'gpsd', time, 1, 0, uid, time, payload, 0 FROM record;
+                    PRAGMA user_version = 2;
+                    """)
+            try db.execute(sql: "INSERT INTO odometer VALUES ('gpsd', 1234.5, ?)", arguments: [value])
+        }
+        try queue.close()
+    }
+
+    @Test func `a store of version 2 keeps its numbers and odometers, and appends leave SQLite's counter alone`()
+        async throws
+    {
+        try await StoreDirectory.with { home in
+            try makeSecond(home)
+            let store = try await home.open()
+            #expect(try await store.status().lastSequence.rawValue == 40)
+            #expect(try await store.odometers() == ["gpsd": 1234.5])
+            let next = try await store.append(StoreMaterial.drafts(0..<1), checkpoint: nil)
+            #expect(next.map(\.sequence.rawValue) == [41])
+            let copy = home.fresh("killed")
+            try home.copy(to: copy)
+            await store.close()
+            let queue = try DatabaseQueue(path: copy.database)
+            try await queue.read { db in
+                #expect(try Int.fetchOne(db, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'record'") == 40)
+                #expect(try Int.fetchOne(db, sql: "PRAGMA user_version") == 3)
+                #expect(try String.fetchAll(db, sql: "PRAGMA integrity_check") == ["ok"])
+                let sql = try String.fetchOne(db, sql: "SELECT sql FROM sqlite_schema WHERE name = 'record'")
+                #expect(sql?.contains("AUTOINCREMENT") == false)
+            }
+            try queue.close()
+            let again = try await copy.open()
+            #expect(
+                try await again.append(StoreMaterial.drafts(1..<2), checkpoint: nil).map(\.sequence.rawValue) == [42])
+            await again.close()
+        }
+    }
+
     @Test func `an odometer's reading outlives its record, the checkpoints and the store being cleared`() async throws {
         try await StoreDirectory.with { home in
             let store = try await home.open()

@@ -16,7 +16,10 @@ import TrackEngineTestKit
             _ = try await store.append(StoreMaterial.drafts(0..<10), checkpoint: nil)
             #expect(try home.mode(of: "") == 0o700)
             let names = try home.names
-            #expect(names == ["track.ledger", "track.lock", "track.sqlite", "track.sqlite-shm", "track.sqlite-wal"])
+            let expected = [
+                "track.ledger", "track.lock", "track.reserve", "track.sqlite", "track.sqlite-shm", "track.sqlite-wal",
+            ]
+            #expect(names == expected)
             for name in names { #expect(try home.mode(of: name) == 0o600, "\(name)") }
             await store.close()
         }
@@ -98,7 +101,7 @@ import TrackEngineTestKit
             _ = try await store.append(StoreMaterial.drafts(0..<3), checkpoint: nil)
             await store.close()
             let queue = try DatabaseQueue(path: home.database)
-            try await queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA user_version = 3") }
+            try await queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA user_version = 4") }
             try queue.close()
             let before = try Data(contentsOf: URL(fileURLWithPath: home.database))
             await #expect { try await home.open() } throws: { ($0 as? StoreError)?.code == .newerSchema }

@@ -6,6 +6,8 @@ import TrackEngineSQLite
 // Fills a store until it is killed, and says on standard output what was acknowledged, one line each, after the fact:
 //   store-writer DIRECTORY append    "ok SEQUENCE NUMBER" and "settled SEQUENCE" without end
 //   store-writer DIRECTORY limited   the same under a limit on file sizes, which is then lifted; then ends in order
+//   store-writer DIRECTORY full      fills the disk, opens the store again there, delivers everything and goes on
+//   store-writer DIRECTORY meter     "bytes N" that each of 1 000 appends of one record has written on average, then of 50
 //   store-writer DIRECTORY hold      "holding", then nothing
 
 func say(_ line: String) {
@@ -55,6 +57,29 @@ func fill(_ store: SQLiteFixStore) async throws {
     }
 }
 
+/// What this process has written to files so far.
+func bytesWritten() -> Int {
+    let text = (try? String(contentsOfFile: "/proc/self/io", encoding: .utf8)) ?? ""  // elsewhere than Linux: none
+    let line = text.split(separator: "\n").first { $0.hasPrefix("wchar: ") }
+    return line.flatMap { Int($0.dropFirst(7)) } ?? 0
+}
+
+/// Says what a record costs, one a commit and fifty a commit, with its checkpoint.
+func meter(_ store: SQLiteFixStore) async throws {
+    for (commits, size) in [(1_000, 1), (200, 50)] {
+        let before = bytesWritten()
+        for commit in 0..<commits {
+            let drafts = (commit * size..<(commit + 1) * size).map(draft)
+            let checkpoint = drafts.last.map {
+                SourceCheckpoint(source: $0.source, last: $0, lastMovement: $0.fix.time, isStandby: false)
+            }
+            _ = try await store.append(drafts, checkpoint: checkpoint)
+        }
+        say("bytes \((bytesWritten() - before) / (commits * size)) a record, \(size) a commit")
+    }
+    await store.close()
+}
+
 /// Runs into the limit, says so, lifts it and goes on.
 func fillUnderLimit(_ store: SQLiteFixStore) async throws {
     signal(SIGXFSZ, SIG_IGN)
@@ -76,14 +101,70 @@ func fillUnderLimit(_ store: SQLiteFixStore) async throws {
     say("ended")
 }
 
+/// Fills what is left of the disk with a file of its own.
+func fillDisk(_ directory: String) {
+    let descriptor = open(directory + "/other", O_WRONLY | O_CREAT | O_APPEND, 0o600)
+    for size in [65_536, 4_096, 512] {
+        let bytes = [UInt8](repeating: 7, count: size)
+        while write(descriptor, bytes, size) == size {}
+    }
+    close(descriptor)
+}
+
+/// Opens a store under the rules of a disk without a quota.
+func openUnbounded(_ directory: String) async throws -> SQLiteFixStore {
+    let store = try await SQLiteFixStore.open(directory: directory, logger: Logger(label: "store-writer"))
+    try await store.configure(RetentionConfiguration(maxDaysToPersist: 0), sinks: ["a"])
+    return store
+}
+
+/// Appends until the disk is full; answers how many were accepted.
+func appendUntilFull(_ store: SQLiteFixStore) async -> Int {
+    var number = 0
+    do {
+        while number < 1_000_000 {
+            number += try await store.append((number..<number + 20).map(draft), checkpoint: nil).count
+        }
+    } catch {
+        say("failed \(error.code.rawValue)")
+    }
+    return number
+}
+
+/// Accepts until the disk is full, starts again on it, delivers all, and accepts once more.
+func deliverFromFullDisk(_ directory: String) async throws {
+    let first = try await openUnbounded(directory)
+    say("accepted \(await appendUntilFull(first))")
+    await first.close()
+    fillDisk(directory)
+    let store = try await openUnbounded(directory)
+    say("opened again")
+    var delivered = 0
+    while let batch = try await store.nextBatch(for: "a", limit: 100) {
+        try await store.settle(Settlement(origin: batch.origin, records: batch.records, time: .now()), for: "a")
+        delivered += batch.records.count
+        if delivered % 1_000 == 0 { try await store.prune(now: .now()) }
+    }
+    say("delivered \(delivered)")
+    try await store.prune(now: .now())
+    try await append(1_000_000..<1_000_020, to: store)
+    await store.close()
+    say("ended")
+}
+
 let arguments = CommandLine.arguments
 guard arguments.count == 3 else {
-    say("usage: store-writer DIRECTORY append|limited|hold")
+    say("usage: store-writer DIRECTORY append|limited|full|meter|hold")
     exit(64)
+}
+if arguments[2] == "full" {
+    try await deliverFromFullDisk(arguments[1])
+    exit(0)
 }
 let store = try await SQLiteFixStore.open(directory: arguments[1], logger: Logger(label: "store-writer"))
 switch arguments[2] {
 case "append": try await fill(store)
+case "meter": try await meter(store)
 case "limited": try await fillUnderLimit(store)
 default:
     say("holding")

@@ -12,6 +12,8 @@ struct Figures {
         /// By how many seconds at most a fix was older than one accepted before it. It tells the search for aged
         /// records where it may stop, so that neither an index on time nor a scan of the table is needed.
         var disorder: Int64 = 0
+        /// Up to which record the tables say where the sources stand.
+        var sourcesThrough: Int64 = 0
     }
 
     /// How many records there are.
@@ -21,6 +23,7 @@ struct Figures {
     /// No record has a later fix time than this, in nanoseconds since 1970; the least number when there is none.
     var latest: Int64
     var durable: Durable
+    var sources: SourceStates
 
     /// Counts one more record, which has the next number.
     mutating func noteNext(fixTime: Timestamp) {
@@ -54,6 +57,8 @@ extension Figures {
         let newest = try RecordTable(db).newest()
         durable = try Durable(db)
         last = max(given, newest?.sequence ?? 0)
+        durable.sourcesThrough = min(durable.sourcesThrough, last)
+        sources = try SourceStates(db, savedThrough: durable.sourcesThrough)
         self.count = try count ?? RecordTable(db).count(after: 0, through: .max)
         latest = .min
         if let newest {
@@ -64,7 +69,7 @@ extension Figures {
 
 extension Figures.Durable {
     private static var keys: [(String, WritableKeyPath<Self, Int64>)] {
-        [("dropped", \.dropped), ("damaged", \.damaged), ("disorder", \.disorder)]
+        [("dropped", \.dropped), ("damaged", \.damaged), ("disorder", \.disorder), ("sources", \.sourcesThrough)]
     }
 
     init(_ db: Database) throws {

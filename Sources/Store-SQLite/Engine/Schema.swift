@@ -3,19 +3,19 @@ import TrackEngine
 
 /// The tables, and how a database of an earlier release gets them.
 ///
-/// - `record`: what waits or is kept. The integer primary key is the order of acceptance; AUTOINCREMENT never gives a
-///   number twice, also after the newest record has been removed. No second index: each would double what an append
-///   writes.
+/// - `record`: what waits or is kept. The integer primary key is the order of acceptance. No number is given twice:
+///   before the newest record is removed, its number goes into `sqlite_sequence`. That is no AUTOINCREMENT (since version
+///   3), which would write there with each append. No second index: each would double what an append writes.
 /// - `sink`: up to where each sink has settled, with a check, because a flipped bit here would lose records.
 /// - `dead`: refused records with a copy of their row, so that pruning does not touch them.
-/// - `checkpoint`: where each source's pipeline stood, written with its records.
+/// - `checkpoint`: where each source's pipeline stood, as far as the newest records do not say it (see ``SourceStates``).
 /// - `milestone`: up to where all sinks had settled at a time, while `keepSyncedDays` is set.
 /// - `damaged`: rows whose check failed, set aside for a person to look at.
 /// - `meta`: counters.
 /// - `odometer` (since version 2): what each source's odometer showed last, with a check.
 enum Schema {
     /// The version that this release writes.
-    static let version = 2
+    static let version = 3
     /// Versions beyond this one are no versions but damage.
     private static let highestBelievable = 1000
 
@@ -39,6 +39,15 @@ enum Schema {
         CREATE TABLE odometer (source TEXT NOT NULL PRIMARY KEY, metres REAL NOT NULL, crc INTEGER NOT NULL) STRICT;
         """
 
+    /// Takes AUTOINCREMENT away. That is a matter of the definition only, the rows stay as they are; SQLite describes this
+    /// way (ALTER TABLE, section 7). A copy of the table would need its space twice.
+    private static let third = """
+        PRAGMA writable_schema = ON;
+        UPDATE sqlite_schema SET sql = replace(sql, 'PRIMARY KEY AUTOINCREMENT', 'PRIMARY KEY')
+            WHERE type = 'table' AND name = 'record';
+        PRAGMA writable_schema = OFF;
+        """
+
     /// Brings a database up to date, in one transaction.
     static func prepare(_ connection: Connection) throws {
         let found = try connection.run { try Int.fetchOne($0, sql: "PRAGMA user_version") ?? 0 }
@@ -47,8 +56,11 @@ enum Schema {
         try connection.commit(.durable) { db in
             if found < 1 { try db.execute(sql: first) }
             if found < 2 { try db.execute(sql: second) }
+            if found < 3 { try db.execute(sql: third) }
             try db.execute(sql: "PRAGMA user_version = \(version)")
         }
+        // Lets this connection read the definitions anew; later ones do anyway.
+        try connection.run { try $0.execute(sql: "PRAGMA writable_schema = RESET") }
     }
 
     /// Looks into the file without opening it as a database, so that one of a newer release stays untouched.

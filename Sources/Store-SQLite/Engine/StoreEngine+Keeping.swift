@@ -5,9 +5,6 @@ import TrackEngine
 
 /// Pruning is not synchronised to the disk: a pruned record that is back after a power cut is pruned again.
 extension StoreEngine {
-    /// How many rows one transaction removes, so that its log stays small.
-    private static let chunk = 5_000
-
     func prune(now: Timestamp, isClockConfirmed: Bool) throws(StoreError) -> PruneReport {
         var report = try removeSettled(now: now)
         report += try removeAged(now: now, isClockConfirmed: isClockConfirmed)
@@ -15,6 +12,7 @@ extension StoreEngine {
         report += try write(.relaxed) { db, figures in try enforceMaximum(in: db, &figures) }
         report += try dropExcessLetters()
         report += try shrink()
+        try recoverReserve()
         return report
     }
 
@@ -25,7 +23,8 @@ extension StoreEngine {
                 try noteMilestone(at: now, in: db)
                 let end = try removableEnd(now: now, in: db)
                 guard let first = try RecordTable(db).first(), first <= end else { return 0 }
-                let through = try min(end, RecordTable(db).place(ofOldest: Self.chunk) ?? end)
+                let through = try min(end, RecordTable(db).place(ofOldest: rowsAtOnce) ?? end)
+                try figures.saveSources(removingThrough: through, in: db)
                 let count = try RecordTable(db).remove(after: 0, through: through)
                 try MilestoneTable(db).forget(before: through)
                 figures.count -= count
@@ -63,7 +62,7 @@ extension StoreEngine {
         }
         var place: Int64 = 0
         while true {
-            let rows = try read { [place] in try RecordTable($0).times(after: place, limit: Self.chunk) }
+            let rows = try read { [place] in try RecordTable($0).times(after: place, limit: rowsAtOnce) }
             guard let last = rows.last, last.sequence > place else { return report }
             place = last.sequence
             let aged = rows.filter { $0.time < oldest.nanosecondsSince1970 }.map(\.sequence)
@@ -75,6 +74,7 @@ extension StoreEngine {
 
     private func remove(_ places: [Int64]) throws(StoreError) -> PruneReport {
         try write(.relaxed) { db, figures in
+            try figures.saveSources(removingThrough: places.last ?? 0, in: db)
             let settled = try SinkTable(db).settled(by: sinks)
             var report = PruneReport(settled: 0, dropped: 0)
             for run in places.contiguousRuns {
@@ -98,6 +98,7 @@ extension StoreEngine {
         guard count > 0, let end = try RecordTable(db).place(ofOldest: count) else {
             return PruneReport(settled: 0, dropped: 0)
         }
+        try figures.saveSources(removingThrough: end, in: db)
         let settled = try SinkTable(db).settled(by: sinks)
         let report = try remove(after: 0, through: end, settled: settled, in: db)
         figures.note(report)
@@ -160,9 +161,9 @@ extension [Int64] {
 extension StoreEngine {
     func clear() throws(StoreError) {
         try write(.durable) { db, figures in
+            try figures.forgetCheckpoints(in: db)
             try RecordTable(db).removeAll()
             try DeadLetterTable(db).removeAll()
-            try CheckpointTable(db).removeAll()
             try MilestoneTable(db).removeAll()
             try DamagedTable(db).removeAll()
             figures.count = 0
@@ -175,7 +176,7 @@ extension StoreEngine {
         let letters = try read { try DeadLetterTable($0).count() }
         return StoreStatus(
             count: figures.count, lastSequence: RecordSequence(rawValue: figures.last),
-            bytes: files.bytes,
+            bytes: files.bytes + (reserve.isHeld ? reservedBytes : 0),
             dropped: figures.durable.dropped, deadLetters: letters, warning: warning)
     }
 
@@ -184,6 +185,7 @@ extension StoreEngine {
         let aside = files.quarantined
         if let last = aside.last { parts.append("\(aside.count) damaged database(s) set aside, the last as \(last)") }
         if figures.durable.damaged > 0 { parts.append("\(figures.durable.damaged) damaged row(s) set aside") }
+        if isRemoved() { parts.append("the store's files have been removed; nothing is accepted until a restart") }
         if let trouble { parts.append("the last write failed: \(trouble)") }
         return parts.isEmpty ? nil : parts.joined(separator: "; ")
     }

@@ -9,23 +9,24 @@ extension StoreEngine {
     private static let pageSize: Int64 = 4096
 
     /// How many pages the database may have; 0 means no limit. A part of the quota is left to the log and the shared
-    /// memory: the log is emptied at 1 MiB, or at a quarter of a small quota.
+    /// memory: the log is emptied when it is half as large as the reserve, or a fifth of a small quota.
     var quotaInPages: Int {
         guard retention.maxBytes > 0 else { return 0 }
-        return max(16, Int(retention.maxBytes / Self.pageSize) - logInPages * 3 / 2 - 9)
+        return max(16, Int((retention.maxBytes - reservedBytes) / Self.pageSize) - logInPages * 3 / 2 - 9)
     }
 
     var logInPages: Int {
-        guard retention.maxBytes > 0 else { return 256 }
+        if reservedBytes > 0 { return Int(reservedBytes / 2 / Self.pageSize) }
         return max(16, min(256, Int(retention.maxBytes / Self.pageSize / 5)))
     }
 
     /// Removes the oldest dead letters, or if there are none the oldest records, because the quota is full; answers
     /// whether that made room.
     ///
-    /// Without a quota nothing is removed: then the disk is full, and whose bytes must go is not for the store to say.
+    /// Without a quota no row is removed: then the disk is full, and whose bytes must go is not for the store to say. But
+    /// pages that are free already go back to the file system.
     func makeRoom(for drafts: Int) throws(StoreError) -> Bool {
-        guard retention.maxBytes > 0 else { return false }
+        guard retention.maxBytes > 0 else { return try giveBackAllFreePages() }
         let report = try dropForQuota(max(64, drafts, figures.count / 64))
         return report.dropped + report.settled > 0
     }
@@ -48,7 +49,12 @@ extension StoreEngine {
             if round.dropped + round.settled == 0 { break }
             report += round
         }
-        try giveBackFreePages()
+        do throws(StoreError) {
+            try giveBackFreePages()
+        } catch {
+            guard error.code == .full else { throw error }
+            _ = try giveBackAllFreePages()
+        }
         return report
     }
 

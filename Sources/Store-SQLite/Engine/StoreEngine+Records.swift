@@ -12,10 +12,13 @@ extension StoreEngine {
     /// Appends what several callers want, in their order and in one commit; makes room if the quota is full.
     func append(_ requests: [AppendRequest]) throws(StoreError) -> [[TrackRecord]] {
         let total = requests.reduce(0) { $0 + $1.drafts.count }
+        try refuseIfRemoved()
         try reserve(total)
         while true {
             do throws(StoreError) {
-                return try write(.durable) { db, figures in try insert(requests, in: db, &figures) }
+                let records = try writeNew { db, figures in try insert(requests, in: db, &figures) }
+                try refuseIfRemoved()
+                return records
             } catch {
                 if error.code == .full, try makeRoom(for: total) { continue }
                 trouble = error
@@ -28,30 +31,28 @@ extension StoreEngine {
         _ requests: [AppendRequest], in db: Database, _ figures: inout Figures
     ) throws -> [[TrackRecord]] {
         var appended: [[TrackRecord]] = []
-        for request in requests {
-            appended.append(try insert(request.drafts, in: db, &figures))
-            try noteOdometers(of: request.drafts, in: db)
-            if let checkpoint = request.checkpoint { try CheckpointTable(db).put(checkpoint) }
-        }
+        for request in requests { appended.append(try insert(request, in: db, &figures)) }
+        if figures.last - figures.durable.sourcesThrough >= SourceStates.step { try figures.saveSources(in: db) }
         _ = try enforceMaximum(in: db, &figures)
         return appended
     }
 
-    /// Keeps the last reading of each source; an append brings records of one source as a rule.
-    private func noteOdometers(of drafts: [RecordDraft], in db: Database) throws {
-        var readings: [SourceID: Double] = [:]
-        for draft in drafts { if let metres = draft.odometer { readings[draft.source] = metres } }
-        for (source, metres) in readings { try OdometerTable(db).put(metres, of: source) }
-    }
-
     private func insert(
-        _ drafts: [RecordDraft], in db: Database, _ figures: inout Figures
+        _ request: AppendRequest, in db: Database, _ figures: inout Figures
     ) throws -> [TrackRecord] {
-        try RecordInsertion(db).insert(drafts, after: figures.last)
-        return drafts.map { draft in
+        let state = PipelineState(request.checkpoint, of: request.drafts.last)
+        var insertion = RecordInsertion(db)
+        try insertion.insert(request.drafts, state: state, after: figures.last)
+        let records = request.drafts.map { draft in
             figures.noteNext(fixTime: draft.fix.time)
+            figures.sources.note(draft, nil)
             return TrackRecord(sequence: RecordSequence(rawValue: figures.last), draft: draft)
         }
+        if let checkpoint = request.checkpoint {
+            figures.sources.note(checkpoint)
+            if state == nil { try figures.saveSources(in: db) }  // no record of this append can say it
+        }
+        return records
     }
 
     func records(after sequence: RecordSequence, limit: Int) throws(StoreError) -> [TrackRecord] {
@@ -74,7 +75,9 @@ extension StoreEngine {
                 // A row that can be read but not found again: the table's tree is damaged, not only the row.
                 guard count > 0 else { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }
                 figures.durable.damaged += Int64(count)
-                if origin == .record { figures.count -= count }
+                guard origin == .record else { return }
+                figures.count -= count
+                try figures.saveSources(removingThrough: reading.damaged.max() ?? 0, in: db)
             }
         }
     }
@@ -96,10 +99,17 @@ extension StoreEngine {
     /// A settlement without refusals may be lost in a power cut: then the sink's records come again, under the same
     /// ids. A refusal is listed for good, so it goes through to the disk. That leaves at most one fsync a record.
     func settle(_ settlement: Settlement, for sink: SinkID) throws(StoreError) {
-        try write(settlement.refused.isEmpty ? .relaxed : .durable) { db, figures in
-            switch settlement.origin {
-            case .queue: try settleQueue(settlement, for: sink, in: db, upTo: figures.last)
-            case .requeued: try settleRequeued(settlement, for: sink, in: db)
+        while true {
+            do throws(StoreError) {
+                return try write(settlement.refused.isEmpty ? .relaxed : .durable) { db, figures in
+                    switch settlement.origin {
+                    case .queue: try settleQueue(settlement, for: sink, in: db, upTo: figures.last)
+                    case .requeued: try settleRequeued(settlement, for: sink, in: db)
+                    }
+                }
+            } catch {
+                // Dead letters need room too; a settlement that never succeeds would be delivered again and again.
+                guard error.code == .full, try makeRoom(for: settlement.refused.count) else { throw error }
             }
         }
     }

@@ -20,6 +20,7 @@ final class StoreEngine {
     private var access: Access
     private(set) var ledger: StoreLedger
     private(set) var figures: Figures
+    var reserve: StoreReserve
 
     /// What the store may hold, and whose cursors hold records back.
     private(set) var retention = RetentionConfiguration()
@@ -36,11 +37,13 @@ final class StoreEngine {
         self.logger = logger
         try files.prepareDirectory()
         lock = try StoreLock(path: files.lock)
+        reserve = try StoreReserve(files: files)
         let opener = StoreOpener(files: files, logger: logger)
         let opened = try opener.open(ledger: StoreLedger(path: files.ledger), now: now)
         access = .sound(opened.connection)
         figures = opened.figures
         ledger = opened.ledger
+        adjustReserve()
     }
 
     /// Reads, outside a transaction: there is one connection, and it does one thing at a time.
@@ -48,12 +51,27 @@ final class StoreEngine {
         try attempt { connection in try connection.run(body) }
     }
 
-    /// Writes in one transaction. The figures change with the commit or not at all.
+    /// Writes in one transaction, on a full disk with the help of the reserve. The figures change with the commit or not
+    /// at all.
     func write<Result>(
         _ durability: Connection.Durability, _ body: (Database, inout Figures) throws -> Result
     ) throws(StoreError) -> Result {
+        try noteTrouble { () throws(StoreError) -> Result in
+            try withReserve { () throws(StoreError) -> Result in try commit(durability, body) }
+        }
+    }
+
+    /// Writes what is new in one transaction, which must leave the reserve alone.
+    func writeNew<Result>(_ body: (Database, inout Figures) throws -> Result) throws(StoreError) -> Result {
+        try noteTrouble { () throws(StoreError) -> Result in
+            try takeReserve()
+            return try commit(.durable, body)
+        }
+    }
+
+    private func noteTrouble<Result>(_ work: () throws(StoreError) -> Result) throws(StoreError) -> Result {
         do throws(StoreError) {
-            let result = try commit(durability, body)
+            let result = try work()
             trouble = nil
             return result
         } catch {
@@ -80,7 +98,7 @@ final class StoreEngine {
     }
 
     /// Tries a second time on a fresh connection when the first one broke.
-    private func attempt<Result>(_ body: (Connection) throws -> Result) throws(StoreError) -> Result {
+    func attempt<Result>(_ body: (Connection) throws -> Result) throws(StoreError) -> Result {
         let connection = try soundConnection()
         do {
             return try body(connection)
@@ -98,6 +116,14 @@ final class StoreEngine {
                 abandon(fresh, because: StoreError(error))
             }
             throw StoreError(error)
+        }
+    }
+
+    /// The database, while it can be used.
+    var openConnection: Connection? {
+        switch access {
+        case .sound(let connection): connection
+        case .broken: nil
         }
     }
 
@@ -152,15 +178,23 @@ final class StoreEngine {
     func configure(_ retention: RetentionConfiguration, sinks: Set<SinkID>) throws(StoreError) {
         self.retention = retention
         self.sinks = sinks
+        adjustReserve()
         try attempt { try $0.setLimits(pages: quotaInPages, logPages: logInPages) }
     }
 
     /// Ends in order: the log is emptied, and the ledger says so.
     func close() {
+        if figures.durable.sourcesThrough < figures.last {
+            // Only spares the next start from reading the newest records.
+            try? write(.relaxed) { db, figures in try figures.saveSources(in: db) }
+        }
         guard case .sound(let connection) = access else { return }
+        let isRemoved = isRemoved()
         do {
             try connection.checkpoint()
             try connection.close()
+            // A ledger beside no database, or beside another one, would be wrong about it.
+            if isRemoved { return }
             try StoreLedger(ceiling: figures.last, countAtClose: figures.count).write(to: files.ledger)
         } catch {
             // Nothing is lost: the next start finds no mark of an orderly end and checks the database.

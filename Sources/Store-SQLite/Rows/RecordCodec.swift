@@ -2,6 +2,8 @@ package import TrackEngine
 
 /// The payload of a stored record: everything but its sequence, id and time, which are columns of their own.
 ///
+/// It ends with the state of the source's pipeline, when the record is the last of an append with a checkpoint.
+///
 /// Format 1, all numbers little-endian: version (1 byte), presence bits (4), latitude and longitude (IEEE 754, 8 each),
 /// cause and flags (1 each), the optional fields that are present, in the order of ``Field``, and the source's name
 /// (length in 2 bytes, UTF-8). A plain moving fix with altitude, accuracy, speed and course takes about 60 bytes.
@@ -13,20 +15,21 @@ package enum RecordCodec {
         case isMoving, altitude, ellipsoidalAltitude, horizontalAccuracy, verticalAccuracy, speed, speedAccuracy
         case course, courseAccuracy, horizontalDilution, positionDilution, satellitesUsed, satellitesVisible
         case mode, status, fixActivity, event, activity, host, batteryLevel, odometer
+        case state
 
         var bit: UInt32 { 1 << rawValue }
     }
 
-    package static func encode(_ draft: RecordDraft) -> [UInt8] {
-        ByteWriter.array(room: room(for: draft)) { write(draft, to: &$0) }
+    package static func encode(_ draft: RecordDraft, state: PipelineState? = nil) -> [UInt8] {
+        ByteWriter.array(room: room(for: draft)) { write(draft, state: state, to: &$0) }
     }
 
-    /// How many bytes a record takes at most: with all optional fields, and its source's name.
+    /// How many bytes a record takes at most: with all optional fields, a state, and its source's name.
     static func room(for draft: RecordDraft) -> Int {
-        122 + min(draft.source.rawValue.utf8.count, Int(UInt16.max))
+        131 + min(draft.source.rawValue.utf8.count, Int(UInt16.max))
     }
 
-    static func write(_ draft: RecordDraft, to writer: inout ByteWriter) {
+    static func write(_ draft: RecordDraft, state: PipelineState?, to writer: inout ByteWriter) {
         writer.write(version)
         let place = writer.count
         writer.write(UInt32(0))  // presence bits, known at the end
@@ -38,6 +41,7 @@ package enum RecordCodec {
         if draft.isMoving { fields.mark(.isMoving) }
         fields.write(draft.fix)
         fields.write(draft)
+        if let state { fields.write(state) }
         writer = fields.writer
         writer.write(draft.source.rawValue)
         writer.replace(at: place, with: fields.presence)
@@ -46,11 +50,19 @@ package enum RecordCodec {
     package static func decode(
         _ bytes: [UInt8], id: RecordID, time: Timestamp
     ) throws(CodecError) -> RecordDraft {
+        try decodeWithState(bytes, id: id, time: time).draft
+    }
+
+    package static func decodeWithState(
+        _ bytes: [UInt8], id: RecordID, time: Timestamp
+    ) throws(CodecError) -> (draft: RecordDraft, state: PipelineState?) {
         var reader = ByteReader(bytes)
         let version: UInt8 = try reader.read()
         guard version == Self.version else { throw .unknownVersion(version) }
-        var fields = OptionalFieldReader(presence: try reader.read(), reader: reader)
-        return try fields.draft(id: id, time: time)
+        let presence: UInt32 = try reader.read()
+        var fields = OptionalFieldReader(presence: presence, reader: reader)
+        let draft = try fields.draft(id: id, time: time)
+        return (draft, fields.state)
     }
 }
 
@@ -111,12 +123,24 @@ private struct OptionalFields {
         }
         write(draft.odometer, .odometer)
     }
+
+    mutating func write(_ state: PipelineState) {
+        mark(.state)
+        writer.write(state.lastMovement.nanosecondsSince1970)
+        writer.write(state.isStandby ? UInt8(1) : 0)
+    }
 }
 
 /// Reads the same fields in the same order.
 private struct OptionalFieldReader {
     let presence: UInt32
     var reader: ByteReader
+    private(set) var state: PipelineState?
+
+    init(presence: UInt32, reader: ByteReader) {
+        self.presence = presence
+        self.reader = reader
+    }
 
     func has(_ field: RecordCodec.Field) -> Bool { presence & field.bit != 0 }
 
@@ -146,6 +170,10 @@ private struct OptionalFieldReader {
         let activity = try activity()
         let host = try host()
         let odometer = try double(.odometer)
+        if has(.state) {
+            let movement = Timestamp(nanosecondsSince1970: try reader.read())
+            state = PipelineState(lastMovement: movement, isStandby: try reader.read(UInt8.self) != 0)
+        }
         let source = SourceID(rawValue: try reader.readText())
         guard reader.isAtEnd else { throw .trailingBytes }
         return RecordDraft(

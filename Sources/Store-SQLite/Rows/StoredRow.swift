@@ -69,12 +69,15 @@ struct StoredRow {
     }
 
     /// What was stored; `nil` when the row is damaged.
-    var draft: RecordDraft? {
+    var draft: RecordDraft? { contents?.draft }
+
+    /// What was stored, with the pipeline's state if it is there; `nil` when the row is damaged.
+    var contents: (draft: RecordDraft, state: PipelineState?)? {
         guard check == Self.check(sequence: sequence, id: id, time: time, payload: payload),
             let id = RecordID(bytes: id)
         else { return nil }
         // Bytes that pass the check but do not decode are damage all the same; which kind does not matter here.
-        return try? RecordCodec.decode(payload, id: id, time: Timestamp(nanosecondsSince1970: time))
+        return try? RecordCodec.decodeWithState(payload, id: id, time: Timestamp(nanosecondsSince1970: time))
     }
 
     private static func check(sequence: Int64, id: [UInt8], time: Int64, payload: [UInt8]) -> Int64 {

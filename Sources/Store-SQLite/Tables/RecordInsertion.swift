@@ -6,8 +6,7 @@ import TrackEngine
 ///
 /// - The values are bound by hand: GRDB's arguments cost an array of boxes for each row, which is half of the time that a
 ///   large commit takes.
-/// - Many rows go in with one statement: each statement opens its tables anew, and reads and writes the counter of
-///   AUTOINCREMENT, which costs SQLite as much as a row does.
+/// - Many rows go in with one statement: each statement opens its tables anew.
 /// - The bytes of a row are written where SQLite reads them, and nowhere else.
 struct RecordInsertion {
     /// How many rows the larger of the two statements takes.
@@ -16,11 +15,14 @@ struct RecordInsertion {
     private static let insertMany = sql(rows: rowsAtOnce)
 
     private let db: Database
+    /// The state that goes into the record at a place.
+    private var closing: (place: Int64, state: PipelineState)?
 
     init(_ db: Database) { self.db = db }
 
-    /// Inserts records behind a place.
-    func insert(_ drafts: [RecordDraft], after place: Int64) throws {
+    /// Inserts records behind a place; the last of them takes the pipeline's state along.
+    mutating func insert(_ drafts: [RecordDraft], state: PipelineState?, after place: Int64) throws {
+        closing = state.map { (place + Int64(drafts.count), $0) }
         let rest = drafts.count / Self.rowsAtOnce * Self.rowsAtOnce
         if rest > 0 { try insert(drafts[..<rest], after: place, Self.insertMany, Self.rowsAtOnce) }
         if rest < drafts.count { try insert(drafts[rest...], after: place + Int64(rest), Self.insertOne, 1) }
@@ -45,7 +47,10 @@ struct RecordInsertion {
             }
             var writer = ByteWriter(memory)
             var binding = Binding(statement: statement, place: place)
-            for draft in drafts { binding.add(draft, &writer) }
+            for draft in drafts {
+                let isLast = binding.place + 1 == closing?.place
+                binding.add(draft, isLast ? closing?.state : nil, &writer)
+            }
             guard sqlite3_step(statement) == SQLITE_DONE else { throw DatabaseError(lastOf: db) }
         }
     }
@@ -73,14 +78,14 @@ extension RecordInsertion {
         }
 
         /// Writes a row's bytes in the order in which the check takes them (see ``StoredRow``), and binds to them.
-        mutating func add(_ draft: RecordDraft, _ writer: inout ByteWriter) {
+        mutating func add(_ draft: RecordDraft, _ state: PipelineState?, _ writer: inout ByteWriter) {
             place += 1
             let time = draft.fix.time.nanosecondsSince1970
             let start = writer.count
             writer.write(place)
             writer.write(draft.id.rawValue.byteSwapped)  // most significant first
             writer.write(time)
-            RecordCodec.write(draft, to: &writer)
+            RecordCodec.write(draft, state: state, to: &writer)
             let row = writer.bytes(from: start)
             var check = CRC32()
             check.combine(row)

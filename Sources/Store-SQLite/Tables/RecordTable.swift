@@ -44,6 +44,13 @@ struct RecordTable {
         return reading
     }
 
+    /// The rows behind a place as they are stored, sound or not.
+    func rows(after sequence: Int64, limit: Int) throws -> [StoredRow] {
+        let statement = try db.cachedStatement(
+            sql: "SELECT \(StoredRow.columns) FROM record WHERE seq > ? ORDER BY seq LIMIT ?")
+        return try Row.fetchAll(statement, arguments: [sequence, limit]).compactMap { StoredRow($0) }
+    }
+
     /// Place and fix time of the newest row, unchecked.
     func newest() throws -> (sequence: Int64, time: Int64)? {
         let row = try Row.fetchOne(db, sql: "SELECT seq, time FROM record ORDER BY seq DESC LIMIT 1")
@@ -81,7 +88,10 @@ struct RecordTable {
 
     func removeAll() throws { try db.execute(sql: "DELETE FROM record") }
 
-    /// Lets the next record come behind a place.
+    /// Remembers that the next record comes behind a place, also when all records up to there are gone.
+    ///
+    /// In SQLite's own table of counters, though the records' key is no AUTOINCREMENT: that would write it with each
+    /// append.
     func continueSequence(after place: Int64) throws {
         try db.execute(
             sql: "UPDATE sqlite_sequence SET seq = max(seq, ?) WHERE name = 'record'", arguments: [place])

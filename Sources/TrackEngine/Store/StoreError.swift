@@ -18,6 +18,8 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
         public static let damaged = Code(rawValue: "damaged")
         /// Reading or writing failed. Trying again later may work.
         public static let inputOutput = Code(rawValue: "inputOutput")
+        /// Somebody has removed or replaced the store's files. Nothing more is accepted; restart to begin a new store.
+        public static let removed = Code(rawValue: "removed")
         /// The store has been closed.
         public static let closed = Code(rawValue: "closed")
     }

@@ -1,0 +1,64 @@
+import GRDB
+import TrackEngine
+
+/// Where each source's pipeline and odometer stand, as of the last record.
+///
+/// The newest records say so themselves: each has its odometer's reading, and the last of an append its pipeline's state.
+/// The tables are only written when those records are about to be removed, and once in a thousand records, so that an
+/// append writes one page and opening a store reads few records.
+struct SourceStates {
+    private(set) var checkpoints: [SourceID: SourceCheckpoint] = [:]
+    private(set) var odometers: [SourceID: Double] = [:]
+
+    /// After how many records the tables are written again.
+    static let step: Int64 = 1_000
+
+    mutating func note(_ draft: RecordDraft, _ state: PipelineState?) {
+        if let metres = draft.odometer { odometers[draft.source] = metres }
+        if let state { checkpoints[draft.source] = state.checkpoint(of: draft) }
+    }
+
+    mutating func note(_ checkpoint: SourceCheckpoint) { checkpoints[checkpoint.source] = checkpoint }
+
+    mutating func forgetCheckpoints() { checkpoints = [:] }
+
+    /// Reads the tables, and after them the records that came since they were written.
+    init(_ db: Database, savedThrough place: Int64) throws {
+        for checkpoint in try CheckpointTable(db).all() { checkpoints[checkpoint.source] = checkpoint }
+        odometers = try OdometerTable(db).all()
+        var place = place
+        while true {
+            let rows = try RecordTable(db).rows(after: place, limit: Int(Self.step))
+            guard let last = rows.last, last.sequence > place else { return }
+            place = last.sequence
+            for row in rows { if let (draft, state) = row.contents { note(draft, state) } }
+        }
+    }
+
+    func save(in db: Database) throws {
+        for checkpoint in checkpoints.values { try CheckpointTable(db).put(checkpoint) }
+        for (source, metres) in odometers { try OdometerTable(db).put(metres, of: source) }
+    }
+}
+
+extension Figures {
+    /// Writes the states of the sources and the last number into their tables, unless the tables have them already.
+    ///
+    /// Called in the transaction that removes records, with the last place that goes: what only a removed record said
+    /// would be lost.
+    mutating func saveSources(removingThrough place: Int64, in db: Database) throws {
+        if place > durable.sourcesThrough { try saveSources(in: db) }
+    }
+
+    mutating func saveSources(in db: Database) throws {
+        try sources.save(in: db)
+        try RecordTable(db).continueSequence(after: last)
+        durable.sourcesThrough = last
+    }
+
+    mutating func forgetCheckpoints(in db: Database) throws {
+        try CheckpointTable(db).removeAll()
+        sources.forgetCheckpoints()
+        try saveSources(in: db)
+    }
+}

@@ -1,0 +1,35 @@
+import GRDB
+import GRDBSQLite
+import TrackEngine
+
+/// Noticing that the store's files have been removed while it is open.
+extension StoreEngine {
+    /// Refuses to accept what would go into files that no path leads to.
+    ///
+    /// Asked before a commit and once more before it is acknowledged; two `stat` calls. What was accepted before can
+    /// still be read and delivered as long as the store stays open.
+    func refuseIfRemoved() throws(StoreError) {
+        guard isRemoved() else { return }
+        throw StoreError(
+            .removed,
+            "the files in \(files.directory) have been removed or replaced; restart to begin a new store there")
+    }
+
+    /// Whether the path of the database or of its log leads to another file than the open one, or to none.
+    func isRemoved() -> Bool {
+        guard let connection = openConnection else { return false }
+        return connection.hasMoved || PosixFile.status(of: files.log) == nil
+    }
+}
+
+extension Connection {
+    /// Whether the database's path leads to another file than the open one, or to none.
+    fileprivate var hasMoved: Bool {
+        // A connection that cannot say so is still the one that was opened.
+        (try? run { db in
+            var moved: Int32 = 0
+            let result = sqlite3_file_control(db.sqliteConnection, "main", SQLITE_FCNTL_HAS_MOVED, &moved)
+            return result == SQLITE_OK && moved != 0
+        }) ?? false
+    }
+}

@@ -1,0 +1,76 @@
+import TrackEngine
+
+/// Disk space that is kept for settling and pruning, as a file beside the database.
+///
+/// A database with a write-ahead log can neither delete nor checkpoint on a full disk. When a write other than an append
+/// finds the disk full, the file is removed and its space lets the write through; appends are refused until the file could
+/// be made again. So appends can never use up what delivering needs.
+package struct StoreReserve {
+    private enum State {
+        /// The file takes its space. Releasing it leads to `released`.
+        case held
+        /// There is no such file. Taking it leads to `held`, when the disk has the room.
+        case released
+    }
+
+    private let path: String
+    /// How much the file takes, in bytes.
+    let size: Int64
+    private var state: State
+
+    var isHeld: Bool {
+        switch state {
+        case .held: true
+        case .released: false
+        }
+    }
+
+    /// An eighth of the file system, between 256 KiB and 2 MiB.
+    package static func size(onDiskOf total: Int64) -> Int64 {
+        min(max(total / 8, 256 << 10), 2 << 20) / 4096 * 4096
+    }
+
+    /// Under a quota of less, the reserve would be too large a part of it; the quota's limit of pages does its work.
+    static let leastQuota: Int64 = 16 << 20
+
+    /// What opening a database needs: its log, shared memory and ledger.
+    private static let roomToOpen: Int64 = 128 << 10
+
+    /// Looks for the reserve of an earlier run; releases it when a disk is so full that the database could not be opened.
+    ///
+    /// - Throws: ``StoreError/Code/full`` when the disk is full and there is no reserve.
+    init(files: StoreFiles) throws(StoreError) {
+        path = files.reserve
+        let space = PosixFile.space(at: files.directory)
+        size = Self.size(onDiskOf: space?.total ?? .max)
+        state = PosixFile.size(of: path) >= size ? .held : .released
+        guard let space, space.free < Self.roomToOpen else { return }
+        guard release() else {
+            throw StoreError(.full, "the disk has \(space.free) bytes free; a store needs \(Self.roomToOpen) to open")
+        }
+    }
+
+    /// Gives the space to the next write; answers whether there was any.
+    mutating func release() -> Bool {
+        guard isHeld else { return false }
+        state = .released
+        return PosixFile.remove(path)
+    }
+
+    /// Takes the space again, if it is not held.
+    ///
+    /// - Throws: ``StoreError/Code/full`` when the disk has no room. A file system that cannot reserve space is no error.
+    mutating func take() throws(StoreError) {
+        guard !isHeld else { return }
+        do {
+            try PosixFile.allocate(path, bytes: size)
+        } catch {
+            if error.code == .full { throw error }
+        }
+        state = .held
+    }
+}
+
+extension StoreFiles {
+    var reserve: String { directory + "/track.reserve" }
+}

@@ -1,0 +1,25 @@
+package import TrackEngine
+
+/// What a source's checkpoint says beyond its last record. It is stored in that record's payload, so that an append writes
+/// no second row.
+package struct PipelineState: Hashable {
+    /// When the source last moved, by the fixes' time.
+    package let lastMovement: Timestamp
+    /// Whether the source was in standby.
+    package let isStandby: Bool
+
+    package init(lastMovement: Timestamp, isStandby: Bool) {
+        self.lastMovement = lastMovement
+        self.isStandby = isStandby
+    }
+
+    /// The state of a checkpoint that is about this record; `nil` when it is about another one.
+    init?(_ checkpoint: SourceCheckpoint?, of draft: RecordDraft?) {
+        guard let checkpoint, let draft, checkpoint.last == draft, checkpoint.source == draft.source else { return nil }
+        self.init(lastMovement: checkpoint.lastMovement, isStandby: checkpoint.isStandby)
+    }
+
+    func checkpoint(of draft: RecordDraft) -> SourceCheckpoint {
+        SourceCheckpoint(source: draft.source, last: draft, lastMovement: lastMovement, isStandby: isStandby)
+    }
+}
