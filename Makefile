@@ -11,7 +11,7 @@ STATIC_BUILD = .build/static
 
 export JOBS
 
-.PHONY: help run build test bench sanitize format lint docs install clean
+.PHONY: help run build test torture bench sanitize format lint docs install clean
 
 help: ## List what can be made
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-9s  %s\n", $$1, $$2 }' Makefile
@@ -34,6 +34,12 @@ test: ## Run everything that CI runs; `make test STEPS="format debug"` runs some
 sanitize: ## Run the tests three times under the thread sanitizer, then under the address sanitizer
 	@scripts/install-dependencies test
 	@scripts/test thread address
+
+# Full disks need a mount of their own, so that part runs for root only and is reported as not run otherwise.
+torture: ## Break the store in every known way, look whether the promise holds, and write Tests/Torture/RESULTS.md
+	@scripts/install-dependencies test
+	swift build -c release --product torture -j $(JOBS)
+	.build/release/torture all --workers $(JOBS) --report Tests/Torture/RESULTS.md
 
 bench: ## Measure everything beside its yardsticks and write Benchmarks/RESULTS.md
 	@scripts/install-dependencies bench

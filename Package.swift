@@ -127,7 +127,10 @@ let package = Package(
         .target(name: "AllocationProbe", path: "Tests/AllocationProbe"),
         testTarget("TrackEngineTests", ["AllocationProbe", "TrackEngineReplay", "TrackEngineSimulated"]),
         .executableTarget(
-            name: "store-writer", dependencies: ["TrackEngine", "TrackEngineSQLite", logging],
+            name: "store-writer",
+            dependencies: [
+                "TrackEngine", "TrackEngineSQLite", logging, .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ],
             path: "Tests/StoreWriter", swiftSettings: tests),
         testTarget("GPSDTests", ["TrackEngineGPSD", "CGPS"]),
         testTarget("ReplayTests", ["TrackEngineReplay"], exclude: ["Golden"]),
@@ -149,6 +152,24 @@ let package = Package(
             ]),
         testTarget("EndToEndTests", ["trackd", "test-receiver", "test-subscriber"]),
         testTarget("FuzzTests", fuzzed, exclude: ["Corpus", "Driver"]),
+
+        // What `make torture` does at length and the tests do in short. Tests/TortureShims holds C that the kit compiles
+        // itself, for LD_PRELOAD.
+        .target(
+            name: "TortureKit",
+            dependencies: [
+                "TrackEngine", "TrackEngineTestKit", "TrackEngineSimulated", "TrackEngineSQLite", "TestSupport",
+                logging,
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            path: "Tests/TortureKit", swiftSettings: tests),
+        .executableTarget(
+            name: "torture",
+            dependencies: [
+                "TortureKit", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Tests/Torture", exclude: ["RESULTS.md"], swiftSettings: tests),
+        testTarget("TortureTests", ["TortureKit", "torture", "TrackEngineSimulated", "TrackEngineSQLite"]),
     ],
     swiftLanguageModes: [.v6]
 )
@@ -157,7 +178,7 @@ let package = Package(
 // the agent is a library, without its main function, and there are no tests.
 if Context.environment["FUZZ"] == "1" {
     package.products = []
-    package.targets.removeAll { $0.isTest || $0.type == .executable }
+    package.targets.removeAll { $0.isTest || $0.type == .executable || $0.name == "TortureKit" }
     package.targets += [
         .target(
             name: "trackd",

@@ -1,17 +1,17 @@
-import TrackEngine
+package import TrackEngine
 
 /// A store as simple as it can be, which says what a real one should answer. Nothing here is fast or clever: each
 /// question is answered by looking at everything.
-struct StoreModel {
-    var records: [TrackRecord] = []
-    var last = RecordSequence.zero
-    var cursors: [SinkID: RecordSequence] = [:]
-    var dead: [DeadLetter] = []
-    var requeued: [DeadLetter] = []
-    var checkpoints: [SourceID: SourceCheckpoint] = [:]
-    var dropped: Int64 = 0
-    var retention = RetentionConfiguration()
-    var sinks: Set<SinkID> = []
+package struct StoreModel {
+    package var records: [TrackRecord] = []
+    package var last = RecordSequence.zero
+    package var cursors: [SinkID: RecordSequence] = [:]
+    package var dead: [DeadLetter] = []
+    package var requeued: [DeadLetter] = []
+    package var checkpoints: [SourceID: SourceCheckpoint] = [:]
+    package var dropped: Int64 = 0
+    package var retention = RetentionConfiguration()
+    package var sinks: Set<SinkID> = []
     /// When every sink had settled a record, noted while synced records are kept.
     private var settledAt: [RecordSequence: Timestamp] = [:]
 
@@ -26,16 +26,18 @@ struct StoreModel {
         }
     }
 
+    package init() {}
+
     // MARK: - Calls
 
-    mutating func append(_ appended: [TrackRecord], checkpoint: SourceCheckpoint?) {
+    package mutating func append(_ appended: [TrackRecord], checkpoint: SourceCheckpoint?) {
         records += appended
         last = appended.last?.sequence ?? last
         if let checkpoint { checkpoints[checkpoint.source] = checkpoint }
         _ = enforceMaximum()
     }
 
-    func batch(for sink: SinkID, limit: Int) -> PendingBatch? {
+    package func batch(for sink: SinkID, limit: Int) -> PendingBatch? {
         let back = requeued.filter { $0.sink == sink }.map(\.record).sorted { $0.sequence < $1.sequence }
         let queue = records.filter { $0.sequence > cursors[sink] ?? .zero }
         let origin: PendingBatch.Origin = back.isEmpty ? .queue : .requeued
@@ -43,14 +45,14 @@ struct StoreModel {
         return next.isEmpty ? nil : PendingBatch(origin: origin, records: next)
     }
 
-    func backlog(of sink: SinkID) -> Backlog {
+    package func backlog(of sink: SinkID) -> Backlog {
         let back = requeued.filter { $0.sink == sink }.map(\.record).sorted { $0.sequence < $1.sequence }
         let queue = records.filter { $0.sequence > cursors[sink] ?? .zero }
         let oldest = [back.first, queue.first].compactMap { $0?.fix.time }.min()
         return Backlog(count: back.count + queue.count, oldest: oldest, newest: queue.last ?? back.last)
     }
 
-    mutating func settle(_ settlement: Settlement, for sink: SinkID) {
+    package mutating func settle(_ settlement: Settlement, for sink: SinkID) {
         for record in settlement.records {
             switch settlement.origin {
             case .queue:
@@ -68,24 +70,24 @@ struct StoreModel {
         noteSettled(at: settlement.time)
     }
 
-    mutating func requeue(_ selection: DeadLetterSelection) -> Int {
+    package mutating func requeue(_ selection: DeadLetterSelection) -> Int {
         requeued += dead.filter { selection.includes($0) }
         return drop(selection)
     }
 
-    mutating func drop(_ selection: DeadLetterSelection) -> Int {
+    package mutating func drop(_ selection: DeadLetterSelection) -> Int {
         let before = dead.count
         dead.removeAll { selection.includes($0) }
         return before - dead.count
     }
 
-    mutating func clear() {
+    package mutating func clear() {
         (records, dead, requeued, checkpoints) = ([], [], [], [:])
     }
 
     // MARK: - Pruning
 
-    mutating func prune(now: Timestamp, isClockConfirmed: Bool = true) -> PruneReport {
+    package mutating func prune(now: Timestamp, isClockConfirmed: Bool = true) -> PruneReport {
         noteSettled(at: now)
         let due = now.advanced(by: .seconds(-86_400 * retention.keepSyncedDays))
         var report = remove { record, model in
