@@ -77,7 +77,10 @@ public final class OverlandSink: FixSink {
     }
 
     private func judge(_ reply: Reply) throws(DeliveryError) {
-        switch ReplyVerdict.of(reply, rule: configuration.success, endpoint: configuration.endpoint, now: now()) {
+        switch ReplyVerdict.of(
+            reply, rule: configuration.success, endpoint: configuration.endpoint, now: now(),
+            hiding: configuration.secrets)
+        {
         case .acknowledged: return
         case .failed(let recovery, let reason): throw DeliveryError(recovery, reason)
         }

@@ -6,7 +6,7 @@ public import TrackEngine
 /// The sink holds no queue: of each batch at most ``Configuration/inFlight`` messages are under way at a time, in order,
 /// and what the broker has not acknowledged when a connection ends is sent again by the drain. The connection is made
 /// when first needed and kept up until ``close()``, with a growing wait after each failure, for ever.
-public final class MQTTSink: FixSink {
+public final class MQTTSink: ReportsProgress {
     /// What is remembered between deliveries.
     private struct State {
         var handler: (any MQTTCommandHandler)?
@@ -71,10 +71,13 @@ public final class MQTTSink: FixSink {
     ///
     /// A message that the broker will never take is refused, and the rest goes on. While there is no connection, it waits
     /// for an attempt that is due within seconds, and throws otherwise.
-    public func deliver(_ batch: RecordBatch) async throws(DeliveryError) -> Receipt {
+    public func deliver(
+        _ batch: RecordBatch, reporting progress: DeliveryProgressReport
+    ) async throws(DeliveryError) -> Receipt {
         let latest = latest(of: batch)
         let outgoing = Outgoing(batch, format: format, latest: latest)
-        let result = await client.deliver(outgoing.messages)
+        let counts = outgoing.recordCounts
+        let result = await client.deliver(outgoing.messages) { progress.confirmed(counts[$0]) }
         let receipt = try outgoing.receipt(result)
         state.withLock { state in
             if batch.isBacklog || result.failure == nil { state.latest = latest?.id ?? state.latest }

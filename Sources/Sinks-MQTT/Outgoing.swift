@@ -22,6 +22,11 @@ struct Outgoing {
         self.messages = messages
     }
 
+    /// How many records the first messages carry, by the number of messages.
+    var recordCounts: [Int] {
+        messages.reduce(into: [0]) { counts, message in counts.append((counts.last ?? 0) + message.recordCount) }
+    }
+
     /// What the drain is told.
     func receipt(_ result: DeliveryProgress.Result) throws(DeliveryError) -> Receipt {
         let settled = messages.prefix(result.settled).reduce(0) { $0 + $1.recordCount }

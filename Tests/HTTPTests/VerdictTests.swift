@@ -123,6 +123,34 @@ struct VerdictTests {
     }
 }
 
+@Suite("A receiver's words")
+struct ReceiverWordsTests {
+    @Test(
+        arguments: [
+            ("Invalid HTTP_HOST header", "Invalid HTTP_HOST header"), (" a\r\n\tb\u{1b}[31m\0 ", "a b [31m"), ("", nil),
+            ("<html><style>p {}</style><h1>Bad Request (400)</h1><p>no</p></html>", "Bad Request (400) no"),
+            ("<script>var a", nil), ("a < b", "a < b"),
+            (#"{"lat":53.55033,"v":1.25,"n":"3."}"#, #"{"lat":53.…,"v":1.25,"n":"3."}"#),
+            ("token t0k3n is wrong", "token *** is wrong"),
+            (String(repeating: "x", count: 300), String(repeating: "x", count: 200) + "…"),
+        ] as [(String, String?)])
+    func `words are one line, bounded, without markup, secrets and positions`(_ body: String, _ words: String?) {
+        #expect(ReceiverWords.of(Array(body.utf8), hiding: ["t0k3n"]) == words)
+    }
+
+    @Test(arguments: [
+        (400, "HTTP 400: the receiver refuses the content"), (413, "HTTP 413: too large for the receiver"),
+        (500, "HTTP 500"),
+    ])
+    func `a refusal names the status and the receiver's words`(_ status: Int, _ beginning: String) throws {
+        let verdict = ReplyVerdict.of(
+            Reply(status: status, body: Array("no such place".utf8)), rule: .resultOK,
+            endpoint: try Endpoint("https://example.org"), now: Timestamp(secondsSince1970: 0))
+        guard case .failed(_, let reason) = verdict else { return #expect(Bool(false), "acknowledged") }
+        #expect(reason == "\(beginning); it says: no such place")
+    }
+}
+
 @Suite("Retry-After")
 struct RetryAfterTests {
     /// 1994-11-06T08:48:37Z, a minute before the date in RFC 9110's examples.

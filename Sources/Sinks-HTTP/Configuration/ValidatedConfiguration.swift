@@ -7,6 +7,8 @@ struct ValidatedConfiguration: Sendable {
     let headers: [(name: String, value: String)]
     let success: OverlandSink.Configuration.SuccessRule
     let tls: TLSConfiguration
+    /// Texts that must not show, should the receiver repeat them.
+    let secrets: [String]
 
     /// Looks at everything and reports all that is wrong at once.
     init(_ configuration: OverlandSink.Configuration) throws(ConfigurationError) {
@@ -23,6 +25,24 @@ struct ValidatedConfiguration: Sendable {
         self.tls = tls
         headers = RequestHeaders.fields(of: configuration)
         success = configuration.success ?? configuration.profile.success
+        secrets = Self.secrets(of: configuration, endpoint)
+    }
+
+    /// Tokens, passwords and the values of fields and of the query, as they stand and decoded; the longest first, so that
+    /// none is hidden only in part.
+    private static func secrets(of configuration: OverlandSink.Configuration, _ endpoint: Endpoint) -> [String] {
+        var secrets = configuration.headers.map(\.value.revealed)
+        if let token = configuration.token { secrets.append(token.revealed) }
+        if let basic = configuration.basicAuthentication {
+            secrets.append(basic.password.revealed)
+            secrets.append(Base64.encoded("\(basic.user):\(basic.password.revealed)".utf8))
+        }
+        if endpoint.target.count > 1 { secrets.append(endpoint.target) }
+        for item in endpoint.target.split(separator: "?").dropFirst().joined(separator: "?").split(separator: "&") {
+            let value = item.split(separator: "=", maxSplits: 1).last.map(String.init) ?? ""
+            secrets += [value, PercentEncoding.decoded(value) ?? ""]
+        }
+        return secrets.filter { $0.count > 2 }.sorted { $0.count > $1.count }
     }
 }
 

@@ -34,6 +34,7 @@ final class HTTPExchange: Sendable {
         policy.connectionPool.idleTimeout = .seconds(30)
         policy.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 1
         policy.connectionPool.retryConnectionEstablishment = false  // the drain tries again, and shall know why
+        policy.http1_1ConnectionDebugInitializer = { ResponseGuard.insert(into: $0) }
         policy.tracing.tracer = nil  // spans would carry the URL with its tokens
         return policy
     }

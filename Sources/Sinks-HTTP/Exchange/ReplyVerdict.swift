@@ -13,8 +13,23 @@ package enum ReplyVerdict: Sendable, Hashable {
     /// - Parameters:
     ///   - endpoint: where the request went, to tell what a redirect would change.
     ///   - now: the time against which a `Retry-After` date is taken.
+    ///   - secrets: texts that must not show in a reason, should the receiver repeat them.
     package static func of(
-        _ reply: Reply, rule: OverlandSink.Configuration.SuccessRule, endpoint: Endpoint, now: Timestamp
+        _ reply: Reply, rule: OverlandSink.Configuration.SuccessRule, endpoint: Endpoint, now: Timestamp,
+        hiding secrets: [String] = []
+    ) -> ReplyVerdict {
+        switch judged(reply, rule, endpoint, now) {
+        case .acknowledged: return .acknowledged
+        case .failed(let recovery, let reason):
+            guard reply.status >= 400 || recovery == .retrySuspectingRecord(),
+                let words = ReceiverWords.of(reply.body, hiding: secrets)
+            else { return .failed(recovery, reason) }
+            return .failed(recovery, "\(reason); it says: \(words)")
+        }
+    }
+
+    private static func judged(
+        _ reply: Reply, _ rule: OverlandSink.Configuration.SuccessRule, _ endpoint: Endpoint, _ now: Timestamp
     ) -> ReplyVerdict {
         let wait = reply.retryAfter.flatMap { RetryAfter.wait($0, now: now) }
         switch reply.status {
@@ -100,7 +115,7 @@ extension ReplyVerdict {
         case 404, 405, 406, 410, 411, 414, 415, 417, 421, 426, 428, 431, 451:
             return .failed(.pause, "\(status): the address or the format is not what the receiver expects")
         case 408, 420, 423, 425, 429, 499: return .failed(.retry(after: wait), status + inWords(wait))
-        case 413: return .failed(.tooLarge, "\(status): the batch is too large for the receiver")
+        case 413: return .failed(.tooLarge, "\(status): too large for the receiver")
         default: return .failed(.refused, "\(status): the receiver refuses the content")
         }
     }

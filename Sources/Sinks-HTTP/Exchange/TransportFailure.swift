@@ -30,6 +30,8 @@ enum TransportFailure: Error, Sendable, Hashable {
     case closed
     /// The reply is not HTTP.
     case malformedReply
+    /// The reply is HTTP but no response to a request; what it is instead.
+    case impossibleReply(String)
     /// Something else; the name of the error's type.
     case other(String)
 
@@ -113,6 +115,7 @@ extension TransportFailure {
             DeliveryError(.pause, "TLS to \(origin): the receiver wants another client certificate")
         case .closed: DeliveryError(.retry(), "\(origin) closed the connection before the reply was complete")
         case .malformedReply: DeliveryError(.retry(), "the reply of \(origin) is not HTTP")
+        case .impossibleReply(let what): DeliveryError(.retry(), "the reply of \(origin) is no response: \(what)")
         case .other(let name): DeliveryError(.retry(), "the exchange with \(origin) failed (\(name))")
         }
     }

@@ -69,6 +69,7 @@ extension ClientLoop {
 
     private func conclude(_ message: Int, _ outcome: DeliveryProgress.Outcome) {
         active?.progress.concluded(message, outcome)
+        if let active { active.delivery.confirmed(active.progress.confirmed) }
         guard let result = active?.progress.result else { return }
         active?.delivery.end(result)
         active = nil

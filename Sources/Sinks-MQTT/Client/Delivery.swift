@@ -12,10 +12,13 @@ final class Delivery: Sendable {
     }
 
     let messages: [RecordMessage]
+    /// Is told how many messages, from the first on, the broker has taken.
+    let confirmed: @Sendable (Int) -> Void
     private let state = Guarded(State.open)
 
-    init(_ messages: [RecordMessage]) {
+    init(_ messages: [RecordMessage], confirmed: @escaping @Sendable (Int) -> Void = { _ in }) {
         self.messages = messages
+        self.confirmed = confirmed
     }
 
     /// Whether it has ended, be it because whoever waits has given up.

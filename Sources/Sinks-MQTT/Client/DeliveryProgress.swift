@@ -81,6 +81,9 @@ package struct DeliveryProgress: Sendable {
         }
     }
 
+    /// How many messages, from the first on, the broker has, none of them dead.
+    package var confirmed: Int { dead.first?.message ?? settled }
+
     /// The end, once nothing is to be sent or waited for.
     package var result: Result? {
         guard failure != nil || settled == count else { return nil }

@@ -55,9 +55,13 @@ final class MQTTClient: Sendable {
     }
 
     /// Sends the messages in order and answers how far that went; throws nothing, also when cancelled.
-    func deliver(_ messages: [RecordMessage]) async -> DeliveryProgress.Result {
+    ///
+    /// - Parameter confirmed: is told meanwhile how many messages, from the first on, the broker has taken.
+    func deliver(
+        _ messages: [RecordMessage], confirmed: @escaping @Sendable (Int) -> Void = { _ in }
+    ) async -> DeliveryProgress.Result {
         start()
-        let delivery = Delivery(messages)
+        let delivery = Delivery(messages, confirmed: confirmed)
         return await withTaskCancellationHandler {
             // Ordered under the lock, so that a thread that is told to end still sees it.
             let isTaken = life.withLock { life in

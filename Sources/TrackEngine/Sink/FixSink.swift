@@ -67,7 +67,8 @@ public struct RecordBatch: Sendable, Hashable {
 public struct Receipt: Sendable, Hashable {
     /// How many records, from the first on, are settled: confirmed by the receiver, or listed in ``refused``.
     public let settled: Int
-    /// Records within the settled ones that the receiver will never take, and why. They become dead letters.
+    /// Records within the settled ones that the receiver will never take, and why. They become dead letters once the
+    /// receiver has taken another record, in this receipt or later; until then the drain keeps them.
     public let refused: [RecordID: String]
 
     /// Makes a receipt.
@@ -91,9 +92,11 @@ public struct DeliveryError: Error, Sendable, Hashable, CustomStringConvertible 
         /// The receiver failed, and the cause may be a record in the batch: back off as for ``retry(after:)``, and
         /// after some tries look for the culprit. It is one only if the receiver takes a record beside it.
         case retrySuspectingRecord(after: Duration? = nil)
-        /// The batch is too large for the receiver: halve it and remember the size.
+        /// The batch is too large for the receiver: halve it and remember the size. A single record is treated as for
+        /// ``refused``.
         case tooLarge
-        /// The receiver refuses the content: look for the culprit at once. A single record that is refused is dead.
+        /// The receiver refuses the content: look for the culprit at once. A single record that is refused is dead once the
+        /// receiver has taken another one; while it takes none, everything is kept as for ``pause``.
         case refused
         /// Only a person can mend this (credentials, address): keep everything and look again now and then.
         case pause

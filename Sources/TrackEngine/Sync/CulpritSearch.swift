@@ -1,44 +1,73 @@
-/// Finds the record that makes a receiver refuse a batch, by halving; and remembers how much a receiver takes.
+/// Finds the record that makes a receiver reject a batch, by halving; and remembers how much a receiver takes.
 ///
-/// Always the oldest records are tried first, so order is kept. A receiver that says "refused" is believed when a
-/// record stands alone. One that only fails (status 500) is believed when it takes the next record by itself (the
-/// probe) while it fails on the suspect: a receiver that fails on both is down. Finding one culprit among n costs at
-/// most log2(n) + 1 deliveries, and one more for the probe.
+/// A record is blamed only when the receiver has taken another one since the suspicion arose: a receiver that rejects
+/// everything tells nothing about a record. The oldest records are tried first, so order is kept. A record that was
+/// rejected by itself while nothing else was taken needs a control: a record from elsewhere in the queue.
+///
+/// Finding one culprit among n costs at most ⌈log2(n)⌉ + 2 deliveries, counted from the one that begins the search:
+///
+/// | n | 1 | 2 | 4 | 16 | 250 |
+/// |---|---|---|---|---|---|
+/// | deliveries at most | 2 | 3 | 4 | 6 | 10 |
+///
+/// A receiver that rejects everything costs ⌊log2(n)⌋ + 1 + ``maximumControls`` once, and 1 + ``maximumControls`` at each
+/// later look. After that a suspect must be rejected once more behind the control: the receiver may just have been mended.
 package struct CulpritSearch: Sendable, Hashable {
-    /// What is known.
-    private enum Phase: Hashable {
-        /// No suspicion.
-        case none
-        /// The culprit is among the first `suspects` records. To `none` when it is found or they have all been taken,
-        /// to `probing` when it stands alone and only failed.
-        case narrowing(suspects: Int, isExplicit: Bool)
-        /// The first record failed alone: the second is tried. To `none` either way.
-        case probing
+    /// How a receiver rejects a delivery.
+    package enum Rejection: Sendable, Hashable {
+        /// It says that it does not take the content. Believed at once.
+        case refused
+        /// It says that the delivery is too large. Believed at once.
+        case tooLarge
+        /// It fails, perhaps because of a record (status 500). A search begins after some failures in a row, and only a
+        /// control that is taken after the suspect's own failure proves anything: receivers come and go.
+        case failed
     }
 
-    /// Which records of the batch to deliver next.
-    package enum Portion: Hashable {
-        /// The first so many.
+    /// What is known.
+    private enum Phase: Hashable {
+        /// No suspicion. To `narrowing` or `control` when a delivery is rejected.
+        case none
+        /// The culprit is among the first `suspects` records, at least two. To `alone` or `control` when one is left, to
+        /// `none` when all have been taken or the culprit is proven.
+        case narrowing(suspects: Int, hasTaken: Bool)
+        /// The first record is the suspect and is delivered by itself. To `none` when it is taken or proven to be the
+        /// culprit, else to `control`.
+        case alone(hasTaken: Bool)
+        /// The first `accused` records were rejected by themselves, and so were `tried` controls. When a control is
+        /// taken, to `none`, because that proves them culprits, or to `alone`, because before this nothing was taken at
+        /// all (`isAfterTotal`); to `none` or `total` when too many controls were rejected.
+        case control(accused: Int, tried: Int, Rejection, isAfterTotal: Bool)
+        /// The receiver rejected a record and all controls. The first record is tried by itself; to `none` when it is
+        /// taken, else to `control`.
+        case total
+    }
+
+    /// What to deliver next.
+    package enum Portion: Sendable, Hashable {
+        /// The first so many records of the batch.
         case first(Int)
-        /// Only the second.
-        case second
+        /// One record from elsewhere in the queue, behind the first `accused` of the batch; `tried` others were rejected.
+        case control(accused: Int, tried: Int)
     }
 
     /// What to do after a delivery.
-    package enum Verdict: Hashable {
+    package enum Verdict: Sendable, Hashable {
         /// Go on at once with the next portion.
         case goOn
         /// Wait as after any failure.
         case backOff
-        /// The first record is the culprit.
-        case firstIsDead
-        /// The first record is the culprit, and the second has been taken.
-        case firstIsDeadSecondTaken
+        /// The receiver takes nothing: keep everything and look again now and then.
+        case pause
+        /// The first so many records of the batch are culprits.
+        case dead(Int)
     }
 
     private var phase = Phase.none
     /// The most records that the receiver takes at once, as it has shown.
     package private(set) var limit = Int.max
+    /// The smallest portion of this search that was too large.
+    private var oversize: Int?
     /// How often in a row the same batch has failed in a way that a record may have caused.
     private var suspiciousFailures = 0
     /// At how many such failures the next search begins: 3, then twice as many, so that an outage is not searched
@@ -46,6 +75,8 @@ package struct CulpritSearch: Sendable, Hashable {
     private var nextSearch = firstSearch
 
     private static let firstSearch = 3
+    /// How many controls are tried before the receiver is taken to reject everything.
+    package static let maximumControls = 3
 
     package init() {}
 
@@ -54,87 +85,146 @@ package struct CulpritSearch: Sendable, Hashable {
         switch phase {
         case .none: .first(min(count, limit))
         case .narrowing(let suspects, _): .first(max(1, min(suspects / 2, min(count, limit))))
-        case .probing: .second
+        case .alone, .total: .first(1)
+        case .control(let accused, let tried, _, _): .control(accused: accused, tried: tried)
         }
     }
 
-    /// The receiver took the portion.
-    package mutating func taken(_ portion: Portion) -> Verdict {
+    /// Whether records are under suspicion.
+    package var isSuspecting: Bool {
+        switch phase {
+        case .none, .total: false
+        case .narrowing, .alone, .control: true
+        }
+    }
+
+    // MARK: Outcomes
+
+    /// The receiver took the first so many records, or the control.
+    package mutating func taken(_ count: Int) -> Verdict {
         (suspiciousFailures, nextSearch) = (0, Self.firstSearch)
         switch phase {
         case .none: return .goOn
-        case .narrowing(let suspects, let isExplicit):
-            guard case .first(let count) = portion, count < suspects else {
-                phase = .none
-                return .goOn
-            }
-            phase = .narrowing(suspects: suspects - count, isExplicit: isExplicit)
-            return .goOn
-        case .probing:
-            phase = .none
-            return .firstIsDeadSecondTaken
-        }
-    }
-
-    /// The receiver refused the content of the portion.
-    package mutating func refused(_ portion: Portion) -> Verdict {
-        switch portion {
-        case .second:  // refused too, but explicitly: the search begins again where it stood
-            phase = .none
-            return .goOn
-        case .first(1):
-            phase = .none
-            return .firstIsDead
-        case .first(let count):
-            phase = .narrowing(suspects: count, isExplicit: true)
-            return .goOn
-        }
-    }
-
-    /// The receiver found the portion too large.
-    package mutating func tooLarge(_ portion: Portion) -> Verdict {
-        guard case .first(let count) = portion, count > 1 else { return refused(portion) }
-        limit = count / 2
-        return .goOn
-    }
-
-    /// The receiver failed on the portion, perhaps because of a record; `hasSecond` tells whether there is one to probe.
-    package mutating func failedSuspiciously(_ portion: Portion, hasSecond: Bool) -> Verdict {
-        switch phase {
-        case .none:
-            suspiciousFailures += 1
-            guard case .first(let count) = portion, suspiciousFailures >= nextSearch else { return .backOff }
-            if count == 1 {
-                guard hasSecond else { return .backOff }
-                phase = .probing
+        case .narrowing(let suspects, _):
+            let left = suspects - count
+            if left > 1 {
+                phase = .narrowing(suspects: left, hasTaken: true)
+            } else if left == 1 {
+                phase = .alone(hasTaken: true)
             } else {
-                phase = .narrowing(suspects: count, isExplicit: false)
+                nobodyIsToBlame()
             }
             return .goOn
-        case .narrowing:
-            guard case .first(let count) = portion, count == 1 else { return narrow(to: portion) }
-            guard hasSecond else { return giveUp() }
-            phase = .probing
+        case .alone, .total:
+            nobodyIsToBlame()
             return .goOn
-        case .probing: return giveUp()
+        case .control(_, _, _, isAfterTotal: true):
+            phase = .alone(hasTaken: true)
+            return .goOn
+        case .control(let accused, _, _, isAfterTotal: false): return condemn(accused)
         }
     }
 
-    private mutating func narrow(to portion: Portion) -> Verdict {
-        if case .first(let count) = portion { phase = .narrowing(suspects: count, isExplicit: false) }
+    /// The receiver rejected the portion as a whole.
+    package mutating func rejected(_ portion: Portion, _ rejection: Rejection) -> Verdict {
+        switch portion {
+        case .control: return controlRejected()
+        case .first(let count):
+            if rejection == .tooLarge, count > 1 { oversize = min(oversize ?? count, count) }
+            switch phase {
+            case .none:
+                if rejection == .failed {
+                    suspiciousFailures += 1
+                    guard suspiciousFailures >= nextSearch else { return .backOff }
+                }
+                return narrow(to: count, hasTaken: false, rejection)
+            case .narrowing(_, let hasTaken), .alone(let hasTaken):
+                return narrow(to: count, hasTaken: hasTaken, rejection)
+            case .total, .control: return narrow(to: count, hasTaken: false, rejection)
+            }
+        }
+    }
+
+    /// The receiver refused each of the first so many records by itself and took none beside them.
+    package mutating func refusedEach(_ count: Int, of portion: Portion) -> Verdict {
+        switch portion {
+        case .control: return controlRejected()
+        case .first:
+            switch phase {
+            case .narrowing(_, let hasTaken), .alone(let hasTaken): return accuse(count, hasTaken: hasTaken, .refused)
+            case .none, .total, .control: return accuse(count, hasTaken: false, .refused)
+            }
+        }
+    }
+
+    /// There is no record to serve as a control.
+    package mutating func noControl() -> Verdict {
+        guard case .control(_, let tried, let rejection, _) = phase else { return .backOff }
+        return giveUp(rejection, isSearchedAgain: tried == 0)
+    }
+
+    /// The receiver could not be reached: nothing is learnt about records, and what it took before proves nothing now.
+    package mutating func unreachable() {
+        switch phase {
+        case .none, .total: break
+        case .narrowing(let suspects, _): phase = .narrowing(suspects: suspects, hasTaken: false)
+        case .alone, .control: phase = .alone(hasTaken: false)
+        }
+    }
+
+    /// The batch is gone, and the suspicion with it.
+    package mutating func forget() {
+        phase = .none
+        oversize = nil
+    }
+
+    // MARK: Steps
+
+    private mutating func narrow(to count: Int, hasTaken: Bool, _ rejection: Rejection) -> Verdict {
+        guard count > 1 else { return accuse(1, hasTaken: hasTaken, rejection) }
+        phase = .narrowing(suspects: count, hasTaken: hasTaken)
         return .goOn
     }
 
-    /// The receiver is down, whatever record it is offered.
-    private mutating func giveUp() -> Verdict {
-        phase = .none
-        suspiciousFailures = max(suspiciousFailures, nextSearch)
-        nextSearch = min(nextSearch * 2, 1 << 20)
-        return .backOff
+    private mutating func accuse(_ count: Int, hasTaken: Bool, _ rejection: Rejection) -> Verdict {
+        if hasTaken, rejection != .failed { return condemn(count) }
+        phase = .control(accused: count, tried: 0, rejection, isAfterTotal: phase == .total)
+        return .goOn
     }
 
-    /// The receiver could not be reached: nothing is learnt about records, and the search stands still.
-    package mutating func unreachable() {
-        if phase == .probing { phase = .none }
+    private mutating func controlRejected() -> Verdict {
+        guard case .control(let accused, let tried, let rejection, let isAfterTotal) = phase else { return .goOn }
+        guard tried + 1 < Self.maximumControls else { return giveUp(rejection, isSearchedAgain: false) }
+        phase = .control(accused: accused, tried: tried + 1, rejection, isAfterTotal: isAfterTotal)
+        return .goOn
+    }
+
+    private mutating func condemn(_ count: Int) -> Verdict {
+        phase = .none
+        oversize = nil  // the size of what a culprit spoilt tells nothing
+        return .dead(count)
+    }
+
+    private mutating func nobodyIsToBlame() {
+        phase = .none
+        if let oversize { limit = max(1, min(limit, oversize / 2)) }
+        oversize = nil
+    }
+
+    /// The receiver is down or rejects whatever it is offered.
+    private mutating func giveUp(_ rejection: Rejection, isSearchedAgain: Bool) -> Verdict {
+        oversize = nil
+        switch rejection {
+        case .refused, .tooLarge:
+            phase = .total
+            return .pause
+        case .failed:
+            phase = .none
+            if !isSearchedAgain {
+                suspiciousFailures = max(suspiciousFailures, nextSearch)
+                nextSearch = min(nextSearch * 2, 1 << 20)
+            }
+            return .backOff
+        }
     }
 }

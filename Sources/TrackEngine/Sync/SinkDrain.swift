@@ -3,36 +3,41 @@ internal import Logging
 /// Brings the store's records to one sink: asks the state machine when, delivers, and settles what was taken.
 ///
 /// A shell: what to do is decided by ``SyncStateMachine`` and ``CulpritSearch``. One delivery is under way at a time,
-/// and a batch that has failed is kept as it was, so that a retry has the same boundaries and gives the same bytes.
+/// and a batch that has failed is kept as it was, so that a retry has the same boundaries and gives the same bytes. Only
+/// what the receiver took as a control, or by an acknowledgement during a delivery, is not offered again.
 actor SinkDrain {
     nonisolated let sink: any FixSink
-    private let store: any FixStore
-    private let watch: Stopwatch
-    private let wallClock: @Sendable () -> Timestamp
-    private let logger: Logger
+    let store: any FixStore
+    let watch: Stopwatch
+    let wallClock: @Sendable () -> Timestamp
+    let logger: Logger
     private let signal = WakeSignal()
-    private var machine: SyncStateMachine
-    private var search = CulpritSearch()
-    private var generator = SystemRandomNumberGenerator()
+    var machine: SyncStateMachine
+    var search = CulpritSearch()
+    var generator = SystemRandomNumberGenerator()
     /// What is being delivered, until it is settled.
-    private var current: (batch: PendingBatch, outlook: Outlook)?
+    var held: HeldBatch?
+    /// What the receiver took ahead of its turn.
+    var ahead = TakenAhead()
+    /// Why records of the batch were rejected by themselves.
+    var accusations: [RecordID: String] = [:]
+    /// Controls that were rejected during this search.
+    var rejectedControls: Set<RecordSequence> = []
+    var places = ControlPlaces()
+    /// How many records of the delivery under way are settled.
+    var settledDuringDelivery = 0
+    var notice = DeadLetterNotice()
     /// The newest record that waits, as far as is known.
-    private var newest: TrackRecord?
+    private(set) var newest: TrackRecord?
     /// How often records have come, to notice those that come while the backlog is counted.
     private var news = 0
     private var isRunning = false
     private var isFlushAbandoned = false
-    private let onSettled: @Sendable () -> Void
-    private let undecided: @Sendable () -> RecordDraft?
-    private(set) var state = SyncState()
+    let onSettled: @Sendable () -> Void
+    let undecided: @Sendable () -> RecordDraft?
+    var state = SyncState()
     private var flushWaiters: [Int: CheckedContinuation<Void, Never>] = [:]
     private var lastFlushWaiter = 0
-
-    /// What is newer than a batch.
-    private struct Outlook {
-        let newest: TrackRecord?
-        let isBacklog: Bool
-    }
 
     /// - Parameters:
     ///   - onSettled: is called when records were settled.
@@ -113,7 +118,10 @@ actor SinkDrain {
 
     /// The store was emptied.
     func cleared() async {
-        current = nil
+        held = nil
+        ahead.removeAll()
+        endSuspicion()
+        search.forget()
         await refresh()
     }
 
@@ -133,12 +141,14 @@ actor SinkDrain {
             switch machine.next(queued: state.queued, at: watch.now) {
             case .send: await send()
             case .wait(let until):
+                if let line = notice.line(at: watch.now) { log(line) }
                 show(waitingUntil: until)
                 finishFlush()
                 await signal.wait(for: until.map(watch.remaining), on: watch.clock)
             }
         }
         isRunning = false
+        if let line = notice.last() { log(line) }
         machine.finish()
         finishFlush()
     }
@@ -174,148 +184,5 @@ actor SinkDrain {
     /// Waits on the tracker's clock.
     nonisolated func pause(_ duration: Duration) async throws {
         try await watch.clock.sleep(for: duration)
-    }
-
-    // MARK: Delivering
-
-    private func send() async {
-        do {
-            guard let (batch, outlook) = try await currentBatch() else {
-                state.queued = 0
-                state.oldest = nil
-                return
-            }
-            state.activity = .sending
-            state.lastAttempt = wallClock()
-            let portion = search.portion(of: batch.records.count)
-            let records = portion.records(of: batch)
-            await deliver(
-                RecordBatch(records: records, current: outlook.newest, isBacklog: outlook.isBacklog), portion: portion)
-        } catch {
-            logger.warning("cannot read the queue", metadata: ["sink": "\(sink.id)", "error": "\(error)"])
-            fail("local store: \(error)", retryAfter: nil)
-        }
-    }
-
-    private func currentBatch() async throws(StoreError) -> (batch: PendingBatch, outlook: Outlook)? {
-        if let current { return current }
-        let size = min(machine.configuration.maxBatchSize, search.limit)
-        guard let batch = try await store.nextBatch(for: sink.id, limit: size) else { return nil }
-        state.oldest = batch.records.first?.fix.time
-        current = (batch, outlook(beyond: batch))
-        return current
-    }
-
-    private func outlook(beyond batch: PendingBatch) -> Outlook {
-        let isBacklog = state.queued > batch.records.count
-        let newest = isBacklog ? newest : nil
-        guard let last = newest ?? batch.records.last, let draft = undecided(), draft.fix.time > last.fix.time else {
-            return Outlook(newest: newest, isBacklog: isBacklog)
-        }
-        return Outlook(newest: TrackRecord(sequence: last.sequence, draft: draft), isBacklog: isBacklog)
-    }
-
-    private func deliver(_ batch: RecordBatch, portion: CulpritSearch.Portion) async {
-        do {
-            let receipt = try await sink.deliver(batch)
-            await accept(receipt, of: batch, portion: portion)
-        } catch {
-            guard !Task.isCancelled else { return }
-            await reject(error, portion: portion)
-        }
-    }
-
-    private func accept(_ receipt: Receipt, of batch: RecordBatch, portion: CulpritSearch.Portion) async {
-        let settled = Array(batch.records.prefix(max(0, receipt.settled)))
-        guard !settled.isEmpty else { return fail("the sink settled nothing", retryAfter: nil) }
-        machine.succeeded()
-        state.tried = 0
-        state.lastSuccess = wallClock()
-        state.failure = nil
-        switch search.taken(portion) {
-        case .goOn, .backOff, .firstIsDead: await settle(settled, refused: receipt.refused)
-        case .firstIsDeadSecondTaken: await bury(alsoSettling: 1)
-        }
-    }
-
-    private func reject(_ error: DeliveryError, portion: CulpritSearch.Portion) async {
-        state.lastFailure = wallClock()
-        state.failure = error.reason
-        let verdict: CulpritSearch.Verdict
-        var retryAfter: Duration?
-        switch error.recovery {
-        case .pause:
-            search.unreachable()
-            machine.paused(at: watch.now)
-            state.tried = machine.tried
-            return note(error)
-        case .retry(let after):
-            search.unreachable()
-            retryAfter = after
-            verdict = .backOff
-        case .retrySuspectingRecord(let after):
-            retryAfter = after
-            let hasSecond = (current?.batch.records.count ?? 0) > 1
-            verdict = search.failedSuspiciously(portion, hasSecond: hasSecond)
-        case .tooLarge: verdict = search.tooLarge(portion)
-        case .refused: verdict = search.refused(portion)
-        }
-        note(error)
-        switch verdict {
-        case .goOn: break
-        case .backOff: fail(error.reason, retryAfter: retryAfter)
-        case .firstIsDead, .firstIsDeadSecondTaken: await bury(alsoSettling: 0)
-        }
-    }
-
-    private func note(_ error: DeliveryError) {
-        logger.notice("delivery failed", metadata: ["sink": "\(sink.id)", "reason": "\(error.reason)"])
-    }
-
-    private func fail(_ reason: String, retryAfter: Duration?) {
-        state.lastFailure = wallClock()
-        state.failure = reason
-        machine.failed(at: watch.now, retryAfter: retryAfter, using: &generator)
-        state.tried = machine.tried
-    }
-
-    // MARK: Settling
-
-    /// Makes the first record of the batch a dead letter and settles so many after it.
-    private func bury(alsoSettling more: Int) async {
-        guard let records = current?.batch.records, let culprit = records.first else { return }
-        let reason = state.failure ?? "refused by the receiver"
-        logger.warning("record refused for good", metadata: ["sink": "\(sink.id)", "record": "\(culprit.id)"])
-        await settle(Array(records.prefix(1 + more)), refused: [culprit.id: reason])
-    }
-
-    private func settle(_ records: [TrackRecord], refused: [RecordID: String]) async {
-        guard let batch = current?.batch else { return }
-        let settlement = Settlement(origin: batch.origin, records: records, refused: refused, time: wallClock())
-        do {
-            // Not to be undone by a stop: what the receiver has confirmed is settled even while the drain is cancelled.
-            try await Task { [store, sink] in try await store.settle(settlement, for: sink.id) }.value
-        } catch {
-            logger.warning("cannot settle", metadata: ["sink": "\(sink.id)", "error": "\(error)"])
-            return fail("local store: \(error)", retryAfter: nil)
-        }
-        let rest = Array(batch.records.dropFirst(records.count))
-        current = current.flatMap { current in
-            rest.isEmpty ? nil : (PendingBatch(origin: batch.origin, records: rest), current.outlook)
-        }
-        state.delivered += records.count - refused.count
-        state.refused += refused.count
-        state.queued = max(0, state.queued - records.count)
-        state.oldest = rest.first?.fix.time
-        onSettled()
-    }
-}
-
-extension CulpritSearch.Portion {
-    func records(of batch: PendingBatch) -> [TrackRecord] {
-        switch self {
-        case .first(let count): Array(batch.records.prefix(count))
-        case .second: Array(batch.records.dropFirst().prefix(1))
-        }
     }
 }

@@ -8,7 +8,8 @@ public struct SyncState: Sendable, Hashable {
         case sending
         /// Waiting after a failure.
         case backingOff
-        /// Waiting for a person: the receiver refuses this client. Looks again now and then.
+        /// Waiting for a person: the receiver refuses this client, or takes none of the records that it is offered
+        /// (``SyncState/failure`` says why). Looks again after 1, 2, 4, 8 and then every 15 minutes, and at once by hand.
         case paused
     }
 
@@ -34,6 +35,8 @@ public struct SyncState: Sendable, Hashable {
     public var delivered: Int = 0
     /// How many records became dead letters since the start.
     public var refused: Int = 0
+    /// Why the last of them was refused.
+    public var lastRefusal: String?
 
     /// The state of a sink that has done nothing yet.
     public init() {}

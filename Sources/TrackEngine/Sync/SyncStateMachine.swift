@@ -11,7 +11,7 @@ package struct SyncStateMachine: Sendable, Hashable {
         case draining
         /// The last delivery failed. To `draining` at the moment given, or by hand.
         case backingOff(until: TrackInstant)
-        /// The receiver refuses this client. To `draining` at the moment given, or by hand.
+        /// The receiver refuses this client or takes none of its records. To `draining` at the moment given, or by hand.
         case paused(until: TrackInstant)
     }
 

@@ -119,7 +119,12 @@ struct SinkExamination {
         let before = try await bench.attempts()
         let outcome = Outcome()
         // Not structured: a sink that ignores cancellation would hold the examination for ever.
-        let delivery = Task { await outcome.note { () async throws(DeliveryError) in try await sink.deliver(batch) } }
+        let delivery = Task {
+            await outcome.note { () async throws(DeliveryError) in
+                guard let sink = sink as? any ReportsProgress else { return try await sink.deliver(batch) }
+                return try await sink.deliver(batch, reporting: DeliveryProgressReport { outcome.note(confirmed: $0) })
+            }
+        }
         let bench = bench
         _ = await holds(within: .seconds(10)) {
             if outcome.value != nil { return true }
@@ -129,6 +134,9 @@ struct SinkExamination {
         delivery.cancel()
         guard await holds(within: promptness, { outcome.value != nil }) else {
             return violated(SinkLaws.cancellationEndsDelivery, "still delivering after \(promptness)")
+        }
+        if outcome.confirmed > 0 {
+            violated(SinkLaws.progressIsConfirmed, "\(outcome.confirmed) records of a receiver that says nothing")
         }
         if case .success(let receipt) = outcome.value, receipt.settled > 0 {
             violated(SinkLaws.cancellationEndsDelivery, "settled \(receipt.settled) records")
@@ -173,8 +181,13 @@ struct SinkExamination {
 /// How a delivery ended, if it has.
 private final class Outcome: Sendable {
     private let state = Mutex<Result<Receipt, DeliveryError>?>(nil)
+    private let progress = Mutex(0)
 
     var value: Result<Receipt, DeliveryError>? { state.withLock { $0 } }
+    /// The most records that the sink reported as confirmed.
+    var confirmed: Int { progress.withLock { $0 } }
+
+    func note(confirmed count: Int) { progress.withLock { $0 = max($0, count) } }
 
     func note(_ delivery: () async throws(DeliveryError) -> Receipt) async {
         let result: Result<Receipt, DeliveryError>

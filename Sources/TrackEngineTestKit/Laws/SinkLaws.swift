@@ -17,6 +17,8 @@ public enum SinkLaws {
     public static let downIsRetry = "a receiver that is down is a retry"
     /// When the receiver is back, the same sink delivers again.
     public static let recovers = "a receiver that is back is served again"
+    /// What a sink reports during a delivery has been confirmed by the receiver.
+    public static let progressIsConfirmed = "progress means confirmed"
     /// A refusal is reported as one: never settled without being listed, never taken for an outage.
     public static let refusalIsTold = "a refusal is told"
 

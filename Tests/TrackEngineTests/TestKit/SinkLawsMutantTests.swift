@@ -56,8 +56,36 @@ struct MadeUpSink: FixSink {
     }
 }
 
+/// The made-up sink with reports: of what it is about to send, or of what the receiver has confirmed.
+private struct ReportingSink: ReportsProgress {
+    let sink: MadeUpSink
+    let isHasty: Bool
+    var id: SinkID { sink.id }
+
+    func deliver(
+        _ batch: RecordBatch, reporting progress: DeliveryProgressReport
+    ) async throws(DeliveryError) -> Receipt {
+        if isHasty { progress.confirmed(batch.records.count) }
+        let receipt = try await sink.deliver(batch)
+        progress.confirmed(receipt.settled)
+        return receipt
+    }
+}
+
 @Suite("The laws of sinks")
 struct SinkLawsMutantTests {
+    @Test(arguments: [false, true])
+    func `a sink that reports what it has only sent breaks the law about progress`(_ isHasty: Bool) async throws {
+        let (end, continuation) = AsyncStream.makeStream(of: Never.self, bufferingPolicy: .bufferingNewest(1))
+        defer { continuation.finish() }
+        let bench = InMemoryReceiver().bench { receiver, mood in
+            let sink = MadeUpSink(receiver: receiver, mood: mood, fault: .none, end: end, salt: 0)
+            return ReportingSink(sink: sink, isHasty: isHasty)
+        }
+        let laws = try await SinkLaws.violations(of: bench).map(\.law)
+        #expect(laws == (isHasty ? [SinkLaws.progressIsConfirmed] : []))
+    }
+
     private func violations(_ fault: MadeUpSink.Fault) async throws -> Set<String> {
         let (end, continuation) = AsyncStream.makeStream(of: Never.self, bufferingPolicy: .bufferingNewest(1))
         defer { continuation.finish() }

@@ -1,0 +1,66 @@
+import NIOCore
+import NIOHTTP1
+
+/// Refuses replies that are no final HTTP response before AsyncHTTPClient sees them.
+///
+/// AsyncHTTPClient 1.37 takes every status below 200 for an interim response without a body and traps when one has a body
+/// (`HTTP/1.1 000 OK`). The parser passes such a status on. A protocol switch (101) was never asked for, and an endless row
+/// of interim responses would keep the exchange busy until its deadline.
+final class ResponseGuard: ChannelInboundHandler, RemovableChannelHandler {
+    typealias InboundIn = HTTPClientResponsePart
+    typealias InboundOut = HTTPClientResponsePart
+
+    /// The most interim responses before a final one.
+    static let maximumInterimResponses = 16
+
+    private enum State {
+        /// The head of a response, or the end of an interim one, comes next; so many interim ones have come.
+        case awaitingHead(interim: Int)
+        /// A final head has come. To `awaitingHead` at its end.
+        case receiving
+        /// Something was refused: the rest is dropped, and the connection is being closed.
+        case refused
+    }
+
+    private var state = State.awaitingHead(interim: 0)
+
+    /// Puts a guard behind the response parser of a connection to which AsyncHTTPClient has added its handlers.
+    static func insert(into channel: any Channel) -> EventLoopFuture<Void> {
+        let pipeline = channel.pipeline.syncOperations
+        // A pipeline without the parser belongs to a connection that has been closed meanwhile: its requests fail anyway.
+        if let parser = try? pipeline.handler(type: ByteToMessageHandler<HTTPResponseDecoder>.self) {
+            try? pipeline.addHandler(ResponseGuard(), position: .after(parser))  // fails for a closed connection, too
+        }
+        return channel.eventLoop.makeSucceededVoidFuture()
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        let part = unwrapInboundIn(data)
+        switch (state, part) {
+        case (.refused, _): return
+        case (.awaitingHead(let interim), .head(let head)): received(head, interim, context)
+        case (.receiving, .head(let head)): received(head, 0, context)
+        case (.receiving, .end): state = .awaitingHead(interim: 0)
+        case (.awaitingHead, .body): refuse("a body without a response", context)
+        case (.awaitingHead, .end), (.receiving, .body): break
+        }
+        if case .refused = state { return }
+        context.fireChannelRead(data)
+    }
+
+    private func received(_ head: HTTPResponseHead, _ interim: Int, _ context: ChannelHandlerContext) {
+        switch head.status.code {
+        case 101: refuse("a switch of protocols that nobody asked for", context)
+        case 100..<200 where interim < Self.maximumInterimResponses: state = .awaitingHead(interim: interim + 1)
+        case 100..<200: refuse("more than \(Self.maximumInterimResponses) interim responses", context)
+        case 200...999: state = .receiving
+        default: refuse("status \(head.status.code), expected 200 to 599", context)
+        }
+    }
+
+    private func refuse(_ what: String, _ context: ChannelHandlerContext) {
+        state = .refused
+        context.fireErrorCaught(TransportFailure.impossibleReply(what))
+        context.close(promise: nil)
+    }
+}

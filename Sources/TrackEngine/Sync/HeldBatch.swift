@@ -1,0 +1,75 @@
+/// A batch from the store, kept as it is until all of it is settled, so that a retry has the same boundaries.
+struct HeldBatch: Sendable {
+    let origin: PendingBatch.Origin
+    /// What is not settled, oldest first.
+    private(set) var records: [TrackRecord]
+    /// What is newer than the batch, if anything is.
+    let newest: TrackRecord?
+    /// Whether more records wait behind the batch.
+    let isBacklog: Bool
+
+    init(_ batch: PendingBatch, newest: TrackRecord?, isBacklog: Bool) {
+        origin = batch.origin
+        records = batch.records
+        self.newest = newest
+        self.isBacklog = isBacklog
+    }
+
+    /// What the receiver is offered: all but the records that it has taken ahead of their turn.
+    func offered(_ ahead: TakenAhead) -> [TrackRecord] {
+        ahead.isEmpty ? records : records.filter { !ahead.contains($0.sequence) }
+    }
+
+    /// The records up to the last of so many offered ones, and those behind it that were taken ahead of their turn.
+    func prefix(covering count: Int, _ ahead: TakenAhead) -> [TrackRecord] {
+        guard !ahead.isEmpty else { return Array(records.prefix(count)) }
+        var left = count
+        return Array(
+            records.prefix { record in
+                guard !ahead.contains(record.sequence) else { return true }
+                left -= 1
+                return left >= 0
+            })
+    }
+
+    /// The first so many records are settled.
+    mutating func settled(_ count: Int) {
+        records.removeFirst(min(count, records.count))
+    }
+}
+
+/// Records that a receiver took as controls ahead of their turn: they are not sent again but settled in their turn.
+///
+/// Kept in memory only. After a restart, or when more than ``capacity`` wait, the receiver gets such a record again, under
+/// the same id.
+struct TakenAhead: Sendable {
+    /// How many are remembered at most.
+    static let capacity = 256
+
+    private var sequences: Set<RecordSequence> = []
+
+    var isEmpty: Bool { sequences.isEmpty }
+
+    func contains(_ sequence: RecordSequence) -> Bool { sequences.contains(sequence) }
+
+    /// The oldest one behind a place, to serve as a control once more.
+    func first(after sequence: RecordSequence) -> RecordSequence? {
+        sequences.lazy.filter { $0 > sequence }.min()
+    }
+
+    mutating func insert(_ sequence: RecordSequence) {
+        guard sequences.count < Self.capacity else { return }
+        sequences.insert(sequence)
+    }
+
+    /// Forgets those that are settled now or were removed from the queue before their turn.
+    mutating func settled(_ records: [TrackRecord], from origin: PendingBatch.Origin) {
+        guard !isEmpty, let last = records.last else { return }
+        switch origin {
+        case .queue: sequences = sequences.filter { $0 > last.sequence }
+        case .requeued: for record in records { sequences.remove(record.sequence) }
+        }
+    }
+
+    mutating func removeAll() { sequences = [] }
+}

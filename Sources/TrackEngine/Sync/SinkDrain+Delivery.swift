@@ -1,0 +1,278 @@
+internal import Logging
+
+/// Delivering: what is offered, and what follows from the receiver's reply.
+extension SinkDrain {
+    /// Delivers the next portion.
+    func send() async {
+        do {
+            guard let held = try await heldBatch() else {
+                state.queued = 0
+                state.oldest = nil
+                return
+            }
+            let offered = held.offered(ahead)
+            guard !offered.isEmpty else {
+                await settle(held.records, refused: [:])
+                return
+            }
+            let portion = search.portion(of: offered.count)
+            guard let batch = try await batch(portion, of: offered, held) else {
+                return await follow(search.noControl(), DeliveryError(.retry(), state.failure ?? "nothing is taken"))
+            }
+            state.activity = .sending
+            state.lastAttempt = wallClock()
+            await deliver(batch, portion: portion)
+        } catch {
+            logger.warning("cannot read the queue", metadata: ["sink": "\(sink.id)", "error": "\(error)"])
+            fail("local store: \(error)", retryAfter: nil)
+        }
+    }
+
+    // MARK: What is offered
+
+    private func heldBatch() async throws(StoreError) -> HeldBatch? {
+        if let held { return held }
+        let size = min(machine.configuration.maxBatchSize, search.limit)
+        guard let batch = try await store.nextBatch(for: sink.id, limit: size) else { return nil }
+        state.oldest = batch.records.first?.fix.time
+        held = outlook(beyond: batch)
+        return held
+    }
+
+    private func outlook(beyond batch: PendingBatch) -> HeldBatch {
+        let isBacklog = state.queued > batch.records.count
+        let newest = isBacklog ? newest : nil
+        guard let last = newest ?? batch.records.last, let draft = undecided(), draft.fix.time > last.fix.time else {
+            return HeldBatch(batch, newest: newest, isBacklog: isBacklog)
+        }
+        return HeldBatch(batch, newest: TrackRecord(sequence: last.sequence, draft: draft), isBacklog: isBacklog)
+    }
+
+    /// What to deliver as the portion; `nil` when a control is wanted and there is none.
+    private func batch(
+        _ portion: CulpritSearch.Portion, of offered: [TrackRecord], _ held: HeldBatch
+    ) async throws(StoreError) -> RecordBatch? {
+        switch portion {
+        case .first(let count):
+            return RecordBatch(
+                records: Array(offered.prefix(count)), current: held.newest, isBacklog: held.isBacklog)
+        case .control(let accused, let tried):
+            let newest = try await store.backlog(of: sink.id).newest
+            let others = Array(offered.dropFirst(accused))
+            guard
+                let control = try await control(beside: offered[..<min(accused, offered.count)], others, newest, tried)
+            else { return nil }
+            let isNewest = control.sequence == newest?.sequence
+            return RecordBatch(records: [control], current: isNewest ? nil : newest, isBacklog: !isNewest)
+        }
+    }
+
+    /// A record that neither is accused nor has been rejected; one that the receiver has taken only as the last resort.
+    private func control(
+        beside accused: ArraySlice<TrackRecord>, _ others: [TrackRecord], _ newest: TrackRecord?, _ tried: Int
+    ) async throws(StoreError) -> TrackRecord? {
+        guard let suspect = accused.last else { return nil }
+        func isUsable(_ record: TrackRecord) -> Bool {
+            !rejectedControls.contains(record.sequence) && !accused.contains { $0.sequence == record.sequence }
+                && !ahead.contains(record.sequence)
+        }
+        if tried == 0, let newest, isUsable(newest) { return newest }
+        if tried + 1 == CulpritSearch.maximumControls, let again = ahead.first(after: suspect.sequence) {
+            return try await record(at: again)  // sent twice, but known to be good: all others may be poison
+        }
+        if let newest, held?.origin == .queue {
+            for _ in 0..<8 {
+                let place = places.next(after: suspect.sequence, newest: newest.sequence)
+                if let record = try await record(at: place), isUsable(record) { return record }
+            }
+        }
+        if let other = others.last(where: isUsable) { return other }
+        guard let again = ahead.first(after: suspect.sequence) else { return nil }
+        return try await record(at: again)
+    }
+
+    /// The record at a place in the order of acceptance, or the next one behind it.
+    private func record(at place: RecordSequence) async throws(StoreError) -> TrackRecord? {
+        let before = RecordSequence(rawValue: max(0, place.rawValue - 1))
+        return try await store.records(after: before, limit: 1).first
+    }
+
+    // MARK: The receiver's reply
+
+    private func deliver(_ batch: RecordBatch, portion: CulpritSearch.Portion) async {
+        switch await outcome(of: batch, portion) {
+        case .success(let receipt): await accept(receipt, of: batch, portion)
+        case .failure(let error):
+            guard !Task.isCancelled else { return }
+            guard case .first(let count) = portion, settledDuringDelivery > 0 else {
+                return await reject(error, of: batch, portion)
+            }
+            _ = search.taken(settledDuringDelivery)  // only a control condemns
+            await reject(error, of: batch, .first(max(1, count - settledDuringDelivery)))
+        }
+    }
+
+    private func accept(_ receipt: Receipt, of batch: RecordBatch, _ portion: CulpritSearch.Portion) async {
+        let settled = batch.records.prefix(max(settledDuringDelivery, receipt.settled))
+        guard !settled.isEmpty else { return fail("the sink settled nothing", retryAfter: nil) }
+        let ids = Set(settled.map(\.id))
+        let refused = receipt.refused.filter { ids.contains($0.key) }.mapValues(ReceiverText.bounded)
+        guard refused.count < ids.count else { return await refuseEach(settled, refused, portion) }
+        succeeded()
+        switch portion {
+        case .first:
+            _ = search.taken(settled.count)  // only a control condemns
+            let rest = settled.count - settledDuringDelivery
+            if rest > 0 { await settle(held?.prefix(covering: rest, ahead) ?? [], refused: refused) }
+        case .control:
+            for record in settled { ahead.insert(record.sequence) }
+            await follow(search.taken(settled.count), nil)
+        }
+    }
+
+    /// The receiver took something.
+    private func succeeded() {
+        machine.succeeded()
+        state.tried = 0
+        state.lastSuccess = wallClock()
+        state.failure = nil
+    }
+
+    /// The receiver refused all records of a receipt, each by itself.
+    private func refuseEach(
+        _ records: ArraySlice<TrackRecord>, _ refused: [RecordID: String], _ portion: CulpritSearch.Portion
+    ) async {
+        let reason = records.last.flatMap { refused[$0.id] } ?? "refused by the receiver"
+        let error = DeliveryError(.refused, reason)
+        note(error)
+        remember(refused, records, portion)
+        await follow(search.refusedEach(records.count, of: portion), error)
+    }
+
+    private func reject(_ error: DeliveryError, of batch: RecordBatch, _ portion: CulpritSearch.Portion) async {
+        let error = DeliveryError(error.recovery, ReceiverText.bounded(error.reason))
+        note(error)
+        let rejection: CulpritSearch.Rejection
+        switch error.recovery {
+        case .pause:
+            search.unreachable()
+            return pause(error.reason)
+        case .retry(let after):
+            search.unreachable()
+            return fail(error.reason, retryAfter: after)
+        case .retrySuspectingRecord: rejection = .failed
+        case .tooLarge: rejection = .tooLarge
+        case .refused: rejection = .refused
+        }
+        if batch.records.count == 1 { remember([batch.records[0].id: error.reason], batch.records[...], portion) }
+        await follow(search.rejected(portion, rejection), error)
+    }
+
+    /// Keeps in mind what was rejected by itself.
+    private func remember(
+        _ reasons: [RecordID: String], _ records: ArraySlice<TrackRecord>, _ portion: CulpritSearch.Portion
+    ) {
+        switch portion {
+        case .first: accusations.merge(reasons) { _, new in new }
+        case .control: rejectedControls.formUnion(records.map(\.sequence))
+        }
+    }
+
+    /// Does what the search says.
+    private func follow(_ verdict: CulpritSearch.Verdict, _ error: DeliveryError?) async {
+        switch verdict {
+        case .goOn:
+            if let error { failed(error.reason) }
+        case .backOff:
+            if search.isSuspecting == false { endSuspicion() }
+            var retryAfter: Duration?
+            if case .retrySuspectingRecord(let after)? = error?.recovery { retryAfter = after }
+            fail(error?.reason ?? "nothing is taken", retryAfter: retryAfter)
+        case .pause:
+            endSuspicion()
+            pause("the receiver takes no record: \(error?.reason ?? "it refuses each")")
+        case .dead(let count): await makeDeadLetters(count)
+        }
+    }
+
+    /// The accused are forgotten: they are dead, or nothing is known about them.
+    func endSuspicion() {
+        accusations = [:]
+        rejectedControls = []
+    }
+
+    // MARK: Failures
+
+    private func note(_ error: DeliveryError) {
+        logger.notice("delivery failed", metadata: ["sink": "\(sink.id)", "reason": "\(error.reason)"])
+    }
+
+    private func failed(_ reason: String) {
+        state.lastFailure = wallClock()
+        state.failure = reason
+    }
+
+    private func fail(_ reason: String, retryAfter: Duration?) {
+        failed(reason)
+        machine.failed(at: watch.now, retryAfter: retryAfter, using: &generator)
+        state.tried = machine.tried
+    }
+
+    private func pause(_ reason: String) {
+        failed(reason)
+        machine.paused(at: watch.now)
+        state.tried = machine.tried
+    }
+
+    // MARK: Settling
+
+    /// Makes the first so many of the offered records dead letters, each with its own reason.
+    private func makeDeadLetters(_ count: Int) async {
+        guard let held else { return }
+        let culprits = held.offered(ahead).prefix(count)
+        let unnamed = state.failure ?? "refused by the receiver"
+        let refused = Dictionary(culprits.map { ($0.id, accusations[$0.id] ?? unnamed) }) { first, _ in first }
+        state.failure = nil
+        await settle(held.prefix(covering: culprits.count, ahead), refused: refused)
+    }
+
+    /// Settles the first records of the batch; whether the store did.
+    @discardableResult
+    func settle(_ records: [TrackRecord], refused: [RecordID: String]) async -> Bool {
+        guard let held, !records.isEmpty else { return true }
+        let settlement = Settlement(origin: held.origin, records: records, refused: refused, time: wallClock())
+        do {
+            // Not to be undone by a stop: what the receiver has confirmed is settled even while the drain is cancelled.
+            try await Task { [store, sink] in try await store.settle(settlement, for: sink.id) }.value
+        } catch {
+            logger.warning("cannot settle", metadata: ["sink": "\(sink.id)", "error": "\(error)"])
+            fail("local store: \(error)", retryAfter: nil)
+            return false
+        }
+        self.held?.settled(records.count)
+        if self.held?.records.isEmpty == true { self.held = nil }
+        ahead.settled(records, from: held.origin)
+        for record in records where !rejectedControls.isEmpty { rejectedControls.remove(record.sequence) }
+        if !search.isSuspecting { accusations = [:] }
+        count(records, refused)
+        onSettled()
+        return true
+    }
+
+    private func count(_ records: [TrackRecord], _ refused: [RecordID: String]) {
+        state.delivered += records.count - refused.count
+        state.refused += refused.count
+        state.queued = max(0, state.queued - records.count)
+        state.oldest = held?.records.first?.fix.time
+        guard let reason = records.last(where: { refused[$0.id] != nil }).flatMap({ refused[$0.id] }) else { return }
+        state.lastRefusal = reason
+        notice.add(refused.count, reason: reason)
+        if let line = notice.line(at: watch.now) { log(line) }
+    }
+
+    func log(_ line: DeadLetterNotice.Line) {
+        logger.warning(
+            "records refused for good",
+            metadata: ["sink": "\(sink.id)", "count": "\(line.count)", "reason": "\(line.reason)"])
+    }
+}

@@ -1,0 +1,66 @@
+internal import Synchronization
+
+/// Settling what the receiver has confirmed of a delivery that is still under way.
+extension SinkDrain {
+    /// How much time lies between two settlements of one delivery.
+    static let progressInterval = Duration.seconds(1)
+
+    /// How a delivery ended; what the sink reported meanwhile is settled then, at most once a second.
+    func outcome(
+        of batch: RecordBatch, _ portion: CulpritSearch.Portion
+    ) async -> Result<Receipt, DeliveryError> {
+        settledDuringDelivery = 0
+        guard case .first = portion, batch.records.count > 1, let reporting = sink as? any ReportsProgress else {
+            do throws(DeliveryError) { return .success(try await sink.deliver(batch)) } catch { return .failure(error) }
+        }
+        let confirmed = ConfirmedCount(limit: batch.records.count)
+        return await withTaskGroup(of: Result<Receipt, DeliveryError>?.self) { group in
+            group.addTask {
+                do throws(DeliveryError) {
+                    let report = DeliveryProgressReport { confirmed.raise(to: $0) }
+                    return .success(try await reporting.deliver(batch, reporting: report))
+                } catch { return .failure(error) }
+            }
+            group.addTask { [self] in
+                await settleRepeatedly(confirmed)
+                return nil
+            }
+            var end: Result<Receipt, DeliveryError>?
+            for await result in group where result != nil {
+                end = result
+                group.cancelAll()
+            }
+            return end ?? .failure(DeliveryError(.retry(), "cancelled"))  // unreachable: one child always ends
+        }
+    }
+
+    private nonisolated func settleRepeatedly(_ confirmed: ConfirmedCount) async {
+        while !Task.isCancelled {
+            do { try await pause(Self.progressInterval) } catch { return }
+            await settle(confirmed: confirmed.value)
+        }
+    }
+
+    /// Settles the first so many records of the delivery under way, as far as they are not settled.
+    private func settle(confirmed count: Int) async {
+        guard count > settledDuringDelivery, let held else { return }
+        let new = count - settledDuringDelivery
+        guard await settle(held.prefix(covering: new, ahead), refused: [:]) else { return }
+        settledDuringDelivery = count
+        state.lastSuccess = wallClock()
+    }
+}
+
+/// How many records of a delivery are confirmed, told by any thread.
+private final class ConfirmedCount: Sendable {
+    private let limit: Int
+    private let state = Mutex(0)
+
+    init(limit: Int) { self.limit = limit }
+
+    var value: Int { state.withLock { $0 } }
+
+    func raise(to count: Int) {
+        state.withLock { $0 = max($0, min(count, limit)) }
+    }
+}

@@ -1,0 +1,129 @@
+import Synchronization
+import Testing
+import TrackEngine
+import TrackEngineTestKit
+
+/// A sink whose receiver confirms records when the test says so; a delivery ends when all are confirmed.
+private final class SlowSink: ReportsProgress {
+    private struct State {
+        var batches: [RecordBatch] = []
+        var report: DeliveryProgressReport?
+        var news: AsyncStream<Int>.Continuation?
+    }
+
+    let id: SinkID = "slow"
+    /// Fails a delivery of which so many records are confirmed.
+    let failsAt: Int?
+    private let state = Mutex(State())
+
+    init(failsAt: Int? = nil) { self.failsAt = failsAt }
+
+    var batches: [RecordBatch] { state.withLock { $0.batches } }
+
+    func confirm(_ count: Int) {
+        let (report, news) = state.withLock { ($0.report, $0.news) }
+        report?.confirmed(count)
+        news?.yield(count)
+    }
+
+    func deliver(
+        _ batch: RecordBatch, reporting progress: DeliveryProgressReport
+    ) async throws(DeliveryError) -> Receipt {
+        let (stream, news) = AsyncStream.makeStream(of: Int.self, bufferingPolicy: .bufferingNewest(1))
+        state.withLock { state in
+            state.batches.append(batch)
+            (state.report, state.news) = (progress, news)
+        }
+        for await confirmed in stream {
+            if confirmed == failsAt { throw DeliveryError(.retry(), "the connection is lost") }
+            if confirmed >= batch.records.count { return .all(of: batch) }
+        }
+        throw DeliveryError(.retry(), "cancelled")
+    }
+}
+
+@Suite("Progress within a delivery", .timeLimit(.minutes(2)))
+struct ProgressTests {
+    private static func harness(_ sink: SlowSink, _ store: InMemoryFixStore) async throws -> TrackerHarness {
+        _ = try await store.append(SampleRecords.records(count: 10).map(\.draft), checkpoint: nil)
+        return try TrackerHarness(store: store, sinks: [SinkBinding(sink)])
+    }
+
+    @Test
+    func `what is confirmed is settled while the delivery goes on, once a second, and not sent again after a crash`()
+        async throws
+    {
+        let store = InMemoryFixStore()
+        let sink = SlowSink()
+        let harness = try await Self.harness(sink, store)
+        try await harness.crash {
+            await eventually("a delivery") { sink.batches.count == 1 }
+            await harness.clock.sleepers(atLeast: 1)
+            sink.confirm(4)
+            #expect(try await store.backlog(of: sink.id).count == 10)
+            try await harness.letTimePass(until: "the first four are settled") {
+                try await store.backlog(of: sink.id).count == 6
+            }
+            await eventually("the state says so") { await harness.sync(sink.id).delivered == 4 }
+        }
+        #expect(try await store.nextBatch(for: sink.id, limit: 10)?.records.map(\.sequence.rawValue) == Array(5...10))
+        let rest = RecordingSink(id: sink.id)
+        let restarted = try TrackerHarness(store: store, sinks: [SinkBinding(rest)])
+        try await restarted.run { await rest.records(atLeast: 6) }
+        #expect(rest.records.map(\.sequence.rawValue) == Array(5...10))
+    }
+
+    @Test func `the rest is settled at the end of the delivery, each record once`() async throws {
+        let store = InMemoryFixStore()
+        let sink = SlowSink()
+        let harness = try await Self.harness(sink, store)
+        try await harness.run {
+            await eventually("a delivery") { sink.batches.count == 1 }
+            sink.confirm(3)
+            try await harness.letTimePass(until: "three are settled") { await harness.sync(sink.id).delivered == 3 }
+            sink.confirm(10)
+            await eventually("nothing waits") { await harness.sync(sink.id).queued == 0 }
+            #expect(await harness.sync(sink.id).delivered == 10)
+        }
+        #expect(sink.batches.count == 1)
+    }
+
+    @Test func `a delivery that fails on the way goes on behind what was confirmed`() async throws {
+        let store = InMemoryFixStore()
+        let sink = SlowSink(failsAt: 5)
+        let harness = try await Self.harness(sink, store)
+        try await harness.run {
+            await eventually("a delivery") { sink.batches.count == 1 }
+            sink.confirm(2)
+            try await harness.letTimePass(until: "two are settled") { await harness.sync(sink.id).delivered == 2 }
+            sink.confirm(5)
+            try await harness.letTimePass(until: "another delivery") { sink.batches.count == 2 }
+            sink.confirm(8)
+            await eventually("nothing waits") {
+                sink.confirm(10)
+                return await harness.sync(sink.id).queued == 0
+            }
+        }
+        // The last three confirmed may or may not have been settled when the delivery failed.
+        let again = sink.batches[1].records.map(\.sequence.rawValue)
+        #expect([Array(3...10), Array(6...10)].contains(again))
+    }
+
+    @Test func `on the system's clock, too, what is confirmed is settled before the delivery ends`() async throws {
+        let store = InMemoryFixStore()
+        _ = try await store.append(SampleRecords.records(count: 10).map(\.draft), checkpoint: nil)
+        let sink = SlowSink()
+        let tracker = try Tracker(
+            device: "van-7", store: store, sources: [], sinks: [SinkBinding(sink)],
+            wallClock: { SampleRecords.record(10).fix.time })
+        let run = Task { try await tracker.run() }
+        await eventually("a delivery") { sink.batches.count == 1 }
+        sink.confirm(4)
+        try await eventually("four are settled", within: .seconds(60)) {
+            try await store.backlog(of: sink.id).count == 6
+        }
+        run.cancel()
+        _ = try? await run.value  // cancelled
+        #expect(sink.batches.count == 1)
+    }
+}
