@@ -57,6 +57,20 @@ package struct ActivityClassifier: Sendable, Hashable, BitwiseCopyable {
         current == .driving && next != .stationary ? 60_000_000_000 : 3_000_000_000
     }
 
+    /// The state in 26 bits, for a checkpoint: two activities in 3 bits each, and for how long the newer one has shown, up
+    /// to 104 s, which is more than any change needs.
+    func packed(at now: TrackInstant) -> UInt32 {
+        let age = PackedAge.bits(20, from: candidateSince, to: now)
+        return UInt32(current.rawValue) | UInt32(candidate.rawValue) << 3 | age << 6
+    }
+
+    /// Goes on from a packed state as it was at a moment.
+    mutating func resume(packed bits: UInt32, at moment: TrackInstant) {
+        current = Activity(rawValue: UInt8(bits & 7)) ?? .unknown
+        candidate = Activity(rawValue: UInt8(bits >> 3 & 7)) ?? .unknown
+        candidateSince = PackedAge.moment(bits >> 6 & 0xF_FFFF, before: moment)
+    }
+
     /// The activity and how sure the inference is, on CalmGeo's scale: less sure while another activity shows.
     package var estimate: ActivityEstimate {
         switch current {

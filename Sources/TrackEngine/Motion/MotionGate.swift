@@ -50,6 +50,33 @@ package struct MotionGate: Sendable, Hashable, BitwiseCopyable {
         }
     }
 
+    /// The state in 31 bits, for a checkpoint: which it is in 2, the activity in 3, and for how long in 26, up to 111 minutes.
+    func packed(at now: TrackInstant) -> UInt32 {
+        switch phase {
+        case .closed: 0
+        case .opening(let activity, let since):
+            1 | UInt32(activity.rawValue) << 2 | PackedAge.bits(26, from: since, to: now) << 5
+        case .open: 2
+        case .closing(let since): 3 | PackedAge.bits(26, from: since, to: now) << 5
+        }
+    }
+
+    /// Goes on from a packed state as it was at a moment.
+    mutating func resume(packed bits: UInt32, at moment: TrackInstant) {
+        let since = PackedAge.moment(bits >> 5 & 0x3FF_FFFF, before: moment)
+        switch bits & 3 {
+        case 1: phase = .opening(Activity(rawValue: UInt8(bits >> 2 & 7)) ?? .unknown, since: since)
+        case 2: phase = .open
+        case 3: phase = .closing(since: since)
+        default: phase = .closed  // two bits have no other value
+        }
+    }
+
+    /// Goes on where all that is known is whether fixes passed.
+    mutating func resume(isOpen: Bool) {
+        phase = isOpen ? .open : .closed
+    }
+
     private func next(_ activity: Activity, at now: TrackInstant) -> Phase {
         let isMoving = activity != .stationary
         switch phase {

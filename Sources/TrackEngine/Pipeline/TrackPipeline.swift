@@ -33,8 +33,9 @@ public struct TrackPipeline: Sendable, Hashable {
     private let timeBase: TimeBase
     private let rollover: WeekRollover
     private var gates: QualityGates
-    private var classifier = ActivityClassifier()
-    private var motionGate: MotionGate?
+    private var activity: ActivityState
+    /// ``activity`` as it was at the last record, for a checkpoint; 0 where nothing asks for it.
+    private var recordedActivity: Int64 = 0
     private var motion: MotionStateMachine
     /// What decides late: one with the rule `deviation`, else none. In an array, which is one word, because each fix goes
     /// through the pipeline with every rule, and a recorder within it costs more there than all the rest.
@@ -58,7 +59,7 @@ public struct TrackPipeline: Sendable, Hashable {
         self.timeBase = timeBase
         rollover = WeekRollover(timeBase: timeBase)
         gates = QualityGates(configuration, timeBase: timeBase)
-        motionGate = configuration.requiredMotionDuration.map(MotionGate.init)
+        activity = ActivityState(requiredMotionDuration: configuration.requiredMotionDuration)
         motion = MotionStateMachine(configuration)
         recorders = DeviationRecorder(configuration).map { [$0] } ?? []
     }
@@ -135,8 +136,8 @@ public struct TrackPipeline: Sendable, Hashable {
         let believedClock = timeBase == .arrival ? wallClock : nil
         if let reason = gates.refusal(of: fix, now: now, wallClock: believedClock) { return .reject(reason) }
         if now < motion.latestMoment { rewind(to: now, time: fix.time) }
-        if settings.infersActivity { observeActivity(of: fix, after: previous, at: now) }
-        if motionGate?.isOpen == false {
+        if settings.infersActivity { activity.observe(fix, after: previous, at: now) }
+        if activity.isClosed {
             motion.witness(fix, at: now)
             return .reject(.notInMotion)
         }
@@ -145,6 +146,7 @@ public struct TrackPipeline: Sendable, Hashable {
         if motion.moved(at: now) { lastMovement = fix.time }
         switch action {
         case .record(let recording):
+            if settings.infersActivity { recordedActivity = activity.packed(at: now) }
             if settings.decidesLate { restartRecorder(at: fix, moment: now) }
             return .record(plan(fix, recording))
         case .reject(let reason): return .reject(reason)
@@ -156,8 +158,7 @@ public struct TrackPipeline: Sendable, Hashable {
     @inline(never)
     private mutating func rewind(to now: TrackInstant, time: Timestamp) {
         motion.rewind(to: now)
-        classifier.rewind(to: now)
-        motionGate?.rewind(to: now)
+        activity.rewind(to: now)
         for place in recorders.indices { recorders[place].rewind(to: now) }
         lastMovement = lastMovement.map { timeBase == .fixTime ? min($0, time) : $0 }
     }
@@ -167,26 +168,16 @@ public struct TrackPipeline: Sendable, Hashable {
         for place in recorders.indices { recorders[place].restart(at: fix, moment: moment) }
     }
 
-    private mutating func observeActivity(of fix: Fix, after previous: Passage?, at now: TrackInstant) {
-        let previous = previous.flatMap { $0.time < fix.time ? $0 : nil }
-        if let speed = fix.speed ?? previous?.impliedSpeed(to: fix) { classifier.observe(speed: speed, at: now) }
-        motionGate?.observe(fix.activity ?? classifier.current, at: now)
-    }
-
     private func plan(_ fix: Fix, _ recording: MotionStateMachine.Recording, passedOver: Int = 0) -> RecordPlan {
         RecordPlan(
             odometer: odometer, passedOver: passedOver, isMoving: recording.isMoving, event: recording.event,
-            cause: recording.cause, activity: settings.fetchActivity ? estimate(for: fix) : nil)
+            cause: recording.cause, activity: settings.fetchActivity ? activity.estimate(for: fix) : nil)
     }
 
     private func plan(_ keeping: DeviationRecorder.Keeping) -> RecordPlan {
         RecordPlan(
             odometer: keeping.odometer, passedOver: keeping.passedOver, isMoving: true, event: nil,
-            cause: keeping.cause, activity: settings.fetchActivity ? estimate(for: keeping.fix) : nil)
-    }
-
-    private func estimate(for fix: Fix) -> ActivityEstimate {
-        fix.activity.map { ActivityEstimate($0, confidence: 100) } ?? classifier.estimate
+            cause: keeping.cause, activity: settings.fetchActivity ? activity.estimate(for: keeping.fix) : nil)
     }
 
     /// The record of ``latest`` on demand; changes no state.
@@ -194,7 +185,7 @@ public struct TrackPipeline: Sendable, Hashable {
         motion.latest.map {
             RecordPlan(
                 odometer: odometer, passedOver: 0, isMoving: isMoving, event: nil, cause: .requested,
-                activity: settings.fetchActivity ? estimate(for: $0) : nil)
+                activity: settings.fetchActivity ? activity.estimate(for: $0) : nil)
         }
     }
 
@@ -289,6 +280,7 @@ public struct TrackPipeline: Sendable, Hashable {
     private mutating func apply(_ action: MotionStateMachine.TimeAction, decide: (Fix, Decision) -> Void) {
         switch action {
         case .record(let fix, let recording):
+            if settings.infersActivity { recordedActivity = activity.packed(at: motion.latestMoment) }
             let passedOver = decideBeforeRest(decide: decide)
             if recording.isMoving {
                 travelled.count(upTo: fix)
@@ -341,7 +333,8 @@ public struct TrackPipeline: Sendable, Hashable {
     /// The state as the store keeps it beside a record.
     public func checkpoint(after draft: RecordDraft) -> SourceCheckpoint {
         SourceCheckpoint(
-            source: draft.source, last: draft, lastMovement: lastMovement ?? draft.fix.time, isStandby: isStandby)
+            source: draft.source, last: draft, lastMovement: lastMovement ?? draft.fix.time, isStandby: isStandby,
+            activityState: recordedActivity)
     }
 
     /// Takes up where an earlier run left off.
@@ -354,6 +347,8 @@ public struct TrackPipeline: Sendable, Hashable {
         gates.resume(after: checkpoint.last.fix)
         lastMovement = checkpoint.lastMovement
         let last = moment(of: checkpoint.last.fix.time, now: now, wallClock: wallClock)
+        recordedActivity = checkpoint.activityState
+        activity.resume(packed: recordedActivity, isMoving: checkpoint.last.isMoving, at: last)
         restartRecorder(at: checkpoint.last.fix, moment: last)
         travelled.resume(metres: checkpoint.last.odometer ?? 0)
         travelled.resume(at: checkpoint.last.fix, isMoving: checkpoint.last.isMoving)
@@ -379,10 +374,9 @@ public struct TrackPipeline: Sendable, Hashable {
     public func reconfigured(_ configuration: TrackerConfiguration) -> TrackPipeline {
         var next = TrackPipeline(configuration, timeBase: timeBase)
         next.gates = gates.reconfigured(configuration)
-        next.classifier = classifier
-        if configuration.requiredMotionDuration == settings.requiredMotionDuration {
-            next.motionGate = motionGate
-        }
+        next.activity = activity.reconfigured(
+            next.activity, keepsGate: configuration.requiredMotionDuration == settings.requiredMotionDuration)
+        next.recordedActivity = recordedActivity
         next.motion = motion.reconfigured(configuration)
         next.lastMovement = lastMovement
         next.travelled = travelled

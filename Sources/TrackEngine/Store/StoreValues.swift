@@ -8,13 +8,19 @@ public struct SourceCheckpoint: Sendable, Hashable {
     public let lastMovement: Timestamp
     /// Whether the source was in standby.
     public let isStandby: Bool
+    /// The inferred activity and the state of motion gating, in a form of the pipeline's own; 0 (the default) where they
+    /// are not known. A store keeps the number as it is.
+    public let activityState: Int64
 
     /// Makes a checkpoint.
-    public init(source: SourceID, last: RecordDraft, lastMovement: Timestamp, isStandby: Bool) {
+    public init(
+        source: SourceID, last: RecordDraft, lastMovement: Timestamp, isStandby: Bool, activityState: Int64 = 0
+    ) {
         self.source = source
         self.last = last
         self.lastMovement = lastMovement
         self.isStandby = isStandby
+        self.activityState = activityState
     }
 }
 

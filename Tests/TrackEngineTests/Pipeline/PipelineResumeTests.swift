@@ -42,6 +42,50 @@ import TrackEngine
         }
     }
 
+    @Test("so it does with motion gating and inferred activities, whatever their state was")
+    func resumeGated() throws {
+        var configuration = TrackerConfiguration.calmGeo
+        (configuration.requiredMotionDuration, configuration.fetchActivity) = (.seconds(5), true)
+        // A short halt, a long one, and a crawl in between, so that gating opens, closes, and nearly closes.
+        var metres = 0.0
+        let drive = (0...400).map { second in
+            let speed: Double =
+                switch second {
+                case 0...8, 60...63, 120...219: 0
+                case 64...80: 3
+                case 300...306: 0.2
+                default: 12
+                }
+            metres += speed
+            return Road.fix(Double(second), metres: metres, speed: speed)
+        }
+        var whole = TrackPipeline(configuration, timeBase: .fixTime)
+        let expected = Self.records(drive, &whole)
+        #expect(expected.count > 10)
+        #expect(expected.contains { $0.cause == .still })
+        for end in 1..<drive.count {
+            var first = TrackPipeline(configuration, timeBase: .fixTime)
+            let before = Self.records(Array(drive.prefix(end)), &first)
+            guard let last = before.last else { continue }
+            var second = TrackPipeline(configuration, timeBase: .fixTime)
+            second.resume(
+                from: first.checkpoint(after: last), at: TrackInstant(Road.start), wallClock: Road.fix(1000).time)
+            #expect(before + Self.records(drive, &second) == expected, "killed after fix \(end)")
+        }
+    }
+
+    @Test("without the state of motion gating, a moving thing's fixes pass at once")
+    func gateUnknown() {
+        var configuration = TrackerConfiguration.calmGeo
+        configuration.requiredMotionDuration = .seconds(5)
+        var pipeline = TrackPipeline(configuration, timeBase: .fixTime)
+        let draft = RecordDraft(
+            id: RecordID(rawValue: 1), fix: Road.fix(0), isMoving: true, cause: .distance, source: "s")
+        let checkpoint = SourceCheckpoint(source: "s", last: draft, lastMovement: Road.start, isStandby: false)
+        pipeline.resume(from: checkpoint, at: TrackInstant(Road.start), wallClock: Road.start)
+        #expect(pipeline.feed(Road.fix(1, metres: 100, speed: 10)) == ["1: distance, moves"])
+    }
+
     @Test("a new configuration keeps the reference, the state and the last time")
     func reconfigured() {
         var pipeline = TrackPipeline(.calmGeo, timeBase: .fixTime)

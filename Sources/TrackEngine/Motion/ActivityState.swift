@@ -1,0 +1,78 @@
+/// What a thing is doing, and whether motion gating lets its fixes pass.
+struct ActivityState: Sendable, Hashable, BitwiseCopyable {
+    private var classifier = ActivityClassifier()
+    private var gate: MotionGate?
+
+    init(requiredMotionDuration: Duration?) {
+        gate = requiredMotionDuration.map(MotionGate.init)
+    }
+
+    /// Whether motion gating holds fixes back.
+    var isClosed: Bool { gate?.isOpen == false }
+
+    /// Takes a fix that has passed the quality gates, after the one that passed before it.
+    mutating func observe(_ fix: Fix, after previous: Passage?, at now: TrackInstant) {
+        let previous = previous.flatMap { $0.time < fix.time ? $0 : nil }
+        if let speed = fix.speed ?? previous?.impliedSpeed(to: fix) { classifier.observe(speed: speed, at: now) }
+        gate?.observe(fix.activity ?? classifier.current, at: now)
+    }
+
+    /// The activity at a fix: the source's word, or what speeds suggest.
+    func estimate(for fix: Fix) -> ActivityEstimate {
+        fix.activity.map { ActivityEstimate($0, confidence: 100) } ?? classifier.estimate
+    }
+
+    /// Goes on from an earlier moment than the last one.
+    mutating func rewind(to now: TrackInstant) {
+        classifier.rewind(to: now)
+        gate?.rewind(to: now)
+    }
+
+    /// The same state under another configuration; other motion gating begins closed.
+    func reconfigured(_ next: ActivityState, keepsGate: Bool) -> ActivityState {
+        var next = next
+        next.classifier = classifier
+        if keepsGate { next.gate = gate }
+        return next
+    }
+
+    // MARK: In a checkpoint
+
+    /// Set in each packed state, so that 0 means that none is known.
+    private static let mark: UInt64 = 1 << 62
+
+    /// The state in one number above 0: the classifier in the lower 26 bits, motion gating in 31 above them.
+    func packed(at now: TrackInstant) -> Int64 {
+        let gate = gate?.packed(at: now) ?? 0
+        return Int64(bitPattern: Self.mark | UInt64(gate) << 26 | UInt64(classifier.packed(at: now)))
+    }
+
+    /// Goes on from a packed state as it was at a moment.
+    ///
+    /// Where none is known (0) the record itself tells: gating lets a moving thing's fixes pass, and those of one at rest
+    /// not.
+    mutating func resume(packed: Int64, isMoving: Bool, at moment: TrackInstant) {
+        let bits = UInt64(bitPattern: packed)
+        guard bits & Self.mark != 0 else {
+            gate?.resume(isOpen: isMoving)
+            return
+        }
+        classifier.resume(packed: UInt32(truncatingIfNeeded: bits), at: moment)
+        gate?.resume(packed: UInt32(truncatingIfNeeded: (bits & ~Self.mark) >> 26), at: moment)
+    }
+}
+
+/// A span of time in a few bits, in tenths of a millisecond; a longer one counts as the longest.
+enum PackedAge {
+    private static let unit: Int64 = 100_000
+
+    static func bits(_ count: UInt32, from since: TrackInstant, to now: TrackInstant) -> UInt32 {
+        let age = max(0, now.nanoseconds(since: since)) / unit
+        return UInt32(min(age, (1 << Int64(count)) - 1))
+    }
+
+    /// The moment so long before another.
+    static func moment(_ age: UInt32, before now: TrackInstant) -> TrackInstant {
+        now.advanced(byNanoseconds: -Int64(age) * unit)
+    }
+}
