@@ -28,7 +28,7 @@ struct AgentProcess: Sendable {
     private func run(_ agent: Agent) async throws(AgentStartError) {
         let socket = try controlSocket()
         defer { socket?.remove() }
-        platform.screen.print(agent.introduction)
+        platform.display.introduce(agent)
         let group = ServiceGroup(services: services(agent, socket), logger: quietLogger)
         do {
             try await withThrowingTaskGroup(of: Void.self) { tasks in
@@ -74,6 +74,7 @@ struct AgentProcess: Sendable {
 
     /// Returns when the task is cancelled, because the group has ended.
     private func actOnSignals(_ agent: Agent, _ group: ServiceGroup) async {
+        async let _ = platform.endWhenOutputCloses()
         var reload = AgentReload(agent, loader: loader, level: platform.level, logger: platform.logger)
         while let event = await platform.signals.next() {
             switch event {

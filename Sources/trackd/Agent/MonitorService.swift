@@ -1,3 +1,4 @@
+import Logging
 import ServiceLifecycle
 import TrackEngine
 
@@ -7,8 +8,10 @@ struct MonitorService: Service {
     enum Display: Sendable {
         /// Redrawn in place.
         case live(Screen, style: @Sendable () -> StatusStyle)
-        /// A line for each change.
+        /// A line for each change, for people.
         case lines(Screen)
+        /// A message for each change, for programs.
+        case log(Logger)
     }
 
     let agent: Agent
@@ -39,7 +42,7 @@ struct MonitorService: Service {
         while !Task.isCancelled {
             // The status goes through tracker, drains and store: if one of them hangs, so does the watchdog.
             let status = await agent.status()
-            show(status, changes.lines(for: status))
+            show(status, changes.changes(for: status))
             if watchdog.isDue() { notifier.send(.watchdog) }
             let pause = min(Self.interval, notifier.watchdogInterval ?? Self.interval)
             do { try await Task.sleep(for: pause, tolerance: pause / 10) } catch { return }
@@ -59,11 +62,29 @@ struct MonitorService: Service {
         StartupPages.release()
     }
 
-    private func show(_ status: AgentStatus, _ changes: [String]) {
+    private func show(_ status: AgentStatus, _ changes: [StateChange]) {
         if !changes.isEmpty { notifier.send(.status(status.summary)) }
         switch display {
         case .live(let screen, let style): screen.show(StatusView.lines(status, style()))
-        case .lines(let screen): for line in changes { screen.print(line) }
+        case .lines, .log: for change in changes { display.say(change) }
+        }
+    }
+}
+
+extension MonitorService.Display {
+    /// Says what the agent does, once it is put together.
+    func introduce(_ agent: Agent) {
+        switch self {
+        case .live(let screen, _), .lines(let screen): screen.print(agent.introduction)
+        case .log(let logger): logger.notice("agent started", metadata: ["does": "\(agent.introduction)"])
+        }
+    }
+
+    fileprivate func say(_ change: StateChange) {
+        switch self {
+        case .live: break  // the frame shows it
+        case .lines(let screen): screen.print(change.isTrouble ? "\(change.level): \(change.line)" : change.line)
+        case .log(let logger): logger.log(level: change.level, "\(change.subject) changed", metadata: change.metadata)
         }
     }
 }

@@ -1,3 +1,4 @@
+import Glibc
 import Logging
 
 /// What a running agent has of the operating system: signals, a poller, a screen, systemd and the log.
@@ -6,7 +7,6 @@ struct Platform: Sendable {
     let poller: DescriptorPoller
     let signals: ProcessSignals
     let display: MonitorService.Display
-    let screen: Screen
     let notifier: SystemdNotifier
     let level: LogLevel
     let logger: Logger
@@ -17,25 +17,40 @@ struct Platform: Sendable {
     ) throws(AgentStartError) {
         do throws(SystemError) {
             poller = try DescriptorPoller()
-            signals = try ProcessSignals(poller: poller)
+            signals = try ProcessSignals(poller: poller, hangup: Terminal.output.isInteractive ? .end : .reload)
         } catch {
             throw .failed(error.description)
         }
         self.environment = environment
-        let isLive = Terminal.output.isInteractive && !isPlain
-        let output = Screen { Terminal.output.write($0) }
-        screen = output
-        display =
-            isLive
-            ? .live(output, style: { Terminal.output.style(environment: environment) }) : .lines(output)
+        let format = Self.format(configuration.log.format, environment)
+        let isLive = Terminal.output.canMoveCursor(environment: environment) && !isPlain && format == .text
+        let note: @Sendable (Int) -> String = { ScreenLogHandler.lossNote($0, format) }
+        let output = Screen(note: note) { Terminal.output.write($0) }
         notifier = SystemdNotifier(environment: environment)
         let level = LogLevel(configuration.log.level)
         self.level = level
         // On a terminal that shows the status, messages scroll above it.
-        let log = isLive ? output : Screen { Terminal.error.write($0) }
-        let format = Self.format(configuration.log.format, environment)
+        let log = isLive ? output : Screen(note: note) { Terminal.error.write($0) }
         LoggingSystem.bootstrap { _ in ScreenLogHandler(log, level: level, format: format) }
         logger = Logger(label: "trackd")
+        display =
+            switch format {
+            case .text where isLive: .live(output, style: { Terminal.output.style(environment: environment) })
+            case .text: .lines(output)
+            case .journal, .json:
+                .log(Logger(label: "trackd", factory: { _ in ScreenLogHandler(output, level: level, format: format) }))
+            }
+    }
+
+    /// Asks for the agent's end when standard output is a pipe whose reader has gone, as in `trackd run | head`. Under
+    /// systemd the agent goes on: the journal may be restarted.
+    func endWhenOutputCloses() async {
+        guard Terminal.output.isPipe, environment["NOTIFY_SOCKET"] == nil,
+            !Terminal.error.isJournal(environment: environment)
+        else { return }
+        let copy = dup(Terminal.output.descriptor)
+        guard copy >= 0 else { return }
+        await signals.end(whenClosed: Descriptor(owning: copy))
     }
 
     private static func format(
@@ -43,7 +58,7 @@ struct Platform: Sendable {
     ) -> ScreenLogHandler.Format {
         switch format {
         case .json: .json
-        case .text: environment["JOURNAL_STREAM"] == nil ? .text : .journal
+        case .text: Terminal.error.isJournal(environment: environment) ? .journal : .text
         }
     }
 }

@@ -12,11 +12,13 @@ struct RunCommand: AsyncParsableCommand {
         abstract: "Track until SIGTERM or SIGINT.",
         discussion: """
             Without a configuration, fixes come from gpsd if one answers on localhost:2947, else from a simulated \
-            vehicle, and records stay in the local store. On a terminal the status is redrawn in place; elsewhere each \
-            change of state is a line.
+            vehicle, and records stay in the local store. On a terminal the status is redrawn in place; elsewhere, and on \
+            a terminal of TERM=dumb, each change of state is a line. With log.format json every line is a JSON object: \
+            changes of state on standard output, messages on standard error.
 
             SIGTERM and SIGINT end gracefully: sources first, then a last sync, then the store; a second one ends at \
-            once. SIGHUP reads the configuration again.
+            once. SIGHUP reads the configuration again; on a terminal it ends the agent, as closing the terminal does. An \
+            agent whose output goes into a pipe ends when nobody reads the pipe any more, unless systemd runs it.
 
             The exit status is 0 after a graceful end, 78 for a configuration that cannot be used, 75 if another agent \
             has the store or the control socket, else 1.

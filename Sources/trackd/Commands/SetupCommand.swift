@@ -9,14 +9,15 @@ import TrackEngine
     import Darwin
 #endif
 
-/// `trackd setup 'overland://setup?url=…&token=…&device_id=…' [--config FILE]`
+/// `trackd setup 'overland://setup?url=…&token=…&device_id=…' [--config FILE] [--sink NAME] [--allow-insecure]`
 struct SetupCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "setup",
         abstract: "Write a receiver's setup link into the configuration.",
         discussion: """
             What the link does not mention stays as it is. The token goes into a file of its own beside the \
-            configuration, mode 0600. With - as link, it is read from standard input, where other users of this machine \
+            configuration, mode 0600. Where there are several sinks of type overland, --sink says which one is meant; a \
+            new name adds a sink. With - as link, it is read from standard input, where other users of this machine \
             cannot see it.
             """)
 
@@ -26,12 +27,19 @@ struct SetupCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The configuration file to write.", valueName: "file"))
     var config = "trackd.yaml"
 
+    @Option(
+        help: ArgumentHelp("The sink that the link is for; by default the only one of its type.", valueName: "name"))
+    var sink: String?
+
+    @Flag(help: "Take an http address of another machine: everyone on the way can read positions and token.")
+    var allowInsecure = false
+
     func run() async throws {
         let link = try parsedLink()
         let path = absolutePath
         let old = try existingFile(path)
         let plan = try ExitStatus.reportingConfigurationProblems { () throws(AgentConfigurationError) in
-            let plan = try SetupPlan(link: link, existing: old?.bytes ?? [], path: path)
+            let plan = try SetupPlan(link: link, existing: old?.bytes ?? [], path: path, choices)
             try plan.check(path: path, isPrivate: old?.isPrivate ?? true)
             return plan
         }
@@ -41,7 +49,15 @@ struct SetupCommand: AsyncParsableCommand {
             StandardError.write("\(error)\n")
             throw ExitStatus.cannotCreate
         }
-        report(plan, link, path)
+        report(plan, link, path, old)
+    }
+
+    private var choices: SetupPlan.Choices {
+        var choices = SetupPlan.Choices()
+        choices.sink = sink
+        choices.allowsInsecure = allowInsecure
+        choices.isTaken = { access($0, F_OK) == 0 }
+        return choices
     }
 
     private func parsedLink() throws -> SetupLink {
@@ -74,10 +90,25 @@ struct SetupCommand: AsyncParsableCommand {
         }
     }
 
-    private func report(_ plan: SetupPlan, _ link: SetupLink, _ path: String) {
-        print("wrote \(path)")
+    private func report(_ plan: SetupPlan, _ link: SetupLink, _ path: String, _ old: SmallFile?) {
+        print("wrote \(path)" + (plan.sink.map { ", sink \($0)" } ?? ""))
         for secret in plan.secrets { print("wrote \(secret.path) (mode 0600)") }
-        if !plan.keepsComments { print("comments could not be kept; the old text is in \(path).bak") }
+        if let old, !plan.keepsText {
+            let loss = old.hasComments ? "comments could not be kept" : "the file was written anew"
+            print("\(loss); the old text is in \(path).bak")
+        }
         if !link.ignored.isEmpty { print("ignored: \(link.ignored.joined(separator: ", "))") }
+    }
+}
+
+extension SmallFile {
+    /// Whether there is something that is a comment in YAML, as far as its bytes tell: a # that begins a word.
+    fileprivate var hasComments: Bool {
+        var previous = UInt8(ascii: "\n")
+        for byte in bytes {
+            if byte == UInt8(ascii: "#"), [0x09, 0x0a, 0x0d, 0x20].contains(previous) { return true }
+            previous = byte
+        }
+        return false
     }
 }

@@ -13,10 +13,17 @@ package final class Screen: Sendable {
     }
 
     private let state = Mutex(State())
+    private let note: @Sendable (Int) -> String
     private let write: @Sendable ([UInt8]) -> Bool
 
     /// A screen on top of something that takes bytes, or refuses them because it cannot take them now.
-    package init(write: @escaping @Sendable ([UInt8]) -> Bool) {
+    ///
+    /// - Parameter note: the line about so many lines that were lost.
+    package init(
+        note: @escaping @Sendable (Int) -> String = { "(\($0.counted("line")) lost)" },
+        write: @escaping @Sendable ([UInt8]) -> Bool
+    ) {
+        self.note = note
         self.write = write
     }
 
@@ -32,13 +39,14 @@ package final class Screen: Sendable {
     /// Writes a line above the frame, or just a line where there is none.
     package func print(_ line: String) {
         state.withLock { state in
-            let note = state.lost > 0 ? "(\(state.lost) lines lost)\u{1b}[K\n" : ""
+            let note = state.lost > 0 ? self.note(state.lost) : nil
             guard !state.frame.isEmpty || state.drawn > 0 else {
-                let text = (state.lost > 0 ? "(\(state.lost) lines lost)\n" : "") + line + "\n"
+                let text = (note.map { $0 + "\n" } ?? "") + line + "\n"
                 state.lost = write(Array(text.utf8)) ? 0 : state.lost + 1
                 return
             }
-            let text = Self.home(state.drawn) + note + line + "\u{1b}[K\n" + Self.body(state.frame)
+            let lines = [note, line].compactMap(\.self).map { $0 + "\u{1b}[K\n" }.joined()
+            let text = Self.home(state.drawn) + lines + Self.body(state.frame)
             if write(Array(text.utf8)) {
                 state.drawn = state.frame.count
                 state.lost = 0

@@ -55,13 +55,26 @@ package struct ScreenLogHandler: LogHandler {
     }
 
     private func json(_ event: LogEvent, _ facts: [(String, String)]) -> String {
+        Self.json(event.level, "\(event.message)", facts)
+    }
+
+    private static func json(_ level: Logger.Level, _ message: String, _ facts: [(String, String)]) -> String {
         var writer = JSONWriter(capacity: 256)
         let head: [JSONValue.Member] = [
-            .init("time", .string(Timestamp.now().rfc3339())), .init("level", .string(event.level.rawValue)),
-            .init("message", .string("\(event.message)")),
+            .init("time", .string(Timestamp.now().rfc3339())), .init("level", .string(level.rawValue)),
+            .init("message", .string(message)),
         ]
         JSONValue.object(head + facts.map { .init($0, .string($1)) }).write(to: &writer)
         return String(decoding: writer.bytes, as: UTF8.self)
+    }
+
+    /// What a screen says in this format about lines that were lost.
+    package static func lossNote(_ count: Int, _ format: Format) -> String {
+        switch format {
+        case .text: "(\(count.counted("line")) lost)"
+        case .journal: "<\(Logger.Level.warning.journalPriority)>lines lost lines=\(count)"
+        case .json: json(.warning, "lines lost", [("lines", "\(count)")])
+        }
     }
 }
 

@@ -1,53 +1,54 @@
 import TrackEngine
 
-/// Turns one status after the other into lines about what has changed, for output that is no terminal.
-///
-/// The lines name no position: they go into logs.
+/// Turns one status after the other into what has changed, for output that is no terminal.
 package struct StateChanges: Sendable {
     private var last: AgentStatus?
 
     package init() {}
 
     /// What is different from the status before; at first, everything that is worth a line.
-    package mutating func lines(for status: AgentStatus) -> [String] {
+    package mutating func changes(for status: AgentStatus) -> [StateChange] {
         let before = last?.tracker
         last = status
-        var lines: [String] = []
+        var all: [StateChange] = []
         for source in status.tracker.sources {
-            lines += changes(of: source, since: before?.sources.first { $0.id == source.id })
+            all += changes(of: source, since: before?.sources.first { $0.id == source.id })
         }
         for sink in status.tracker.sinks {
-            lines += changes(of: sink, since: before?.sinks.first { $0.id == sink.id })
+            all += changes(of: sink, since: before?.sinks.first { $0.id == sink.id })
         }
-        return lines + storeChanges(status.tracker, since: before)
+        return all + storeChanges(status.tracker, since: before)
     }
 
-    private func changes(of source: SourceReport, since before: SourceReport?) -> [String] {
-        var lines: [String] = []
+    private func changes(of source: SourceReport, since before: SourceReport?) -> [StateChange] {
+        var changes: [StateChange] = []
         if source.status.kind != before?.status.kind {
-            let detail = source.status.detail.map { ": \($0)" } ?? ""
-            lines.append("source \(source.id): \(source.status.word)\(detail)")
+            let (word, detail) = (source.status.word, source.status.detail)
+            changes.append(
+                StateChange(.source, source.id.rawValue, word, detail, isTrouble: source.status.isTrouble))
         }
-        guard source.latest != nil else { return lines }
+        guard source.latest != nil else { return changes }
         let isFirst = before?.latest == nil
         if isFirst || source.motionWord != before?.motionWord {
-            lines.append("source \(source.id): \(source.motionWord)")
+            changes.append(StateChange(.source, source.id.rawValue, source.motionWord))
         }
-        return lines
+        return changes
     }
 
     private func changes(
         of sink: TrackerStatus.SinkReport, since before: TrackerStatus.SinkReport?
-    ) -> [String] {
+    ) -> [StateChange] {
         let (now, then) = (Health(sink.sync), before.map { Health($0.sync) })
         guard now != then else { return [] }
+        let name = sink.id.rawValue
         switch now {
-        case .untried: return ["sink \(sink.id): nothing delivered yet, \(sink.sync.queued) queued"]
-        case .delivering: return ["sink \(sink.id): delivers"]
+        case .untried: return [StateChange(.sink, name, "nothing delivered yet, \(sink.sync.queued) queued")]
+        case .delivering: return [StateChange(.sink, name, "delivers")]
         case .failing(let isPaused, let failure):
             let next =
                 sink.sync.nextDue.map { ", next in \($0.duration(since: last?.tracker.time ?? $0).spoken)" } ?? ""
-            return ["sink \(sink.id): \(isPaused ? "paused" : "backing off"): \(failure)\(next)"]
+            let state = isPaused ? "paused" : "backing off"
+            return [StateChange(.sink, name, state, failure + next, isTrouble: true)]
         }
     }
 
@@ -66,16 +67,26 @@ package struct StateChanges: Sendable {
         }
     }
 
-    private func storeChanges(_ status: TrackerStatus, since before: TrackerStatus?) -> [String] {
-        var lines: [String] = []
-        if let failure = status.storeFailure, failure != before?.storeFailure { lines.append("store: \(failure)") }
-        if status.storeFailure == nil, before?.storeFailure != nil { lines.append("store: works again") }
-        if let warning = status.store?.warning, warning != before?.store?.warning { lines.append("store: \(warning)") }
-        return lines
+    private func storeChanges(_ status: TrackerStatus, since before: TrackerStatus?) -> [StateChange] {
+        var changes: [StateChange] = []
+        if let failure = status.storeFailure, failure != before?.storeFailure {
+            changes.append(StateChange(.store, nil, failure, isTrouble: true))
+        }
+        if status.storeFailure == nil, before?.storeFailure != nil {
+            changes.append(StateChange(.store, nil, "works again"))
+        }
+        if let warning = status.store?.warning, warning != before?.store?.warning {
+            changes.append(StateChange(.store, nil, warning, isTrouble: true))
+        }
+        return changes
     }
 }
 
 extension SourceStatus {
+    fileprivate var isTrouble: Bool {
+        if case .unavailable = self { true } else { false }
+    }
+
     /// What makes two states the same to a reader of a log: not how long until the next try, which follows a semicolon.
     fileprivate var kind: [String] {
         [word, detail?.split(separator: ";").first.map(String.init) ?? ""]

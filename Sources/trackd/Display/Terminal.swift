@@ -12,6 +12,26 @@ struct Terminal: Sendable {
     /// Whether a person looks at it, as far as one can tell.
     var isInteractive: Bool { isatty(descriptor) == 1 }
 
+    /// Whether a person looks at something that obeys cursor movements: a dumb or unnamed terminal does not.
+    func canMoveCursor(environment: [String: String]) -> Bool {
+        guard isInteractive, let kind = environment["TERM"] else { return false }
+        return !kind.isEmpty && kind != "dumb"
+    }
+
+    /// Whether it is a pipe, whose reader may go away.
+    var isPipe: Bool {
+        var status = stat()
+        return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
+    }
+
+    /// Whether it leads to systemd's journal: `JOURNAL_STREAM` names its device and inode (systemd.exec(5)). The variable
+    /// alone says nothing, since children inherit it.
+    func isJournal(environment: [String: String]) -> Bool {
+        var status = stat()
+        guard let stream = environment["JOURNAL_STREAM"], fstat(descriptor, &status) == 0 else { return false }
+        return stream == "\(status.st_dev):\(status.st_ino)"
+    }
+
     /// Its size and whether it has colours; the usual 80 columns where nothing is known.
     func style(environment: [String: String]) -> StatusStyle {
         var size = winsize()

@@ -9,8 +9,16 @@ package final class DescriptorPoller: Sendable {
     package enum Interest: Sendable {
         case readable
         case writable
+        /// The other side is gone, of which poll(2) always tells.
+        case closed
 
-        fileprivate var events: Int16 { Int16(self == .readable ? POLLIN : POLLOUT) }
+        fileprivate var events: Int16 {
+            switch self {
+            case .readable: Int16(POLLIN)
+            case .writable: Int16(POLLOUT)
+            case .closed: 0
+            }
+        }
     }
 
     /// How a wait ended.

@@ -8,9 +8,9 @@ import Synchronization
 struct ProcessSignals: Sendable {
     /// What somebody outside wants.
     enum Event: UInt8, Sendable {
-        /// End gracefully: SIGTERM or SIGINT.
+        /// End gracefully: SIGTERM or SIGINT, and SIGHUP where a terminal that closes sends it.
         case end = 1
-        /// Read the configuration again: SIGHUP.
+        /// Read the configuration again: SIGHUP elsewhere.
         case reload = 2
     }
 
@@ -18,13 +18,17 @@ struct ProcessSignals: Sendable {
     private let poller: DescriptorPoller
 
     /// Takes the signals over, for the rest of the process's life. Only one may be made.
-    init(poller: DescriptorPoller) throws(SystemError) {
+    ///
+    /// - Parameter hangup: what SIGHUP means.
+    init(poller: DescriptorPoller, hangup: Event) throws(SystemError) {
         let pipe = try Descriptor.pipe()
         reading = pipe.reading
         self.poller = poller
         // The handler outlives everything: its end of the pipe is never closed.
         relay.store(dup(pipe.writing.raw), ordering: .releasing)
         requestsToEnd.store(0, ordering: .relaxed)
+        hangupEvent.store(hangup.rawValue, ordering: .relaxed)
+        hasToldEnd.store(false, ordering: .relaxed)
         signal(SIGPIPE, SIG_IGN)
         for number in [SIGTERM, SIGINT, SIGHUP] {
             var action = sigaction()
@@ -34,14 +38,26 @@ struct ProcessSignals: Sendable {
         }
     }
 
-    /// The next event; `nil` when the task is cancelled.
+    /// The next event, of which ``Event/end`` comes once; `nil` when the task is cancelled.
     func next() async -> Event? {
         while !Task.isCancelled {
             var byte: UInt8 = 0
-            if read(reading.raw, &byte, 1) == 1, let event = Event(rawValue: byte) { return event }
+            if read(reading.raw, &byte, 1) == 1, let event = Event(rawValue: byte) {
+                // A terminal that closes may hang up twice, by the kernel and by its shell.
+                if event == .end, hasToldEnd.exchange(true, ordering: .relaxed) { continue }
+                return event
+            }
             if await poller.wait(until: .readable, reading) == .cancelled { return nil }
         }
         return nil
+    }
+
+    /// Makes ``Event/end`` of the moment at which nobody reads a descriptor any more; returns then, or when the task is
+    /// cancelled.
+    func end(whenClosed descriptor: Descriptor) async {
+        guard await poller.wait(until: .closed, descriptor) == .ready else { return }
+        var byte = Event.end.rawValue
+        _ = write(relay.load(ordering: .acquiring), &byte, 1)
     }
 }
 
@@ -49,11 +65,13 @@ struct ProcessSignals: Sendable {
 /// needs no lock; both are touched, and thereby initialised, before the handler is installed.
 private let relay = Atomic<Int32>(-1)
 private let requestsToEnd = Atomic<Int>(0)
+private let hangupEvent = Atomic<UInt8>(ProcessSignals.Event.reload.rawValue)
+private let hasToldEnd = Atomic<Bool>(false)
 
 /// Runs in signal context: atomics, write(2) and _exit(2) only.
 private func handle(_ number: Int32) {
     let saved = errno
-    var byte = ProcessSignals.Event.reload.rawValue
+    var byte = hangupEvent.load(ordering: .relaxed)
     if number != SIGHUP {
         if requestsToEnd.add(1, ordering: .relaxed).oldValue > 0 { _exit(128 + number) }
         byte = ProcessSignals.Event.end.rawValue

@@ -9,7 +9,7 @@ struct ProgressBar: ~Copyable {
 
     /// A bar on standard error; `nil` where nobody would see it.
     init?(environment: [String: String]) {
-        guard Terminal.error.isInteractive else { return nil }
+        guard Terminal.error.canMoveCursor(environment: environment) else { return nil }
         terminal = .error
         columns = terminal.style(environment: environment).columns
     }

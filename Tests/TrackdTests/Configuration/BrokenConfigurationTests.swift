@@ -130,7 +130,7 @@ import trackd
             name: "a device that MQTT could not name", yaml: "device: {id: a/b}",
             messages: [
                 #"trackd.yaml:1: device.id = "a/b": expected a name of 1 to 128 bytes without control characters, "#
-                    + "blanks at its ends, +, # and /"
+                    + "blanks at its ends, and what MQTT's topics cannot hold: +, # and /"
             ]),
         Case(
             name: "http to another machine", yaml: "sinks:\n  - type: overland\n    url: http://example.org/?token=x",

@@ -88,11 +88,38 @@ import TrackEngineTestKit
             let check = try await trackd(["check", "--config", path, "--show"])
             #expect(check.status == 0 && check.text.contains("id: van-7"), "\(check.text)")
             #expect(!check.text.contains("canary") && !check.text.contains("=q"))
-            for name in ["trackd.yaml", "overland.token"] {
+            for name in ["trackd.yaml", "trackd.overland.token"] {
                 let file = try FileManager.default.attributesOfItem(atPath: "\(directory)/\(name)")
                 #expect(file[.posixPermissions] as? Int == 0o600, "\(name)")
             }
             #expect(try FileManager.default.contentsOfDirectory(atPath: directory).count == 2)
+        }
+    }
+
+    @Test func `two configurations in one folder have a token each`() async throws {
+        try await TestEnvironment.withTemporaryDirectory { directory in
+            for name in ["a.yaml", "b.yaml", "b.json"] {
+                let link = "overland://setup?url=https://\(name)&token=token-of-\(name)"
+                let setup = try await trackd(["setup", link, "--config", "\(directory)/\(name)"])
+                #expect(setup.status == 0, "\(setup.text)")
+            }
+            for (file, token) in [
+                ("a.overland.token", "a.yaml"), ("b.overland.token", "b.yaml"), ("b.overland.token-2", "b.json"),
+            ] {
+                let text = try String(contentsOfFile: "\(directory)/\(file)", encoding: .utf8)
+                #expect(text == "token-of-\(token)\n")
+            }
+        }
+    }
+
+    @Test func `setup speaks of comments only where there are some`() async throws {
+        try await TestEnvironment.withTemporaryDirectory { directory in
+            let path = directory + "/trackd.yaml"
+            try Data("sinks: []\n".utf8).write(to: URL(fileURLWithPath: path))
+            let result = try await trackd(["setup", "overland://setup?url=https://x", "--config", path])
+            #expect(
+                result.text
+                    == "wrote \(path), sink overland\nthe file was written anew; the old text is in \(path).bak\n")
         }
     }
 

@@ -4,8 +4,25 @@ import trackd
 
 /// `overland://setup` links and what becomes of them.
 @Suite struct SetupTests {
-    private func plan(_ link: String, _ existing: String = "") throws -> SetupPlan {
-        try SetupPlan(link: SetupLink(link), existing: Array(existing.utf8), path: "/etc/trackd/trackd.yaml")
+    private func plan(
+        _ link: String, _ existing: String = "", sink: String? = nil, allowsInsecure: Bool = false,
+        taken: Set<String> = []
+    ) throws -> SetupPlan {
+        var choices = SetupPlan.Choices()
+        choices.sink = sink
+        choices.allowsInsecure = allowsInsecure
+        choices.isTaken = { taken.contains($0) }
+        return try SetupPlan(
+            link: SetupLink(link), existing: Array(existing.utf8), path: "/etc/trackd/trackd.yaml", choices)
+    }
+
+    private func problem(_ link: String, _ existing: String = "", sink: String? = nil) -> String {
+        do {
+            _ = try plan(link, existing, sink: sink)
+            return ""
+        } catch {
+            return "\(error)"
+        }
     }
 
     private func text(_ plan: SetupPlan) -> String { String(decoding: plan.configuration, as: UTF8.self) }
@@ -41,12 +58,12 @@ import trackd
                 sinks:
                 - type: overland
                   url: "https://t.example/api?a=b"
-                  token: {file: "/etc/trackd/overland.token"}
+                  token: {file: "/etc/trackd/trackd.overland.token"}
 
                 """)
-        #expect(plan.secrets == [.init(path: "/etc/trackd/overland.token", secret: Secret("can+ary+1"))])
+        #expect(plan.secrets == [.init(path: "/etc/trackd/trackd.overland.token", secret: Secret("can+ary+1"))])
         let configuration = try Given.configuration(text(plan))
-        #expect(Given.overlandSink(of: configuration)?.token == .file("/etc/trackd/overland.token"))
+        #expect(Given.overlandSink(of: configuration)?.token == .file("/etc/trackd/trackd.overland.token"))
     }
 
     @Test func `what the link does not mention stays as it is, comments included`() throws {
@@ -63,7 +80,7 @@ import trackd
 
             """
         let plan = try plan("overland://setup?url=https://new.example/%22x", existing)
-        #expect(plan.keepsComments)
+        #expect(plan.keepsText)
         #expect(text(plan) == existing.replacing("'https://old.example'", with: #""https://new.example/\"x""#))
         #expect(plan.secrets == [])
     }
@@ -80,12 +97,12 @@ import trackd
         let plan = try plan("overland://setup?token=canary", existing)
         #expect(!text(plan).contains("canary") && !text(plan).contains("old"))
         let configuration = try Given.configuration(text(plan))
-        #expect(Given.overlandSink(of: configuration)?.token == .file("/etc/trackd/home.token"))
+        #expect(Given.overlandSink(of: configuration)?.token == .file("/etc/trackd/trackd.home.token"))
     }
 
     @Test func `a sink is added beside others that are of another kind or none`() throws {
         let plan = try plan(link, "sinks: []\ntracking: {distanceFilter: 5} # gone\n")
-        #expect(!plan.keepsComments)
+        #expect(!plan.keepsText)
         let configuration = try Given.configuration(text(plan))
         #expect(configuration.tracking.distanceFilter == 5)
         #expect(configuration.sinks.count == 1)
@@ -95,7 +112,7 @@ import trackd
     @Test func `headers of the link are kept as secrets`() throws {
         let plan = try plan("overland://setup?url=https://x&header_X-Api-Key=canary")
         #expect(!text(plan).contains("canary"))
-        #expect(plan.secrets.map(\.path) == ["/etc/trackd/overland.x-api-key"])
+        #expect(plan.secrets.map(\.path) == ["/etc/trackd/trackd.overland.x-api-key"])
     }
 
     @Test func `the same link twice changes nothing the second time`() throws {
@@ -107,6 +124,64 @@ import trackd
 
     @Test func `a token without an address needs a sink`() {
         #expect(throws: AgentConfigurationError.self) { try plan("overland://setup?token=a") }
+    }
+
+    private let twoSinks = """
+        sinks:
+          - {type: overland, name: home, url: 'https://home', token: {file: /run/token}}
+          - {type: mqtt, url: 'mqtts://broker'}
+          - {type: overland, name: office, url: 'https://office', token: {file: /run/token}}
+
+        """
+
+    @Test func `of two sinks one must be named, and the other stays as it is`() throws {
+        let link = "overland://setup?url=https://new&token=canary"
+        #expect(
+            problem(link, twoSinks)
+                == "expected --sink home or --sink office, because there are 2 sinks of type overland")
+        #expect(problem(link, twoSinks, sink: "mqtt").contains("expected a sink of type overland"))
+        let plan = try plan(link, twoSinks, sink: "office")
+        let sinks = try Given.configuration(text(plan)).sinks.compactMap { $0.kind as? OverlandSinkConfiguration }
+        #expect(sinks.map(\.url) == ["https://home", "https://new"])
+        #expect(plan.sink == "office")
+    }
+
+    @Test func `a file that two sinks share is not overwritten for one of them`() throws {
+        let plan = try plan("overland://setup?token=canary", twoSinks, sink: "office")
+        #expect(plan.secrets.map(\.path) == ["/etc/trackd/trackd.office.token"])
+    }
+
+    @Test func `another name adds a sink`() throws {
+        let configuration = try Given.configuration(
+            text(try plan("overland://setup?url=https://new", twoSinks, sink: "third")))
+        #expect(configuration.sinks.map(\.name) == ["home", "mqtt", "office", "third"])
+    }
+
+    @Test func `a file that is there already is never overwritten by a new secret`() throws {
+        let taken: Set = ["/etc/trackd/trackd.overland.token", "/etc/trackd/trackd.overland.token-2"]
+        let plan = try plan(link, taken: taken)
+        #expect(plan.secrets.map(\.path) == ["/etc/trackd/trackd.overland.token-3"])
+        #expect(text(plan).contains("trackd.overland.token-3"))
+    }
+
+    @Test func `an address without TLS needs a word of its own`() throws {
+        let link = "overland://setup?url=http://nas.local:8080/%3Ftoken=canary"
+        let refusal = problem(link)
+        #expect(refusal.contains("expected https, or --allow-insecure") && !refusal.contains("canary"))
+        for existing in ["", "sinks: [{type: overland, url: 'https://x', allowInsecure: false}]\n"] {
+            let plan = try plan(link, existing, allowsInsecure: true)
+            let sink = try #require(Given.overlandSink(of: try Given.configuration(text(plan))))
+            #expect(sink.allowInsecure && sink.url.hasPrefix("http://nas.local"))
+            #expect(problem(link, text(plan)) == "")
+        }
+        #expect(problem("overland://setup?url=http://127.0.0.1:8080/") == "")
+    }
+
+    @Test func `a device's name that MQTT cannot hold becomes the sink's own`() throws {
+        let plan = try plan("overland://setup?url=https://x&device_id=fleet/7")
+        let configuration = try Given.configuration(text(plan))
+        #expect(configuration.device.id == nil)
+        #expect(Given.overlandSink(of: configuration)?.deviceID == "fleet/7")
     }
 
     @Test func `a JSON file stays readable`() throws {

@@ -47,8 +47,25 @@ import trackd
         #expect(changes.lines(for: SampleStatus.agent(sources: [source], sync: sync)) == ["store: works again"])
     }
 
+    @Test func `a failing sink, a source out of reach and a failing store are warnings, all else is not`() {
+        var changes = StateChanges()
+        var lost = SampleStatus.source
+        lost.status = .unavailable("nobody listens")
+        let troubles = changes.changes(for: SampleStatus.agent(sources: [lost], failure: "full")).filter(\.isTrouble)
+        #expect(troubles.map(\.subject) == [.source, .sink, .store])
+        #expect(troubles.allSatisfy { $0.level == .warning })
+        #expect(troubles[1].metadata["sink"] == "home" && troubles[1].metadata["state"] == "backing off")
+        let quiet = changes.changes(for: SampleStatus.agent())
+        #expect(!quiet.isEmpty && quiet.allSatisfy { $0.level == .notice })
+    }
+
     @Test func `no line names a position`() {
         var changes = StateChanges()
         #expect(!changes.lines(for: SampleStatus.agent()).joined().contains("50.08"))
     }
+}
+
+extension StateChanges {
+    /// The changes as a person reads them.
+    fileprivate mutating func lines(for status: AgentStatus) -> [String] { changes(for: status).map(\.line) }
 }

@@ -16,7 +16,7 @@ import trackd
                 home          backing off  12 queued, oldest 1 min 34 s  1044 delivered
                               last success 1 h 2 min ago  503 Service Unavailable  tried 3
                               next in 7 s
-                store         1056 records  1.2 MB  0 dropped  1 dead letters  /var/lib/trackd
+                store         1056 records  1.2 MB  0 dropped  1 dead letter  /var/lib/trackd
                 """)
     }
 

@@ -76,9 +76,16 @@ struct TextRule: Sendable {
         return isPlain && (1...64).contains(text.utf8.count) && Int(text) == nil
     }
 
+    /// What a device is called towards one receiver of Overland's format.
+    static let receiverDevice = TextRule(expectation: "a name of 1 to 256 bytes without control characters") { text in
+        (1...256).contains(text.utf8.count) && !text.hasControlCharacter
+    }
+
     /// What a device is called: it becomes part of MQTT topics, hence no `+`, `#` or `/`.
     static let device = TextRule(
-        expectation: "a name of 1 to 128 bytes without control characters, blanks at its ends, +, # and /"
+        expectation:
+            "a name of 1 to 128 bytes without control characters, blanks at its ends, and what MQTT's topics cannot "
+            + "hold: +, # and /"
     ) { text in
         (1...128).contains(text.utf8.count) && !text.hasControlCharacter && text.first != " " && text.last != " "
             && !text.utf8.contains { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "#") || $0 == UInt8(ascii: "/") }

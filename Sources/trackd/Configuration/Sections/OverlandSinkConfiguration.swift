@@ -46,7 +46,7 @@ package struct OverlandSinkConfiguration: SinkKind {
         .basicAuth,
         .headers,
         .choice("profile", \.profile),
-        .text("deviceID", \.deviceID, .device),
+        .text("deviceID", \.deviceID, .receiverDevice),
         .table("tls", \.tls, TLSFiles.fields),
         .flag("allowInsecure", \.allowInsecure),
         .choice("timestamps", \.timestamps),

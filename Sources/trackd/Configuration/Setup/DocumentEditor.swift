@@ -5,7 +5,7 @@ import Yams
 ///
 /// A value that stands on one line is replaced in place; a section that is missing is appended. Each edit of the text is
 /// checked by reading it back. Where that fails, for example for a new element of an existing list, the document is
-/// written anew from its values, and ``keepsComments`` is false.
+/// written anew from its values, and ``keepsText`` is false.
 struct DocumentEditor {
     /// A step into the document.
     enum Step: Hashable {
@@ -17,7 +17,7 @@ struct DocumentEditor {
     private var text: String?
 
     /// Whether the text is still the one that was read, but for the edits.
-    var keepsComments: Bool { text != nil }
+    var keepsText: Bool { text != nil }
 
     /// Takes a document apart; an empty one is an empty table.
     init(_ bytes: [UInt8], name: String) throws(AgentConfigurationError) {
@@ -59,7 +59,7 @@ struct DocumentEditor {
         let tail = String(String.UnicodeScalarView(scalars.dropFirst(mark.column - 1)))
         let forms = ["\"\(old.string)\"", "'\(old.string)'", old.string].filter { !$0.isEmpty }
         guard let form = forms.first(where: tail.hasPrefix) else { return nil }
-        lines[mark.line - 1] = head + new.string.quotedForYAML + tail.dropFirst(form.count)
+        lines[mark.line - 1] = head + new.written + tail.dropFirst(form.count)
         return lines.joined(separator: "\n")
     }
 
@@ -72,6 +72,11 @@ struct DocumentEditor {
         let addition = try? Yams.serialize(node: Node([(Node(key), section)]), width: -1, allowUnicode: true)
         return addition.map { text + (text.isEmpty || text.hasSuffix("\n") ? "" : "\n") + $0 }
     }
+}
+
+extension Node.Scalar {
+    /// As it stands in a document: words as they are, texts in quotes.
+    fileprivate var written: String { style == .plain ? string : string.quotedForYAML }
 }
 
 extension Node {

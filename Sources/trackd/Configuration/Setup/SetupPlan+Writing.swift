@@ -17,11 +17,11 @@ extension SetupPlan {
 
     /// Writes the secrets and then the configuration, each file at once or not at all.
     ///
-    /// The configuration keeps its mode; a new one is for its owner alone. Where comments are lost, the old text is kept
-    /// beside the new one.
+    /// The configuration keeps its mode; a new one is for its owner alone. Where the text is written anew, the old one is
+    /// kept beside it.
     func write(path: String, replacing old: SmallFile?) throws(FileProblem) {
         for file in secrets { try AtomicFile.write(Array("\(file.secret.revealed)\n".utf8), to: file.path) }
-        if let old, !keepsComments { try AtomicFile.write(old.bytes, to: path + ".bak") }
+        if let old, !keepsText { try AtomicFile.write(old.bytes, to: path + ".bak") }
         try AtomicFile.write(configuration, to: path, mode: old.map { $0.mode & 0o777 } ?? 0o600)
     }
 }

@@ -3,8 +3,8 @@ import Yams
 
 /// What `trackd setup` will write: the configuration with the link's values, and a file of its own for each secret.
 ///
-/// What the link does not mention stays as it is. It is about the first sink of type `overland`, which is made if there
-/// is none.
+/// What the link does not mention stays as it is. It is about the only sink of type `overland`, or the one that is named,
+/// which is made if there is none.
 package struct SetupPlan: Sendable, Hashable {
     /// The new text of the configuration.
     package let configuration: [UInt8]
@@ -12,8 +12,8 @@ package struct SetupPlan: Sendable, Hashable {
     package let secrets: [SecretFile]
     /// The name of the sink that the link is about; `nil` if it is only about the device.
     package let sink: String?
-    /// Whether the comments of the old text are still there.
-    package let keepsComments: Bool
+    /// Whether the old text is still there but for the changes, with its comments; else it was written anew.
+    package let keepsText: Bool
 
     /// A secret and the file that will hold it.
     package struct SecretFile: Sendable, Hashable {
@@ -26,21 +26,40 @@ package struct SetupPlan: Sendable, Hashable {
         }
     }
 
+    /// What the person who runs the command decides.
+    package struct Choices: Sendable {
+        /// The sink that the link is about; `nil` for the only one.
+        package var sink: String?
+        /// Whether positions and token may travel in the clear.
+        package var allowsInsecure = false
+        /// Whether there is a file already, which a new secret must not replace.
+        package var isTaken: @Sendable (String) -> Bool = { _ in false }
+
+        package init() {}
+    }
+
     /// Works out what to write.
     ///
     /// - Parameters:
     ///   - link: The link.
     ///   - existing: The configuration's present text, empty if there is none.
-    ///   - path: The configuration's absolute path; secrets go beside it.
-    /// - Throws: what is wrong with the present text, or that the link has no address for a new sink.
-    package init(link: SetupLink, existing: [UInt8], path: String) throws(AgentConfigurationError) {
+    ///   - path: The configuration's absolute path; secrets go beside it, under names that begin with its own.
+    /// - Throws: what is wrong with the present text, that the link has no address for a new sink, or which sinks there
+    ///   are to choose from.
+    package init(
+        link: SetupLink, existing: [UInt8], path: String, _ choices: Choices = Choices()
+    ) throws(AgentConfigurationError) {
         var editor = try DocumentEditor(existing.isEmpty ? Self.newDocument : existing, name: path)
-        if let id = link.deviceID { editor.set([.key("device"), .key("id")], .text(id)) }
-        var secrets: [SecretFile] = []
-        sink = try Self.apply(link, to: &editor, path: path, &secrets)
-        self.secrets = secrets
+        let target = try SetupTarget(link, in: editor.root, choices)
+        if let id = link.deviceID, target?.takesDeviceID != true {
+            editor.set([.key("device"), .key("id")], .text(id))
+        }
+        var places = SecretPlaces(configuration: path, document: editor.root, isTaken: choices.isTaken)
+        if let target { Self.apply(link, to: target, of: &editor, &places, choices) }
+        sink = target?.name
+        secrets = places.files
         configuration = editor.bytes
-        keepsComments = editor.keepsComments
+        keepsText = editor.keepsText
     }
 
     private static let newDocument = Array(
@@ -50,57 +69,28 @@ package struct SetupPlan: Sendable, Hashable {
         """.utf8)
 
     private static func apply(
-        _ link: SetupLink, to editor: inout DocumentEditor, path: String, _ secrets: inout [SecretFile]
-    ) throws(AgentConfigurationError) -> String? {
-        guard link.url != nil || link.token != nil || !link.headers.isEmpty else { return nil }
-        let sinks = editor.root["sinks"]?.sequence.map(Array.init) ?? []
-        let index = sinks.firstIndex { $0["type"]?.string == OverlandSinkConfiguration.type }
-        let name = index.flatMap { sinks[$0]["name"]?.string } ?? OverlandSinkConfiguration.type
-        guard index != nil || link.url != nil else {
-            let problem = "expected a link with url, because there is no sink of type overland yet"
-            throw AgentConfigurationError(LocatedProblem(.none, problem))
-        }
-        var sink = index.map { sinks[$0] } ?? Node([(Node("type"), Node(OverlandSinkConfiguration.type))])
-        let base: [DocumentEditor.Step] = [.key("sinks"), .element(index ?? sinks.count)]
-        let prefix = path.directory + "/" + name
+        _ link: SetupLink, to target: SetupTarget, of editor: inout DocumentEditor, _ places: inout SecretPlaces,
+        _ choices: Choices
+    ) {
         var changes: [(path: [DocumentEditor.Step], value: Node)] = []
         if let url = link.url { changes.append(([.key("url")], .text(url.revealed))) }
-        if let token = link.token {
-            changes.append(place(token, at: [.key("token")], of: sink, file: prefix + ".token", &secrets))
-        }
+        if let id = link.deviceID, target.takesDeviceID { changes.append(([.key("deviceID")], .text(id))) }
+        if choices.allowsInsecure { changes.append(([.key("allowInsecure")], Node("true", .implicit, .plain))) }
+        if let token = link.token { changes.append(places.place(token, at: [.key("token")], of: target, "token")) }
         for header in link.headers {
             let steps: [DocumentEditor.Step] = [.key("headers"), .key(header.name)]
-            changes.append(
-                place(header.value, at: steps, of: sink, file: "\(prefix).\(header.name.fileName)", &secrets))
+            changes.append(places.place(header.value, at: steps, of: target, header.name.fileName))
         }
-        if index == nil {
+        if target.isNew {
+            var sink = target.sink
             for change in changes { sink = sink.setting(change.path[...], change.value) }
-            editor.set(base, sink)
+            editor.set(target.path, sink)
         } else {
-            for change in changes { editor.set(base + change.path, change.value) }
+            for change in changes { editor.set(target.path + change.path, change.value) }
         }
-        return name
-    }
-
-    /// A secret goes to the file that holds it already, or to a new one.
-    private static func place(
-        _ secret: Secret, at path: [DocumentEditor.Step], of sink: Node, file: String, _ secrets: inout [SecretFile]
-    ) -> (path: [DocumentEditor.Step], value: Node) {
-        let present = sink.node(at: path[...])?["file"]?.string
-        let file = present ?? file
-        secrets.append(SecretFile(path: file, secret: secret))
-        if present != nil { return (path + [.key("file")], .text(file)) }
-        return (path, Node([(Node("file"), .text(file))], .implicit, .flow))
     }
 }
 
 extension Node {
-    fileprivate static func text(_ text: String) -> Node { Node(text, .implicit, .doubleQuoted) }
-}
-
-extension String {
-    /// A header's name as part of a file's name.
-    fileprivate var fileName: String {
-        String(decoding: lowercased().utf8.map { $0.isAlphanumeric ? $0 : UInt8(ascii: "-") }, as: UTF8.self)
-    }
+    static func text(_ text: String) -> Node { Node(text, .implicit, .doubleQuoted) }
 }
