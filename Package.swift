@@ -166,10 +166,13 @@ let package = Package(
         .executableTarget(
             name: "torture",
             dependencies: [
-                "TortureKit", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "TortureKit", "trackd", "test-receiver", "test-subscriber",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Tests/Torture", exclude: ["RESULTS.md"], swiftSettings: tests),
-        testTarget("TortureTests", ["TortureKit", "torture", "TrackEngineSimulated", "TrackEngineSQLite"]),
+        testTarget(
+            "TortureTests",
+            ["TortureKit", "torture", "trackd", "test-receiver", "TrackEngineSimulated", "TrackEngineSQLite"]),
     ],
     swiftLanguageModes: [.v6]
 )

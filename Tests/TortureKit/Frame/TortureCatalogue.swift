@@ -9,6 +9,8 @@ package enum TortureCatalogue {
         DiskPart(),
         ClockPart(),
         ControlPart(),
+        DeliveryPart(),
+        SoakPart(),
     ]
 
     /// The part of a name; `nil` when there is none.
