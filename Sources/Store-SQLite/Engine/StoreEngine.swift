@@ -26,6 +26,8 @@ final class StoreEngine {
     private var floor: Int64
     /// What an operator must be told about how the database was opened.
     private(set) var notice: String?
+    /// How many times the database was opened again; what was read before may be gone.
+    private(set) var openings = 0
     /// How many times in a row damage has shown. After the second time the database is repaired without another look.
     private var damageSeen = 0
     /// Whether the whole database has been looked at since it was opened.
@@ -169,6 +171,7 @@ final class StoreEngine {
         floor = opened.floor
         notice = opened.notice ?? notice
         isChecked = opened.isChecked
+        openings += 1
         ledger = opened.ledger
         access = .sound(opened.connection)
         return opened.connection
