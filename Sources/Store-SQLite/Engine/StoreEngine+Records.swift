@@ -68,6 +68,7 @@ extension StoreEngine {
     ) throws(StoreError) -> [Value] {
         while true {
             let reading = try read(body)
+            let opening = openings
             if reading.damaged.isEmpty { return reading.sound }
             logger.error(
                 "damaged rows set aside",
@@ -76,8 +77,9 @@ extension StoreEngine {
                 ])
             try write(.durable) { db, figures in
                 let count = try DamagedTable(db).take(reading.damaged, from: origin)
-                // A row that can be read but not found again: the table's tree is damaged, not only the row.
-                guard count > 0 else { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }
+                // A row that can be read but not found again: the table's tree is damaged, not only the row. After a repair
+                // the row is gone, and everything is read anew.
+                guard count > 0 || opening != openings else { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }
                 figures.durable.damaged += Int64(count)
                 guard origin == .record else { return }
                 figures.count -= count

@@ -27,6 +27,10 @@ final class StoreEngine {
     private var floor: Int64
     /// What an operator must be told about how the database was opened.
     private(set) var notice: String?
+    /// How many times the database was opened again; what was read before may be gone.
+    private(set) var openings = 0
+    /// How many times in a row damage has shown. After the second time the database is repaired without another look.
+    private var damageSeen = 0
     /// Whether the whole database has been looked at since it was opened.
     var isChecked: Bool
 
@@ -111,27 +115,19 @@ final class StoreEngine {
         }
     }
 
-    /// Tries a second time on a fresh connection when the first one broke.
+    /// Tries a second time on a fresh connection when the first one broke, and a third time on a repaired database when
+    /// damage showed twice that looking at the whole database did not find.
     func attempt<Result>(_ body: (Connection) throws -> Result) throws(StoreError) -> Result {
-        let connection = try soundConnection()
-        do {
-            return try body(connection)
-        } catch let error as DatabaseError where error.breaksConnection {
-            logger.error("store connection is broken, opening again", metadata: ["error": "\(StoreError(error))"])
-            abandon(connection, because: StoreError(error))
-        } catch let error as DatabaseError where error.canBeReadAgain {
-            logger.warning("store cannot be read, trying again", metadata: ["error": "\(StoreError(error))"])
-        } catch {
-            throw StoreError(error)
-        }
-        let fresh = try soundConnection()
-        do {
-            return try body(fresh)
-        } catch {
-            if let error = error as? DatabaseError, error.breaksConnection {
-                abandon(fresh, because: StoreError(error))
+        var tries = 1
+        while true {
+            do {
+                let result = try body(soundConnection())
+                damageSeen = 0
+                return result
+            } catch {
+                guard mayTryAgain(after: error), tries < (damageSeen > 0 ? 3 : 2) else { throw StoreError(error) }
+                tries += 1
             }
-            throw StoreError(error)
         }
     }
 
@@ -141,6 +137,25 @@ final class StoreEngine {
         case .sound(let connection): connection
         case .broken: nil
         }
+    }
+
+    /// Gives up the connection if it cannot be trusted after an error; returns whether another attempt makes sense.
+    private func mayTryAgain(after error: any Error) -> Bool {
+        guard let error = error as? DatabaseError else {
+            // Thrown by opening again; a body throws this code for no other reason.
+            let isDamaged = (error as? StoreError)?.code == .damaged
+            if isDamaged { damageSeen += 1 }
+            return isDamaged
+        }
+        if error.canBeReadAgain {
+            logger.warning("store cannot be read, trying again", metadata: ["error": "\(StoreError(error))"])
+            return true
+        }
+        guard error.breaksConnection else { return false }
+        logger.error("store connection is broken, opening again", metadata: ["error": "\(StoreError(error))"])
+        if StoreError(error).code == .damaged { damageSeen += 1 }
+        if case .sound(let connection) = access { abandon(connection, because: StoreError(error)) }
+        return true
     }
 
     private func soundConnection() throws(StoreError) -> Connection {
@@ -164,7 +179,8 @@ final class StoreEngine {
         let opener = StoreOpener(files: files, logger: logger, environment: environment)
         ledger.countAtClose = nil
         let acknowledged = figures.last
-        let opened = try opener.open(ledger: ledger, acknowledged: max(acknowledged, floor), now: .now())
+        let opened = try opener.open(
+            ledger: ledger, acknowledged: max(acknowledged, floor), isDamaged: damageSeen > 1, now: .now())
         do {
             try opened.connection.commit(.durable) { db in
                 _ = try RecordTable(db).remove(after: acknowledged, through: .max)
@@ -181,6 +197,7 @@ final class StoreEngine {
         floor = opened.floor
         notice = opened.notice ?? notice
         isChecked = opened.isChecked
+        openings += 1
         ledger = opened.ledger
         access = .sound(opened.connection)
         return opened.connection

@@ -37,9 +37,12 @@ struct StoreOpener {
     /// - Parameters:
     ///   - ledger: what the file beside the database says; `nil` when it is missing or damaged.
     ///   - acknowledged: the last number given, for who knows it; `nil` at a start.
+    ///   - isDamaged: whether it is known that the database must be repaired.
     /// - Throws: ``StoreError/Code/inputOutput`` when the database cannot be read although the store waited; then nothing has
     ///   been changed.
-    func open(ledger: StoreLedger?, acknowledged: Int64? = nil, now: Timestamp) throws(StoreError) -> Opened {
+    func open(
+        ledger: StoreLedger?, acknowledged: Int64? = nil, isDamaged: Bool = false, now: Timestamp
+    ) throws(StoreError) -> Opened {
         try files.requireRegular()
         if files.hasCompletedCopy {
             logger.notice("an interrupted repair of the store is completed")
@@ -52,6 +55,7 @@ struct StoreOpener {
         }
         let attempt = Attempt(ledger: ledger, acknowledged: acknowledged, log: log)
         if files.hasOrphanedLog { return try repair(attempt, StoreError(.damaged, "a log has no database"), now) }
+        if isDamaged { return try repair(attempt, StoreError(.damaged, "damage has shown at work"), now) }
         return try open(attempt, &patience, now)
     }
 
