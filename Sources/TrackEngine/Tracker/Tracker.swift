@@ -124,6 +124,7 @@ public actor Tracker {
     }
 
     private func prepare() async throws {
+        await store.commitAtOnce(false)
         try await store.configure(retention, sinks: Set(bindings.map(\.sink.id)))
         try await prune()
         let checkpoints = try await store.checkpoints()
@@ -174,6 +175,7 @@ public actor Tracker {
                 group.addTask { await lane.runTimers() }
             }
             await stopSignal.wait()
+            await store.commitAtOnce(true)
             group.cancelAll()
         }
         state = .stopping
