@@ -36,8 +36,9 @@ extension GPSDSource {
         /// How many fixes wait for an engine that is slower than the receiver, at least 1.
         ///
         /// gpsd drops clients that read too slowly, so the source always reads at once. When this many fixes wait, the
-        /// oldest makes room and is reported as an overflow. 600 is a minute at 10 Hz and 150 kB.
-        public var mailboxCapacity = 600
+        /// oldest makes room and is reported as an overflow. 2400 is two minutes at 20 Hz and 600 kB: twice as long as the
+        /// longest commit interval of the store.
+        public var mailboxCapacity = 2400
 
         /// gpsd on this machine, any receiver.
         public init() {}

@@ -97,10 +97,32 @@ extension SQLiteFixStore: FixStore {
         _ drafts: [RecordDraft], checkpoint: SourceCheckpoint?
     ) async throws(StoreError) -> [TrackRecord] {
         let ticket = AppendTicket(AppendRequest(drafts: drafts, checkpoint: checkpoint))
-        lobby.enter(ticket)
-        await commitWaiting()
+        switch lobby.enter(ticket) {
+        case .commits: await commitWaiting()
+        case .leads(let signal, let interval, let clock):
+            await signal.wait(for: interval, on: clock)  // a cancelled caller commits at once
+            await commitWaiting()
+        case .follows: await ticket.settled()
+        }
         return try ticket.result()
     }
+
+    /// Lets appends wait for each other, so that many records share a commit and storage that wears out lasts longer.
+    ///
+    /// An append returns after its commit as ever: what it has returned is durable, and what waits is not yet accepted. A
+    /// commit comes as soon as the interval has passed since the first append that waits, 1 000 records wait, or
+    /// ``commitAtOnce(_:)`` or ``close()`` says so.
+    ///
+    /// - Parameters:
+    ///   - interval: zero commits each append at once (the default); up to 60 s is useful. A live source gathers its fixes
+    ///     meanwhile, and a power cut loses what it holds.
+    ///   - clock: what the interval is measured on.
+    public nonisolated func gatherAppends(for interval: Duration, on clock: any Clock<Duration> = ContinuousClock()) {
+        lobby.gather(for: interval, on: clock)
+    }
+
+    /// Commits what waits for a commit interval, and, while it is on, all that comes without one.
+    public nonisolated func commitAtOnce(_ isOn: Bool) async { lobby.setUrgent(isOn) }
 
     /// Reads a page of the store; its cost depends on `limit`, not on how many records there are. A row whose check
     /// fails is set aside and left out.
@@ -180,6 +202,7 @@ extension SQLiteFixStore: FixStore {
     /// Closes the file and gives its lock up; every later call throws.
     public func close() {
         guard case .open(let engine) = state else { return }
+        commitWaiting()
         engine.close()
         state = .closed
     }

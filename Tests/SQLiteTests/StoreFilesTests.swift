@@ -29,6 +29,11 @@ import TrackEngineTestKit
         try await StoreDirectory.with { root in
             let home = root.fresh("own")
             await (try home.open()).close()
+            // What the agent keeps there too, private like the store's own files.
+            for name in ["device-id", "trackd.sock"] {
+                _ = FileManager.default.createFile(
+                    atPath: home.path + "/" + name, contents: nil, attributes: [.posixPermissions: 0o600])
+            }
             try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: home.path)
             try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: home.database)
             await (try home.open()).close()
@@ -38,7 +43,8 @@ import TrackEngineTestKit
             let shared = root.fresh("shared")
             try FileManager.default.createDirectory(atPath: shared.path, withIntermediateDirectories: true)
             try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: shared.path)
-            try Data().write(to: URL(fileURLWithPath: shared.path + "/letter.txt"))
+            _ = FileManager.default.createFile(
+                atPath: shared.path + "/letter.txt", contents: nil, attributes: [.posixPermissions: 0o644])
             await (try shared.open()).close()
             #expect(try shared.mode(of: "") == 0o755)
             #expect(try shared.mode(of: "track.sqlite") == 0o600)

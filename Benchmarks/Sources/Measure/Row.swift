@@ -12,6 +12,8 @@ public struct Row: Sendable {
         case nanoseconds(Double)
         /// At least so many units a second.
         case perSecond(Double)
+        /// At most so many bytes a unit: the figures are bytes, not nanoseconds.
+        case bytes(Double)
     }
 
     /// The suite, as `Filter`.
@@ -47,7 +49,7 @@ public struct Row: Sendable {
         case .none: nil
         case .timesYardstick(let most): yardstick.map { ours / $0.nanoseconds <= most }
         case .faster(let least): yardstick.map { $0.nanoseconds / ours >= least }
-        case .nanoseconds(let most): ours <= most
+        case .nanoseconds(let most), .bytes(let most): ours <= most
         case .perSecond(let least): 1e9 / ours >= least
         }
     }
@@ -62,9 +64,12 @@ extension Row {
 
     /// The row as a line of a table in Markdown.
     public var tableLine: String {
+        var (unit, rate) = ("", (1e9 / ours).short)
+        if case .bytes = target { (unit, rate) = (" B", "") }
         let cells = [
-            suite, subject, ours.short, (1e9 / ours).short, allocations.map(\.short) ?? "", yardstick?.name ?? "",
-            yardstick?.nanoseconds.short ?? "", yardstick.map { ($0.nanoseconds / ours).short } ?? "", target.words,
+            suite, subject, ours.short + unit, rate, allocations.map(\.short) ?? "", yardstick?.name ?? "",
+            yardstick.map { $0.nanoseconds.short + unit } ?? "", yardstick.map { ($0.nanoseconds / ours).short } ?? "",
+            target.words,
             isReached.map { $0 ? "yes" : "**no**" } ?? "",
         ]
         return "| " + cells.joined(separator: " | ") + " |"
@@ -79,6 +84,7 @@ extension Row.Target {
         case .faster(let least): "≥ \(least.short) ×"
         case .nanoseconds(let most): "≤ \(most.short) ns"
         case .perSecond(let least): "≥ \(least.short)/s"
+        case .bytes(let most): "≤ \(most.short) B"
         }
     }
 }

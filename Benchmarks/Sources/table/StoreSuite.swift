@@ -31,10 +31,37 @@ enum StoreSuite {
                 let timing = try await race(rounds: 5, [appending(to: store, callers: callers, each: 100)])[0]
                 rows.append(Row("StoreAppend", "\(callers) callers, 1 each, a record", timing.median))
             }
+            for (length, commits, most) in [(1, 500, 9_216.0), (50, 100, 600)] {
+                rows.append(try await bytesRow(length, commits, most: most, store, single))
+            }
             await store.close()
             return rows
         }
     }
+
+    /// What a record costs a storage that wears out: bytes to the file system, checkpoints of the log included, with the
+    /// pipeline's state as a tracker stores it.
+    private static func bytesRow(
+        _ length: Int, _ commits: Int, most: Double, _ store: SQLiteFixStore, _ yardstick: OpaquePointer
+    ) async throws -> Row {
+        let drafts = SampleRecords.drafts(length)
+        let checkpoint = drafts.last.map {
+            SourceCheckpoint(source: $0.source, last: $0, lastMovement: $0.fix.time, isStandby: false)
+        }
+        let start = bytesWritten
+        for _ in 0..<commits { keep(try await store.append(drafts, checkpoint: checkpoint)) }
+        let between = bytesWritten
+        for _ in 0..<commits {
+            precondition(cyardsticks_store_append(yardstick, length, payloadLength) == 1, "SQLite refused a commit")
+        }
+        let records = Double(length * commits)
+        return Row(
+            "StoreAppend", "\(length) a commit, bytes to the file system a record", (between - start) / records,
+            beside: ("sqlite3 C API", (bytesWritten - between) / records), target: .bytes(most))
+    }
+
+    /// What this process has written to files.
+    private static var bytesWritten: Double { FootprintSuite.number(after: "wchar:", in: "/proc/self/io") }
 
     /// Ours beside each yardstick; only the plain one has a target.
     private static func rows(_ length: Int, _ timings: [Timing]) -> [Row] {

@@ -51,6 +51,9 @@ final class StoreEngine {
         self.logger = logger
         self.environment = environment
         try files.prepareDirectory()
+        if PosixFile.status(of: directory)?.isPrivate == false {
+            logger.warning("store's directory is open to other users", metadata: ["directory": "\(directory)"])
+        }
         lock = try StoreLock(path: files.lock)
         reserve = try StoreReserve(files: files)
         let opener = StoreOpener(files: files, logger: logger, environment: environment)

@@ -8,6 +8,11 @@ import TrackEngine
     import Darwin
 #endif
 
+extension PosixFile.Status {
+    /// Whether it is ours and nobody else may read or write it.
+    var isPrivate: Bool { owner == geteuid() && mode & 0o077 == 0 }
+}
+
 /// Room on a file system.
 extension PosixFile {
     /// The room of the file system that a directory is on, in bytes; `nil` when it cannot be told.

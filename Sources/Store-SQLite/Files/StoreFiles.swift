@@ -26,10 +26,12 @@ struct StoreFiles: Sendable {
 
     /// Makes the directory, for its owner only.
     ///
-    /// One that was there is made private if it is empty or a store's; a folder with other things in it (`/tmp`, a
-    /// home) keeps its mode, the files in it are private all the same.
+    /// One that was there is made private unless it holds what others may read (`/tmp`, a home): such a folder keeps its
+    /// mode, which is logged; the store's files in it are private all the same.
     func prepareDirectory() throws(StoreError) {
-        let others = PosixFile.names(in: directory).filter { !$0.hasPrefix("track.") }
+        let others = PosixFile.names(in: directory).filter { name in
+            !name.hasPrefix("track") && PosixFile.status(of: directory + "/" + name)?.isPrivate != true
+        }
         try PosixFile.makePrivateDirectory(directory)
         if others.isEmpty { PosixFile.makePrivate(directory) }
     }

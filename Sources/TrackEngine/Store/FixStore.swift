@@ -24,6 +24,10 @@ public protocol RecordLog: Sendable {
 
     /// Forgets all checkpoints, so that every source begins afresh.
     func forgetCheckpoints() async throws(StoreError)
+
+    /// Whether appends are kept at once by a store that otherwise lets them wait for each other; turning it on keeps what
+    /// waits. A tracker does so when it stops or is asked to sync.
+    func commitAtOnce(_ isOn: Bool) async
 }
 
 extension StoreKeeping {
@@ -37,6 +41,9 @@ extension StoreKeeping {
 extension RecordLog {
     /// A store that keeps no odometers: each run counts from zero.
     public func odometers() async throws(StoreError) -> [SourceID: Double] { [:] }
+
+    /// A store that lets no append wait.
+    public func commitAtOnce(_ isOn: Bool) async {}
 }
 
 /// The part of a store that a sink's drain uses. Each sink has a cursor of its own.

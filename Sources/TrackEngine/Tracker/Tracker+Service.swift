@@ -39,7 +39,9 @@ extension Tracker {
     ///
     /// With the rule `deviation` what is undecided is decided first, so that what is sent reaches up to the newest fix.
     public func sync() async {
+        await store.commitAtOnce(true)
         for lane in lanes { await lane.decideAll() }
+        if state == .running { await store.commitAtOnce(false) }
         await withTaskGroup(of: Void.self) { group in
             for drain in drains { group.addTask { await drain.sync() } }
         }

@@ -133,6 +133,7 @@ public actor Tracker {
     }
 
     private func prepare() async throws {
+        await store.commitAtOnce(false)
         try await store.configure(retention, sinks: Set(bindings.map(\.sink.id)))
         try await prune()
         let checkpoints = try await store.checkpoints()
@@ -185,6 +186,7 @@ public actor Tracker {
                 group.addTask { await lane.runTimers() }
             }
             await stopSignal.wait()
+            await store.commitAtOnce(true)
             group.cancelAll()
             // Not before: a source whose fix is given back shall know that it is cancelled.
             for lane in lanes { await lane.end() }

@@ -35,6 +35,7 @@ package struct Agent: Sendable {
         let parts = try await AgentParts.make(selection.configurations, configuration.sinks, context)
         do throws(AgentStartError) {
             let store = try await openStore(configuration.store.path, logger)
+            store.gatherAppends(for: configuration.store.commitInterval)
             let tracker = try await makeTracker(configuration, device, store, parts, battery, logger)
             let agent = Agent(
                 configuration: configuration, device: device, tracker: tracker, battery: battery,

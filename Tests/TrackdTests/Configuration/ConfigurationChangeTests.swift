@@ -32,7 +32,7 @@ import trackd
     @Test(arguments: [
         ("device.id", "b"), ("sources.gpsd.port", "2000"), ("sinks.home.url", "https://y"),
         ("sinks.home.profile", "trace"), ("sinks.home.httpTimeout", "500"), ("log.format", "json"),
-        ("control.socket", "/x"),
+        ("control.socket", "/x"), ("store.commitInterval", "5"),
     ])
     func `these keys need a restart`(_ key: String, _ value: String) throws {
         let option = key.replacing("gpsd", with: "0")

@@ -77,6 +77,7 @@ import trackd
               maxRecords: 0
               maxBytes: 0
               keepSyncedDays: 0
+              commitInterval: 0
             sinks: []
             control:
               socket: /state/trackd.sock

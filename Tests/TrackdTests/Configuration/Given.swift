@@ -70,7 +70,8 @@ enum Given {
           maximumAge: 10
           maximumLead: 20
           flushTimeout: 1.5
-        store: {path: /srv/track, maxDaysToPersist: 30, maxRecords: 1000000, maxBytes: 64 MiB, keepSyncedDays: 2}
+        store: {path: /srv/track, maxDaysToPersist: 30, maxRecords: 1000000, maxBytes: 64 MiB, keepSyncedDays: 2,
+          commitInterval: 5}
         sinks:
           - type: overland
             name: home

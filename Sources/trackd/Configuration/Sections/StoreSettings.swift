@@ -6,6 +6,8 @@ package struct StoreSettings: Sendable, Hashable {
     package var path: String
     /// How long and how much is kept.
     package var retention = RetentionConfiguration()
+    /// How long appends wait for each other, so that they share a commit. 0 to 60 s; 0 commits each at once.
+    package var commitInterval = Duration.zero
 
     package init(path: String) {
         self.path = path
@@ -17,6 +19,7 @@ package struct StoreSettings: Sendable, Hashable {
         .integer("maxRecords", \.retention.maxRecords, 0...1_000_000_000, "records"),
         .byteCount("maxBytes", \.retention.maxBytes),
         .integer("keepSyncedDays", \.retention.keepSyncedDays, 0...36_500, "days"),
+        .seconds("commitInterval", \.commitInterval, 0...60),
     ]
 
     static func decode(_ root: inout TableDecoder, default path: String, _ delivery: DeliveryDefaults) -> StoreSettings
