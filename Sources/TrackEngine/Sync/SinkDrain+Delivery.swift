@@ -115,9 +115,10 @@ extension SinkDrain {
     private func accept(_ receipt: Receipt, of batch: RecordBatch, _ portion: CulpritSearch.Portion) async {
         let settled = batch.records.prefix(max(settledDuringDelivery, receipt.settled))
         guard !settled.isEmpty else { return fail("the sink settled nothing", retryAfter: nil) }
-        let ids = Set(settled.map(\.id))
-        let refused = receipt.refused.filter { ids.contains($0.key) }.mapValues(ReceiverText.bounded)
-        guard refused.count < ids.count else { return await refuseEach(settled, refused, portion) }
+        let refused = Self.refusals(of: settled, receipt)
+        guard settled.contains(where: { refused[$0.id] == nil }) else {
+            return await refuseEach(settled, refused, portion)
+        }
         succeeded()
         switch portion {
         case .first:
@@ -128,6 +129,13 @@ extension SinkDrain {
             for record in settled { ahead.insert(record.sequence) }
             await follow(search.taken(settled.count), nil)
         }
+    }
+
+    /// What of the settled records the receipt refuses, with reasons fit to be kept.
+    private static func refusals(of settled: ArraySlice<TrackRecord>, _ receipt: Receipt) -> [RecordID: String] {
+        guard !receipt.refused.isEmpty else { return [:] }
+        let ids = Set(settled.map(\.id))
+        return receipt.refused.filter { ids.contains($0.key) }.mapValues(ReceiverText.bounded)
     }
 
     /// The receiver took something.

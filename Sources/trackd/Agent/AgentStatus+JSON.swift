@@ -53,7 +53,8 @@ extension TrackerStatus.SinkReport {
             ("oldest", sync.oldest?.json), ("delivered", .whole(sync.delivered)), ("refused", .whole(sync.refused)),
             ("tried", .whole(sync.tried)), ("lastAttempt", sync.lastAttempt?.json),
             ("lastSuccess", sync.lastSuccess?.json), ("lastFailure", sync.lastFailure?.json),
-            ("nextDue", sync.nextDue?.json), ("failure", sync.failure.map { .string($0) }), ("mqtt", broker?.json))
+            ("nextDue", sync.nextDue?.json), ("failure", sync.failure.map { .string($0) }),
+            ("lastRefusal", sync.lastRefusal.map { .string($0) }), ("mqtt", broker?.json))
     }
 }
 

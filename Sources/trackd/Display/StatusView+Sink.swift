@@ -11,6 +11,7 @@ extension StatusView {
         if let success = sync.lastSuccess {
             pieces.append(StyledText("last success \(now.duration(since: success).spoken) ago", .faint))
         }
+        if let refusal = sync.lastRefusal { pieces.append(StyledText("last refused: \(refusal)", .warning)) }
         if let failure = sync.failure { pieces.append(StyledText(failure, .bad)) }
         if sync.tried > 0 { pieces.append(StyledText("tried \(sync.tried)", .warning)) }
         if let due = sync.nextDue { pieces.append("next in \(due.duration(since: now).spoken)") }

@@ -46,6 +46,14 @@ import trackd
         #expect(lines.last == "store         inputOutput: disk gone  /var/lib/trackd")
     }
 
+    @Test func `a sink with dead letters says how many and why the last one was refused`() {
+        var sync = SyncState()
+        (sync.refused, sync.lastRefusal) = (3, "HTTP 422: no such place")
+        let text = StatusView.lines(SampleStatus.agent(sync: sync), StatusStyle(usesColour: false)).joined(
+            separator: "|")
+        #expect(text.contains("3 refused") && text.contains("last refused: HTTP 422: no such place"))
+    }
+
     @Test func `what a receiver says cannot command the terminal`() {
         var sync = SyncState()
         sync.failure = "\u{1b}]0;owned\u{7}"
