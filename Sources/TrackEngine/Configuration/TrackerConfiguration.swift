@@ -83,7 +83,7 @@ public struct TrackerConfiguration: Sendable, Hashable {
     /// later.
     public var standbyInterval: Duration = .seconds(30)
     /// Rejects a fix that the last one could only have reached faster than this, in metres per second above 0 to
-    /// 100 000. Default off; 60 suits cars.
+    /// 100 000. Default off; 60 suits cars. Five such fixes in a row that agree with each other win over a single outlier.
     public var maximumSpeed: Double?
     /// Rejects live fixes older than this by the wall clock, 1 s to 1 day. Default off.
     public var maximumAge: Duration?

@@ -5,8 +5,8 @@ package enum RuleRun {
     /// Calls `record` for each fix that a rule makes a record of, with what the record says; the fixes have passed the
     /// gates.
     ///
-    /// After the last fix time goes on until the thing counts as at rest, so that every rule's track ends where the
-    /// recording does.
+    /// After the last fix time goes on until the thing counts as at rest, if the fixes show that; else a record of
+    /// the last fix is asked for in its place. So every rule's track ends where the recording does.
     package static func play(_ fixes: [Fix], _ rule: TunedRule, record: (Fix, RecordPlan) -> Void) {
         var pipeline = TrackPipeline(rule.configuration, timeBase: .fixTime)
         let note = { (fix: Fix, decision: Decision) in
@@ -18,6 +18,6 @@ package enum RuleRun {
             pipeline.process(fix, at: now, decide: note)
         }
         while !pipeline.isStandby, let due = pipeline.deadline { pipeline.timeout(at: due, decide: note) }
-        pipeline.decideAll(decide: note)
+        if pipeline.isMoving { pipeline.request(decide: note) }
     }
 }

@@ -12,6 +12,9 @@ extension RecordedTrack {
         /// How many fixes are held at most, about 1 GB: weeks of driving at 10 Hz.
         package static let limit = 10_000_000
 
+        /// More than so many fixes in a row are not believed to be dated wrongly.
+        private static let mostDatedAhead = 60
+
         private var pipeline: TrackPipeline
         private let wallClock: Timestamp
         private let limit: Int
@@ -50,12 +53,29 @@ extension RecordedTrack {
         }
 
         private mutating func keep(_ fix: Fix) {
+            guard forgets(from: fix.time) else {
+                refused[.backwardTime, default: 0] += 1
+                return
+            }
             guard fixes.count < limit else {
                 leftOut += 1
                 return
             }
             fixes.append(fix)
             if !pipeline.isMoving { park(at: fixes.count - 1) }
+        }
+
+        /// The pipeline goes back in time where a few fixes were dated ahead: these are no part of the track. Where more
+        /// would have to go, the earlier one is another track's, and is left out.
+        private mutating func forgets(from time: Timestamp) -> Bool {
+            guard let last = fixes.last, last.time >= time else { return true }
+            var end = fixes.count
+            while end > 0, fixes[end - 1].time >= time { end -= 1 }
+            guard fixes.count - end <= Self.mostDatedAhead else { return false }
+            fixes.removeSubrange(end...)
+            parked.removeAll { $0.lowerBound >= end }
+            if let last = parked.last { parked[parked.count - 1] = last.clamped(to: 0..<end) }
+            return true
         }
 
         private mutating func park(at index: Int) {
