@@ -13,6 +13,8 @@ final class FakeBroker: Sendable {
         case says([UInt8])
         /// Says this in answer to CONNECT, then that it says no more; ends when the client does.
         case recites([UInt8])
+        /// Refuses clients that have a last will, with this reason; lets others in and acknowledges everything.
+        case takesWithoutWill(refusing: UInt8)
         /// Lets the client in and answers each QoS 1 message by a rule: a reason code, or `nil` for no answer.
         case takes(properties: [UInt8] = [], @Sendable (_ payload: String) -> UInt8?)
     }
@@ -24,6 +26,7 @@ final class FakeBroker: Sendable {
         var connects: [ConnectPacket] = []
         var sizes: [Int] = []
         var farewells = 0
+        var subscriptions = 0
         var open: Set<Int32> = []
         var isStopped = false
     }
@@ -47,6 +50,8 @@ final class FakeBroker: Sendable {
     var connects: [ConnectPacket] { state.withLock { $0.connects } }
     /// How many clients have said farewell (DISCONNECT).
     var farewells: Int { state.withLock { $0.farewells } }
+    /// How many subscriptions were asked for.
+    var subscriptions: Int { state.withLock { $0.subscriptions } }
     /// How many connections are open.
     var open: Int { state.withLock { $0.open.count } }
     /// How many clients have connected.
@@ -106,6 +111,7 @@ final class FakeBroker: Sendable {
             let manner = state.withLock { state in
                 state.sizes.append(body.count)
                 if kind >> 4 == 14 { state.farewells += 1 }
+                if kind >> 4 == 8 { state.subscriptions += 1 }
                 if kind >> 4 == 1, let connect = ConnectPacket(body) { state.connects.append(connect) }
                 return state.manner
             }
@@ -116,6 +122,12 @@ final class FakeBroker: Sendable {
             case .recites(let bytes):
                 say(bytes, connection)
                 shutdown(connection, Int32(SHUT_WR))
+            case .takesWithoutWill(let reason):
+                if kind >> 4 == 1, ConnectPacket(body)?.hasWill == true {
+                    say([0x20, 3, 0, reason, 0], connection)
+                } else {
+                    answer(kind, body, [], { _ in 0 }, connection)
+                }
             case .takes(let properties, let rule): answer(kind, body, properties, rule, connection)
             }
         }
@@ -142,15 +154,19 @@ final class FakeBroker: Sendable {
         _ = send(connection, bytes, bytes.count, Int32(MSG_NOSIGNAL))
     }
 
+    /// The longest packet that it reads; whoever announces more, in more than four bytes or in TLS, is hung up on.
+    private static let maximumPacket = 1 << 20
+
     private func packet(_ connection: Int32) -> (kind: UInt8, body: [UInt8])? {
         guard let kind = read(1, connection)?.first else { return nil }
         var (length, shift) = (0, 0)
         while true {
-            guard let byte = read(1, connection)?.first else { return nil }
+            guard shift < 28, let byte = read(1, connection)?.first else { return nil }
             length |= Int(byte & 127) << shift
             shift += 7
             if byte & 128 == 0 { break }
         }
+        guard length <= Self.maximumPacket else { return nil }
         return read(length, connection).map { (kind, $0) }
     }
 
