@@ -6,8 +6,11 @@ struct Trackd: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "trackd",
         abstract: "Turns position fixes into a durable, filtered track and delivers it.",
-        version: "0.1.0",
+        version: release,
         subcommands: subcommands)
+
+    /// The version that `--version` prints and consumers are told.
+    static let release = "0.1.0"
 
     /// Every command; a new one is a file in `Commands` and a row here.
     private static let subcommands: [any ParsableCommand.Type] = [

@@ -22,5 +22,8 @@ struct CheckCommand: AsyncParsableCommand {
         try ExitStatus.reportingConfigurationProblems { () throws(AgentConfigurationError) in
             try loader.checkSecrets(of: configuration)
         }
+        for sink in configuration.sinks {
+            for caution in sink.kind.cautions { StandardError.write("note: sink \(sink.name): \(caution)\n") }
+        }
     }
 }
