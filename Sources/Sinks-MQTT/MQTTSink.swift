@@ -36,14 +36,19 @@ public final class MQTTSink: ReportsProgress {
     /// - Parameters:
     ///   - format: how records become messages.
     ///   - clock: times reports of health and commands; the connection has the system's clock.
+    ///   - deafness: for how long nothing is subscribed to after a message that is larger than the sink takes.
     ///   - beforeLookup: called on a thread that may hang, before each lookup of the host name.
     /// - Throws: everything that is wrong with the configuration.
     package init(
         _ configuration: Configuration, format: any MessageFormat, clock: any Clock<Duration> = ContinuousClock(),
-        beforeLookup: @escaping @Sendable () -> Void = {}, logger: Logger = Logger(label: "track-engine.mqtt")
+        deafness: Duration = .seconds(600), beforeLookup: @escaping @Sendable () -> Void = {},
+        logger: Logger = Logger(label: "track-engine.mqtt")
     ) throws(ConfigurationError) {
         var settings = try ConnectionSettings(configuration, birthTopic: format.birthTopic)
         settings.beforeLookup = beforeLookup
+        settings.deafness = deafness
+        var logger = logger
+        logger[metadataKey: "sink"] = "\(configuration.id)"
         id = configuration.id
         self.configuration = configuration
         self.format = format

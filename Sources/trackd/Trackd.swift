@@ -6,7 +6,7 @@ struct Trackd: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "trackd",
         abstract: "Turns position fixes into a durable, filtered track and delivers it.",
-        version: "0.1.0",
+        version: Release.version,
         subcommands: subcommands)
 
     /// Runs the command that the arguments name. An unknown one is answered with the nearest that there is.

@@ -33,9 +33,11 @@ struct HomeAssistantModel {
         switch component["platform"] as? String {
         case "device_tracker":
             return component["json_attributes_topic"] == nil ? ["\(key) follows no topic"] : []
+        case "binary_sensor":
+            return component["state_topic"] == nil ? ["\(key) follows no topic"] : []
         case "sensor":
             var problems = component["state_topic"] == nil ? ["\(key) follows no topic"] : []
-            let units = ["speed": ["m/s", "km/h"], "battery": ["%"], "timestamp": [nil]]
+            let units = ["speed": ["m/s", "km/h"], "distance": ["m", "km"], "battery": ["%"], "timestamp": [nil]]
             if let kind = component["device_class"] as? String,
                 !(units[kind] ?? []).contains(component["unit_of_measurement"] as? String)
             {

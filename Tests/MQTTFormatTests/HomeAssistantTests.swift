@@ -35,9 +35,12 @@ struct HomeAssistantTests {
         #expect(problems.count == 8)
     }
 
-    @Test func `it has a tracker and sensors for speed, battery, queue and last success`() throws {
+    @Test func `it has a tracker and sensors for movement, battery, queue and last success`() throws {
         let components = try components()
-        #expect(Set(components.keys) == ["location", "speed", "battery_level", "queued", "last_success"])
+        #expect(
+            Set(components.keys) == [
+                "location", "speed", "altitude", "course", "moving", "battery_level", "queued", "last_success",
+            ])
         #expect(components["location"]?["platform"] as? String == "device_tracker")
     }
 
@@ -65,7 +68,8 @@ struct HomeAssistantTests {
         }
         #expect(
             states == [
-                "speed": "3.43", "battery_level": "64", "queued": "3", "last_success": "2026-03-01T10:00:00Z",
+                "speed": "3.43", "altitude": "12.5", "course": "0", "battery_level": "64", "queued": "3",
+                "last_success": "2026-03-01T10:00:00Z",
             ])
     }
 
@@ -75,10 +79,30 @@ struct HomeAssistantTests {
         #expect(HomeAssistantModel.state(sensor, try attributes(Samples.southWest)) == "0")
     }
 
-    @Test func `the presence is the sink's`() throws {
+    @Test func `the presence is the sink's, and the last place stays while the vehicle is off`() throws {
         let description = try Samples.format(.homeassistant).announcements[0].object()
-        #expect(
-            description["availability_topic"] as? String == Samples.options(.homeassistant).topics.availability)
+        #expect(description["availability_topic"] == nil)  // it would be that of the tracker, too
+        for (key, component) in try components() {
+            let expected = key == "location" ? nil : Samples.options(.homeassistant).topics.availability
+            #expect(component["availability_topic"] as? String == expected, "\(key)")
+        }
+    }
+
+    @Test func `whether it is moving is on or off`() throws {
+        let sensor = try #require(try components()["moving"])
+        #expect(sensor["platform"] as? String == "binary_sensor")
+        #expect(sensor["device_class"] as? String == "moving")
+        #expect(sensor["value_template"] as? String == "{{ 'ON' if value_json.moving else 'OFF' }}")
+        #expect(try attributes(Samples.full)["moving"] as? Bool == true)
+        #expect(try attributes(Samples.southWest)["moving"] as? Bool == false)
+    }
+
+    @Test func `the software's version is shown where it is known`() throws {
+        let known = try Samples.format(.homeassistant) { $0.softwareVersion = "1.2.3" }.announcements[0].object()
+        #expect((known["device"] as? [String: Any])?["sw_version"] as? String == "1.2.3")
+        #expect((known["origin"] as? [String: Any])?["sw_version"] as? String == "1.2.3")
+        let unknown = try Samples.format(.homeassistant).announcements[0].object()
+        #expect((unknown["device"] as? [String: Any])?["sw_version"] == nil)
     }
 
     @Test func `coordinates and accuracy are numbers, the accuracy never 0 and never missing`() throws {

@@ -14,6 +14,8 @@ final class FakeBroker: Sendable {
         case says([UInt8])
         /// Says this in answer to CONNECT, then that it says no more; ends when the client does.
         case recites([UInt8])
+        /// Refuses clients that have a last will, with this reason; lets others in and acknowledges everything.
+        case takesWithoutWill(refusing: UInt8)
         /// Lets the client in and answers each QoS 1 message by a rule: a reason code, or `nil` for no answer.
         case takes(properties: [UInt8] = [], @Sendable (_ payload: String) -> UInt8?)
     }
@@ -25,6 +27,7 @@ final class FakeBroker: Sendable {
         var connects: [ConnectPacket] = []
         var sizes: [Int] = []
         var farewells = 0
+        var subscriptions = 0
         var open: Set<Int32> = []
         var isStopped = false
     }
@@ -52,6 +55,8 @@ final class FakeBroker: Sendable {
     var connects: [ConnectPacket] { state.withLock { $0.connects } }
     /// How many clients have said farewell (DISCONNECT).
     var farewells: Int { state.withLock { $0.farewells } }
+    /// How many subscriptions were asked for.
+    var subscriptions: Int { state.withLock { $0.subscriptions } }
     /// How many connections are open.
     var open: Int { state.withLock { $0.open.count } }
     /// How many clients have connected.
@@ -111,6 +116,7 @@ final class FakeBroker: Sendable {
             let manner = state.withLock { state in
                 state.sizes.append(body.count)
                 if kind >> 4 == 14 { state.farewells += 1 }
+                if kind >> 4 == 8 { state.subscriptions += 1 }
                 if kind >> 4 == 1, let connect = ConnectPacket(body) { state.connects.append(connect) }
                 return state.manner
             }
@@ -121,6 +127,12 @@ final class FakeBroker: Sendable {
             case .recites(let bytes):
                 say(bytes, connection)
                 shutdown(connection, Int32(SHUT_WR))
+            case .takesWithoutWill(let reason):
+                if kind >> 4 == 1, ConnectPacket(body)?.hasWill == true {
+                    say([0x20, 3, 0, reason, 0], connection)
+                } else {
+                    answer(kind, body, [], { _ in 0 }, connection)
+                }
             case .takes(let properties, let rule): answer(kind, body, properties, rule, connection)
             }
         }

@@ -6,14 +6,16 @@ final class CallbackInbox {
     var acknowledgements: [(packet: Int32, code: Int32)] = []
     /// The end of the connection: a reason of the broker's (0x80 and above) or an error of the library.
     var ending: Int32?
-    /// Reasons for which subscriptions were refused.
-    var refusedSubscriptions: [UInt8] = []
+    /// Subscriptions that were refused: the packet that asked, and the reason.
+    var refusedSubscriptions: [(packet: Int32, code: UInt8)] = []
     /// Messages that came in, bounded.
     var messages: [IncomingMessage] = []
     /// Messages that came in when there were too many already.
     var overflow = 0
     /// The library's last error texts while connecting, the only place where it says why TLS failed.
     var words = ""
+    /// What OpenSSL found wrong with the broker's certificate, as it told the broker (SSL_get_verify_result(3)); 0 is fine.
+    var certificateProblem = 0
 
     /// The most messages kept between two looks.
     static let capacity = 16

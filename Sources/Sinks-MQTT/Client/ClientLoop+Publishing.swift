@@ -13,6 +13,7 @@ extension ClientLoop {
                 : MQTTFailure.library(ending, errno: 0, words: "")
             return failed(failure)
         }
+        do throws(MQTTFailure) { try listenAgain() } catch { return failed(error) }
         if let oldest = session?.inFlight.oldest, BootClock.now - oldest > settings.acknowledgementTimeout {
             return failed(MQTTFailure(.timedOut, "the broker does not acknowledge what it gets"))
         }
@@ -42,11 +43,11 @@ extension ClientLoop {
             let code = UInt8(truncatingIfNeeded: code)
             guard let owner = session?.inFlight.acknowledged(packet) else { continue }
             switch owner {
-            case .control(let topic):
-                if code >= 0x80 { refusal = "\(topic): \(ReasonCode.name(code))" }
+            case .control(let topic): if code >= 0x80 { noteRefusal(of: topic, code) }
             case .delivery(let number, let message):
-                if code >= 0x80 { refusal = ReasonCode.name(code) }
                 guard let count = recordCount(message, of: number) else { continue }
+                if code >= 0x80, count > 0 { refusal = ReasonCode.name(code) }
+                if code >= 0x80 { noteRefusal(of: active?.delivery.messages[message].message.topic, count, code) }
                 if count > 0 { if code < 0x80 { taken += 1 } else { refused += 1 } }
                 // What settles no record (the newest one, sent ahead) may fail without harm to those that do.
                 conclude(message, count == 0 ? .taken : ReasonCode.outcome(code, recordCount: count))
@@ -77,11 +78,10 @@ extension ClientLoop {
 
     private func takeMessages() {
         guard let inbox = session?.handle.inbox else { return }
-        if !inbox.refusedSubscriptions.isEmpty {
-            let refusal = inbox.refusedSubscriptions.removeLast()
-            inbox.refusedSubscriptions = []
-            mailbox.update { $0.lastRefusal = "subscription: \(ReasonCode.name(refusal))" }
+        for (packet, code) in inbox.refusedSubscriptions {
+            noteRefusal(of: "the subscription to \(session?.subscriptions[packet] ?? "a topic")", ReasonCode.name(code))
         }
+        inbox.refusedSubscriptions = []
         guard !inbox.messages.isEmpty || inbox.overflow > 0 else { return }
         var commands: [IncomingMessage] = []
         for message in inbox.messages {
@@ -126,14 +126,14 @@ extension ClientLoop {
         else { return }
         switch limits.fit(message, settings) {
         case .failure(let error):
-            mailbox.update { $0.lastRefusal = "\(message.topic): \(error.size) bytes, at most \(error.maximum) fit" }
+            noteRefusal(of: message.topic, "\(error.size) bytes, at most \(error.maximum) fit")
         case .success(let message):
             do throws(MosquittoHandle.PublishError) {
                 let packet = try handle.publish(message, qualityOfService: settings.qualityOfService)
                 session?.inFlight.sent(packet, of: .control(message.topic), at: now)
             } catch {
                 switch error {
-                case .message(let reason): mailbox.update { $0.lastRefusal = "\(message.topic): \(reason)" }
+                case .message(let reason): noteRefusal(of: message.topic, reason)
                 case .connection(let failure): throw failure
                 }
             }

@@ -48,6 +48,10 @@ final class ClientLoop {
     var sent = 0
     private var deliveries = 0
     private var lookups: [ConnectAttempt] = []
+    /// What the attempt under way, or the connection, was made with.
+    private var used: ConnectionSettings
+    /// What the broker has shown that it cannot take.
+    var concessions = Concessions()
     private var generator = SystemRandomNumberGenerator()
 
     /// What is said after each connect, and again when a consumer announces its birth.
@@ -58,6 +62,7 @@ final class ClientLoop {
 
     init(_ settings: ConnectionSettings, backoff: Backoff, greeting: Greeting, mailbox: ClientMailbox, logger: Logger) {
         self.settings = settings
+        used = settings
         self.mailbox = mailbox
         self.greeting = greeting
         self.logger = logger
@@ -66,6 +71,9 @@ final class ClientLoop {
 
     /// Runs until closed.
     func run() {
+        if settings.version == .v311, settings.qualityOfService == 1 {
+            logger.warning("MQTT 3.1.1: the broker acknowledges what its access list denies, and the record is lost")
+        }
         while true {
             obey(mailbox.takeOrders())
             advance()
@@ -89,6 +97,11 @@ final class ClientLoop {
         active = ActiveDelivery(delivery, number: deliveries)
         // An attempt that is not due soon is not waited for: whoever delivers shall come again then.
         guard case .waiting(let until, let failure?) = phase else { return }
+        // Whoever looks again after a failure that only a person can mend comes rarely, and perhaps because it is mended.
+        if failure.needsPerson {
+            phase = .waiting(until: .zero, after: failure)
+            return
+        }
         let wait = until - BootClock.now
         if wait > Self.patience { interruptDelivery(failure, next: wait) }
     }
@@ -102,7 +115,7 @@ final class ClientLoop {
         switch phase {
         case .online:
             interruptDelivery(MQTTFailure(.connectionLost, "the sink is being closed"), next: .zero)
-            if let offline = settings.presence?.offline { session?.post([offline]) }
+            if let offline = used.presence?.offline { session?.post([offline]) }
             phase = .leaving(deadline: BootClock.now + Self.farewell)
         case .starting(let attempt, _):
             attempt.abandon()
@@ -137,7 +150,8 @@ final class ClientLoop {
         guard lookups.count < Self.maximumLookups else {
             return failed(MQTTFailure(.nameLookup, "\(lookups.count) lookups of the host name do not end"))
         }
-        let attempt = ConnectAttempt(settings, family: family, bell: mailbox.bell)
+        used = concessions.settings(settings, at: BootClock.now)
+        let attempt = ConnectAttempt(used, family: family, bell: mailbox.bell)
         lookups.append(attempt)
         phase = .starting(attempt, deadline: BootClock.now + settings.connectTimeout)
         show(.connecting)
@@ -168,21 +182,22 @@ final class ClientLoop {
             return failed(MQTTFailure(.rejected, "the broker acknowledges nothing (maximum quality of service 0)"))
         }
         handle.stopListeningToWords()
+        var limits = limits
+        if concessions.retainsNothing { limits.canRetain = false }
         var next = Session(handle, limits: limits, settings: settings)
-        next.post((settings.presence.map { [$0.online] } ?? []) + greeting.announcements)
+        next.post((used.presence.map { [$0.online] } ?? []) + greeting.announcements)
         session = next
         phase = .online
         family = .any
         show(.connected)
         logger.notice("connected to the broker", metadata: ["host": "\(settings.host)"])
-        do throws(MQTTFailure) {
-            for topic in settings.subscriptions { try handle.subscribe(to: topic) }
-        } catch { return failed(error) }
+        do throws(MQTTFailure) { try subscribe(to: used.subscriptions) } catch { return failed(error) }
         converse()
     }
 
     /// The attempt failed, or the connection is gone.
-    func failed(_ failure: MQTTFailure) {
+    func failed(_ cause: MQTTFailure) {
+        let failure = explained(cause)
         family = nextFamily
         session = nil
         let wait = reconnection.failed(failure.kind, using: &generator)

@@ -99,6 +99,7 @@ final class ConnectAttempt: Sendable {
             clientID: settings.clientID, cleanSession: settings.sessionExpiry == 0, version: settings.version)
         try handle.prepare(settings, credentials)
         try handle.connect(settings, only: family)
+        handle.watchCertificate()
         return handle
     }
 }

@@ -7,8 +7,9 @@ extension MQTTFailure {
     /// - Parameters:
     ///   - errno: the system's error, as the library left it.
     ///   - words: what the library has said meanwhile; only there does it tell why TLS failed.
-    static func library(_ code: Int32, errno: Int32, words: String) -> MQTTFailure {
-        if let failure = tls(words) { return failure }
+    ///   - certificateProblem: what OpenSSL found wrong with the broker's certificate; 0 is fine.
+    static func library(_ code: Int32, errno: Int32, words: String, certificateProblem: Int = 0) -> MQTTFailure {
+        if let failure = tls(words, certificateProblem) { return failure }
         switch code {
         case MOSQ_ERR_EAI.rawValue, MOSQ_ERR_LOOKUP.rawValue:
             return MQTTFailure(.nameLookup, "the host name cannot be resolved")
@@ -40,15 +41,32 @@ extension MQTTFailure {
         }
     }
 
+    /// What is wrong with the broker's certificate, by OpenSSL's number (X509_STORE_CTX_get_error(3)).
+    private static func certificate(_ problem: Int) -> String {
+        switch Int32(truncatingIfNeeded: problem) {
+        case X509_V_ERR_CERT_HAS_EXPIRED: "the broker's certificate has expired"
+        case X509_V_ERR_CERT_NOT_YET_VALID:
+            "the broker's certificate is not valid yet, as this machine's clock has it"
+        case X509_V_ERR_DEPTH_ZERO_SELF_SIGNED_CERT, X509_V_ERR_SELF_SIGNED_CERT_IN_CHAIN,
+            X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT, X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY,
+            X509_V_ERR_UNABLE_TO_VERIFY_LEAF_SIGNATURE:
+            "the broker's certificate is not from a trusted authority"
+        case X509_V_OK: "the broker's certificate is not from a trusted authority, or not valid now"
+        default: "the broker's certificate is not valid (OpenSSL's reason \(problem))"
+        }
+    }
+
     /// The texts are OpenSSL's, and libmosquitto's own.
-    private static func tls(_ words: String) -> MQTTFailure? {
+    private static func tls(_ words: String, _ certificateProblem: Int) -> MQTTFailure? {
         guard !words.isEmpty else { return nil }
         if words.contains("host name verification failed") {
             return MQTTFailure(.certificate, "the broker's certificate is for another host")
         }
         if words.contains("certificate verify failed") {
-            return MQTTFailure(
-                .certificate, "the broker's certificate is expired, not from a trusted authority, or for another host")
+            return MQTTFailure(.certificate, certificate(certificateProblem))
+        }
+        if words.contains("wrong version number") || words.contains("unexpected eof") {
+            return MQTTFailure(.tls, "TLS failed: is this TLS to a port for plain MQTT?")
         }
         if words.contains("Unable to load") || words.contains("inconsistent") {
             return MQTTFailure(.credentialFile, "a certificate or key file cannot be used")

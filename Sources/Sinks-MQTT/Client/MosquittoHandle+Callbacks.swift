@@ -15,9 +15,9 @@ extension MosquittoHandle {
             guard let inbox = inboxOf(context), inbox.ending == nil else { return }
             inbox.ending = code
         }
-        mosquitto_subscribe_v5_callback_set(pointer) { _, context, _, count, granted, _ in
+        mosquitto_subscribe_v5_callback_set(pointer) { _, context, packet, count, granted, _ in
             for code in UnsafeBufferPointer(start: granted, count: Int(count)) where code >= 0x80 {
-                inboxOf(context)?.refusedSubscriptions.append(UInt8(truncatingIfNeeded: code))
+                inboxOf(context)?.refusedSubscriptions.append((packet, UInt8(truncatingIfNeeded: code)))
             }
         }
         mosquitto_message_v5_callback_set(pointer) { _, context, message, properties in
@@ -27,6 +27,17 @@ extension MosquittoHandle {
         mosquitto_log_callback_set(pointer) { _, context, level, text in
             guard level == MOSQ_LOG_ERR || level == MOSQ_LOG_WARNING, let text else { return }
             inboxOf(context)?.note(String(cString: text))
+        }
+    }
+
+    /// Has it noted why TLS does not trust the broker's certificate; libmosquitto's own words do not say.
+    func watchCertificate() {
+        guard let ssl = mosquitto_ssl_get(pointer).map({ OpaquePointer($0) }) else { return }
+        // Index 0 is the application's; libmosquitto has asked for one of its own.
+        SSL_set_ex_data(ssl, 0, Unmanaged.passUnretained(inbox).toOpaque())
+        SSL_set_info_callback(ssl) { ssl, event, _ in
+            guard let ssl, event & (SSL_CB_ALERT | SSL_CB_WRITE) == SSL_CB_ALERT | SSL_CB_WRITE else { return }
+            inboxOf(SSL_get_ex_data(ssl, 0))?.certificateProblem = SSL_get_verify_result(ssl)
         }
     }
 

@@ -80,7 +80,7 @@ final class MosquittoHandle: @unchecked Sendable {
 
     func check(_ code: Int32) throws(MQTTFailure) {
         guard code != MOSQ_ERR_SUCCESS.rawValue else { return }
-        throw .library(code, errno: errno, words: inbox.words)
+        throw .library(code, errno: errno, words: inbox.words, certificateProblem: inbox.certificateProblem)
     }
 
     // MARK: Speaking
@@ -116,10 +116,12 @@ final class MosquittoHandle: @unchecked Sendable {
         }
     }
 
-    /// Asks for a topic's messages.
-    func subscribe(to topic: String) throws(MQTTFailure) {
+    /// Asks for a topic's messages; returns the identifier of the packet that asks.
+    func subscribe(to topic: String) throws(MQTTFailure) -> Int32 {
+        var packet: Int32 = 0
         errno = 0
-        try check(mosquitto_subscribe_v5(pointer, nil, topic, 1, 0, nil))
+        try check(mosquitto_subscribe_v5(pointer, &packet, topic, 1, 0, nil))
+        return packet
     }
 
     /// Says farewell, so that the broker does not publish the last will.

@@ -1,10 +1,14 @@
 /// A connection that the broker has accepted.
 struct Session {
     let handle: MosquittoHandle
-    let limits: BrokerLimits
+    var limits: BrokerLimits
     var inFlight: InFlight
     /// Messages of the client's own that wait for room, sent ahead of records.
     var waiting: [MQTTMessage] = []
+    /// What was subscribed to, by the packet that asked.
+    var subscriptions: [Int32: String] = [:]
+    /// The topics whose refusal was logged; they are as many as the configuration makes, so their number is bounded.
+    var refusedTopics: Set<String> = []
     /// When the library was last allowed to look at the keep-alive.
     var lastTick = BootClock.now
 

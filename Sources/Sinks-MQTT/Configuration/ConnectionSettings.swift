@@ -21,13 +21,15 @@ struct ConnectionSettings: Sendable {
     /// Seconds.
     let keepAlive: Int32
     /// Seconds; the session is clean when 0.
-    let sessionExpiry: UInt32
+    var sessionExpiry: UInt32
     let connectTimeout: Duration
     let acknowledgementTimeout: Duration
     let inFlight: Int
-    let presence: Presence?
+    var presence: Presence?
     /// What to listen to: commands, and the topic on which consumers announce their birth.
-    let subscriptions: [String]
+    var subscriptions: [String]
+    /// For how long nothing is subscribed to after a message that is larger than this client takes.
+    var deafness = Duration.seconds(600)
     /// Called on the attempt's thread before it looks the name up, for tests: a lookup that hangs cannot be had on order.
     var beforeLookup: @Sendable () -> Void = {}
 

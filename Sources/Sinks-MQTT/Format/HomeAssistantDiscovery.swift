@@ -1,7 +1,7 @@
 import TrackEngine
 
-/// The description from which Home Assistant makes a device (MQTT discovery, "device discovery payload"): a tracker and
-/// four sensors. Long names throughout; the message is rare, and a person may have to read it.
+/// The description from which Home Assistant 2024.11 or newer makes a device (MQTT discovery, "device discovery payload"):
+/// a tracker and sensors. Long names throughout; the message is rare, and a person may have to read it.
 struct HomeAssistantDiscovery: Sendable {
     /// Where Home Assistant looks for descriptions.
     static let prefix = "homeassistant"
@@ -10,6 +10,8 @@ struct HomeAssistantDiscovery: Sendable {
     let attributesTopic: String
     let healthTopic: String
     let availabilityTopic: String
+    /// The version that Home Assistant shows for the device, if it is known.
+    let softwareVersion: String?
 
     /// The retained message with the description.
     var message: MQTTMessage {
@@ -26,15 +28,19 @@ struct HomeAssistantDiscovery: Sendable {
         return .object([
             .init(
                 "device",
-                .object([
-                    .init("identifiers", .array([.string(identifier)])),
-                    .init("name", .string(device.rawValue)),
-                    .init("model", .string("TrackEngine")),
-                ])),
-            .init("origin", .object([.init("name", .string("TrackEngine"))])),
-            .init("availability_topic", .string(availabilityTopic)),
+                .object(
+                    [
+                        .init("identifiers", .array([.string(identifier)])),
+                        .init("name", .string(device.rawValue)),
+                        .init("model", .string("TrackEngine")),
+                    ] + version)),
+            .init("origin", .object([.init("name", .string("TrackEngine"))] + version)),
             .init("components", .object(components.map { .init($0.key, $0.value(identifier)) })),
         ])
+    }
+
+    private var version: [JSONValue.Member] {
+        softwareVersion.map { [.init("sw_version", .string($0))] } ?? []
     }
 
     private var components: [Component] {
@@ -45,6 +51,18 @@ struct HomeAssistantDiscovery: Sendable {
             sensor(
                 "speed", "Speed", attributesTopic,
                 [("device_class", "speed"), ("unit_of_measurement", "m/s"), ("state_class", "measurement")]),
+            sensor(
+                "altitude", "Altitude", attributesTopic,
+                [("device_class", "distance"), ("unit_of_measurement", "m"), ("state_class", "measurement")]),
+            // No state class: the mean of 359° and 1° would be 180°.
+            sensor("course", "Course", attributesTopic, [("unit_of_measurement", "°")]),
+            Component(
+                "moving", "binary_sensor",
+                [
+                    ("state_topic", attributesTopic), ("device_class", "moving"),
+                    ("value_template", "{{ 'ON' if value_json.moving else 'OFF' }}"),
+                    ("availability_topic", availabilityTopic),
+                ], name: .string("Moving")),
             sensor(
                 "battery_level", "Battery", attributesTopic,
                 [
@@ -63,14 +81,17 @@ struct HomeAssistantDiscovery: Sendable {
         ]
     }
 
-    /// A sensor that shows a member of a JSON message; `None` is Home Assistant's word for unknown. The template's default
+    /// A sensor that shows a member of a JSON message, and nothing while the agent is away; the tracker alone has no
+    /// availability, so that the last place stays on the map while a vehicle is off. `None` is Home Assistant's word for unknown. The template's default
     /// must not be that for "falsy" values, which would turn a speed of 0 into unknown.
     private func sensor(
         _ member: String, _ name: String, _ topic: String, _ more: [(String, String)]
     ) -> Component {
         let template = "{{ value_json.\(member) | default('None') }}"
         return Component(
-            member, "sensor", [("state_topic", topic), ("value_template", template)] + more, name: .string(name))
+            member, "sensor",
+            [("state_topic", topic), ("value_template", template), ("availability_topic", availabilityTopic)] + more,
+            name: .string(name))
     }
 
     /// One entity.

@@ -1,6 +1,7 @@
 package import TrackEngine
 
-/// A tracker that Home Assistant finds by itself, with sensors for speed, battery, queue and last success.
+/// A tracker that Home Assistant finds by itself, with sensors for speed, altitude, course, moving, battery, queue and
+/// last success.
 ///
 /// Home Assistant stamps what it hears with its own clock, so the past would be written down as the present. Only the
 /// newest record goes to the attributes topic, retained; older ones go to `…/history`, which Home Assistant does not
@@ -16,7 +17,7 @@ package struct HomeAssistantFormat: MessageFormat {
     init(_ options: MessageOptions, topic: String) {
         discovery = HomeAssistantDiscovery(
             device: options.deviceID, attributesTopic: topic, healthTopic: options.topics.health,
-            availabilityTopic: options.topics.availability)
+            availabilityTopic: options.topics.availability, softwareVersion: options.softwareVersion)
         historyTopic = topic + "/history"
         assumedAccuracy = Double(options.assumedAccuracy)
     }

@@ -23,11 +23,14 @@ public struct MessageOptions: Sendable, Hashable {
     public var assumedAccuracy: Int
     /// The two characters that OwnTracks shows on its map. Default `nil`: the last two of the device's name.
     public var trackerID: String?
+    /// The version of the software that Home Assistant shows for the device. Default `nil`: none.
+    public var softwareVersion: String?
 
     /// The defaults.
     public init(
         format: RecordFormat = .trackengine, base: String = "trackengine", deviceID: DeviceID,
-        user: String = "trackengine", topic: String? = nil, assumedAccuracy: Int = 100, trackerID: String? = nil
+        user: String = "trackengine", topic: String? = nil, assumedAccuracy: Int = 100, trackerID: String? = nil,
+        softwareVersion: String? = nil
     ) {
         self.format = format
         self.base = base
@@ -36,6 +39,7 @@ public struct MessageOptions: Sendable, Hashable {
         self.topic = topic
         self.assumedAccuracy = assumedAccuracy
         self.trackerID = trackerID
+        self.softwareVersion = softwareVersion
     }
 
     /// The topics beside the records'.

@@ -5,13 +5,16 @@ import TrackEngineMQTT
 struct AgentCommands: MQTTCommandHandler {
     let agent: Agent
 
-    /// Answers with the newest fix for `report`, and with what `trackd status --json` prints for the others.
+    /// Makes a record of the newest fix for `report`, has it sent, and answers with it; answers with what
+    /// `trackd status --json` prints for the others.
     ///
-    /// - Throws: ``NoFix`` as long as no source knows where the thing is.
+    /// - Throws: ``NoFix`` as long as no source knows where the tracked object is.
     func perform(_ command: MQTTCommand) async throws -> [UInt8] {
         switch command {
         case .report:
-            guard let fix = try await agent.tracker.currentFix() else { throw NoFix() }
+            guard let fix = try await agent.tracker.currentFix(recording: true) else { throw NoFix() }
+            // Unstructured: the answer must not wait for other receivers, which may be away.
+            Task { await agent.tracker.sync() }
             return bytes(of: fix.json)
         case .sync:
             await agent.tracker.sync()

@@ -26,5 +26,8 @@ struct CheckCommand: AsyncParsableCommand {
             StandardError.write("\(error)\n")
             throw ExitStatus.configuration
         }
+        for sink in configuration.sinks {
+            for caution in sink.kind.cautions { StandardError.write("note: sink \(sink.name): \(caution)\n") }
+        }
     }
 }

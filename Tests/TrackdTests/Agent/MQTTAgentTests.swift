@@ -66,6 +66,11 @@ import TrackEngineTestKit
 
             try await order("report", "fleet/van-7/cmd", broker)
             #expect(try await reply("report", subscriber)["result"]?["latitude"]?.number != nil)
+            try await eventually("the record that was asked for", within: .seconds(60)) {
+                try subscriber.messages().contains {
+                    $0.topic == "fleet/van-7/record" && $0.payload.contains(#""cause":"requested""#)
+                }
+            }
             try await order("status", "fleet/van-7/cmd", broker)
             #expect(try await reply("\"status\"", subscriber)["result"]?["device"]?.string == "van-7")
             try await order("sync", "fleet/van-7/cmd", broker)

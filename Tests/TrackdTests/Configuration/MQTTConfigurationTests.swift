@@ -23,6 +23,24 @@ import trackd
         #expect(!sink.last)
     }
 
+    @Test(arguments: [("trackengine", 12), ("batch", 12), ("owntracks", 1), ("homeassistant", 1)])
+    func `who looks at a map gets each record as it comes`(_ format: String, _ threshold: Int) throws {
+        func read(_ tracking: String, _ keys: String) throws -> Int? {
+            try Given.configuration(
+                "tracking: {\(tracking)}\nsinks: [{type: mqtt, url: mqtts://broker, format: \(format)\(keys)}]"
+            ).sinks.first?.sync.syncThreshold
+        }
+        #expect(try read("", "") == threshold)
+        #expect(try read("syncThreshold: 3", "") == 3)
+        #expect(try read("", ", syncThreshold: 4") == 4)
+    }
+
+    @Test func `MQTT 3.1.1 is allowed, with a word about what it cannot tell`() throws {
+        #expect(try sink("url: mqtts://broker, protocol: 3.1.1")?.cautions.count == 1)
+        #expect(try sink("url: mqtts://broker, protocol: 3.1.1, qos: 0")?.cautions.isEmpty == true)
+        #expect(try sink("url: mqtts://broker")?.cautions.isEmpty == true)
+    }
+
     @Test func `every key is read`() throws {
         let configuration = try Given.configuration(Given.everything)
         let sink = try #require(configuration.sinks.last?.kind as? MQTTSinkConfiguration)

@@ -40,7 +40,7 @@ extension MQTTSinkConfiguration {
     package func messages(device: DeviceID) -> MessageOptions {
         MessageOptions(
             format: format, base: base, deviceID: device, user: user ?? username ?? "trackengine", topic: topic,
-            assumedAccuracy: assumedAccuracy, trackerID: trackerID)
+            assumedAccuracy: assumedAccuracy, trackerID: trackerID, softwareVersion: Release.version)
     }
 
     private func device(_ context: CompositionContext) -> DeviceID {

@@ -90,6 +90,19 @@ extension MQTTSinkConfiguration {
             expectation: "a base of its own: another sink of this device publishes there")
     }
 
+    /// Who looks at a map wants to see each record as it comes.
+    package var defaultSyncThreshold: Int? {
+        switch format {
+        case .owntracks, .homeassistant: 1
+        case .trackengine, .batch: nil
+        }
+    }
+
+    package var cautions: [String] {
+        guard version == .threeOneOne, qos == 1 else { return [] }
+        return ["protocol = 3.1.1: the broker acknowledges what its access list denies, and the record is lost"]
+    }
+
     package mutating func check(_ table: inout TableDecoder) {
         checkAddress(&table)
         if password != nil, username == nil { table.reject("password", "***", "a username beside it") }

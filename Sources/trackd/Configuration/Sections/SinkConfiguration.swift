@@ -37,6 +37,10 @@ package protocol SinkKind: ConfigurationKind {
     mutating func adopt(httpTimeout: Int?, method: HTTPMethod?)
     /// What two sinks of the type must not have in common, with the key that tells them apart; `nil` if they may.
     var claim: SinkClaim? { get }
+    /// The threshold where the file names none, if the type has one of its own.
+    var defaultSyncThreshold: Int? { get }
+    /// What a person should know about settings that are allowed, each as `key = value: …`.
+    var cautions: [String] { get }
     /// The sink that the settings describe; nothing is sent yet. Its files and secrets are read here.
     ///
     /// - Throws: what only the sink itself can find wrong, under its own keys.
@@ -56,6 +60,8 @@ package struct SinkClaim: Sendable {
 extension SinkKind {
     package mutating func adopt(httpTimeout: Int?, method: HTTPMethod?) {}
     package var claim: SinkClaim? { nil }
+    package var defaultSyncThreshold: Int? { nil }
+    package var cautions: [String] { [] }
 }
 
 extension SyncConfiguration {
@@ -89,6 +95,7 @@ extension SinkConfiguration {
                 table.reject(claim.key, nil, claim.expectation)
             }
             var sink = SinkConfiguration(name: SinkID(rawValue: name), kind: kind)
+            if let threshold = kind.defaultSyncThreshold { sink.sync.syncThreshold = threshold }
             sink.sync.adopt(delivery)
             for field in SyncConfiguration.fields { field.read(&table, &sink.sync) }
             table.reportUnknownKeys()

@@ -1,0 +1,163 @@
+import Foundation
+import TestSupport
+import Testing
+import TrackEngine
+import TrackEngineMQTT
+import TrackEngineTestKit
+
+@Suite("What a client goes without, and how it says so")
+struct ConcessionTests {
+    private let batch = RecordBatch(records: SampleRecords.records(count: 2))
+
+    /// A broker that refuses clients with a retained last will, as one without retained messages does.
+    @Test("A broker without retained messages is used, without presence")
+    func noRetain() async throws {
+        let broker = try FakeBroker(.takesWithoutWill(refusing: 0x9A))
+        defer { broker.stop() }
+        let sink = try Samples.sink(port: broker.port) { $0.availabilityTopic = "fleet/van-7/availability" }
+        try await sink.deliverAll(batch.records)
+        #expect(broker.payloads == batch.records.map { "\($0.id)" })
+        await sink.close()
+    }
+
+    @Test("A refusal of presence, of an announcement or of the newest record names its topic and harms no record")
+    func namesTopics() async throws {
+        let hello = MQTTMessage(topic: "discovery/van-7", payload: Array("hello".utf8))
+        for (refused, topic) in [("online", "fleet/van-7/availability"), ("hello", "discovery/van-7")] {
+            let broker = try FakeBroker(.takes { $0 == refused ? 0x87 : 0 })
+            defer { broker.stop() }
+            let sink = try Samples.sink(port: broker.port, format: PlainFormat(announcements: [hello])) {
+                $0.availabilityTopic = "fleet/van-7/availability"
+            }
+            #expect(try await sink.deliver(batch) == .all(of: batch))
+            #expect(sink.status.lastRefusal == "\(topic): not authorized (0x87)")
+            await sink.close()
+        }
+    }
+
+    @Test("A refused newest record names its topic")
+    func namesTopicOfLast() async throws {
+        try await TestEnvironment.withTemporaryDirectory { directory in
+            var options = MosquittoBroker.Options()
+            options.passwords = ["van-7": "secret"]
+            options.access = "user van-7\ntopic write fleet/van-7/record\n"
+            let broker = try await MosquittoBroker(in: directory, options)
+            let sink = try Samples.sink(port: broker.port) {
+                $0.username = "van-7"
+                $0.password = .text(Secret("secret"))
+                $0.keepsLast = true
+            }
+            #expect(try await sink.deliver(batch) == .all(of: batch))
+            await eventually("the refusal", within: .seconds(30)) {
+                sink.status.lastRefusal == "fleet/van-7/last: not authorized (0x87)"
+            }
+            await sink.close()
+        }
+    }
+
+    @Test("A message that is too large silences the topics it came on for a while, and not the records")
+    func deaf() async throws {
+        let broker = try FakeBroker(.takes { _ in 0 })
+        defer { broker.stop() }
+        let sink = try MQTTSink(
+            Samples.configuration(port: broker.port) {
+                $0.commands = .init(topic: "fleet/van-7/cmd", allowed: [.status])
+                $0.sessionExpiry = .seconds(60)
+            }, format: PlainFormat(), deafness: .seconds(1))
+        #expect(try await sink.deliver(batch) == .all(of: batch))
+        await eventually("subscribed", within: .seconds(30)) { broker.subscriptions == 1 }
+        broker.say([0x30, 0x80, 0x80, 0x80, 1])
+        await eventually("subscribed again", within: .seconds(60)) { broker.subscriptions == 2 }
+        #expect(broker.connections == 2)
+        #expect(sink.status.lastRefusal?.contains("2097157 bytes") == true)
+        #expect(try await sink.deliver(batch) == .all(of: batch))
+        await sink.close()
+    }
+
+    @Test("Whoever delivers after a password was corrected does not wait for the next attempt")
+    func correctedPassword() async throws {
+        try await TestEnvironment.withTemporaryDirectory { directory in
+            var options = MosquittoBroker.Options()
+            options.passwords = ["van-7": "right"]
+            let broker = try await MosquittoBroker(in: directory, options)
+            let file = directory + "/password"
+            try write("wrong\n", to: file)
+            let sink = try Samples.sink(port: broker.port) {
+                $0.username = "van-7"
+                $0.password = .file(file)
+                $0.backoff = Backoff(maximum: .seconds(86_400))
+            }
+            for _ in 0..<8 {  // each attempt is later than the last: 1 s, 3 s, 7 s …
+                let error = await #expect(throws: DeliveryError.self) { try await sink.deliver(batch) }
+                #expect(error?.recovery == .pause)
+            }
+            try write("right\n", to: file)
+            #expect(try await sink.deliver(batch) == .all(of: batch))
+            await sink.close()
+        }
+    }
+
+    @Test(
+        "Each thing that is wrong with a certificate has words of its own",
+        arguments: [
+            ("IP:127.0.0.1", true, true, "has expired"), ("IP:127.0.0.1", false, false, "not from a trusted authority"),
+            ("DNS:other.example", false, true, "for another host"),
+        ])
+    func certificate(_ name: String, _ expired: Bool, _ isTrusted: Bool, _ words: String) async throws {
+        try await TestEnvironment.withTemporaryDirectory { directory in
+            let certificates = try await Certificates(in: directory)
+            let server = try await certificates.certificate("server", for: name, expired: expired)
+            let broker = try FakeBroker(.takes { _ in 0 })
+            let front = try TLSFront(server, before: broker.port)
+            defer {
+                broker.stop()
+                front.stop()
+            }
+            let sink = try Samples.sink(port: front.port) {
+                $0.tls = .init(certificateAuthorityFile: isTrusted ? certificates.authority : nil)
+            }
+            let error = await #expect(throws: DeliveryError.self) { try await sink.deliver(batch) }
+            #expect(error?.reason.contains(words) == true, "\(error?.reason ?? "")")
+            await sink.close()
+        }
+    }
+
+    @Test("Plain MQTT to a port for TLS, and the other way round, is asked about")
+    func wrongPort() async throws {
+        try await TestEnvironment.withTemporaryDirectory { directory in
+            let certificates = try await Certificates(in: directory)
+            let server = try await certificates.certificate("server", for: "IP:127.0.0.1")
+            var options = MosquittoBroker.Options()
+            options.tls = .init(certificate: server.certificate, key: server.key, clientAuthority: nil)
+            let secure = try await MosquittoBroker(in: directory, options)
+            let sink = try Samples.sink(port: secure.port)
+            let error = await #expect(throws: DeliveryError.self) { try await sink.deliver(batch) }
+            #expect(error?.reason.contains("is this plain MQTT to a port for TLS?") == true)
+            await sink.close()
+
+            let plain = try await MosquittoBroker(in: directory)
+            let other = try Samples.sink(port: plain.port) {
+                $0.tls = .init(certificateAuthorityFile: certificates.authority)
+            }
+            let refusal = await #expect(throws: DeliveryError.self) { try await other.deliver(batch) }
+            #expect(
+                refusal?.reason.contains("is this TLS to a port for plain MQTT?") == true, "\(refusal?.reason ?? "")")
+            await other.close()
+        }
+    }
+
+    @Test("A broker without MQTT 5 makes the sink name the other version", arguments: [1, 0x84] as [UInt8])
+    func oldBroker(_ code: UInt8) async throws {
+        let broker = try FakeBroker(.says(code == 1 ? [0x20, 2, 0, 1] : [0x20, 3, 0, code, 0]))
+        defer { broker.stop() }
+        let sink = try Samples.sink(port: broker.port)
+        let error = await #expect(throws: DeliveryError.self) { try await sink.deliver(batch) }
+        #expect(error?.reason.contains("set `protocol: 3.1.1`") == true)
+        await sink.close()
+    }
+
+    private func write(_ text: String, to file: String) throws {
+        try text.write(toFile: file, atomically: false, encoding: .utf8)
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
+    }
+}
