@@ -18,6 +18,8 @@ enum Behaviour: Equatable {
     case poison(record: String, Poisoned)
     /// A status with this `Location`.
     case redirect(Int, to: String)
+    /// 401 without this bearer token, else as `ok`.
+    case bearer(String)
     /// Never answers.
     case silent
     /// 200 and then one byte of body every 50 ms, without an end.
@@ -52,6 +54,7 @@ extension Behaviour {
         case ("poison", let status) where parts.count == 3:
             self = .poison(record: parts[2], status.map { .status($0) } ?? .failed)
         case ("redirect", let status?) where parts.count == 3: self = .redirect(status, to: parts[2])
+        case ("bearer", _): self = .bearer(first ?? "")
         case ("body", _):
             self = .body(step.split(separator: ":", maxSplits: 1).last.map(String.init) ?? "", type: "application/json")
         case (let name, _):

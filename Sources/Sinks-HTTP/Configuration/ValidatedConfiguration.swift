@@ -24,6 +24,17 @@ struct ValidatedConfiguration: Sendable {
         headers = RequestHeaders.fields(of: configuration)
         success = configuration.success ?? configuration.profile.success
     }
+
+    /// The header fields of a configuration whose credentials are new.
+    static func headers(
+        of configuration: OverlandSink.Configuration
+    ) throws(ConfigurationError) -> [(name: String, value: String)] {
+        var check = ConfigurationCheck()
+        check.credentials(of: configuration)
+        check.headers(of: configuration)
+        try check.finish()
+        return RequestHeaders.fields(of: configuration)
+    }
 }
 
 extension ConfigurationCheck {
