@@ -52,7 +52,7 @@ import TrackEngineTestKit
         for second in 1...2 {
             let run = Task { try await tracker.run() }  // ended by the stops below
             try await source.feed(Road.fix(Double(second), metres: Double(100 * second)))
-            let stop = Task { await tracker.stop() }  // begins before the second one, which finds the last sync under way
+            let stop = Task { await tracker.stop() }  // the second one finds the last sync under way
             await eventually("stopping") { await tracker.state != .running }
             await tracker.stop()
             await stop.value
