@@ -148,7 +148,7 @@ let package = Package(
             "TrackdTests",
             [
                 "trackd", "TrackEngineReplay", "TrackEngineSimulated", "TrackEngineHTTP", "TrackEngineMQTT",
-                "TrackEngineSQLite", "test-subscriber", logging,
+                "TrackEngineSQLite", "test-receiver", "test-subscriber", logging,
             ]),
         testTarget("EndToEndTests", ["trackd", "test-receiver", "test-subscriber"]),
         testTarget("FuzzTests", fuzzed, exclude: ["Corpus", "Driver"]),

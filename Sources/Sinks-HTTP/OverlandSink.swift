@@ -20,17 +20,21 @@ public final class OverlandSink: FixSink {
     private let httpTimeout: Duration
     private let encoder: BodyEncoder
     private let exchange: HTTPExchange
+    private let headers: RequestHeaderSource
     private let clock: any Clock<Duration>
     private let now: @Sendable () -> Timestamp
 
     /// Makes a sink; the files that the configuration names are read here.
     ///
     /// - Parameters:
+    ///   - credentials: is asked for each delivery, and replaces the configuration's token, password and header fields,
+    ///     so that a secret which was put right is used at once. Default: what the configuration says, for good.
     ///   - clock: times the exchange.
     ///   - now: the wall clock, against which a `Retry-After` date is taken.
     /// - Throws: everything that is wrong with the configuration; nothing has been started then.
     public init(
-        _ configuration: Configuration, clock: any Clock<Duration> = ContinuousClock(),
+        _ configuration: Configuration, credentials: CredentialsProvider? = nil,
+        clock: any Clock<Duration> = ContinuousClock(),
         now: @escaping @Sendable () -> Timestamp = Timestamp.now
     ) throws(ConfigurationError) {
         let validated = try ValidatedConfiguration(configuration)
@@ -38,7 +42,8 @@ public final class OverlandSink: FixSink {
         id = configuration.id
         httpTimeout = configuration.httpTimeout
         encoder = BodyEncoder(configuration)
-        exchange = HTTPExchange(method: configuration.method.rawValue, headers: validated.headers, tls: validated.tls)
+        exchange = HTTPExchange(method: configuration.method.rawValue, tls: validated.tls)
+        headers = RequestHeaderSource(validated, configuration, credentials)
         self.clock = clock
         self.now = now
     }
@@ -66,9 +71,10 @@ public final class OverlandSink: FixSink {
     }
 
     private func send(_ body: [UInt8]) async throws(DeliveryError) -> Reply {
+        let headers = try await headers.fields()
         do {
             return try await withDeadline(httpTimeout, clock: clock) { [exchange, configuration] in
-                try await exchange.send(body, to: configuration.endpoint)
+                try await exchange.send(body, headers: headers, to: configuration.endpoint)
             }
         } catch {
             let failure = Task.isCancelled ? .cancelled : TransportFailure(error)

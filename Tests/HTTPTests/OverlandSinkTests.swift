@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 import TrackEngine
@@ -52,6 +53,29 @@ struct OverlandSinkTests {
     }
 
     // MARK: Delivery
+
+    @Test func `credentials are asked for with each delivery, and what is wrong with them is a pause`() async throws {
+        try await withReceiver { receiver in
+            let token = Mutex("old")
+            let url = receiver.url("/bearer:new")
+            let sink = try OverlandSink(
+                Samples.configuration(url) { $0.token = Secret("old") },
+                credentials: { OverlandSink.Credentials(token: Secret(token.withLock { $0 })) })
+            func recovery() async -> DeliveryError.Recovery? {
+                do throws(DeliveryError) {
+                    _ = try await sink.deliver(RecordBatch(records: SampleRecords.records(count: 1)))
+                    return nil
+                } catch { return error.recovery }
+            }
+            #expect(await recovery() == .pause)
+            token.withLock { $0 = "new" }
+            #expect(await recovery() == nil)
+            token.withLock { $0 = "two words" }
+            #expect(await recovery() == .pause)
+            #expect(try receiver.records().count == 1)
+            await sink.close()
+        }
+    }
 
     @Test func `all records of a batch are at the receiver once it is settled`() async throws {
         try await withReceiver { receiver in

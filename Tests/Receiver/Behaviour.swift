@@ -20,6 +20,8 @@ enum Behaviour: Equatable {
     case poisonTimes(status: Int, period: Int64, width: Int64)
     /// A status with this `Location`.
     case redirect(Int, to: String)
+    /// 401 without this bearer token, else as `ok`.
+    case bearer(String)
     /// Never answers.
     case silent
     /// 200 and then one byte of body every 50 ms, without an end.
@@ -58,6 +60,7 @@ extension Behaviour {
             guard numbers.count == 2, numbers[0] > 0 else { return nil }
             self = .poisonTimes(status: status, period: numbers[0], width: numbers[1])
         case ("redirect", let status?) where parts.count == 3: self = .redirect(status, to: parts[2])
+        case ("bearer", _): self = .bearer(first ?? "")
         case ("body", _):
             self = .body(step.split(separator: ":", maxSplits: 1).last.map(String.init) ?? "", type: "application/json")
         case (let name, _):

@@ -19,7 +19,10 @@ final class Desk: Sendable {
     /// What to answer, after everything that had to be stored is stored.
     func answer(_ request: Request) throws -> Answer {
         try state.withLock { state in
-            let behaviour = state.script.behaviour(for: request.target)
+            var behaviour = state.script.behaviour(for: request.target)
+            if case .bearer(let token) = behaviour {
+                behaviour = request.isAuthorized(token) ? .ok(status: 200) : .status(401)
+            }
             let records = Submission(request.body).records
             let (answer, stores) = Self.decide(behaviour, records)
             try state.log.note(request, storing: stores ? records : [])
@@ -48,6 +51,7 @@ final class Desk: Sendable {
             return isPoison ? (.reply(status, body: #"{"error":"bad record"}"#), false) : (ok, true)
         case .redirect(let status, let location):
             return (.reply(status, body: "", extra: ("Location", location)), false)
+        case .bearer: return (.reply(401, body: "{}"), false)
         case .silent: return (.silence, false)
         case .drip: return (.drip, false)
         case .huge: return (.flood, false)

@@ -62,4 +62,9 @@ struct Request {
     var target: String
     var headers: [(String, String)]
     var body = Data()
+
+    /// Whether the request carries a bearer token.
+    func isAuthorized(_ token: String) -> Bool {
+        headers.contains { $0.0.lowercased() == "authorization" && $0.1 == "Bearer \(token)" }
+    }
 }

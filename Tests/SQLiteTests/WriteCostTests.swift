@@ -38,7 +38,7 @@ import TrackEngineTestKit
     private func checkpoint(after draft: RecordDraft, isStandby: Bool = false) -> SourceCheckpoint {
         SourceCheckpoint(
             source: draft.source, last: draft, lastMovement: draft.fix.time.advanced(by: .seconds(-5)),
-            isStandby: isStandby)
+            isStandby: isStandby, activityState: -7)
     }
 
     /// Ways on which the records that said where a source stands are gone.

@@ -44,6 +44,17 @@ struct ValidatedConfiguration: Sendable {
         }
         return secrets.filter { $0.count > 2 }.sorted { $0.count > $1.count }
     }
+
+    /// The header fields of a configuration whose credentials are new.
+    static func headers(
+        of configuration: OverlandSink.Configuration
+    ) throws(ConfigurationError) -> [(name: String, value: String)] {
+        var check = ConfigurationCheck()
+        check.credentials(of: configuration)
+        check.headers(of: configuration)
+        try check.finish()
+        return RequestHeaders.fields(of: configuration)
+    }
 }
 
 extension ConfigurationCheck {

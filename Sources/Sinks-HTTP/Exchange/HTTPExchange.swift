@@ -15,13 +15,11 @@ final class HTTPExchange: Sendable {
     private let group: MultiThreadedEventLoopGroup
     private let client: HTTPClient
     private let method: HTTPMethod
-    private let headers: HTTPHeaders
 
-    init(method: String, headers: [(name: String, value: String)], tls: TLSConfiguration) {
+    init(method: String, tls: TLSConfiguration) {
         group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         client = HTTPClient(eventLoopGroup: group, configuration: Self.policy(tls))
         self.method = HTTPMethod(rawValue: method)
-        self.headers = HTTPHeaders(headers.map { ($0.name, $0.value) })
     }
 
     private static func policy(_ tls: TLSConfiguration) -> HTTPClient.Configuration {
@@ -40,21 +38,24 @@ final class HTTPExchange: Sendable {
     }
 
     /// Sends a body and reads the reply; the last one, where redirects were followed.
-    func send(_ body: [UInt8], to endpoint: Endpoint) async throws -> Reply {
+    func send(
+        _ body: [UInt8], headers: [(name: String, value: String)], to endpoint: Endpoint
+    ) async throws -> Reply {
         let buffer = ByteBuffer(bytes: body)
+        let headers = HTTPHeaders(headers.map { ($0.name, $0.value) })
         var address = endpoint
-        var reply = try await sendOnce(buffer, to: address)
+        var reply = try await sendOnce(buffer, headers, to: address)
         for _ in 0..<Self.maximumRedirects {
             guard reply.status == 307 || reply.status == 308,
                 let target = reply.location.flatMap({ address.resolving($0) }), target.origin == endpoint.origin
             else { break }
             address = target
-            reply = try await sendOnce(buffer, to: address)
+            reply = try await sendOnce(buffer, headers, to: address)
         }
         return reply
     }
 
-    private func sendOnce(_ body: ByteBuffer, to endpoint: Endpoint) async throws -> Reply {
+    private func sendOnce(_ body: ByteBuffer, _ headers: HTTPHeaders, to endpoint: Endpoint) async throws -> Reply {
         var request = HTTPClientRequest(url: endpoint.text)
         request.method = method
         request.headers = headers

@@ -49,6 +49,12 @@ struct FileInput: ~Copyable {
 
     deinit { close(descriptor) }
 
+    /// Whether there is a file at a path that can be read twice; a missing one counts, for it may come.
+    static func isRegular(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG
+    }
+
     /// Reads what is there, at least a byte, into the buffer from `start` on; 0 at the end, or when interrupted.
     mutating func read(into buffer: inout [UInt8], at start: Int) throws(ReplayError) -> Int {
         while !interruption.isRequested {

@@ -5,7 +5,11 @@ public import TrackEngine
 /// The fixes keep their own times (``timeBase`` is ``TimeBase/fixTime``), so the same file and configuration give the same
 /// records at any pace. A file that is missing or unreadable is reported as unavailable and thrown, and the supervisor
 /// tries again; what is wrong inside of it is reported with its line, and the rest goes on.
-public struct ReplaySource: FixSource {
+///
+/// A file goes into a store once: a replay that was stopped or killed goes on after its last record, and one that has come
+/// to its end adds nothing, unless ``Configuration/loop`` or ``Configuration/startsOver`` is set. The file is known by its
+/// fixes, not by its name: it may be moved, packed, or grow. What is no regular file cannot be read twice and starts over.
+public struct ReplaySource: RecordedSource {
     /// What is replayed, and how.
     public struct Configuration: Sendable {
         /// The file, pipe or device; gzip is recognised by its content.
@@ -17,16 +21,20 @@ public struct ReplaySource: FixSource {
         /// Whether to begin again at the end, with times that go on forward. Default: no. As fast as possible, this
         /// never lets up.
         public var loop: Bool
+        /// Whether to replay the file from its start though the store has records of it, which are then stored and
+        /// delivered again under the same ids. Default: no.
+        public var startsOver: Bool
 
         /// A configuration; what is not given has its default.
         public init(
             path: String, options: ReplayOptions = ReplayOptions(), pace: ReplayPace = .asFastAsPossible,
-            loop: Bool = false
+            loop: Bool = false, startsOver: Bool = false
         ) {
             self.path = path
             self.options = options
             self.pace = pace
             self.loop = loop
+            self.startsOver = startsOver
         }
     }
 
@@ -63,9 +71,35 @@ public struct ReplaySource: FixSource {
     ///
     /// - Throws: ``ReplayError`` when the file cannot be opened, read or recognised; `CancellationError`.
     public func run(_ output: FixOutput) async throws {
+        try await run(output, afterLast: nil)
+    }
+
+    /// Replays what follows a fix of the file.
+    ///
+    /// - Throws: as ``run(_:)``.
+    public func run(_ output: FixOutput, after fix: Fix) async throws {
+        try await run(output, afterLast: fix)
+    }
+
+    /// Whether the file has this fix; never where it shall start over or cannot be read twice.
+    ///
+    /// - Throws: as ``run(_:)``.
+    public func holds(_ fix: Fix) async throws -> Bool {
+        guard !configuration.loop, !configuration.startsOver, FileInput.isRegular(configuration.path) else {
+            return false
+        }
+        for try await chunk in ReplayReader(path: configuration.path, options: configuration.options)
+        where chunk.fixes.contains(where: { $0.isReading(of: fix) }) {
+            return true
+        }
+        try Task.checkCancellation()
+        return false
+    }
+
+    private func run(_ output: FixOutput, afterLast last: Fix?) async throws {
         output.status(.connecting)
         do {
-            try await replay(to: output, on: clock)
+            try await replay(to: output, on: clock, after: last)
         } catch let error as ReplayError {
             output.status(.unavailable(error.description))
             throw error
@@ -73,7 +107,8 @@ public struct ReplaySource: FixSource {
         output.status(.finished)
     }
 
-    private func replay<C: Clock<Duration>>(to output: FixOutput, on clock: C) async throws {
+    private func replay<C: Clock<Duration>>(to output: FixOutput, on clock: C, after last: Fix?) async throws {
+        var rest = Rest(after: last)
         var loop = ReplayLoop()
         var delivery = Delivery(pace: configuration.pace, clock: clock, output: output)
         var hasBegun = false
@@ -83,14 +118,34 @@ public struct ReplaySource: FixSource {
                     hasBegun = true
                     output.status(.receiving)
                 }
-                for problem in chunk.problems { output.report(problem) }
-                for fix in chunk.fixes {
+                let fixes = rest.of(chunk.fixes)
+                // Those of a chunk before the rest have been reported by an earlier run.
+                if rest.hasBegun { for problem in chunk.problems { output.report(problem) } }
+                for fix in fixes {
                     try await delivery.deliver(fix.moved(to: loop.time(fix.time)), atMost: Self.batchLength)
                 }
                 try await delivery.flush()
             }
             try Task.checkCancellation()
         } while configuration.loop && loop.beginRound()
+    }
+
+    /// What of a file follows a fix; all of it where none is given.
+    private struct Rest {
+        private let last: Fix?
+        private(set) var hasBegun: Bool
+
+        init(after last: Fix?) {
+            self.last = last
+            hasBegun = last == nil
+        }
+
+        mutating func of(_ fixes: [Fix]) -> ArraySlice<Fix> {
+            if hasBegun { return fixes[...] }
+            guard let last, let place = fixes.firstIndex(where: { $0.isReading(of: last) }) else { return [] }
+            hasBegun = true
+            return fixes[(place + 1)...]
+        }
     }
 
     /// Hands fixes over in batches: those that are due together, up to the bound.
@@ -133,6 +188,13 @@ public struct ReplaySource: FixSource {
 }
 
 extension Fix {
+    /// Whether this fix of a file is the one from which a record was made. The pipeline may have put its week right.
+    fileprivate func isReading(of recorded: Fix) -> Bool {
+        let rollover: Int64 = 1024 * 7 * 86_400 * 1_000_000_000
+        return coordinate == recorded.coordinate
+            && time.duration(since: recorded.time).saturatedNanoseconds % rollover == 0
+    }
+
     fileprivate func moved(to time: Timestamp) -> Fix {
         time == self.time ? self : retimed(time, adding: [])
     }

@@ -7,19 +7,30 @@ package struct PipelineState: Hashable {
     package let lastMovement: Timestamp
     /// Whether the source was in standby.
     package let isStandby: Bool
+    /// The inferred activity and the state of motion gating, as the pipeline packs them.
+    package let activityState: Int64
 
-    package init(lastMovement: Timestamp, isStandby: Bool) {
+    package init(lastMovement: Timestamp, isStandby: Bool, activityState: Int64) {
         self.lastMovement = lastMovement
         self.isStandby = isStandby
+        self.activityState = activityState
     }
 
     /// The state of a checkpoint that is about this record; `nil` when it is about another one.
     init?(_ checkpoint: SourceCheckpoint?, of draft: RecordDraft?) {
         guard let checkpoint, let draft, checkpoint.last == draft, checkpoint.source == draft.source else { return nil }
-        self.init(lastMovement: checkpoint.lastMovement, isStandby: checkpoint.isStandby)
+        self.init(checkpoint)
+    }
+
+    init(_ checkpoint: SourceCheckpoint) {
+        self.init(
+            lastMovement: checkpoint.lastMovement, isStandby: checkpoint.isStandby,
+            activityState: checkpoint.activityState)
     }
 
     func checkpoint(of draft: RecordDraft) -> SourceCheckpoint {
-        SourceCheckpoint(source: draft.source, last: draft, lastMovement: lastMovement, isStandby: isStandby)
+        SourceCheckpoint(
+            source: draft.source, last: draft, lastMovement: lastMovement, isStandby: isStandby,
+            activityState: activityState)
     }
 }

@@ -26,7 +26,7 @@ package enum RecordCodec {
 
     /// How many bytes a record takes at most: with all optional fields, a state, and its source's name.
     static func room(for draft: RecordDraft) -> Int {
-        131 + min(draft.source.rawValue.utf8.count, Int(UInt16.max))
+        139 + min(draft.source.rawValue.utf8.count, Int(UInt16.max))
     }
 
     static func write(_ draft: RecordDraft, state: PipelineState?, to writer: inout ByteWriter) {
@@ -128,6 +128,7 @@ private struct OptionalFields {
         mark(.state)
         writer.write(state.lastMovement.nanosecondsSince1970)
         writer.write(state.isStandby ? UInt8(1) : 0)
+        writer.write(state.activityState)
     }
 }
 
@@ -172,7 +173,9 @@ private struct OptionalFieldReader {
         let odometer = try double(.odometer)
         if has(.state) {
             let movement = Timestamp(nanosecondsSince1970: try reader.read())
-            state = PipelineState(lastMovement: movement, isStandby: try reader.read(UInt8.self) != 0)
+            let isStandby = try reader.read(UInt8.self) != 0
+            state = PipelineState(
+                lastMovement: movement, isStandby: isStandby, activityState: try reader.read())
         }
         let source = SourceID(rawValue: try reader.readText())
         guard reader.isAtEnd else { throw .trailingBytes }

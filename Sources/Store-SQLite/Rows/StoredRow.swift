@@ -16,11 +16,11 @@ struct StoredRow {
     let payload: [UInt8]
     let check: Int64
 
-    init(_ draft: RecordDraft, sequence: Int64) {
+    init(_ draft: RecordDraft, state: PipelineState? = nil, sequence: Int64) {
         self.sequence = sequence
         id = draft.id.bytes
         time = draft.fix.time.nanosecondsSince1970
-        payload = RecordCodec.encode(draft)
+        payload = RecordCodec.encode(draft, state: state)
         check = Self.check(sequence: sequence, id: id, time: time, payload: payload)
     }
 

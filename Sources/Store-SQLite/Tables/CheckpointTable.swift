@@ -8,7 +8,7 @@ struct CheckpointTable {
     init(_ db: Database) { self.db = db }
 
     func put(_ checkpoint: SourceCheckpoint) throws {
-        let row = StoredRow(checkpoint.last, sequence: 0)
+        let row = StoredRow(checkpoint.last, state: PipelineState(checkpoint), sequence: 0)
         let own: [any DatabaseValueConvertible] = [
             checkpoint.source.rawValue, checkpoint.lastMovement.nanosecondsSince1970, checkpoint.isStandby ? 1 : 0,
         ]
@@ -27,12 +27,13 @@ struct CheckpointTable {
         var checkpoints: [SourceCheckpoint] = []
         while let row = try rows.next() {
             guard let source = row.text(0), let movement = row.integer(1), let standby = row.integer(2),
-                let last = StoredRow(row, at: 3)?.draft
+                let (last, state) = StoredRow(row, at: 3)?.contents
             else { continue }
             checkpoints.append(
                 SourceCheckpoint(
                     source: SourceID(rawValue: source), last: last,
-                    lastMovement: Timestamp(nanosecondsSince1970: movement), isStandby: standby != 0))
+                    lastMovement: Timestamp(nanosecondsSince1970: movement), isStandby: standby != 0,
+                    activityState: state?.activityState ?? 0))
         }
         return checkpoints
     }

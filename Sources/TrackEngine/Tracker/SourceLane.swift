@@ -28,6 +28,8 @@ actor SourceLane {
     /// Whether the run ends: nobody waits for a store that cannot write any more.
     private var isEnding = false
     private var pipeline: TrackPipeline
+    /// Where the store's records of a recording end.
+    private var progress = RecordingProgress.none
     private var armed: TrackInstant?
     /// How many calls of ``take(_:)`` wait for their turn.
     private var waiting = 0
@@ -52,6 +54,15 @@ actor SourceLane {
     // MARK: State
 
     func resume(from checkpoint: SourceCheckpoint) {
+        // Of which recording it is has to be looked up, which may take long and fail: see runSource().
+        if source is any RecordedSource {
+            progress = .stored(checkpoint)
+            return
+        }
+        takeUp(checkpoint)
+    }
+
+    private func takeUp(_ checkpoint: SourceCheckpoint) {
         pipeline.resume(from: checkpoint, at: environment.watch.now, wallClock: environment.wallClock())
         show(pipeline)
     }
@@ -70,6 +81,36 @@ actor SourceLane {
         pipeline = pipeline.reconfigured(configuration)
         show(pipeline)
         await turns.leave()
+    }
+
+    // MARK: Recordings
+
+    /// Where the store's records of a recording end.
+    private enum RecordingProgress {
+        /// There are none, or the source is no recording.
+        case none
+        /// An earlier run's last record, of this or another recording. To `taken` or `none`.
+        case stored(SourceCheckpoint)
+        /// The last record of this recording.
+        case taken(Fix)
+    }
+
+    /// Runs the source once: a recording after its last record in the store, all others from their start.
+    func runSource() async throws {
+        guard let recording = source as? any RecordedSource else { return try await source.run(output) }
+        if case .stored(let checkpoint) = progress {
+            if try await recording.holds(checkpoint.last.fix) {
+                takeUp(checkpoint)
+                progress = .taken(checkpoint.last.fix)
+                environment.logger.info("goes on after the last record", metadata: ["source": "\(source.id)"])
+            } else {
+                progress = .none
+            }
+        }
+        guard case .taken(let fix) = progress, try await recording.holds(fix) else {
+            return try await recording.run(output)
+        }
+        try await recording.run(output, after: fix)
     }
 
     // MARK: Fixes
@@ -166,6 +207,7 @@ actor SourceLane {
     ) async throws(CancellationError) {
         let records = try await store(step, movesReference: movesReference, before: deadline)
         pipeline = step.pipeline
+        if movesReference, let last = step.planned.last?.fix { progress = .taken(last) }
         show(pipeline)
         log.update { step.count(into: &$0) }
         announce(step, records)

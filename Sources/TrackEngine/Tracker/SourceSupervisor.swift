@@ -7,7 +7,7 @@ extension SourceLane {
         while !Task.isCancelled {
             let before = log.current.fixes
             do {
-                try await source.run(output)
+                try await runSource()
                 guard !Task.isCancelled else { return }
                 await decideAll()
                 log.set(.finished)

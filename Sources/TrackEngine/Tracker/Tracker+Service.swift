@@ -38,12 +38,14 @@ extension Tracker {
     /// has failed, as ``status()`` then tells.
     ///
     /// With the rule `deviation` what is undecided is decided first, so that what is sent reaches up to the newest fix.
-    public func sync() async {
+    ///
+    /// - Parameter sink: the only sink to send to; absent for all.
+    public func sync(_ sink: SinkID? = nil) async {
         await store.commitAtOnce(true)
         for lane in lanes { await lane.decideAll() }
         if state == .running { await store.commitAtOnce(false) }
         await withTaskGroup(of: Void.self) { group in
-            for drain in drains { group.addTask { await drain.sync() } }
+            for drain in drains where sink == nil || drain.sink.id == sink { group.addTask { await drain.sync() } }
         }
     }
 

@@ -256,10 +256,11 @@ public actor Tracker {
         }
     }
 
-    /// Lets every source begin afresh in the next run. A store that cannot do it now does not keep a stop from ending.
+    /// Lets every source but recordings begin afresh in the next run. A store that cannot do it now does not keep a stop
+    /// from ending.
     private func forgetPipelines() async {
         do {
-            try await store.forgetCheckpoints()
+            try await store.forgetCheckpoints(butOf: Set(sources.filter { $0 is any RecordedSource }.map(\.id)))
             try await prune()
         } catch {
             logger.warning("the store does not know of the stop", metadata: ["error": "\(error)"])
@@ -299,6 +300,9 @@ public actor Tracker {
     public nonisolated func decisions(bufferingNewest limit: Int = 256) -> AsyncStream<TrackerDecision> {
         decisionListeners.listen(bufferingNewest: limit)
     }
+
+    /// Whether anybody waits in ``sourcesFinished()``.
+    package var isAwaited: Bool { !finishWaiters.isEmpty }
 
     /// Whether anybody takes records, and anybody decisions.
     package var hasListeners: Bool { recordListeners.hasListeners && decisionListeners.hasListeners }

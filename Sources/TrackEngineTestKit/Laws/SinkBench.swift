@@ -16,6 +16,8 @@ public struct ReceivedRecord: Sendable, Hashable {
 
 /// What ``SinkLaws`` need to judge a sink: the sink, and the far end, seen and moved by other means than the sink.
 public struct SinkBench: Sendable {
+    /// What the receiver can be made to do. Laws about anything else are not examined.
+    public var capabilities: Set<Capability>
     /// Makes a sink for a receiver in the given mood; sinks for different moods may share one receiver.
     public var makeSink: @Sendable (Mood) async throws -> any FixSink
     /// What the receiver holds for good, in order of arrival, repetitions included.
@@ -27,6 +29,16 @@ public struct SinkBench: Sendable {
     /// Makes the receiver reachable again, with what it held.
     public var bringUp: @Sendable () async throws -> Void
 
+    /// What not every receiver can be made to do: a file, say, refuses nothing and is always there.
+    public enum Capability: Sendable, Hashable, CaseIterable {
+        /// It can refuse a record: ``Mood/refusing(_:)``.
+        case refusal
+        /// It can take in a delivery and never answer: ``Mood/silent``.
+        case silence
+        /// It can be taken down and brought up again.
+        case outage
+    }
+
     /// How a receiver treats deliveries.
     public enum Mood: Sendable, Hashable {
         /// It takes them.
@@ -37,14 +49,16 @@ public struct SinkBench: Sendable {
         case refusing(RecordID)
     }
 
-    /// A bench made of its parts.
+    /// A bench made of its parts; by default its receiver can do everything.
     public init(
+        capabilities: Set<Capability> = Set(Capability.allCases),
         makeSink: @escaping @Sendable (Mood) async throws -> any FixSink,
         received: @escaping @Sendable () async throws -> [ReceivedRecord],
         attempts: @escaping @Sendable () async throws -> Int,
-        takeDown: @escaping @Sendable () async throws -> Void,
-        bringUp: @escaping @Sendable () async throws -> Void
+        takeDown: @escaping @Sendable () async throws -> Void = {},
+        bringUp: @escaping @Sendable () async throws -> Void = {}
     ) {
+        self.capabilities = capabilities
         self.makeSink = makeSink
         self.received = received
         self.attempts = attempts

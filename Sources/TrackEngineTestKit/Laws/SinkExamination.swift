@@ -5,7 +5,7 @@ internal import TrackEngine
 struct SinkExamination {
     let bench: SinkBench
     let promptness: Duration
-    private(set) var violations: [LawViolation] = []
+    private(set) var findings: [SinkReport.Finding] = []
     private var offered: Set<RecordID> = []
     private var nextNumber = 1
 
@@ -15,7 +15,23 @@ struct SinkExamination {
     }
 
     private mutating func violated(_ law: String, _ seen: String) {
-        violations.append(LawViolation(law, seen))
+        findings.append(SinkReport.Finding(law: law, verdict: .violated, seen: seen))
+    }
+
+    /// Notes what was seen of a law that has not been violated.
+    private mutating func saw(_ law: String, _ seen: String) {
+        guard !findings.contains(where: { $0.law == law && $0.verdict == .violated }) else { return }
+        findings.append(SinkReport.Finding(law: law, verdict: .kept, seen: seen))
+    }
+
+    /// Whether laws can be examined that need the receiver to do something; notes it if not.
+    mutating func allows(_ capability: SinkBench.Capability, for laws: [String]) -> Bool {
+        guard !bench.capabilities.contains(capability) else { return true }
+        for law in laws {
+            findings.append(
+                SinkReport.Finding(law: law, verdict: .notExamined, seen: "the receiver knows no \(capability)"))
+        }
+        return false
     }
 
     private mutating func batch(_ count: Int) -> RecordBatch {
@@ -44,6 +60,10 @@ struct SinkExamination {
         await sink.close()
         await checkOrder(of: expected)
         await checkInventions()
+        let held = await heldIDs().count
+        saw(SinkLaws.settledIsReceived, "batches of 5 and 3 records, and the receiver holds \(held)")
+        saw(SinkLaws.orderIsKept, "\(held) records in the batches' order")
+        saw(SinkLaws.nothingIsInvented, "\(held) records, all of them offered")
     }
 
     private mutating func compare(_ receipt: Receipt, _ batch: RecordBatch) async {
@@ -91,6 +111,7 @@ struct SinkExamination {
                 return violated(SinkLaws.repetitionIsIdentical, "\(Set(payloads).count) payloads of one record")
             }
         }
+        saw(SinkLaws.repetitionIsIdentical, "\(batch.records.count) records through two sinks")
     }
 
     /// One bad record among good ones.
@@ -102,10 +123,11 @@ struct SinkExamination {
             let receipt = try await sink.deliver(batch)
             let isTold = receipt.refused[bad] != nil || receipt.settled <= 2
             if !isTold { violated(SinkLaws.refusalIsTold, "settled as if it had been taken") }
+            saw(SinkLaws.refusalIsTold, "\(receipt.settled) of 4 settled, \(receipt.refused.count) refused")
             await compare(receipt, batch)
         } catch {
             switch error.recovery {
-            case .refused, .retrySuspectingRecord: break
+            case .refused, .retrySuspectingRecord: saw(SinkLaws.refusalIsTold, "threw \(error.recovery)")
             case .retry, .tooLarge, .pause: violated(SinkLaws.refusalIsTold, "taken for \(error.recovery)")
             }
         }
@@ -141,6 +163,7 @@ struct SinkExamination {
         if case .success(let receipt) = outcome.value, receipt.settled > 0 {
             violated(SinkLaws.cancellationEndsDelivery, "settled \(receipt.settled) records")
         }
+        saw(SinkLaws.cancellationEndsDelivery, "\(outcome.value.map { "\($0)" } ?? "nothing")")
         await sink.close()
     }
 
@@ -155,6 +178,7 @@ struct SinkExamination {
             violated(SinkLaws.downIsRetry, "settled \(receipt.settled) records of a receiver that was down")
         } catch {
             if case .retry = error.recovery {} else { violated(SinkLaws.downIsRetry, "answered \(error.recovery)") }
+            saw(SinkLaws.downIsRetry, "threw \(error.recovery)")
         }
         try await bench.bringUp()
         let outcome = Outcome()
@@ -163,6 +187,7 @@ struct SinkExamination {
             if case .success = outcome.value { return true } else { return false }
         }
         if case .success(let receipt) = outcome.value { await compare(receipt, batch) }
+        if isBack { saw(SinkLaws.recovers, "\(batch.records.count) records delivered") }
         if !isBack { violated(SinkLaws.recovers, "\(outcome.value.map { "\($0)" } ?? "nothing") for 10 s") }
         await sink.close()
     }

@@ -29,12 +29,25 @@ public enum SinkLaws {
     public static func violations(
         of bench: SinkBench, promptness: Duration = .seconds(10)
     ) async throws -> [LawViolation] {
+        try await report(on: bench, promptness: promptness).violations
+    }
+
+    /// What an examination sees, laws that the bench's receiver does not allow to examine included.
+    ///
+    /// ```swift
+    /// let report = try await SinkLaws.report(on: bench)
+    /// #expect(report.violations.isEmpty, "\(report)")
+    /// ```
+    ///
+    /// - Parameter promptness: how long a cancelled delivery may take to end.
+    /// - Throws: what the bench throws; a sink's own errors are judged, not thrown.
+    public static func report(on bench: SinkBench, promptness: Duration = .seconds(10)) async throws -> SinkReport {
         var examination = SinkExamination(bench: bench, promptness: promptness)
         try await examination.delivers()
         try await examination.repeats()
-        try await examination.isRefused()
-        try await examination.isCancelled()
-        try await examination.losesItsReceiver()
-        return examination.violations
+        if examination.allows(.refusal, for: [refusalIsTold]) { try await examination.isRefused() }
+        if examination.allows(.silence, for: [cancellationEndsDelivery]) { try await examination.isCancelled() }
+        if examination.allows(.outage, for: [downIsRetry, recovers]) { try await examination.losesItsReceiver() }
+        return SinkReport(findings: examination.findings)
     }
 }

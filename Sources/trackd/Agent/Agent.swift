@@ -17,6 +17,8 @@ package struct Agent: Sendable {
     package let battery: BatteryGauge
     /// One line about what this agent does, for a person who has just started it.
     package let introduction: String
+    /// The secrets of its sinks.
+    let secrets: AgentSecrets
     private let store: SQLiteFixStore
     private let parts: AgentParts
     private let started: Timestamp
@@ -39,7 +41,9 @@ package struct Agent: Sendable {
             let tracker = try await makeTracker(configuration, device, store, parts, battery, logger)
             let agent = Agent(
                 configuration: configuration, device: device, tracker: tracker, battery: battery,
-                introduction: introduction(selection, configuration), store: store, parts: parts, started: .now())
+                introduction: introduction(selection, configuration), secrets: context.secrets, store: store,
+                parts: parts,
+                started: .now())
             agent.serveCommands()
             return agent
         } catch {

@@ -73,19 +73,35 @@ struct AgentProcess: Sendable {
     }
 
     /// Returns when the task is cancelled, because the group has ended.
+    ///
+    /// A reload may wait for a store that cannot write; a request to end does not wait for it.
     private func actOnSignals(_ agent: Agent, _ group: ServiceGroup) async {
         async let _ = platform.endWhenOutputCloses()
-        var reload = AgentReload(agent, loader: loader, level: platform.level, logger: platform.logger)
-        while let event = await platform.signals.next() {
-            switch event {
-            case .end:
-                platform.notifier.send(.stopping, .status("stopping"))
-                await group.triggerGracefulShutdown()
-            case .reload:
-                platform.notifier.send(.reloading(monotonic: SystemdNotifier.monotonic))
-                await reload.reload()
-                platform.notifier.send(.ready)
+        let reloadSignal = WakeSignal()
+        await withTaskGroup(of: Void.self) { tasks in
+            tasks.addTask { await reload(agent, whenever: reloadSignal) }
+            while let event = await platform.signals.next() {
+                switch event {
+                case .end:
+                    platform.notifier.send(.stopping, .status("stopping"))
+                    await group.triggerGracefulShutdown()
+                case .reload: reloadSignal.raise()
+                }
             }
+            tasks.cancelAll()
+        }
+    }
+
+    /// Reloads once for all requests that came meanwhile, until cancelled.
+    private func reload(_ agent: Agent, whenever signal: WakeSignal) async {
+        var reload = AgentReload(agent, loader: loader, level: platform.level, logger: platform.logger)
+        while true {
+            await signal.wait()
+            guard !Task.isCancelled else { return }
+            platform.notifier.send(.reloading(monotonic: SystemdNotifier.monotonic))
+            await reload.reload()
+            // An agent that ends meanwhile has told so, and is not ready again.
+            if await agent.tracker.state == .running { platform.notifier.send(.ready) }
         }
     }
 

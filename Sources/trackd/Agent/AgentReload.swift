@@ -24,7 +24,7 @@ struct AgentReload: Sendable {
             let new = try await OwnThread.run { [loader] in try loader.load() }
             let change = ConfigurationChange(from: applied, to: new)
             try await apply(new)
-            report(change)
+            report(change, await renewSecrets())
         } catch let error as AgentConfigurationError {
             for problem in error.problems { logger.error("configuration not reloaded: \(problem)") }
         } catch {
@@ -48,8 +48,23 @@ struct AgentReload: Sendable {
         applied = next
     }
 
-    private func report(_ change: ConfigurationChange) {
-        if change.isEmpty { logger.notice("configuration read again: nothing has changed") }
+    /// Reads the secrets again; sinks that have another one look at once whether their receiver takes it.
+    private func renewSecrets() async -> AgentSecrets.Renewal {
+        let renewal = await agent.secrets.renew()
+        for sink in applied.sinks.map(\.name) where renewal.changed.contains(where: { $0.hasPrefix("sinks.\(sink).") })
+        {
+            // Beside the reload: sending what has gathered may take long.
+            Task { [tracker = agent.tracker] in await tracker.sync(sink) }
+        }
+        return renewal
+    }
+
+    private func report(_ change: ConfigurationChange, _ secrets: AgentSecrets.Renewal) {
+        for problem in secrets.problems { logger.error("secret not read again: \(problem)") }
+        if !secrets.changed.isEmpty {
+            logger.notice("secrets read again", metadata: ["keys": "\(secrets.changed.joined(separator: ", "))"])
+        }
+        if change.isEmpty, secrets.changed.isEmpty { logger.notice("configuration read again: nothing has changed") }
         if !change.live.isEmpty {
             logger.notice("configuration applied", metadata: ["keys": "\(change.live.joined(separator: ", "))"])
         }

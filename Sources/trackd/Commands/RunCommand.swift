@@ -17,8 +17,11 @@ struct RunCommand: AsyncParsableCommand {
             changes of state on standard output, messages on standard error.
 
             SIGTERM and SIGINT end gracefully: sources first, then a last sync, then the store; a second one ends at \
-            once. SIGHUP reads the configuration again; on a terminal it ends the agent, as closing the terminal does. An \
-            agent whose output goes into a pipe ends when nobody reads the pipe any more, unless systemd runs it.
+            once. SIGHUP reads the configuration and the secrets again; on a terminal it ends the agent, as closing the \
+            terminal does. An agent whose output goes into a pipe ends when nobody reads the pipe any more, unless systemd \
+            runs it.
+
+            A recorded file goes into a store once: the next run goes on after its last record, or has nothing to do.
 
             The exit status is 0 after a graceful end, 78 for a configuration that cannot be used, 75 if another agent \
             has the store or the control socket, else 1.
@@ -29,8 +32,12 @@ struct RunCommand: AsyncParsableCommand {
     @Flag(help: "Write lines instead of redrawing the status, on a terminal too.")
     var plain = false
 
+    @Flag(help: "Replay recorded files from their start, though the store has them already.")
+    var again = false
+
     func run() async throws {
-        let configuration = try options.load()
+        var configuration = try options.load()
+        if again { configuration.sources.startRecordingsOver() }
         let environment = ProcessEnvironment.current
         do throws(AgentStartError) {
             let platform = try Platform(configuration, environment: environment, isPlain: plain)

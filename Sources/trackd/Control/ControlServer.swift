@@ -11,8 +11,9 @@ package struct ControlServer: Sendable {
 
     /// How much at most a client may do or take.
     package struct Limits: Sendable {
-        /// Connections at a time; more wait to be accepted.
-        package var connections = 8
+        /// Connections at a time. Beyond them the one that has waited longest for a request ends; where all are being
+        /// answered, new ones wait to be accepted.
+        package var connections = 16
         /// How long a client may take for a request.
         package var requestTime = Duration.seconds(10)
         /// How long a client may take nothing of an answer.
@@ -41,17 +42,20 @@ package struct ControlServer: Sendable {
 
     /// Answers until the task is cancelled.
     package func run() async {
-        await withTaskGroup(of: Void.self) { group in
-            var connections = 0
+        let connections = ControlConnections(limit: limits.connections)
+        await withDiscardingTaskGroup { group in
             while await poller.wait(until: .readable, socket.listener) == .ready {
+                await connections.makeRoom()
                 guard let connection = UnixSocket.accept(from: socket.listener) else {
                     // Out of descriptors, or the client is gone already: not again at once.
                     do { try await Task.sleep(for: .milliseconds(100)) } catch { break }
                     continue
                 }
-                group.addTask { await serve(connection) }
-                connections += 1
-                while connections >= limits.connections, await group.next() != nil { connections -= 1 }
+                let ticket = connections.opened(connection)
+                group.addTask {
+                    await serve(connection, ticket, connections)
+                    connections.closedOne()
+                }
             }
             group.cancelAll()
         }
@@ -59,7 +63,9 @@ package struct ControlServer: Sendable {
 
     // MARK: A connection
 
-    private func serve(_ connection: Descriptor) async {
+    private func serve(_ connection: Descriptor, _ ticket: Int, _ connections: ControlConnections) async {
+        var ticket = ticket
+        defer { connections.waitEnded(ticket) }
         var stream = LineStream(connection, poller: poller, longestLine: ControlRequest.longestLine)
         guard let user = UnixSocket.peerUser(of: connection), user == geteuid() || user == 0 else {
             logger.warning("control connection of another user refused")
@@ -68,7 +74,9 @@ package struct ControlServer: Sendable {
         }
         do throws(LineStream.Failure) {
             while let line = try await stream.readLine(within: limits.requestTime) {
-                guard await answer(line, stream) else { return }
+                connections.waitEnded(ticket)
+                guard await answer(line, stream), let next = connections.waitsAgain(connection) else { return }
+                ticket = next
             }
         } catch {
             guard error == .tooLong else { return }

@@ -17,7 +17,7 @@ package enum UnixSocket {
         let descriptor = try make()
         let result = try withAddress(path) { bind(descriptor.raw, $0, $1) }
         guard result == 0 else { throw SystemError("cannot make the socket \(path)") }
-        guard chmod(path, 0o600) == 0, Glibc.listen(descriptor.raw, 16) == 0 else {
+        guard chmod(path, 0o600) == 0, Glibc.listen(descriptor.raw, 128) == 0 else {
             throw SystemError("cannot listen on \(path)")
         }
         return descriptor

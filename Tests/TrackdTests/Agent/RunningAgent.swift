@@ -11,11 +11,13 @@ final class RunningAgent: Sendable {
     let child: ChildProcess
 
     /// Starts it with a configuration, which is written to `trackd.yaml` in the folder.
-    init(_ folder: String, _ yaml: String, environment: [String: String] = [:]) throws {
+    init(
+        _ folder: String, _ yaml: String, arguments: [String] = [], environment: [String: String] = [:]
+    ) throws {
         self.folder = folder
         try Self.write(yaml, folder)
         child = try ChildProcess(
-            TestEnvironment.builtProduct("trackd"), ["run", "--config", folder + "/trackd.yaml"],
+            TestEnvironment.builtProduct("trackd"), ["run", "--config", folder + "/trackd.yaml"] + arguments,
             environment: environment.merging(["STATE_DIRECTORY": folder + "/state"]) { first, _ in first })
     }
 

@@ -82,6 +82,51 @@ import trackd
         }
     }
 
+    @Test(arguments: [8, 100])
+    func `clients that never ask do not keep others waiting`(_ count: Int) async throws {
+        var limits = ControlServer.Limits()
+        limits.requestTime = .seconds(600)
+        try await withServer(limits) { _, _ in
+            .boolean(true)
+        } body: { path, poller in
+            var silent: [Descriptor] = []
+            for _ in 0..<count {
+                silent.append(try UnixSocket.connect(to: path))
+                #expect(try await ask(.sync, path, poller) == .boolean(true))
+            }
+            #expect(silent.count == count)
+        }
+    }
+
+    @Test func `where every connection is being answered, the next one is served as soon as one has its answer`()
+        async throws
+    {
+        var limits = ControlServer.Limits()
+        limits.connections = 2
+        limits.requestTime = .seconds(600)
+        let (answers, gate) = AsyncStream.makeStream(of: Void.self)
+        let asked = Mutex(0)
+        try await withServer(limits) { request, _ in
+            guard request == .sync else { return .boolean(true) }
+            asked.withLock { $0 += 1 }
+            for await _ in answers { break }
+            return .boolean(true)
+        } body: { path, poller in
+            var busy: [LineStream] = []
+            for _ in 0..<2 {
+                let stream = LineStream(
+                    try UnixSocket.connect(to: path), poller: poller, longestLine: ControlAnswer.longestLine)
+                try await stream.write(ControlRequest.sync.line, within: .seconds(10))
+                busy.append(stream)
+            }
+            await eventually("both are being answered") { asked.withLock { $0 } == 2 }
+            async let third = ask(.clear, path, poller)
+            gate.finish()
+            #expect(try await third == .boolean(true))
+            withExtendedLifetime(busy) {}
+        }
+    }
+
     @Test func `only the owner may use the socket, and enter its folder`() async throws {
         try await TestEnvironment.withTemporaryDirectory { folder in
             let path = folder + "/state/trackd.sock"

@@ -5,8 +5,10 @@ package import TrackEngine
 package struct CompositionContext: Sendable {
     /// The tracked thing's name.
     package var device: DeviceID
-    /// Fetches secrets.
-    package var secrets: SecretReader
+    /// Fetches secrets, now and while the agent runs.
+    package let secrets: AgentSecrets
+    /// Where the row that is being composed stands in the configuration, such as `sinks.home.`.
+    var prefix = ""
     /// Where plugins log.
     package var logger: Logger
     /// Whether no sink of the same type stands before this one.
@@ -14,7 +16,7 @@ package struct CompositionContext: Sendable {
 
     package init(device: DeviceID, secrets: SecretReader, logger: Logger) {
         self.device = device
-        self.secrets = secrets
+        self.secrets = AgentSecrets(secrets)
         self.logger = logger
     }
 }
@@ -25,13 +27,18 @@ extension CompositionContext {
     /// - Throws: a problem under the key, without the secret.
     func secret(_ key: String, _ reference: SecretReference) throws(ConfigurationError) -> Secret {
         do throws(SecretReader.Failure) {
-            return try secrets.read(reference)
+            return try secrets.take(prefix + key, reference)
         } catch {
             throw ConfigurationError(problems: [
                 ConfigurationProblem(key: key, value: "***", expectation: error.expectation)
             ])
         }
     }
+}
+
+extension CompositionContext {
+    /// A secret that ``secret(_:_:)`` has read before, as it is now.
+    func renewed(_ key: String) async -> Secret? { await secrets.current(prefix + key) }
 }
 
 extension SourceConfiguration {
@@ -44,6 +51,8 @@ extension SourceConfiguration {
 extension SinkConfiguration {
     /// The sink that this row of the configuration describes, with its rhythm.
     package func makeSink(_ context: CompositionContext) throws(ConfigurationError) -> SinkBinding {
+        var context = context
+        context.prefix = "sinks.\(name)."
         do throws(ConfigurationError) {
             return SinkBinding(try kind.makeSink(named: name, context), sync: sync)
         } catch {

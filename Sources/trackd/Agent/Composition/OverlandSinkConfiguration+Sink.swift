@@ -9,15 +9,10 @@ extension OverlandSinkConfiguration {
             id: name, url: url, deviceID: deviceID.map(DeviceID.init(rawValue:)) ?? context.device)
         sink.profile = profile.option
         sink.method = method
-        sink.token = try token.map { reference throws(ConfigurationError) in try context.secret("token", reference) }
-        if let basicAuth {
-            sink.basicAuthentication = .init(
-                user: basicAuth.user, password: try context.secret("basicAuth.password", basicAuth.password))
-        }
-        for header in headers {
-            let value = try context.secret("headers.\(header.name)", header.value)
-            sink.headers.append(HeaderField(name: header.name, value: value))
-        }
+        let credentials = try credentials(context)
+        sink.token = credentials.token
+        sink.basicAuthentication = credentials.basicAuthentication
+        sink.headers = credentials.headers
         sink.httpTimeout = .milliseconds(httpTimeout)
         sink.success = success.map(\.option)
         sink.timestampPrecision = timestamps == .milliseconds ? .milliseconds : .seconds
@@ -25,7 +20,38 @@ extension OverlandSinkConfiguration {
         sink.unknownBattery = battery.option
         sink.tls = .init(certificateAuthorityFile: tls.ca, certificateFile: tls.certificate, keyFile: tls.key)
         sink.allowInsecure = allowInsecure
-        return try OverlandSink(sink)
+        return try OverlandSink(sink, credentials: { await renew(credentials, context) })
+    }
+
+    private func credentials(_ context: CompositionContext) throws(ConfigurationError) -> OverlandSink.Credentials {
+        var credentials = OverlandSink.Credentials()
+        if let token { credentials.token = try context.secret("token", token) }
+        if let basicAuth {
+            credentials.basicAuthentication = .init(
+                user: basicAuth.user, password: try context.secret("basicAuth.password", basicAuth.password))
+        }
+        for header in headers {
+            let value = try context.secret("headers.\(header.name)", header.value)
+            credentials.headers.append(HeaderField(name: header.name, value: value))
+        }
+        return credentials
+    }
+
+    /// The same credentials with the secrets of this moment.
+    private func renew(
+        _ credentials: OverlandSink.Credentials, _ context: CompositionContext
+    ) async -> OverlandSink.Credentials {
+        var renewed = credentials
+        if token != nil { renewed.token = await context.renewed("token") ?? renewed.token }
+        if let basic = renewed.basicAuthentication {
+            renewed.basicAuthentication?.password = await context.renewed("basicAuth.password") ?? basic.password
+        }
+        for index in renewed.headers.indices {
+            let field = renewed.headers[index]
+            let value = await context.renewed("headers.\(field.name)") ?? field.value
+            renewed.headers[index] = HeaderField(name: field.name, value: value)
+        }
+        return renewed
     }
 }
 

@@ -8,7 +8,7 @@ extension ReplaySourceConfiguration {
         let format = format.flatMap { ReplayFormat(name: $0.rawValue) }
         let files = paths.map { path in
             ReplaySource.Configuration(
-                path: path, options: ReplayOptions(format: format), pace: pace, loop: loop)
+                path: path, options: ReplayOptions(format: format), pace: pace, loop: loop, startsOver: startsOver)
         }
         if let file = files.first, files.count == 1 { return [try ReplaySource(id: name, configuration: file)] }
         return [ReplaySequence(id: name, files: files)]
@@ -23,16 +23,35 @@ extension ReplaySourceConfiguration {
 }
 
 /// Several recorded files as one source, one after the other.
-struct ReplaySequence: FixSource {
+struct ReplaySequence: RecordedSource {
     let id: SourceID
     let files: [ReplaySource.Configuration]
 
     var timeBase: TimeBase { .fixTime }
 
-    func run(_ output: FixOutput) async throws {
-        for file in files {
-            try await ReplaySource(id: id, configuration: file).run(output)
+    func run(_ output: FixOutput) async throws { try await run(output, from: 0) }
+
+    func holds(_ fix: Fix) async throws -> Bool { try await index(of: fix) != nil }
+
+    func run(_ output: FixOutput, after fix: Fix) async throws {
+        guard let index = try await index(of: fix) else { return try await run(output) }
+        try await source(index).run(output, after: fix)
+        try await run(output, from: index + 1)
+    }
+
+    private func run(_ output: FixOutput, from first: Int) async throws {
+        for index in files.indices.dropFirst(first) {
             try Task.checkCancellation()
+            try await source(index).run(output)
         }
+        try Task.checkCancellation()
+    }
+
+    private func source(_ index: Int) throws -> ReplaySource { try ReplaySource(id: id, configuration: files[index]) }
+
+    /// The first file that has this fix.
+    private func index(of fix: Fix) async throws -> Int? {
+        for index in files.indices where try await source(index).holds(fix) { return index }
+        return nil
     }
 }

@@ -13,6 +13,8 @@ package struct ReplaySourceConfiguration: SourceKind {
     package var speed = Speed.times(1)
     /// Begins again at the end. Default false; not possible at speed `max`, which would never come to rest.
     package var loop = false
+    /// Replays the files though the store has them already; `trackd run --again` sets it, no file does.
+    package var startsOver = false
 
     package init() {}
 

@@ -46,6 +46,17 @@ package protocol SourceKind: ConfigurationKind {
 }
 
 extension SourceSelection {
+    /// Has recorded files replayed from their start, whatever the store has of them.
+    mutating func startRecordingsOver() {
+        guard case .listed(var sources) = self else { return }
+        for index in sources.indices {
+            guard var replay = sources[index].kind as? ReplaySourceConfiguration else { continue }
+            replay.startsOver = true
+            sources[index].kind = replay
+        }
+        self = .listed(sources)
+    }
+
     /// Reads the sources from the whole configuration.
     static func decode(_ root: inout TableDecoder) -> SourceSelection {
         let nodes = root.nodes("sources")

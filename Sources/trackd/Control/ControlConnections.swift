@@ -1,0 +1,76 @@
+import Glibc
+import Synchronization
+import TrackEngine
+
+/// The control server's open connections, at most so many. Those that have waited longest for a request make room for
+/// new ones; a connection whose request is being answered is left alone.
+final class ControlConnections: Sendable {
+    private struct State {
+        var open = 0
+        var lastTicket = 0
+        /// Those that wait for a request. Tickets grow: the oldest has the lowest.
+        var waiting: [Int: Descriptor] = [:]
+        /// Whether the next connection that has answered shall end, because somebody waits for its place.
+        var isRoomWanted = false
+
+        mutating func wait(_ connection: Descriptor) -> Int {
+            lastTicket += 1
+            waiting[lastTicket] = connection
+            return lastTicket
+        }
+    }
+
+    private let limit: Int
+    private let state = Mutex(State())
+    private let closed = WakeSignal()
+
+    /// - Parameter limit: the most connections, at least 1.
+    init(limit: Int) {
+        self.limit = max(1, limit)
+    }
+
+    /// Returns when there is room for one more, or when the task is cancelled.
+    ///
+    /// Of the connection that makes room only the reading end is closed: a request that is on its way is still answered.
+    func makeRoom() async {
+        let isFull = state.withLock { state in
+            guard state.open >= limit else { return false }
+            if let oldest = state.waiting.keys.min(), let connection = state.waiting.removeValue(forKey: oldest) {
+                shutdown(connection.raw, Int32(SHUT_RD))
+            } else {
+                state.isRoomWanted = true
+            }
+            return true
+        }
+        guard isFull else { return }
+        while !Task.isCancelled, state.withLock({ $0.open >= limit }) { await closed.wait() }
+        state.withLock { $0.isRoomWanted = false }
+    }
+
+    /// A new connection waits for its first request; returns its ticket.
+    func opened(_ connection: Descriptor) -> Int {
+        state.withLock { state in
+            state.open += 1
+            return state.wait(connection)
+        }
+    }
+
+    /// A connection waits for its next request; `nil` when it shall end, because somebody waits for its place.
+    func waitsAgain(_ connection: Descriptor) -> Int? {
+        state.withLock { state in
+            if state.isRoomWanted { return nil }
+            return state.wait(connection)
+        }
+    }
+
+    /// A connection has its request, or will get none.
+    func waitEnded(_ ticket: Int) {
+        state.withLock { $0.waiting[ticket] = nil }
+    }
+
+    /// A connection has ended.
+    func closedOne() {
+        state.withLock { $0.open -= 1 }
+        closed.raise()
+    }
+}

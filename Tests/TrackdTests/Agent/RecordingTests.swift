@@ -1,0 +1,129 @@
+import Foundation
+import Logging
+import TestSupport
+import Testing
+import TrackEngine
+import TrackEngineReplay
+import TrackEngineSQLite
+import TrackEngineTestKit
+
+/// A recorded file goes into a store once.
+@Suite(.timeLimit(.minutes(3))) struct RecordingTests {
+    /// Ten kilometres to the north in a thousand seconds, from a second and a longitude on.
+    private static func track(_ folder: String, name: String = "track.csv", from second: Int = 0) throws -> String {
+        let rows = (0..<1000).map { "\(1_772_359_200 + second + $0),\(0.5 + Double($0) * 9.04e-5),\(second / 1000)\n" }
+        let path = "\(folder)/\(name)"
+        try Data(("time,lat,lon\n" + rows.joined()).utf8).write(to: URL(fileURLWithPath: path))
+        return path
+    }
+
+    private static func stores(_ folder: String) async throws -> [any FixStore] {
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        return [InMemoryFixStore(), try await SQLiteFixStore.open(directory: folder + "/store", logger: logger)]
+    }
+
+    private static func tracker(_ store: any FixStore, _ source: any FixSource) throws -> Tracker {
+        try Tracker(
+            device: "d", store: store, sources: [source], wallClock: { Timestamp(secondsSince1970: 1_772_400_000) })
+    }
+
+    private static func replay(_ path: String, into store: any FixStore, again: Bool = false) async throws
+        -> SourceReport?
+    {
+        let source = ReplaySource(configuration: .init(path: path, startsOver: again))
+        let tracker = try tracker(store, source)
+        try await tracker.run(until: .sourcesFinished)
+        return await tracker.status().sources.first
+    }
+
+    private static func withStores(_ body: (any FixStore, String) async throws -> Void) async throws {
+        try await TestEnvironment.withTemporaryDirectory { folder in
+            for store in try await stores(folder) {
+                try await body(store, folder)
+                await store.close()
+            }
+        }
+    }
+
+    @Test func `a file that was replayed to its end adds nothing, wherever it lies now`() async throws {
+        try await Self.withStores { store, folder in
+            let path = try Self.track(folder)
+            _ = try await Self.replay(path, into: store)
+            let (count, odometers) = (try await store.status().count, try await store.odometers())
+            #expect(count > 100)
+            let report = try #require(try await Self.replay(path, into: store))
+            #expect(report.rejected[.backwardTime] == nil)
+            #expect(report.status == .finished)
+            let moved = folder + "/moved.csv"
+            try FileManager.default.copyItem(atPath: path, toPath: moved)
+            _ = try await Self.replay(moved, into: store)
+            #expect(try await store.status().count == count)
+            #expect(try await store.odometers() == odometers)
+            try FileManager.default.removeItem(atPath: moved)
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `a replay that was interrupted goes on after its last record`(_ isCrash: Bool) async throws {
+        try await Self.withStores { store, folder in
+            let path = try Self.track(folder)
+            let whole = InMemoryFixStore()
+            _ = try await Self.replay(path, into: whole)
+            let expected = try await whole.records(after: .zero, limit: 10_000).map(\.id)
+            for stop in [1, 40, 90] {
+                let source = ReplaySource(configuration: .init(path: path, pace: .speed(2_000)))
+                let tracker = try Self.tracker(store, source)
+                let run = Task { try await tracker.run() }  // ended below, in the middle of the file
+                await eventually("\(stop) records") { ((try? await store.status().count) ?? 0) >= stop }
+                if isCrash { run.cancel() } else { await tracker.stop() }
+                try await run.value
+            }
+            let report = try #require(try await Self.replay(path, into: store))
+            #expect(try await store.records(after: .zero, limit: 10_000).map(\.id) == expected)
+            #expect(report.rejected[.backwardTime] == nil)
+        }
+    }
+
+    @Test func `another file under the same name of source is another track, older or not`() async throws {
+        try await Self.withStores { store, folder in
+            _ = try await Self.replay(try Self.track(folder, from: 5_000), into: store)
+            let count = try await store.status().count
+            _ = try await Self.replay(try Self.track(folder, name: "older.csv"), into: store)
+            #expect(try await store.status().count == 2 * count)
+        }
+    }
+
+    @Test func `who asks for it gets the file again`() async throws {
+        try await Self.withStores { store, folder in
+            let path = try Self.track(folder)
+            _ = try await Self.replay(path, into: store)
+            let count = try await store.status().count
+            _ = try await Self.replay(path, into: store, again: true)
+            #expect(try await store.status().count == 2 * count)
+        }
+    }
+
+    @Test func `the agent replays its files once, and with --again once more`() async throws {
+        try await TestEnvironment.withTemporaryDirectory { folder in
+            let path = try Self.track(folder)
+            let later = try Self.track(folder, name: "later.csv", from: 5_000)
+            let yaml = """
+                sources: [{type: replay, path: [\(path), \(later)], speed: max}]
+                store: {maxDaysToPersist: 0}
+
+                """
+            var counts: [Int] = []
+            for arguments in [[], [], ["--again"]] {
+                let agent = try RunningAgent(folder, yaml, arguments: arguments)
+                await agent.prints("source replay: finished")
+                agent.child.send(SIGTERM)
+                #expect(await agent.end() == 0)
+                let records = try await agent.trackd("export", "--format", "ndjson").text
+                counts.append(records.split(separator: "\n").count)
+            }
+            #expect(counts[0] > 200)
+            #expect(counts[1] == counts[0])
+            #expect(counts[2] == 2 * counts[0])
+        }
+    }
+}

@@ -1,0 +1,76 @@
+import Foundation
+import TestSupport
+import Testing
+import TrackEngine
+import TrackEngineTestKit
+import trackd
+
+/// A secret that was put right is used without a restart.
+@Suite(.timeLimit(.minutes(3))) struct SecretRenewalTests {
+    private static func yaml(_ receiver: ReceiverProcess, _ folder: String) -> String {
+        """
+        sources: [{type: simulated, rate: 10}]
+        tracking: {distanceFilter: 1, disableSpeedMultiplier: true}
+        sinks:
+          - {type: overland, name: home, url: "\(receiver.url("/bearer:right"))", syncThreshold: 1,
+             token: {file: \(folder)/token}}
+
+        """
+    }
+
+    private static func write(_ token: String, _ folder: String) throws {
+        try Data("\(token)\n".utf8).write(to: URL(fileURLWithPath: folder + "/token"))
+        guard chmod(folder + "/token", 0o600) == 0 else { throw CocoaError(.fileWriteNoPermission) }
+    }
+
+    /// An agent whose receiver has refused its token.
+    private func withPausedAgent(_ body: (RunningAgent, ReceiverProcess) async throws -> Void) async throws {
+        try await TestEnvironment.withTemporaryDirectory { folder in
+            let receiver = try await ReceiverProcess(log: folder + "/log")
+            try Self.write("wrong", folder)
+            let agent = try RunningAgent(folder, Self.yaml(receiver, folder))
+            await agent.prints("401")
+            try await body(agent, receiver)
+            agent.child.send(SIGTERM)
+            _ = await agent.end()
+            receiver.stop()
+        }
+    }
+
+    @Test func `SIGHUP reads a secret again, says so, and has the sink deliver`() async throws {
+        try await withPausedAgent { agent, receiver in
+            try Self.write("right", agent.folder)
+            agent.child.send(SIGHUP)
+            await agent.prints("secrets read again keys=sinks.home.token")
+            try await eventually("records arrive") { try !receiver.records().isEmpty }
+            #expect(!agent.child.text.contains("nothing has changed"))
+        }
+    }
+
+    @Test func `so does a sync by hand`() async throws {
+        try await withPausedAgent { agent, receiver in
+            try Self.write("right", agent.folder)
+            #expect(try await agent.trackd("sync").status == 0)
+            try await eventually("records arrive") { try !receiver.records().isEmpty }
+        }
+    }
+
+    @Test func `a secret that cannot be read is named at SIGHUP, and the last one goes on`() async throws {
+        try await withPausedAgent { agent, receiver in
+            try Self.write("right", agent.folder)
+            agent.child.send(SIGHUP)
+            try await eventually("records arrive") { try !receiver.records().isEmpty }
+            guard chmod(agent.folder + "/token", 0o644) == 0 else { throw CocoaError(.fileWriteNoPermission) }
+            agent.child.send(SIGHUP)
+            await agent.prints("secret not read again: sinks.home.token = ***")
+            let before = try receiver.records().count
+            try await eventually("further records arrive") { try receiver.records().count > before }
+        }
+    }
+
+    @Test func `a secret of the configuration itself does not change`() async {
+        let secrets = AgentSecrets(SecretReader(environment: [:]))
+        #expect(await secrets.current("sinks.home.token") == nil)
+        #expect(await secrets.renew() == AgentSecrets.Renewal())
+    }
+}
