@@ -121,7 +121,10 @@ let package = Package(
         .target(name: "AllocationProbe", path: "Tests/AllocationProbe"),
         testTarget("TrackEngineTests", ["AllocationProbe", "TrackEngineReplay", "TrackEngineSimulated"]),
         .executableTarget(
-            name: "store-writer", dependencies: ["TrackEngine", "TrackEngineSQLite", logging],
+            name: "store-writer",
+            dependencies: [
+                "TrackEngine", "TrackEngineSQLite", logging, .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ],
             path: "Tests/StoreWriter", swiftSettings: tests),
         testTarget("GPSDTests", ["TrackEngineGPSD", "CGPS"]),
         testTarget("ReplayTests", ["TrackEngineReplay"], exclude: ["Golden"]),

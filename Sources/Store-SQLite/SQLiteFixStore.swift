@@ -8,9 +8,11 @@ public import TrackEngine
 /// fsync. One process at a time may have a directory open; others are refused with ``StoreError/Code/locked``. Appends
 /// that arrive while a commit runs share the next one, so a hundred waiting callers cost one fsync.
 ///
-/// A database that turns out to be damaged is set aside (renamed to `track.sqlite.corrupt-…`, never deleted), what is
-/// readable of it is taken over into a fresh one, and sequence numbers go on above the last that was given;
-/// ``StoreStatus/warning`` tells.
+/// What is readable of a damaged database is copied into a fresh one, which takes its place when it is complete; a crash
+/// in between begins the repair anew. The damaged one is set aside (renamed to `track.sqlite.corrupt-…`); two at most are
+/// kept, and they go before records do when the quota says so. Sequence numbers go on above every one that the database or
+/// the ledger beside it knows of. ``StoreStatus/warning`` tells what was set aside and how many records are lost. A read
+/// error is not damage: nothing is set aside because of one.
 ///
 /// Calls are not undone by cancelling their task: what was asked for happens, or throws and has not happened.
 public actor SQLiteFixStore {
@@ -36,16 +38,24 @@ public actor SQLiteFixStore {
     ///   - directory: a path; the directory gets mode 0700 and the files in it 0600, whatever the umask is.
     ///   - logger: gets a line for each change of state (damage, reopening), and no positions.
     /// - Throws: ``StoreError/Code/locked`` when another process has it open, ``StoreError/Code/newerSchema`` when a newer
-    ///   release wrote it, ``StoreError/Code/inputOutput`` and ``StoreError/Code/full`` when the disk says no. A damaged
-    ///   store does not throw.
+    ///   release wrote it, ``StoreError/Code/inputOutput`` when the files cannot be read for three seconds or are none of
+    ///   the store's, ``StoreError/Code/full`` when the disk is full, also for a repair, which needs the database's size
+    ///   again. A damaged store does not throw.
     public static func open(directory: String, logger: Logger) async throws(StoreError) -> SQLiteFixStore {
+        try await open(directory: directory, logger: logger, environment: OpeningEnvironment())
+    }
+
+    /// The same in an environment that tests make.
+    package static func open(
+        directory: String, logger: Logger, environment: OpeningEnvironment
+    ) async throws(StoreError) -> SQLiteFixStore {
         let store = SQLiteFixStore()
-        try await store.begin(directory: directory, logger: logger)
+        try await store.begin(directory, logger, environment)
         return store
     }
 
-    private func begin(directory: String, logger: Logger) throws(StoreError) {
-        state = .open(try StoreEngine(directory: directory, logger: logger, now: .now()))
+    private func begin(_ directory: String, _ logger: Logger, _ environment: OpeningEnvironment) throws(StoreError) {
+        state = .open(try StoreEngine(directory: directory, logger: logger, environment: environment, now: .now()))
     }
 
     private func engine() throws(StoreError) -> StoreEngine {

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Logging
 import Synchronization
 import TestSupport
@@ -20,6 +21,11 @@ struct StoreDirectory {
 
     func open() async throws -> SQLiteFixStore {
         try await SQLiteFixStore.open(directory: path, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+    }
+
+    func open(in environment: OpeningEnvironment, logger: Logger? = nil) async throws -> SQLiteFixStore {
+        let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        return try await SQLiteFixStore.open(directory: path, logger: logger ?? silent, environment: environment)
     }
 
     func fresh(_ name: String = UUID().uuidString) -> StoreDirectory { StoreDirectory(path: path + "/" + name) }
@@ -45,6 +51,59 @@ struct StoreDirectory {
         get throws {
             try names.filter { $0.contains(".corrupt-") && !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") }
         }
+    }
+}
+
+// MARK: - Bytes
+
+extension StoreDirectory {
+    func bytes(of name: String) throws -> [UInt8] {
+        [UInt8](try Data(contentsOf: URL(fileURLWithPath: path + "/" + name)))
+    }
+
+    func write(_ bytes: [UInt8], to name: String) throws {
+        try Data(bytes).write(to: URL(fileURLWithPath: path + "/" + name))
+    }
+
+    /// The database and its log.
+    func contents() throws -> [[UInt8]] {
+        try ["track.sqlite", "track.sqlite-wal"].map { name in
+            try names.contains(name) ? bytes(of: name) : []
+        }
+    }
+
+    /// A page of the database, counted from 0.
+    func page(_ number: Int) throws -> [UInt8] {
+        Array(try bytes(of: "track.sqlite")[number * 4096..<number * 4096 + 4096])
+    }
+
+    /// Changes the database from outside.
+    func execute(_ sql: String) throws {
+        let queue = try DatabaseQueue(path: database)
+        try queue.write { try $0.execute(sql: sql) }
+        try queue.close()
+    }
+
+    func overwritePage(_ number: Int, with bytes: [UInt8]) throws {
+        let handle = try FileHandle(forUpdating: URL(fileURLWithPath: database))
+        try handle.seek(toOffset: UInt64(number) * 4096)
+        try handle.write(contentsOf: Data(bytes))
+        try handle.close()
+    }
+
+    func truncate(to length: Int) throws {
+        let handle = try FileHandle(forUpdating: URL(fileURLWithPath: database))
+        try handle.truncate(atOffset: UInt64(length))
+        try handle.close()
+    }
+
+    func flipBit(_ bit: Int, of name: String) throws {
+        let handle = try FileHandle(forUpdating: URL(fileURLWithPath: path + "/" + name))
+        try handle.seek(toOffset: UInt64(bit / 8))
+        let byte = try handle.read(upToCount: 1)?.first ?? 0
+        try handle.seek(toOffset: UInt64(bit / 8))
+        try handle.write(contentsOf: Data([byte ^ 1 << UInt8(bit % 8)]))
+        try handle.close()
     }
 }
 

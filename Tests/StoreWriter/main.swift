@@ -8,7 +8,11 @@ import TrackEngineSQLite
 //   store-writer DIRECTORY limited   the same under a limit on file sizes, which is then lifted; then ends in order
 //   store-writer DIRECTORY full      fills the disk, opens the store again there, delivers everything and goes on
 //   store-writer DIRECTORY meter     "bytes N" that each of 1 000 appends of one record has written on average, then of 50
+//   store-writer DIRECTORY fill      appends 358,372 records, as many as a store of some months has, and is killed
+//   store-writer DIRECTORY open      opens the store, says "opened MILLISECONDS COUNT" and ends in order
 //   store-writer DIRECTORY hold      "holding", then nothing
+//   store-writer DIRECTORY unreadable   some of SQLite's reads fail; delivers all and says "delivered COUNT"
+//   store-writer DIRECTORY dead-disk    all of SQLite's reads fail; says "refused ERROR"
 
 func say(_ line: String) {
     let bytes = Array((line + "\n").utf8)
@@ -152,20 +156,74 @@ func deliverFromFullDisk(_ directory: String) async throws {
     say("ended")
 }
 
+/// Fills a large store and ends as by a kill.
+func fillLarge(_ store: SQLiteFixStore) async throws {
+    let count = 358_372
+    for start in stride(from: 0, to: count, by: 5_000) {
+        _ = try await store.append((start..<min(count, start + 5_000)).map(draft), checkpoint: nil)
+    }
+    kill(getpid(), SIGKILL)
+}
+
+/// Opens a store whose reads fail now and then, and delivers all of it as a drain would: what fails is tried again.
+func deliverAll(from directory: String) async throws {
+    ReadFaults.install(failures: 5, each: 40)
+    let store = try await SQLiteFixStore.open(directory: directory, logger: Logger(label: "store-writer"))
+    ReadFaults.install(failures: 60, each: 4)
+    var count = 0
+    while true {
+        do {
+            guard let batch = try await store.nextBatch(for: "a", limit: 100) else { break }
+            try await store.settle(Settlement(origin: batch.origin, records: batch.records, time: .now()), for: "a")
+            count += batch.records.count
+        } catch {
+            continue
+        }
+    }
+    say("failures \(ReadFaults.count)")
+    await store.close()
+    say("delivered \(count)")
+}
+
+/// Tries to open a store none of whose reads succeeds.
+func openUnreadable(_ directory: String) async {
+    ReadFaults.install(failures: .max, each: 1)
+    do throws(StoreError) {
+        _ = try await SQLiteFixStore.open(directory: directory, logger: Logger(label: "store-writer"))
+        say("opened")
+    } catch {
+        say("refused \(error)")
+    }
+}
+
 let arguments = CommandLine.arguments
 guard arguments.count == 3 else {
-    say("usage: store-writer DIRECTORY append|limited|full|meter|hold")
+    say("usage: store-writer DIRECTORY append|limited|fill|open|hold|unreadable|dead-disk")
     exit(64)
 }
-if arguments[2] == "full" {
+switch arguments[2] {
+case "full":
     try await deliverFromFullDisk(arguments[1])
     exit(0)
+case "unreadable":
+    try await deliverAll(from: arguments[1])
+    exit(0)
+case "dead-disk":
+    await openUnreadable(arguments[1])
+    exit(0)
+default: break
 }
+let begin = ContinuousClock.now
 let store = try await SQLiteFixStore.open(directory: arguments[1], logger: Logger(label: "store-writer"))
 switch arguments[2] {
 case "append": try await fill(store)
 case "meter": try await meter(store)
 case "limited": try await fillUnderLimit(store)
+case "fill": try await fillLarge(store)
+case "open":
+    let milliseconds = (ContinuousClock.now - begin) / .milliseconds(1)
+    say("opened \(Int(milliseconds)) \(try await store.status().count)")
+    await store.close()
 default:
     say("holding")
     while true { try await Task.sleep(for: .seconds(3600)) }  // until it is killed

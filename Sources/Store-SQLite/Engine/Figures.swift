@@ -9,6 +9,10 @@ struct Figures {
         var dropped: Int64 = 0
         /// Rows that were set aside as damaged.
         var damaged: Int64 = 0
+        /// Records that are gone though nothing has removed them: damage took them.
+        var lost: Int64 = 0
+        /// Up to where gaps between records have been looked at.
+        var lostThrough: Int64 = 0
         /// By how many seconds at most a fix was older than one accepted before it. It tells the search for aged
         /// records where it may stop, so that neither an index on time nor a scan of the table is needed.
         var disorder: Int64 = 0
@@ -69,13 +73,17 @@ extension Figures {
 
 extension Figures.Durable {
     private static var keys: [(String, WritableKeyPath<Self, Int64>)] {
-        [("dropped", \.dropped), ("damaged", \.damaged), ("disorder", \.disorder), ("sources", \.sourcesThrough)]
+        [
+            ("dropped", \.dropped), ("damaged", \.damaged), ("lost", \.lost), ("lostThrough", \.lostThrough),
+            ("disorder", \.disorder), ("sources", \.sourcesThrough),
+        ]
     }
 
     init(_ db: Database) throws {
         for (key, path) in Self.keys {
-            self[keyPath: path] =
-                try Int64.fetchOne(db, sql: "SELECT value FROM meta WHERE key = ?", arguments: [key]) ?? 0
+            let value = try Int64.fetchOne(db, sql: "SELECT value FROM meta WHERE key = ?", arguments: [key])
+            // Within bounds in which counting on cannot overflow, whatever the table says.
+            self[keyPath: path] = min(max(0, value ?? 0), SequenceBounds.highest)
         }
     }
 

@@ -2,124 +2,97 @@ import GRDB
 import Logging
 import TrackEngine
 
-/// Takes over what is readable from a damaged database that has been set aside.
+/// Copies what is readable of a damaged database into a file of its own.
 ///
-/// The damaged files are only read. Where reading fails the search goes on farther along, in steps that double, so that
-/// it skips about as much as is damaged and ends whatever the damage is.
+/// The damaged files are only read, page by page and without SQLite, which refuses a whole table because of one page: the
+/// tables are known, and the rows carry checks. One reader serves all kinds of damage.
 struct Salvage {
-    let path: String
+    /// What came of it.
+    struct Outcome {
+        /// How many records and dead letters were copied.
+        var count = 0
+        /// The last number that the copy knows of.
+        var last: Int64 = 0
+        /// How many records are missing among those that were copied, as far as gaps tell.
+        var missing: Int64 = 0
+    }
+
+    let files: StoreFiles
     let logger: Logger
+    let environment: OpeningEnvironment
 
-    /// How many times reading may fail before what is left is given up.
-    private static let patience = 200
-    private static let chunk = 500
-
-    /// What is read of a table, by name: a damaged table of contents may call the columns otherwise.
-    private struct Part {
-        let table: String
-        let key: String
-        let columns: String
-        /// Where a stored row begins in the columns, so that its check can be tested.
-        let row: Int?
-
-        var names: [String] { columns.split(separator: ",").map { String($0.drop { $0 == " " }) } }
-        /// Where the key stands in the columns.
-        var keyIndex: Int { names.firstIndex(of: key) ?? 0 }
-    }
-
-    private static let records = Part(table: "record", key: "seq", columns: StoredRow.columns, row: 0)
-    private static let letters = Part(
-        table: "dead", key: "id", columns: "id, sink, reason, refused, requeued, " + StoredRow.columns, row: 5)
-    private static let small = [
-        Part(table: "sink", key: "rowid", columns: "rowid, name, settled, crc", row: nil),
-        Part(
-            table: "checkpoint", key: "rowid", columns: "rowid, source, movement, standby, " + StoredRow.columns, row: 4
-        ),
-        Part(table: "odometer", key: "rowid", columns: "rowid, source, metres, crc", row: nil),
-        Part(table: "meta", key: "rowid", columns: "rowid, key, value", row: nil),
-    ]
-
-    /// Copies what is readable; answers the highest sequence number among it, or 0.
-    func run(into target: Connection) throws -> Int64 {
-        guard let source = open() else { return 0 }
-        defer { try? source.close() }  // nothing was written to it
-        let count = try copy(Self.records, from: source, to: target)
-        _ = try copy(Self.letters, from: source, to: target)
-        for part in Self.small { _ = try copy(part, from: source, to: target) }
-        logger.notice("records taken over from the damaged store", metadata: ["count": "\(count)"])
-        return try target.run { try Int64.fetchOne($0, sql: "SELECT max(seq) FROM record") ?? 0 }
-    }
-
-    /// `nil` when not even the header can be read: then there is nothing to take over.
-    private func open() -> DatabaseQueue? {
-        var configuration = Configuration()
-        configuration.readonly = true
-        configuration.label = "TrackEngine.salvage"
-        return try? DatabaseQueue(path: path, configuration: configuration)
-    }
-
-    private func copy(_ part: Part, from source: DatabaseQueue, to target: Connection) throws -> Int {
-        var place: Int64 = 0
-        var step: Int64 = 1
-        var failures = 0
-        var copied = 0
-        while failures < Self.patience {
-            let (rows, hasFailed) = readable(part, after: place, from: source)
-            copied += try insert(rows.filter { isSound($0, part) }, of: part, into: target)
-            let last = rows.last?.integer(part.keyIndex) ?? place
-            // Rows that lead no farther are damage too: pages that point at each other in a circle.
-            let isStuck = hasFailed || (last <= place && !rows.isEmpty)
-            if last > place { (place, step) = (last, 1) }
-            guard isStuck else {
-                if rows.isEmpty { break }
-                continue
-            }
-            let (next, overflow) = place.addingReportingOverflow(step)
-            guard !overflow, step < 1 << 61 else { break }
-            (place, step, failures) = (next, step * 2, failures + 1)
-        }
-        return copied
-    }
-
-    /// Rows up to the first that cannot be read.
-    private func readable(
-        _ part: Part, after place: Int64, from source: DatabaseQueue
-    ) -> (rows: [Row], hasFailed: Bool) {
-        source.unsafeRead { db in
-            var rows: [Row] = []
-            do {
-                let cursor = try Row.fetchCursor(
-                    db,
-                    sql: "SELECT \(part.columns) FROM \(part.table) WHERE \(part.key) > ? ORDER BY \(part.key) LIMIT ?",
-                    arguments: [place, Self.chunk])
-                while let row = try cursor.next() { rows.append(row.copy()) }
-                return (rows, false)
-            } catch {
-                return (rows, true)  // what kind of damage it is does not matter here
-            }
+    /// Copies into ``StoreFiles/copy`` and completes it.
+    ///
+    /// - Parameters:
+    ///   - log: the database's log, as it was before SQLite opened it.
+    ///   - ledger: what the ledger says; `nil` when it is missing or damaged.
+    /// - Throws: read errors, and ``StoreError/Code/full`` when there is no room for a second database. The damaged database
+    ///   is then as it was, and the copy is gone.
+    func run(log: WriteAheadLog?, ledger: StoreLedger?) throws -> Outcome {
+        try files.removeCopy()
+        do {
+            let outcome = try copy(log, ledger)
+            try files.completeCopy()
+            try environment.didTake(.completedCopy)
+            return outcome
+        } catch {
+            try? files.removeCopy()  // the next start removes it otherwise; the error that matters is the one at hand
+            throw explained(error)
         }
     }
 
-    private func isSound(_ row: Row, _ part: Part) -> Bool {
-        guard let start = part.row else { return true }
-        return StoredRow(row, at: start)?.draft != nil
+    private func explained(_ error: any Error) -> any Error {
+        let error = StoreError(error)
+        guard error.code == .full else { return error }
+        return StoreError(
+            .full, "the store is damaged, and its repair needs as much room again on the disk: \(error.message)")
     }
 
-    private func insert(_ rows: [Row], of part: Part, into target: Connection) throws -> Int {
-        guard !rows.isEmpty else { return 0 }
-        let marks = part.names.map { _ in "?" }.joined(separator: ", ")
-        let sql = "INSERT OR IGNORE INTO \(part.table) (\(part.columns)) VALUES (\(marks))"
-        return try target.commit(.relaxed) { db in
-            var count = 0
-            for row in rows {
-                do {
-                    try db.cachedStatement(sql: sql).execute(arguments: StatementArguments(row.databaseValues))
-                    count += db.changesCount
-                } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
-                    continue  // a value of a type that the table refuses: damage that no check covers
-                }
-            }
-            return count
+    private func copy(_ log: WriteAheadLog?, _ ledger: StoreLedger?) throws -> Outcome {
+        let pages = try DatabasePages(
+            database: ReadOnlyFile(files.database, willRead: environment.willRead), log: log)
+        PosixFile.close(try PosixFile.openPrivate(files.copy))
+        let target = try Connection(copyAt: files.copy)
+        do {
+            try Schema.prepare(target)
+            try environment.didTake(.beganCopy)
+            let outcome = try target.commit(.durable) { try copy(pages, into: $0, ledger) }
+            try target.close()
+            try environment.didTake(.wroteCopy)
+            return outcome
+        } catch {
+            try? target.close()  // its file is removed
+            throw error
         }
+    }
+
+    private func copy(_ pages: DatabasePages, into db: Database, _ ledger: StoreLedger?) throws -> Outcome {
+        var rows = SalvagedRows(db)
+        var told = 0
+        try pages.visit { number, page in
+            try rows.take(page, isFirst: number == 1) { try pages.whole($0) }
+            if rows.count - told >= 1_000 {
+                told = rows.count
+                try environment.didTake(.copiedRows(told))
+            }
+        }
+        try rows.writeNamed()
+        return try finish(rows, in: db, ledger)
+    }
+
+    private func finish(_ rows: SalvagedRows, in db: Database, _ ledger: StoreLedger?) throws -> Outcome {
+        var outcome = Outcome(count: rows.count)
+        let last = max(try SequenceFloor.read(db), rows.lastSequence)
+        outcome.missing = try MissingRecords(db).countAll(through: rows.lastSequence)
+        // Without a ledger the last number is not known for certain, so a step is left out.
+        outcome.last = max(ledger?.ceiling ?? (last + StoreLedger.step), last)
+        if ledger == nil { outcome.last = StoreLedger.ceiling(above: outcome.last) }
+        try RecordTable(db).continueSequence(after: outcome.last)
+        var counters = try Figures.Durable(db)
+        let before = counters
+        counters.lost += outcome.missing
+        counters.lostThrough = last
+        try counters.save(over: before, in: db)
+        return outcome
     }
 }

@@ -168,6 +168,8 @@ extension StoreEngine {
             try DamagedTable(db).removeAll()
             figures.count = 0
             figures.durable.damaged = 0
+            figures.durable.lost = 0
+            figures.durable.lostThrough = figures.last
         }
         _ = try shrink()
     }
@@ -186,6 +188,8 @@ extension StoreEngine {
         if let last = aside.last { parts.append("\(aside.count) damaged database(s) set aside, the last as \(last)") }
         if figures.durable.damaged > 0 { parts.append("\(figures.durable.damaged) damaged row(s) set aside") }
         if isRemoved() { parts.append("the store's files have been removed; nothing is accepted until a restart") }
+        if figures.durable.lost > 0 { parts.append("\(figures.durable.lost) record(s) lost to damage") }
+        if let notice { parts.append(notice) }
         if let trouble { parts.append("the last write failed: \(trouble)") }
         return parts.isEmpty ? nil : parts.joined(separator: "; ")
     }

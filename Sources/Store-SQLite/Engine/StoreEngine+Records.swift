@@ -69,7 +69,11 @@ extension StoreEngine {
         while true {
             let reading = try read(body)
             if reading.damaged.isEmpty { return reading.sound }
-            logger.error("damaged rows set aside", metadata: ["count": "\(reading.damaged.count)"])
+            logger.error(
+                "damaged rows set aside",
+                metadata: [
+                    "count": "\(reading.damaged.count)", "table": "\(origin)", "rows": "\(reading.damaged.prefix(20))",
+                ])
             try write(.durable) { db, figures in
                 let count = try DamagedTable(db).take(reading.damaged, from: origin)
                 // A row that can be read but not found again: the table's tree is damaged, not only the row.
@@ -90,9 +94,7 @@ extension StoreEngine {
         guard limit > 0 else { return nil }
         let back = try readSettingAside(.dead) { db in try DeadLetterTable(db).requeued(for: sink, limit: limit) }
         if !back.isEmpty { return PendingBatch(origin: .requeued, records: back) }
-        let next = try readSettingAside(.record) { db in
-            try RecordTable(db).records(after: SinkTable(db).cursor(of: sink), limit: limit)
-        }
+        let next = try nextRecords(for: sink, limit: limit)
         return next.isEmpty ? nil : PendingBatch(origin: .queue, records: next)
     }
 

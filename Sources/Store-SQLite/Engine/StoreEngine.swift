@@ -21,6 +21,14 @@ final class StoreEngine {
     private(set) var ledger: StoreLedger
     private(set) var figures: Figures
     var reserve: StoreReserve
+    private let environment: OpeningEnvironment
+
+    /// No number up to this one is given again, though the database may know only lower ones.
+    private var floor: Int64
+    /// What an operator must be told about how the database was opened.
+    private(set) var notice: String?
+    /// Whether the whole database has been looked at since it was opened.
+    var isChecked: Bool
 
     /// What the store may hold, and whose cursors hold records back.
     private(set) var retention = RetentionConfiguration()
@@ -32,17 +40,23 @@ final class StoreEngine {
     /// How many transactions went through to the disk; for tests of group commit.
     private(set) var durableCommits = 0
 
-    init(directory: String, logger: Logger, now: Timestamp) throws(StoreError) {
+    init(
+        directory: String, logger: Logger, environment: OpeningEnvironment, now: Timestamp
+    ) throws(StoreError) {
         files = StoreFiles(directory: directory)
         self.logger = logger
+        self.environment = environment
         try files.prepareDirectory()
         lock = try StoreLock(path: files.lock)
         reserve = try StoreReserve(files: files)
-        let opener = StoreOpener(files: files, logger: logger)
-        let opened = try opener.open(ledger: StoreLedger(path: files.ledger), now: now)
+        let opener = StoreOpener(files: files, logger: logger, environment: environment)
+        let opened = try opener.open(ledger: opener.readLedger(), now: now)
         access = .sound(opened.connection)
         figures = opened.figures
         ledger = opened.ledger
+        floor = opened.floor
+        notice = opened.notice
+        isChecked = opened.isChecked
         adjustReserve()
     }
 
@@ -105,6 +119,8 @@ final class StoreEngine {
         } catch let error as DatabaseError where error.breaksConnection {
             logger.error("store connection is broken, opening again", metadata: ["error": "\(StoreError(error))"])
             abandon(connection, because: StoreError(error))
+        } catch let error as DatabaseError where error.canBeReadAgain {
+            logger.warning("store cannot be read, trying again", metadata: ["error": "\(StoreError(error))"])
         } catch {
             throw StoreError(error)
         }
@@ -142,10 +158,13 @@ final class StoreEngine {
     /// Opens the database again as after a crash, and removes what was never acknowledged: a commit whose fsync failed
     /// may be in the log all the same, and its caller will try again.
     private func openAgain() throws(StoreError) -> Connection {
-        let opener = StoreOpener(files: files, logger: logger)
+        // Whoever called is told of a read error at once and tries again; only a start waits.
+        var environment = environment
+        environment.pauses = []
+        let opener = StoreOpener(files: files, logger: logger, environment: environment)
         ledger.countAtClose = nil
-        let opened = try opener.open(ledger: ledger, now: .now())
         let acknowledged = figures.last
+        let opened = try opener.open(ledger: ledger, acknowledged: max(acknowledged, floor), now: .now())
         do {
             try opened.connection.commit(.durable) { db in
                 _ = try RecordTable(db).remove(after: acknowledged, through: .max)
@@ -159,19 +178,24 @@ final class StoreEngine {
             throw StoreError(error)
         }
         figures.last = max(figures.last, acknowledged)
+        floor = opened.floor
+        notice = opened.notice ?? notice
+        isChecked = opened.isChecked
         ledger = opened.ledger
         access = .sound(opened.connection)
         return opened.connection
     }
 
-    /// Makes sure that the next numbers lie below the ledger's ceiling, before they are given.
+    /// Makes sure that the next numbers lie above all that were ever given and below the ledger's ceiling.
     func reserve(_ count: Int) throws(StoreError) {
-        let needed = figures.last + Int64(count)
-        guard needed > ledger.ceiling else { return }
-        var next = ledger
-        next.ceiling = needed + StoreLedger.step
-        try next.write(to: files.ledger)
-        ledger = next
+        let needed = max(figures.last, floor) + Int64(count)
+        if needed > ledger.ceiling {
+            var next = ledger
+            next.ceiling = StoreLedger.ceiling(above: needed)
+            try next.write(to: files.ledger)
+            ledger = next
+        }
+        if count > 0 { figures.last = max(figures.last, floor) }
     }
 
     /// Sets what the store may hold.
@@ -180,6 +204,15 @@ final class StoreEngine {
         self.sinks = sinks
         adjustReserve()
         try attempt { try $0.setLimits(pages: quotaInPages, logPages: logInPages) }
+        try limitQuarantine()
+    }
+
+    /// Damaged databases that have been set aside count under the quota, and go before any record does.
+    func limitQuarantine() throws(StoreError) {
+        guard retention.maxBytes > 0 else { return }
+        for name in try files.limitQuarantine(to: max(0, retention.maxBytes - files.bytes)) {
+            logger.notice("oldest damaged store is removed for the quota", metadata: ["file": "\(name)"])
+        }
     }
 
     /// Ends in order: the log is emptied, and the ledger says so.
@@ -195,7 +228,7 @@ final class StoreEngine {
             try connection.close()
             // A ledger beside no database, or beside another one, would be wrong about it.
             if isRemoved { return }
-            try StoreLedger(ceiling: figures.last, countAtClose: figures.count).write(to: files.ledger)
+            try StoreLedger(ceiling: max(figures.last, floor), countAtClose: figures.count).write(to: files.ledger)
         } catch {
             // Nothing is lost: the next start finds no mark of an orderly end and checks the database.
             logger.warning("store could not be closed in order", metadata: ["error": "\(StoreError(error))"])

@@ -7,47 +7,129 @@ struct StoreOpener {
     /// A database that can be used.
     struct Opened {
         let connection: Connection
-        let figures: Figures
+        var figures: Figures
         let ledger: StoreLedger
+        /// The next record's number is above this one.
+        let floor: Int64
+        /// What an operator must be told about this opening.
+        var notice: String?
+        /// Whether the whole database has been looked at.
+        let isChecked: Bool
+    }
+
+    /// What an attempt to open the database showed.
+    private enum Verdict {
+        case opened(Opened)
+        /// It is no database of this store, or parts of it cannot be right.
+        case damaged(StoreError)
+        /// It could not be read. That says nothing about it.
+        case unreadable(StoreError)
+        /// It can be read and must not be used, or something else is in the way.
+        case refused(StoreError)
     }
 
     let files: StoreFiles
     let logger: Logger
+    let environment: OpeningEnvironment
 
-    /// Opens the database; sets a damaged one aside and begins a fresh one with what is readable of it.
+    /// Opens the database; replaces a damaged one by a copy of what is readable of it, and sets it aside.
     ///
-    /// - Parameter ledger: what the file beside the database says; `nil` when it is missing or damaged.
-    func open(ledger: StoreLedger?, now: Timestamp) throws(StoreError) -> Opened {
-        if files.hasOrphanedLog { _ = try files.setAside(now: now) }
-        do {
-            return try openAsIs(ledger)
-        } catch {
-            guard isDamage(error) else { throw StoreError(error) }
-            logger.error("store is damaged and is set aside", metadata: ["error": "\(StoreError(error))"])
+    /// - Parameters:
+    ///   - ledger: what the file beside the database says; `nil` when it is missing or damaged.
+    ///   - acknowledged: the last number given, for who knows it; `nil` at a start.
+    /// - Throws: ``StoreError/Code/inputOutput`` when the database cannot be read although the store waited; then nothing has
+    ///   been changed.
+    func open(ledger: StoreLedger?, acknowledged: Int64? = nil, now: Timestamp) throws(StoreError) -> Opened {
+        try files.requireRegular()
+        if files.hasCompletedCopy {
+            logger.notice("an interrupted repair of the store is completed")
+            try replaceDatabase(now)
         }
-        let aside = try files.setAside(now: now)
-        do {
-            return try begin(afresh: ledger, from: aside)
-        } catch {
-            throw StoreError(error)
+        var patience = ReadPatience(environment: environment, logger: logger)
+        // SQLite removes the log of a database that it has closed, also what it did not understand of it.
+        let log = try patience.read { () throws(StoreError) in
+            try WriteAheadLog(path: files.log, willRead: environment.willRead)
+        }
+        let attempt = Attempt(ledger: ledger, acknowledged: acknowledged, log: log)
+        if files.hasOrphanedLog { return try repair(attempt, StoreError(.damaged, "a log has no database"), now) }
+        return try open(attempt, &patience, now)
+    }
+
+    /// Reads what the file beside the database says; `nil` when it is missing or damaged.
+    func readLedger() throws(StoreError) -> StoreLedger? {
+        try files.requireRegular()
+        var patience = ReadPatience(environment: environment, logger: logger)
+        return try patience.read { () throws(StoreError) in
+            try StoreLedger.read(path: files.ledger, willRead: environment.willRead)
         }
     }
 
-    private func isDamage(_ error: any Error) -> Bool {
-        if let error = error as? DatabaseError { return error.meansDamageAtOpening }
-        return (error as? StoreError)?.code == .damaged
+    private struct Attempt {
+        let ledger: StoreLedger?
+        let acknowledged: Int64?
+        let log: WriteAheadLog?
     }
 
-    private func openAsIs(_ ledger: StoreLedger?) throws -> Opened {
+    /// A read error is waited for. Damage is believed when the whole database could be read, and again looked damaged
+    /// after that: a read error can make a sound database look so.
+    private func open(
+        _ attempt: Attempt, _ patience: inout ReadPatience, _ now: Timestamp
+    ) throws(StoreError) -> Opened {
+        var wasDamaged = false
+        while true {
+            switch verdict(attempt) {
+            case .opened(let opened): return opened
+            case .refused(let error): throw error
+            case .unreadable(let error):
+                wasDamaged = false
+                try patience.wait(after: error)
+            case .damaged(let error):
+                if wasDamaged { return try repair(attempt, error, now) }
+                try patience.read(probe)
+                wasDamaged = true
+            }
+        }
+    }
+
+    private func probe() throws(StoreError) {
+        for path in [files.database, files.log] {
+            try ReadOnlyFile(path, willRead: environment.willRead)?.probe()
+        }
+    }
+
+    private func verdict(_ attempt: Attempt) -> Verdict {
+        do {
+            return .opened(try openAsIs(attempt))
+        } catch let error as DatabaseError {
+            if error.isReadFailure { return .unreadable(StoreError(error)) }
+            return error.meansDamageAtOpening ? .damaged(StoreError(error)) : .refused(StoreError(error))
+        } catch {
+            let error = StoreError(error)
+            return error.code == .damaged ? .damaged(error) : .refused(error)
+        }
+    }
+}
+
+// MARK: - As it is
+
+extension StoreOpener {
+    private func openAsIs(_ attempt: Attempt) throws -> Opened {
+        let ledger = attempt.ledger
         let isFresh = PosixFile.size(of: files.database) == 0
         try Schema.refuseNewer(path: files.database)
         try files.prepareDatabase()
         let connection = try Connection(path: files.database)
         do {
             try Schema.prepare(connection)
-            if !isFresh && ledger?.countAtClose == nil { try refuseDefects(of: connection) }
-            if isFresh { try continueSequence(of: connection, after: ledger?.ceiling ?? 0) }
-            return try opened(connection, count: isFresh ? nil : ledger?.countAtClose)
+            let isChecked = !isFresh && ledger?.countAtClose == nil
+            if isChecked { try refuseDefects(of: connection) }
+            var floor = try connection.run { try SequenceFloor.read($0) }
+            if isChecked, let log = attempt.log { floor = max(floor, try rescue(log, into: connection)) }
+            floor = max(floor, attempt.acknowledged ?? ledger?.ceiling ?? 0)
+            var opened = try opened(
+                connection, count: isFresh ? nil : ledger?.countAtClose, floor: floor, ledger, isChecked: isChecked)
+            opened.notice = try missing(ledger, isFresh: isFresh, &opened.figures, connection)
+            return opened
         } catch {
             try? connection.close()  // the error that matters is the one at hand
             throw error
@@ -59,32 +141,97 @@ struct StoreOpener {
         guard defects.isEmpty else { throw StoreError(.damaged, defects.joined(separator: "; ")) }
     }
 
-    private func begin(afresh ledger: StoreLedger?, from aside: String) throws -> Opened {
-        try files.prepareDatabase()
-        let connection = try Connection(path: files.database)
-        do {
-            try Schema.prepare(connection)
-            let salvage = Salvage(path: aside, logger: logger)
-            let last = try salvage.run(into: connection)
-            // Without a ledger the last number is not known for certain, so a step is left out.
-            try continueSequence(of: connection, after: max(ledger?.ceiling ?? last + StoreLedger.step, last))
-            return try opened(connection, count: nil)
-        } catch {
-            try? connection.close()  // the error that matters is the one at hand
-            throw error
+    /// Takes over records of commits that lie behind damage in the log; returns the highest number among them.
+    ///
+    /// SQLite ends the log at the first damaged frame without a word. After a power cut there may be frames behind one
+    /// that were never synchronised; their records were never acknowledged, and it does no harm to have them.
+    private func rescue(_ log: WriteAheadLog, into connection: Connection) throws -> Int64 {
+        guard !log.stranded.isEmpty else { return 0 }
+        let pages = try DatabasePages(database: nil, log: log)
+        let (count, last) = try connection.commit(.durable) { db in
+            let last = try Figures(db, count: 0).last
+            var rows = SalvagedRows(db, after: last)
+            try pages.visitStranded { page in
+                try rows.take(page, isFirst: false) { _ in nil }
+            }
+            return (rows.count, try Figures(db, count: 0).last)
         }
-    }
-
-    private func continueSequence(of connection: Connection, after place: Int64) throws {
-        guard place > 0 else { return }
-        try connection.commit(.durable) { try RecordTable($0).continueSequence(after: place) }
+        if count > 0 {
+            logger.error("records taken over from behind damage in the store's log", metadata: ["count": "\(count)"])
+        }
+        return last
     }
 
     /// Marks the store as open, so that a crash is known as one, and reserves the first numbers.
-    private func opened(_ connection: Connection, count: Int?) throws -> Opened {
+    private func opened(
+        _ connection: Connection, count: Int?, floor: Int64, _ ledger: StoreLedger?, isChecked: Bool
+    ) throws -> Opened {
         let figures = try connection.run { try Figures($0, count: count) }
-        let ledger = StoreLedger(ceiling: figures.last + StoreLedger.step, countAtClose: nil)
+        let floor = max(floor, figures.last)
+        let ceiling = max(StoreLedger.ceiling(above: floor), ledger?.ceiling ?? 0)
+        let ledger = StoreLedger(ceiling: ceiling, countAtClose: nil)
         try ledger.write(to: files.ledger)
-        return Opened(connection: connection, figures: figures, ledger: ledger)
+        return Opened(
+            connection: connection, figures: figures, ledger: ledger, floor: floor, notice: nil, isChecked: isChecked)
+    }
+
+    /// Says that the records are gone, when the ledger knows of a database that is not there or is empty now.
+    private func missing(
+        _ ledger: StoreLedger?, isFresh: Bool, _ figures: inout Figures, _ connection: Connection
+    ) throws -> String? {
+        guard let ledger, ledger.ceiling > 0 else { return nil }
+        let notice: String
+        if let count = ledger.countAtClose, count > 0,
+            try isFresh || connection.run({ try RecordTable($0).first() }) == nil
+        {
+            figures.count = 0
+            notice = "the store was closed with \(count) record(s) and has none now"
+        } else if isFresh && ledger.countAtClose == nil {
+            notice = "the database that the store had at its last run is missing"
+        } else {
+            return nil
+        }
+        logger.error("records of the store are gone", metadata: ["reason": "\(notice)"])
+        return notice
+    }
+}
+
+// MARK: - Repair
+
+extension StoreOpener {
+    private func repair(_ attempt: Attempt, _ error: StoreError, _ now: Timestamp) throws(StoreError) -> Opened {
+        logger.error("store is damaged, what is readable is copied", metadata: ["error": "\(error)"])
+        do {
+            let salvage = Salvage(files: files, logger: logger, environment: environment)
+            let outcome = try salvage.run(log: attempt.log, ledger: attempt.ledger)
+            try replaceDatabase(now)
+            var opened = try openAsIs(
+                Attempt(
+                    ledger: attempt.ledger.map { StoreLedger(ceiling: $0.ceiling, countAtClose: nil) },
+                    acknowledged: attempt.acknowledged, log: nil))
+            opened.notice = report(outcome)
+            return opened
+        } catch {
+            throw StoreError(error)
+        }
+    }
+
+    private func replaceDatabase(_ now: Timestamp) throws(StoreError) {
+        let aside = try files.replaceDatabase(now: now, didTake: environment.didTake)
+        logger.error("damaged store is set aside", metadata: ["file": "\(aside)"])
+        for name in try files.limitQuarantine(to: nil) {
+            logger.notice("oldest damaged store is removed", metadata: ["file": "\(name)"])
+        }
+    }
+
+    private func report(_ outcome: Salvage.Outcome) -> String? {
+        guard outcome.count > 0 else {
+            logger.error("nothing could be taken over from the damaged store")
+            return "nothing could be taken over from a damaged database"
+        }
+        logger.notice(
+            "records taken over from the damaged store",
+            metadata: ["count": "\(outcome.count)", "missing": "\(outcome.missing)"])
+        return nil
     }
 }

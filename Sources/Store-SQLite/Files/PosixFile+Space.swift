@@ -47,5 +47,5 @@ extension PosixFile {
     }
 
     /// Removes a file; answers whether there was one.
-    static func remove(_ path: String) -> Bool { unlink(path) == 0 }
+    static func removeIfPresent(_ path: String) -> Bool { unlink(path) == 0 }
 }

@@ -15,12 +15,18 @@ enum PosixFile {
         let size: Int64
         let owner: UInt32
         let mode: UInt32
+
+        fileprivate init(_ status: stat) {
+            size = Int64(status.st_size)
+            owner = status.st_uid
+            mode = UInt32(status.st_mode)
+        }
     }
 
     static func status(of path: String) -> Status? {
         var status = stat()
         guard lstat(path, &status) == 0 else { return nil }
-        return Status(size: Int64(status.st_size), owner: status.st_uid, mode: UInt32(status.st_mode))
+        return Status(status)
     }
 
     static func size(of path: String) -> Int64 { status(of: path)?.size ?? 0 }
@@ -32,13 +38,14 @@ enum PosixFile {
         return StoreError(kind, "could not \(action) \(path): \(String(cString: strerror(code)))")
     }
 
-    /// Makes a directory and those above it, readable by its owner only, whatever the umask.
+    /// Makes a directory and those above it, readable by its owner only, whatever the umask, and durable.
     static func makePrivateDirectory(_ path: String) throws(StoreError) {
         if status(of: path) != nil { return }
         let parent = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
         if !parent.isEmpty { try makePrivateDirectory(parent) }
         guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw failure("create directory", path) }
         guard chmod(path, 0o700) == 0 else { throw failure("protect directory", path) }
+        try syncDirectory(of: path)  // or a power cut takes the directory with all that was synchronised in it
     }
 
     /// Takes a directory from all but its owner; one of somebody else's stays as it is.
@@ -57,20 +64,54 @@ enum PosixFile {
         #endif
     }
 
-    /// Opens a file that only its owner may read, making it if need be; refuses links and files of others.
+    /// Opens a file that only its owner may read, making it if need be; refuses links, files of others and everything
+    /// that is no regular file.
     static func openPrivate(_ path: String, truncating: Bool = false) throws(StoreError) -> Int32 {
-        let flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | (truncating ? O_TRUNC : 0)
-        let descriptor = open(path, flags, 0o600)
-        guard descriptor >= 0 else { throw failure("open", path) }
-        guard let status = status(of: path), status.owner == geteuid() else {
-            close(descriptor)
-            throw StoreError(.inputOutput, "\(path) belongs to another user")
-        }
+        let flags = O_RDWR | O_CREAT | (truncating ? O_TRUNC : 0)
+        let descriptor = try openRegular(path, flags)
         guard fchmod(descriptor, 0o600) == 0 else {
             defer { close(descriptor) }
             throw failure("protect", path)
         }
         return descriptor
+    }
+
+    /// Opens a file to read it, under the same conditions; `nil` when there is none.
+    static func openForReading(_ path: String) throws(StoreError) -> Int32? {
+        if status(of: path) == nil && errno == ENOENT { return nil }
+        return try openRegular(path, O_RDONLY)
+    }
+
+    /// Without `O_NONBLOCK` a FIFO would let the call wait for somebody at its other end.
+    private static func openRegular(_ path: String, _ flags: Int32) throws(StoreError) -> Int32 {
+        let descriptor = open(path, flags | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else {
+            let failure = failure("open", path)
+            try requireRegular(path)  // says more than the system's error about a link or a socket
+            throw failure
+        }
+        var status = stat()
+        do throws(StoreError) {
+            guard fstat(descriptor, &status) == 0 else { throw failure("examine", path) }
+            try requireOwnRegular(Status(status), path)
+        } catch {
+            close(descriptor)
+            throw error
+        }
+        return descriptor
+    }
+
+    /// Refuses what is no regular file or belongs to somebody else; nothing at all is fine.
+    static func requireRegular(_ path: String) throws(StoreError) {
+        guard let status = status(of: path) else { return }
+        try requireOwnRegular(status, path)
+    }
+
+    private static func requireOwnRegular(_ status: Status, _ path: String) throws(StoreError) {
+        guard status.mode & UInt32(S_IFMT) == UInt32(S_IFREG) else {
+            throw StoreError(.inputOutput, "\(path) is no regular file; expected one that this store has made")
+        }
+        guard status.owner == geteuid() else { throw StoreError(.inputOutput, "\(path) belongs to another user") }
     }
 
     /// Puts new contents in place of a file's old ones so that, whatever happens, one or the other is there.
@@ -100,16 +141,37 @@ enum PosixFile {
     }
 
     private static func syncDirectory(of path: String) throws(StoreError) {
-        let directory = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
-        let descriptor = open(directory.isEmpty ? "/" : directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        let directory = parent(of: path)
+        let descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw failure("open directory", directory) }
         defer { close(descriptor) }
         guard fsync(descriptor) == 0 else { throw failure("sync directory", directory) }
     }
 
+    /// The directory that a path names an entry of.
+    private static func parent(of path: String) -> String {
+        guard path.contains("/") else { return "." }
+        let parent = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
+        return parent.isEmpty ? "/" : parent
+    }
+
+    /// Makes a file's contents durable.
+    static func sync(_ path: String) throws(StoreError) {
+        let descriptor = try openPrivate(path)
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0 else { throw failure("sync", path) }
+    }
+
+    /// Removes a file and makes the removal durable; nothing happens when there is none.
+    static func remove(_ path: String) throws(StoreError) {
+        guard status(of: path) != nil else { return }
+        guard unlink(path) == 0 || errno == ENOENT else { throw failure("remove", path) }
+        try syncDirectory(of: path)
+    }
+
     /// The first bytes of a file; fewer when it is shorter, none when it cannot be read.
     static func head(of path: String, count: Int) -> [UInt8] {
-        let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
+        let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { return [] }
         defer { close(descriptor) }
         var bytes = [UInt8](repeating: 0, count: count)
@@ -129,5 +191,13 @@ enum PosixFile {
             if name != "." && name != ".." { names.append(name) }
         }
         return names.sorted()
+    }
+
+    /// Blocks the calling thread.
+    static func wait(_ duration: Duration) {
+        let (seconds, attoseconds) = duration.components
+        var time = timespec(tv_sec: Int(clamping: seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
+        var rest = timespec()
+        while nanosleep(&time, &rest) != 0 && errno == EINTR { time = rest }
     }
 }

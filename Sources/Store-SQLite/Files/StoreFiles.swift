@@ -7,8 +7,17 @@ struct StoreFiles: Sendable {
     var database: String { directory + "/track.sqlite" }
     var log: String { database + "-wal" }
     var sharedMemory: String { database + "-shm" }
+    var journal: String { database + "-journal" }
     var lock: String { directory + "/track.lock" }
     var ledger: String { directory + "/track.ledger" }
+
+    /// Refuses what stands in place of one of the files and is none: SQLite would wait for a FIFO's other end, and write
+    /// through a link.
+    func requireRegular() throws(StoreError) {
+        for path in [database, log, sharedMemory, journal, ledger, copy, completedCopy] {
+            try PosixFile.requireRegular(path)
+        }
+    }
 
     /// What the database takes on disk.
     var bytes: Int64 {
@@ -29,42 +38,5 @@ struct StoreFiles: Sendable {
     /// and shared memory the mode of the database.
     func prepareDatabase() throws(StoreError) {
         PosixFile.close(try PosixFile.openPrivate(database))
-    }
-}
-
-// MARK: - Setting aside
-
-extension StoreFiles {
-    private static let mark = "track.sqlite.corrupt-"
-
-    /// The damaged databases that have been set aside, oldest first.
-    var quarantined: [String] {
-        PosixFile.names(in: directory).filter { name in
-            name.hasPrefix(Self.mark) && !name.hasSuffix("-wal") && !name.hasSuffix("-shm")
-        }
-    }
-
-    /// Renames a damaged database together with its log and shared memory, so that nothing of it is lost and what is
-    /// readable can be read; answers its new path.
-    ///
-    /// The database goes first: a crash in between leaves a log without database, which ``hasOrphanedLog`` finds.
-    func setAside(now: Timestamp) throws(StoreError) -> String {
-        let stamp = now.rfc3339(.seconds).filter { $0 != "-" && $0 != ":" }
-        let base = "\(directory)/\(Self.mark)\(stamp)"
-        var path = base
-        var number = 1
-        while PosixFile.status(of: path) != nil || PosixFile.status(of: path + "-wal") != nil {
-            number += 1
-            path = "\(base).\(number)"
-        }
-        for suffix in ["", "-wal", "-shm"] where PosixFile.status(of: database + suffix) != nil {
-            try PosixFile.rename(database + suffix, to: path + suffix)
-        }
-        return path
-    }
-
-    /// Whether a setting aside was interrupted between its renames.
-    var hasOrphanedLog: Bool {
-        PosixFile.size(of: log) > 0 && PosixFile.status(of: database) == nil
     }
 }

@@ -54,7 +54,7 @@ package struct StoreReserve {
     mutating func release() -> Bool {
         guard isHeld else { return false }
         state = .released
-        return PosixFile.remove(path)
+        return PosixFile.removeIfPresent(path)
     }
 
     /// Takes the space again, if it is not held.

@@ -81,6 +81,15 @@ struct StoredRow {
     }
 
     private static func check(sequence: Int64, id: [UInt8], time: Int64, payload: [UInt8]) -> Int64 {
+        id.withUnsafeBytes { id in
+            payload.withUnsafeBytes { check(sequence: sequence, id: id, time: time, payload: $0) }
+        }
+    }
+
+    /// The check of a row's columns.
+    static func check(
+        sequence: Int64, id: UnsafeRawBufferPointer, time: Int64, payload: UnsafeRawBufferPointer
+    ) -> Int64 {
         var check = CRC32()
         check.combine(sequence)
         check.combine(id)

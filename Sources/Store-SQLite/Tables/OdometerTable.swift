@@ -24,7 +24,7 @@ struct OdometerTable {
         return readings
     }
 
-    private static func check(_ source: SourceID, _ metres: Double) -> Int64 {
+    static func check(_ source: SourceID, _ metres: Double) -> Int64 {
         var check = CRC32()
         check.combine(source.rawValue.utf8)
         check.combine(Int64(bitPattern: metres.bitPattern))

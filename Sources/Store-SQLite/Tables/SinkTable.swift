@@ -22,12 +22,17 @@ struct SinkTable {
             .execute(arguments: [sink.rawValue, settled, Self.check(sink, settled)])
     }
 
+    /// All sinks that have settled something, configured or not.
+    func names() throws -> [SinkID] {
+        try Row.fetchAll(db, sql: "SELECT name FROM sink").compactMap { $0.text(0).map(SinkID.init(rawValue:)) }
+    }
+
     /// Up to where all of the sinks have settled; nothing is settled while there is no sink.
     func settled(by sinks: Set<SinkID>) throws -> Int64 {
         try sinks.map { try cursor(of: $0) }.min() ?? 0
     }
 
-    private static func check(_ sink: SinkID, _ settled: Int64) -> Int64 {
+    static func check(_ sink: SinkID, _ settled: Int64) -> Int64 {
         var check = CRC32()
         check.combine(sink.rawValue.utf8)
         check.combine(settled)

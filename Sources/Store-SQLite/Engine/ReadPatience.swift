@@ -1,0 +1,41 @@
+import Logging
+import TrackEngine
+
+/// Waits while a store cannot be read, for as long as its environment says in all.
+struct ReadPatience {
+    private let environment: OpeningEnvironment
+    private let logger: Logger
+    private var left: ArraySlice<Duration>
+
+    init(environment: OpeningEnvironment, logger: Logger) {
+        self.environment = environment
+        self.logger = logger
+        left = environment.pauses[...]
+    }
+
+    /// Reads, and tries again when that fails.
+    mutating func read<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
+        while true {
+            do throws(StoreError) {
+                return try body()
+            } catch {
+                guard error.code == .inputOutput else { throw error }
+                try wait(after: error)
+            }
+        }
+    }
+
+    /// Waits a little longer than the last time.
+    ///
+    /// - Throws: an error that tells people what was expected, when all the time has been waited.
+    mutating func wait(after error: StoreError) throws(StoreError) {
+        guard let pause = left.popFirst() else {
+            throw StoreError(
+                .inputOutput,
+                "the store cannot be read and has been left as it is; expected a disk without read errors: "
+                    + error.message)
+        }
+        logger.warning("store cannot be read, trying again", metadata: ["error": "\(error)"])
+        environment.wait(pause)
+    }
+}

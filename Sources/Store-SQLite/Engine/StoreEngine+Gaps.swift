@@ -1,0 +1,63 @@
+import GRDB
+import Logging
+import TrackEngine
+
+/// Deliveries do not pass over records that are missing without a word.
+///
+/// A gap between the numbers of records has causes that are known (see ``MissingRecords``), or a page of the database is
+/// damaged or stands in another's place. After an orderly end nobody has looked at the pages, so the first gap is a
+/// reason to do so. What is missing in a sound database is counted.
+extension StoreEngine {
+    /// The oldest records behind a sink's cursor.
+    func nextRecords(for sink: SinkID, limit: Int) throws(StoreError) -> [TrackRecord] {
+        while true {
+            let cursor = try read { try SinkTable($0).cursor(of: sink) }
+            let next = try readSettingAside(.record) { try RecordTable($0).records(after: cursor, limit: limit) }
+            let hasGap = hasGap(next, after: cursor)
+            if hasGap && !isChecked {
+                try checkWhole()
+                continue
+            }
+            if hasGap && (next.last?.sequence.rawValue ?? 0) > figures.durable.lostThrough {
+                try noteMissing(among: next, after: cursor)
+            }
+            return next
+        }
+    }
+
+    private func hasGap(_ records: [TrackRecord], after cursor: Int64) -> Bool {
+        guard !records.isEmpty else { return cursor < figures.last }
+        var place = cursor
+        return records.contains { record in
+            defer { place = record.sequence.rawValue }
+            return record.sequence.rawValue - place != 1
+        }
+    }
+
+    /// Looks at every page; a damaged database is repaired on the way.
+    private func checkWhole() throws(StoreError) {
+        try attempt { connection in
+            let defects = try connection.defects()
+            guard defects.isEmpty else {
+                throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: defects.joined(separator: "; "))
+            }
+        }
+        isChecked = true
+    }
+
+    private func noteMissing(among records: [TrackRecord], after cursor: Int64) throws(StoreError) {
+        let missing = try write(.relaxed) { db, figures in
+            let missing = try MissingRecords(db).count(among: records.map(\.sequence.rawValue), after: cursor)
+            figures.durable.lost += missing
+            figures.durable.lostThrough = max(
+                figures.durable.lostThrough, records.last?.sequence.rawValue ?? 0)
+            return missing
+        }
+        guard missing > 0, let first = records.first, let last = records.last else { return }
+        logger.error(
+            "records are missing",
+            metadata: [
+                "count": "\(missing)", "after": "\(cursor)", "first": "\(first.sequence)", "last": "\(last.sequence)",
+            ])
+    }
+}

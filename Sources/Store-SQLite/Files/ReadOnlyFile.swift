@@ -1,0 +1,75 @@
+import TrackEngine
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// A file that is read at any place. A read error is an error here, never missing or other bytes.
+final class ReadOnlyFile {
+    let path: String
+    let size: Int64
+    private let descriptor: Int32
+    private let willRead: @Sendable (String) throws(StoreError) -> Void
+
+    /// Opens a file; `nil` when there is none.
+    ///
+    /// - Parameter willRead: called with the path before each read; see ``OpeningEnvironment/willRead``.
+    init?(
+        _ path: String, willRead: @escaping @Sendable (String) throws(StoreError) -> Void = { _ throws(StoreError) in }
+    ) throws(StoreError) {
+        guard let descriptor = try PosixFile.openForReading(path) else { return nil }
+        self.path = path
+        self.descriptor = descriptor
+        self.willRead = willRead
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else {
+            defer { PosixFile.close(descriptor) }
+            throw PosixFile.failure("examine", path)
+        }
+        size = Int64(status.st_size)
+    }
+
+    deinit { PosixFile.close(descriptor) }
+
+    /// Fills a buffer from a place in the file on; returns how many bytes there were.
+    func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(StoreError) -> Int {
+        try willRead(path)
+        var count = 0
+        while count < buffer.count {
+            let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[count...])
+            let result = pread(descriptor, rest.baseAddress, rest.count, off_t(offset) + off_t(count))
+            if result < 0 && errno == EINTR { continue }
+            guard result >= 0 else { throw PosixFile.failure("read", path) }
+            if result == 0 { break }
+            count += result
+        }
+        return count
+    }
+
+    /// So many bytes from a place on; fewer where the file ends.
+    func bytes(at offset: Int64, count: Int) throws(StoreError) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        var length = 0
+        var failure: StoreError?
+        // A closure that throws a type cannot be passed through the standard library's rethrowing function.
+        bytes.withUnsafeMutableBytes { buffer in
+            do throws(StoreError) { length = try read(at: offset, into: buffer) } catch { failure = error }
+        }
+        if let failure { throw failure }
+        return Array(bytes.prefix(length))
+    }
+
+    /// Reads the whole file and forgets it, to learn whether it can be read.
+    func probe() throws(StoreError) {
+        let block = 1 << 18
+        var offset: Int64 = 0
+        while offset < size {
+            _ = try bytes(at: offset, count: block)
+            offset += Int64(block)
+        }
+    }
+}

@@ -1,0 +1,11 @@
+/// Which sequence numbers a store believes.
+///
+/// A number beyond the bounds is damage, wherever it stands. The highest leaves so much room below `Int64.max` that
+/// adding steps and counts to a believed number cannot overflow.
+enum SequenceBounds {
+    /// 2⁴⁸: at a thousand records a second it takes 8,900 years to get there.
+    static let highest: Int64 = 1 << 48
+
+    /// Whether a record can have this number.
+    static func contains(_ sequence: Int64) -> Bool { (1...highest).contains(sequence) }
+}

@@ -1,0 +1,114 @@
+import TrackEngine
+
+/// The files of a repair.
+///
+/// A damaged database stays where it is until a complete copy of what is readable lies beside it:
+///
+/// 1. The rows are copied into ``copy``. Until step 2 a crash leaves the damaged database as it was; the next start
+///    removes the copy and begins again.
+/// 2. The copy is synchronised and renamed to ``completedCopy``. From now on it is the store.
+/// 3. The damaged files get names of their own, the database first, then its log and journal. The shared memory is removed.
+/// 4. The copy gets the database's name.
+///
+/// A start that finds a completed copy goes on with step 3, whichever of its renames have happened.
+extension StoreFiles {
+    /// What is being copied out of a damaged database.
+    var copy: String { database + ".salvage" }
+    /// A copy that is complete, and waits to take the database's place.
+    var completedCopy: String { database + ".salvaged" }
+
+    /// Whether a repair got as far as its complete copy.
+    var hasCompletedCopy: Bool { PosixFile.status(of: completedCopy) != nil }
+
+    /// Whether there is a log without the database that it belongs to. SQLite would remove it.
+    var hasOrphanedLog: Bool { PosixFile.size(of: log) > 0 && PosixFile.size(of: database) == 0 }
+
+    /// Removes what an interrupted copying has left.
+    func removeCopy() throws(StoreError) {
+        for suffix in ["", "-journal", "-wal", "-shm"] { try PosixFile.remove(copy + suffix) }
+    }
+
+    /// Step 2: the copy becomes the truth.
+    func completeCopy() throws(StoreError) {
+        try PosixFile.sync(copy)
+        try PosixFile.rename(copy, to: completedCopy)
+    }
+
+    /// Steps 3 and 4; returns the path of the damaged database.
+    func replaceDatabase(
+        now: Timestamp, didTake: (OpeningEnvironment.Step) throws(StoreError) -> Void
+    ) throws(StoreError) -> String {
+        let aside = PosixFile.status(of: database) == nil ? unfinishedQuarantine ?? freshName(now) : freshName(now)
+        for suffix in ["", "-wal", "-journal"] where PosixFile.status(of: database + suffix) != nil {
+            try PosixFile.rename(database + suffix, to: aside + suffix)
+            try didTake(.setAside(suffix))
+        }
+        try PosixFile.remove(sharedMemory)
+        try PosixFile.rename(completedCopy, to: database)
+        try didTake(.replacedDatabase)
+        return aside
+    }
+}
+
+// MARK: - Quarantine
+
+extension StoreFiles {
+    private static let mark = "track.sqlite.corrupt-"
+    private static let suffixes = ["-wal", "-shm", "-journal"]
+    /// How many damaged databases are kept for a person to look at.
+    private static let kept = 2
+
+    /// The damaged databases that have been set aside, oldest first: their names without those of their logs.
+    var quarantined: [String] {
+        var names: [String] = []
+        for name in PosixFile.names(in: directory) where name.hasPrefix(Self.mark) {
+            let suffix = Self.suffixes.first { name.hasSuffix($0) } ?? ""
+            let base = String(name.dropLast(suffix.count))
+            if !names.contains(base) { names.append(base) }
+        }
+        return names.sorted { Self.order($0) < Self.order($1) }
+    }
+
+    /// Two of one second are numbered: `…Z`, `…Z.2`, …, `…Z.10`.
+    private static func order(_ name: String) -> String {
+        let parts = name.split(separator: ".")
+        guard let number = parts.last.flatMap({ Int($0) }) else { return name + ".000000" }
+        let digits = String(number)
+        return parts.dropLast().joined(separator: ".") + "." + String(repeating: "0", count: max(0, 6 - digits.count))
+            + digits
+    }
+
+    /// What the damaged databases take on disk, in bytes.
+    var quarantinedBytes: Int64 {
+        PosixFile.names(in: directory).filter { $0.hasPrefix(Self.mark) }
+            .reduce(0) { $0 + PosixFile.size(of: directory + "/" + $1) }
+    }
+
+    /// Removes the oldest damaged databases: all but two, and more while they take more than `bytes` together.
+    ///
+    /// What was readable of them is in the store; they are kept for a person only.
+    /// - Returns: the names that are gone.
+    @discardableResult
+    func limitQuarantine(to bytes: Int64?) throws(StoreError) -> [String] {
+        var names = quarantined
+        var removed: [String] = []
+        while let oldest = names.first, names.count > Self.kept || (bytes.map { quarantinedBytes > $0 } ?? false) {
+            for suffix in [""] + Self.suffixes { try PosixFile.remove(directory + "/" + oldest + suffix) }
+            removed.append(names.removeFirst())
+        }
+        return removed
+    }
+
+    private func freshName(_ now: Timestamp) -> String {
+        let stamp = now.rfc3339(.seconds).filter { $0 != "-" && $0 != ":" }
+        let base = "\(directory)/\(Self.mark)\(stamp)"
+        let taken = Set(quarantined.map { directory + "/" + $0 })
+        guard taken.contains(base) else { return base }
+        return (2...).lazy.map { "\(base).\($0)" }.first { !taken.contains($0) } ?? base
+    }
+
+    /// The newest damaged database without a log: a crash may have come between the two renames.
+    private var unfinishedQuarantine: String? {
+        quarantined.last.map { directory + "/" + $0 }.flatMap { PosixFile.status(of: $0 + "-wal") == nil ? $0 : nil }
+    }
+}

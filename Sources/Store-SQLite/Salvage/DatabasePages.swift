@@ -1,0 +1,119 @@
+import TrackEngine
+
+/// The pages of a database file and its log, as the last commit left them, read without SQLite.
+final class DatabasePages {
+    private static let blockLength = 1 << 18
+
+    private let file: ReadOnlyFile?
+    private let log: WriteAheadLog?
+    let pageSize: Int
+    private var pointerMap = PointerMap()
+
+    /// - Parameter log: the database's log, read before SQLite had a chance to remove it; `nil` when there is none.
+    init(database: ReadOnlyFile?, log: WriteAheadLog?) throws(StoreError) {
+        file = database
+        self.log = log
+        let sample = try database?.bytes(at: 0, count: Self.blockLength) ?? []
+        let named = sample.withUnsafeBytes { PageSize.named(by: $0) }
+        if let log, !log.committed.isEmpty {
+            pageSize = log.pageSize
+        } else {
+            let sizes = [PageSize.own] + (named.map { [$0] } ?? [])
+            pageSize = sample.withUnsafeBytes { PageSize.mostLikely(of: sizes, for: $0) }
+        }
+    }
+
+    /// Goes through all pages but those that the database has marked as free, in their order; pages behind damage in the
+    /// log come last, because of a row that is found twice the first is taken.
+    func visit(_ body: (_ number: UInt32, _ page: UnsafeRawBufferPointer) throws -> Void) throws {
+        let committed = log?.committed ?? [:]
+        let inFile = UInt32(clamping: (file?.size ?? 0) / Int64(pageSize))
+        var offset: Int64 = 0
+        var number: UInt32 = 0
+        let length = max(1, Self.blockLength / pageSize) * pageSize
+        while let file, number < inFile {
+            let block = try file.bytes(at: offset, count: length)
+            guard block.count >= pageSize else { break }
+            for place in stride(from: 0, to: block.count - pageSize + 1, by: pageSize) {
+                number += 1
+                if try isFree(number) { continue }
+                if committed[number] != nil {
+                    try withPage(number) { try body(number, $0) }
+                } else {
+                    try block.withUnsafeBytes {
+                        try body(number, UnsafeRawBufferPointer(rebasing: $0[place..<place + pageSize]))
+                    }
+                }
+            }
+            offset += Int64(block.count)
+        }
+        for number in committed.keys.filter({ $0 > inFile }).sorted() {
+            if try !isFree(number) { try withPage(number) { try body(number, $0) } }
+        }
+        try visitStranded { try body(.max, $0) }
+    }
+
+    /// Goes through the pages that lie behind damage in the log.
+    func visitStranded(_ body: (UnsafeRawBufferPointer) throws -> Void) throws {
+        guard let log else { return }
+        for place in log.stranded {
+            try log.file.bytes(at: place, count: log.pageSize).withUnsafeBytes { try body($0) }
+        }
+    }
+
+    /// A whole row: what lies on its leaf, and what the chain of overflow pages holds (file format, section 1.7); `nil`
+    /// where the chain ends too early.
+    func whole(_ cell: LeafCell) throws -> [UInt8]? {
+        var row = Array(cell.local)
+        var next = cell.overflow ?? 0
+        // Each page brings bytes, so a chain that runs in a circle ends with the row.
+        while row.count < cell.length {
+            guard next > 0, let page = try bytes(of: next), page.count == pageSize else { return nil }
+            page.withUnsafeBytes { page in
+                next = FileFormat.word(page, at: 0) ?? 0
+                row += page[4..<min(pageSize, 4 + cell.length - row.count)]
+            }
+        }
+        return row
+    }
+
+    private func withPage(_ number: UInt32, _ body: (UnsafeRawBufferPointer) throws -> Void) throws {
+        guard let page = try bytes(of: number), page.count == pageSize else { return }
+        try page.withUnsafeBytes { try body($0) }
+    }
+
+    private func bytes(of number: UInt32) throws(StoreError) -> [UInt8]? {
+        if let log, let place = log.committed[number] {
+            return try log.file.bytes(at: place, count: pageSize)
+        }
+        return try file?.bytes(at: Int64(number - 1) * Int64(pageSize), count: pageSize)
+    }
+}
+
+// MARK: - Free pages
+
+extension DatabasePages {
+    /// The last page of the pointer map that was read.
+    private struct PointerMap {
+        var number: UInt32 = 0
+        var bytes: [UInt8] = []
+    }
+
+    /// Whether the database says that it does not use a page. What stands there was deleted.
+    ///
+    /// The pointer map (file format, section 1.8) has five bytes for each page, beginning at page 2; its first entry, for
+    /// page 3, is the root of a table (type 1, no parent). Type 2 is a free page. Where the map itself is damaged no page
+    /// counts as free: rows that were deleted come back then, which repeats a delivery and loses nothing.
+    private func isFree(_ number: UInt32) throws -> Bool {
+        guard number > 2 else { return false }
+        let entries = UInt32(pageSize / 5)
+        let map = (number - 2) / (entries + 1) * (entries + 1) + 2
+        if map != pointerMap.number {
+            pointerMap = PointerMap(number: map, bytes: try bytes(of: map) ?? [])
+            if map == 2 && !pointerMap.bytes.starts(with: [1, 0, 0, 0, 0]) { pointerMap.bytes = [] }
+        }
+        guard number > map else { return false }
+        let place = Int(number - map - 1) * 5
+        return place < pointerMap.bytes.count && pointerMap.bytes[place] == 2
+    }
+}

@@ -1,0 +1,68 @@
+/// One row of a table as a leaf page holds it.
+struct LeafCell {
+    let rowid: Int64
+    /// How long the row is, with what lies on other pages.
+    let length: Int
+    /// The row's bytes on this page: all of them, or its beginning.
+    let local: UnsafeRawBufferPointer
+    /// The first of the pages that hold the rest; `nil` when there is none.
+    let overflow: UInt32?
+}
+
+/// A leaf page of a table's b-tree (SQLite file format, section 1.6), read without the tree above it.
+enum LeafPage {
+    /// A row longer than this is damage: the longest field is a text of 64 KiB.
+    static let longestRow = 1 << 20
+
+    /// Whether a page says that it is one.
+    static func isMarked(_ page: UnsafeRawBufferPointer, isFirst: Bool) -> Bool {
+        let start = isFirst ? 100 : 0
+        return page.count > start && page[start] == 0x0d
+    }
+
+    /// Goes through the rows of a page that is marked as a leaf.
+    ///
+    /// - Returns: whether every row lies where the page's table says; otherwise the page is damaged.
+    static func forEachCell(
+        in page: UnsafeRawBufferPointer, isFirst: Bool, _ body: (LeafCell) throws -> Void
+    ) rethrows -> Bool {
+        let start = isFirst ? 100 : 0
+        guard let count = FileFormat.short(page, at: start + 3), start + 8 + 2 * count <= page.count else {
+            return false
+        }
+        var isWhole = true
+        for index in 0..<count {
+            guard let place = FileFormat.short(page, at: start + 8 + 2 * index), place >= start + 8 + 2 * count,
+                let cell = cell(in: page, at: place)
+            else {
+                isWhole = false
+                continue
+            }
+            try body(cell)
+        }
+        return isWhole
+    }
+
+    /// The row whose cell begins at a place.
+    static func cell(in page: UnsafeRawBufferPointer, at place: Int) -> LeafCell? {
+        guard let (length, lengthSize) = FileFormat.variable(page, at: place), (2...Int64(longestRow)).contains(length),
+            let (rowid, rowidSize) = FileFormat.variable(page, at: place + lengthSize)
+        else { return nil }
+        let begin = place + lengthSize + rowidSize
+        let local = localLength(of: Int(length), pageSize: page.count)
+        guard begin + local <= page.count else { return nil }
+        let bytes = UnsafeRawBufferPointer(rebasing: page[begin..<begin + local])
+        guard local < Int(length) else { return LeafCell(rowid: rowid, length: local, local: bytes, overflow: nil) }
+        guard let next = FileFormat.word(page, at: begin + local) else { return nil }
+        return LeafCell(rowid: rowid, length: Int(length), local: bytes, overflow: next)
+    }
+
+    /// How much of a row lies on the leaf itself, by the rule of section 1.6 with U the page's size, which is usable in
+    /// whole: X = U-35, M = ((U-12)·32/255)-23, K = M+((P-M) mod (U-4)). With U = 4096: X = 4061, M = 489.
+    static func localLength(of length: Int, pageSize: Int) -> Int {
+        guard length > pageSize - 35 else { return length }
+        let least = (pageSize - 12) * 32 / 255 - 23
+        let even = least + (length - least) % (pageSize - 4)
+        return even <= pageSize - 35 ? even : least
+    }
+}

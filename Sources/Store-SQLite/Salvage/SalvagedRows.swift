@@ -1,0 +1,167 @@
+import FoundationEssentials
+import GRDB
+import GRDBSQLite
+import TrackEngine
+
+/// Writes rows that were read from pages into a database.
+///
+/// A page's rows are bound where they lie in memory and written before the next page is read.
+struct SalvagedRows {
+    /// How many records go in with one statement: each statement opens its tables anew and writes the counter of
+    /// AUTOINCREMENT.
+    private static let rowsAtOnce = 20
+    /// How many rows of each table with names are kept; a store has a handful of sinks and sources.
+    private static let mostNames = 1_000
+
+    private let db: Database
+    private var decoder = RowDecoder()
+    private var records: [[ColumnValue]] = []
+    private var named: [RowKind.NamedTable: [String: NamedRow]] = [:]
+
+    /// How many records and dead letters have been written.
+    private(set) var count = 0
+    /// The last number that the damaged database says it has given.
+    private(set) var lastSequence: Int64 = 0
+    /// Records up to this number are not taken.
+    let floor: Int64
+
+    private struct NamedRow {
+        let rowid: Int64
+        let values: [DatabaseValue]
+    }
+
+    init(_ db: Database, after floor: Int64 = 0) {
+        self.db = db
+        self.floor = floor
+    }
+
+    /// Takes all rows of a page.
+    ///
+    /// - Parameter whole: reads a row that lies on several pages.
+    mutating func take(
+        _ page: UnsafeRawBufferPointer, isFirst: Bool, whole: (LeafCell) throws -> [UInt8]?
+    ) throws {
+        let isMarked = LeafPage.isMarked(page, isFirst: isFirst)
+        let isWhole =
+            try isMarked
+            && LeafPage.forEachCell(in: page, isFirst: isFirst) { cell in
+                if cell.overflow == nil {
+                    try take(cell.rowid, cell.local)
+                } else if let row = try whole(cell) {
+                    try writeRecords()
+                    try row.withUnsafeBytes { try take(cell.rowid, $0) }
+                    try writeRecords()
+                }
+            }
+        if !isWhole { try RowSweep.forEachCell(in: page) { try take($0.rowid, $0.local) } }
+        try writeRecords()
+    }
+
+    private mutating func take(_ rowid: Int64, _ row: UnsafeRawBufferPointer) throws {
+        guard decoder.decode(row) else { return }
+        let values = decoder.values
+        switch RowKind(rowid: rowid, values) {
+        case .record:
+            guard rowid > floor else { return }
+            records.append([.integer(rowid)] + values[1..<5])
+            if records.count == Self.rowsAtOnce { try writeRecords() }
+        case .letter: count += try write("dead", Self.letterColumns, [[.integer(rowid)] + values[1..<10]])
+        case .named(let table, let name): keep(values.prefix(table.columnCount), rowid, of: table, name)
+        case .lastSequence(let sequence): lastSequence = max(lastSequence, sequence)
+        case .unknown: return
+        }
+    }
+
+    private static let letterColumns = "id, sink, reason, refused, requeued, " + StoredRow.columns
+
+    private mutating func keep(
+        _ values: ArraySlice<ColumnValue>, _ rowid: Int64, of table: RowKind.NamedTable, _ name: String
+    ) {
+        var rows = named[table] ?? [:]
+        if let known = rows[name], known.rowid >= rowid { return }
+        guard rows[name] != nil || rows.count < Self.mostNames else { return }
+        rows[name] = NamedRow(rowid: rowid, values: values.map(DatabaseValue.init(copying:)))
+        named[table] = rows
+    }
+}
+
+// MARK: - Writing
+
+extension SalvagedRows {
+    private mutating func writeRecords() throws {
+        guard !records.isEmpty else { return }
+        if records.count == Self.rowsAtOnce {
+            count += try write("record", StoredRow.columns, records)
+        } else {
+            for record in records { count += try write("record", StoredRow.columns, [record]) }
+        }
+        records.removeAll(keepingCapacity: true)
+    }
+
+    /// Writes the rows of tables with names; called once, after the last page.
+    func writeNamed() throws {
+        for table in RowKind.NamedTable.allCases {
+            let marks = repeatElement("?", count: table.columnCount).joined(separator: ", ")
+            let sql = "INSERT OR IGNORE INTO \(table.rawValue) (\(table.columns)) VALUES (\(marks))"
+            for row in (named[table] ?? [:]).values.sorted(by: { $0.rowid < $1.rowid }) {
+                do {
+                    try db.execute(sql: sql, arguments: StatementArguments(row.values))
+                } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
+                    continue  // a type that the table refuses: damage that no check covers
+                }
+            }
+        }
+    }
+
+    /// Returns how many of the rows were not there yet.
+    private func write(_ table: String, _ columns: String, _ rows: [[ColumnValue]]) throws -> Int {
+        let row = "(" + repeatElement("?", count: rows[0].count).joined(separator: ", ") + ")"
+        let sql =
+            "INSERT OR IGNORE INTO \(table) (\(columns)) VALUES "
+            + repeatElement(row, count: rows.count).joined(separator: ", ")
+        let statement = try db.cachedStatement(sql: sql).sqliteStatement
+        defer {
+            sqlite3_reset(statement)  // its result is that of the step
+            sqlite3_clear_bindings(statement)  // none may outlive the page
+        }
+        var column: Int32 = 0
+        for value in rows.joined() {
+            column += 1
+            value.bind(to: statement, column)
+        }
+        guard sqlite3_step(statement) == SQLITE_DONE else {
+            let error = DatabaseError(lastOf: db)
+            if error.resultCode == .SQLITE_CONSTRAINT { return 0 }
+            throw error
+        }
+        return db.changesCount
+    }
+}
+
+extension ColumnValue {
+    /// Binds a value without copying it.
+    fileprivate func bind(to statement: OpaquePointer, _ column: Int32) {
+        switch self {
+        case .null: sqlite3_bind_null(statement, column)
+        case .integer(let number): sqlite3_bind_int64(statement, column, number)
+        case .real(let number): sqlite3_bind_double(statement, column, number)
+        case .text(let bytes):
+            sqlite3_bind_text(
+                statement, column, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(bytes.count), nil)
+        case .blob(let bytes): sqlite3_bind_blob(statement, column, bytes.baseAddress, Int32(bytes.count), nil)
+        }
+    }
+}
+
+extension DatabaseValue {
+    fileprivate init(copying value: ColumnValue) {
+        self =
+            switch value {
+            case .null: .null
+            case .integer(let number): number.databaseValue
+            case .real(let number): number.databaseValue
+            case .text: (value.string ?? "").databaseValue
+            case .blob(let bytes): Data(bytes).databaseValue
+            }
+    }
+}

@@ -1,0 +1,145 @@
+import TrackEngine
+
+/// Which pages a write-ahead log holds (SQLite file format, section 4), and where.
+struct WriteAheadLog {
+    private static let headLength: Int64 = 32
+    private static let frameHeadLength = 24
+    /// A log is a megabyte as a rule; what lies beyond so many frames is not looked at, so that memory stays bounded.
+    private static let mostFrames = 1 << 17
+
+    let file: ReadOnlyFile
+    let pageSize: Int
+    /// Where the newest committed version of each page begins in the file.
+    private(set) var committed: [UInt32: Int64] = [:]
+    /// Where pages begin that lie behind a damaged frame, among commits that are whole by themselves. SQLite passes them
+    /// over without a word; the rows in them have checks of their own.
+    private(set) var stranded: [Int64] = []
+
+    /// Reads the log's frames; `nil` when there is no log.
+    init?(path: String, willRead: @escaping @Sendable (String) throws(StoreError) -> Void) throws(StoreError) {
+        guard let file = try ReadOnlyFile(path, willRead: willRead), file.size > 0 else { return nil }
+        self.file = file
+        let head = try file.bytes(at: 0, count: Int(Self.headLength) + Self.frameHeadLength)
+        guard let scan = head.withUnsafeBytes({ Scan(head: $0) }) else { return nil }
+        pageSize = scan.pageSize
+        try read(scan)
+    }
+
+    private mutating func read(_ scan: Scan) throws(StoreError) {
+        var scan = scan
+        let length = Self.frameHeadLength + pageSize
+        var place = Self.headLength
+        for _ in 0..<Self.mostFrames {
+            let frame = try file.bytes(at: place, count: length)
+            guard frame.count == length else { break }
+            frame.withUnsafeBytes { scan.add($0, at: place + Int64(Self.frameHeadLength)) }
+            place += Int64(length)
+        }
+        (committed, stranded) = (scan.committed, scan.strandedCommitted)
+    }
+}
+
+extension WriteAheadLog {
+    /// Goes through frames one after the other.
+    private struct Scan {
+        /// How far the chain of checks, each of which covers all frames before, has held.
+        private enum Chain {
+            /// All frames so far are whole. The first that is not leads to `broken`.
+            case whole(Checksum)
+            /// A frame was damaged or left over from before. What follows is whole by itself if its check goes on from the
+            /// one that the frame before it names.
+            case broken(named: Checksum)
+        }
+
+        let pageSize: Int
+        private let isBigEndian: Bool
+        private let salt: UInt64
+        private var chain: Chain
+        private var pending: [UInt32: Int64] = [:]
+        private var pendingStranded: [Int64] = []
+        private(set) var committed: [UInt32: Int64] = [:]
+        private(set) var strandedCommitted: [Int64] = []
+
+        /// - Parameter head: the log's header and that of its first frame.
+        init?(head: UnsafeRawBufferPointer) {
+            guard head.count == 56 else { return nil }
+            let header = UnsafeRawBufferPointer(rebasing: head[..<32])
+            let magic = FileFormat.word(header, at: 0)
+            let size = Int(FileFormat.word(header, at: 8) ?? 0)
+            let isBigEndian = magic == 0x377f_0683
+            let check = Checksum().adding(UnsafeRawBufferPointer(rebasing: header[..<24]), isBigEndian: isBigEndian)
+            let isSound =
+                (isBigEndian || magic == 0x377f_0682) && check == Checksum(header, at: 24)
+                && PageSize.isPossible(size)
+            // Without the header the first frame tells what all frames share, and this store's pages have one size.
+            pageSize = isSound ? size : PageSize.own
+            self.isBigEndian = isSound ? isBigEndian : false
+            salt = isSound ? Self.salt(header, at: 16) : Self.salt(head, at: 32 + 8)
+            chain = isSound ? .whole(check) : .broken(named: Checksum(head, at: 32 + 16))
+        }
+
+        private static func salt(_ bytes: UnsafeRawBufferPointer, at place: Int) -> UInt64 {
+            UInt64(FileFormat.word(bytes, at: place) ?? 0) << 32 | UInt64(FileFormat.word(bytes, at: place + 4) ?? 0)
+        }
+
+        mutating func add(_ frame: UnsafeRawBufferPointer, at place: Int64) {
+            let named = Checksum(frame, at: 16)
+            let isOfThisLog = Self.salt(frame, at: 8) == salt
+            let number = FileFormat.word(frame, at: 0) ?? 0
+            let isCommit = FileFormat.word(frame, at: 4) ?? 0 != 0
+            switch chain {
+            case .whole(let check):
+                guard isOfThisLog, number > 0, sum(frame, after: check) == named else {
+                    if isOfThisLog { pendingStranded.append(place) }
+                    chain = .broken(named: named)
+                    return
+                }
+                chain = .whole(named)
+                pending[number] = place
+                if isCommit {
+                    committed.merge(pending) { $1 }
+                    pending = [:]
+                }
+            case .broken(let before):
+                guard isOfThisLog else { return }
+                pendingStranded.append(place)
+                if isCommit && sum(frame, after: before) == named {
+                    strandedCommitted += pendingStranded
+                    pendingStranded = []
+                }
+                chain = .broken(named: named)
+            }
+        }
+
+        private func sum(_ frame: UnsafeRawBufferPointer, after check: Checksum) -> Checksum {
+            check.adding(UnsafeRawBufferPointer(rebasing: frame[..<8]), isBigEndian: isBigEndian)
+                .adding(UnsafeRawBufferPointer(rebasing: frame[24...]), isBigEndian: isBigEndian)
+        }
+    }
+
+    /// The check of section 4.2: two sums over pairs of words.
+    private struct Checksum: Equatable {
+        private var first: UInt32 = 0
+        private var second: UInt32 = 0
+
+        init() {}
+
+        init(_ bytes: UnsafeRawBufferPointer, at place: Int) {
+            first = FileFormat.word(bytes, at: place) ?? 0
+            second = FileFormat.word(bytes, at: place + 4) ?? 0
+        }
+
+        func adding(_ bytes: UnsafeRawBufferPointer, isBigEndian: Bool) -> Checksum {
+            var sum = self
+            for place in stride(from: 0, to: bytes.count - 7, by: 8) {
+                let pair = (
+                    bytes.loadUnaligned(fromByteOffset: place, as: UInt32.self),
+                    bytes.loadUnaligned(fromByteOffset: place + 4, as: UInt32.self)
+                )
+                sum.first &+= (isBigEndian ? pair.0.bigEndian : pair.0.littleEndian) &+ sum.second
+                sum.second &+= (isBigEndian ? pair.1.bigEndian : pair.1.littleEndian) &+ sum.first
+            }
+            return sum
+        }
+    }
+}

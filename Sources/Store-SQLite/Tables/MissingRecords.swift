@@ -1,0 +1,65 @@
+import GRDB
+import TrackEngine
+
+/// Numbers that a table of records does not have though no removal explains it.
+///
+/// Explained is a gap
+/// - up to the highest cursor and in front of the first record: the oldest are removed first;
+/// - that ends at a multiple of ``StoreLedger/step``: numbers that a crash left unused;
+/// - of rows that were set aside because their check failed;
+/// - up to the place where gaps were looked at before, or where the store was cleared;
+/// - in front of the first record in a store that has dropped records, and everywhere if their times were out of order.
+struct MissingRecords {
+    private let db: Database
+
+    init(_ db: Database) { self.db = db }
+
+    /// How many are missing among records that were read in their order from behind a cursor.
+    func count(among sequences: [Int64], after cursor: Int64) throws -> Int64 {
+        let counters = try Figures.Durable(db)
+        guard counters.dropped == 0 || counters.disorder == 0 else { return 0 }
+        let isFirst = try sequences.first == RecordTable(db).first()
+        var place = isFirst ? try lastRemoved(counters) ?? sequences.first ?? 0 : cursor
+        return try sequences.reduce(0) { missing, sequence in
+            defer { place = sequence }
+            return try missing + count(after: max(place, counters.lostThrough), before: sequence)
+        }
+    }
+
+    /// How many are missing behind the highest cursor and between records, up to the last number that was given if it is
+    /// known.
+    func countAll(through given: Int64) throws -> Int64 {
+        let counters = try Figures.Durable(db)
+        guard counters.dropped == 0 || counters.disorder == 0, let first = try RecordTable(db).first(),
+            let newest = try RecordTable(db).newest()?.sequence
+        else { return 0 }
+        var missing = try lastRemoved(counters).map { try count(after: $0, before: first) } ?? 0
+        let gaps = try Row.fetchCursor(
+            db,
+            sql: """
+                SELECT prior, seq FROM (SELECT seq, lag(seq) OVER (ORDER BY seq) AS prior FROM record)
+                WHERE seq > prior + 1
+                """)
+        while let gap = try gaps.next() {
+            guard let prior = gap.integer(0), let next = gap.integer(1) else { continue }
+            missing += try count(after: max(prior, counters.lostThrough), before: next)
+        }
+        return missing + max(0, given - max(newest, counters.lostThrough))
+    }
+
+    /// Up to where records may have been removed because they were delivered; `nil` when that is not known.
+    private func lastRemoved(_ counters: Figures.Durable) throws -> Int64? {
+        guard counters.dropped == 0, let cursor = try SinkTable(db).cursors().max(), cursor > 0 else { return nil }
+        return max(cursor, counters.lostThrough)
+    }
+
+    /// How many are missing between two places.
+    private func count(after first: Int64, before last: Int64) throws -> Int64 {
+        guard last - first > 1, (last - 1) % StoreLedger.step != 0 else { return 0 }
+        let aside = try Int64.fetchOne(
+            db.cachedStatement(
+                sql: "SELECT count(*) FROM damaged WHERE origin = 'record' AND seq > ? AND seq < ?"),
+            arguments: [first, last])
+        return max(0, last - first - 1 - (aside ?? 0))
+    }
+}
