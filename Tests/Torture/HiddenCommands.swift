@@ -10,12 +10,13 @@ struct WorkerCommand: AsyncParsableCommand {
     @Option var seed: UInt64
     @Option(help: "A file with the numbers of the tries.") var tries: String
     @Option(help: "The library for LD_PRELOAD.") var shim: String
+    @Option(help: "Where its folder is made.") var scratch: String?
 
     func run() async throws {
         guard let part = TortureCatalogue.part(part) else { throw ValidationError("There is no part '\(part)'.") }
         let numbers = try String(contentsOfFile: tries, encoding: .utf8).split(separator: "\n").compactMap { Int($0) }
         let program = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().path
-        try await TortureBench.with(seed: seed, program: program, shim: shim) { bench in
+        try await TortureBench.with(seed: seed, program: program, shim: shim, in: scratch) { bench in
             await WorkerLog.write(numbers, of: part, on: bench)
         }
     }

@@ -26,7 +26,8 @@ package enum StoreMaterial {
     package static func checkpoint(_ number: Int, of source: SourceID = "law") -> SourceCheckpoint {
         SourceCheckpoint(
             source: source, last: draft(number, source: source),
-            lastMovement: start.advanced(by: .seconds(number)), isStandby: number % 2 == 1, activityState: Int64(number) << 33 | 5)
+            lastMovement: start.advanced(by: .seconds(number)), isStandby: number % 2 == 1,
+            activityState: Int64(number) << 33 | 5)
     }
 }
 

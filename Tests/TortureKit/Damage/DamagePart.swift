@@ -50,16 +50,16 @@ package struct DamagePart: TorturePart {
 
     private func judge(_ store: PreparedStore, _ damage: Damage) async -> TryResult {
         var result = TryResult(counts: [damage.rawValue: 1])
-        let begin = ContinuousClock.now
+        let begin = ProcessorTime.used()
         do {
             let opened = try await StoreFolder.open(store.directory)
             await opened.close()
         } catch {
             result.count("refused")
             if !damage.mayRefuse { result.violations.append("(d) does not open: \(error)") }
-            return result.within(3, since: begin, damage)
+            return result.within(.seconds(3), since: begin, damage)
         }
-        result = result.within(3, since: begin, damage)
+        result = result.within(.seconds(3), since: begin, damage)
         // A receiver may get records again: where a cursor cannot be read, repeating is right.
         let judge = StoreJudge(ledger: store.ledger, fault: .powerCut, allowedLosses: store.allowedLosses)
         result.violations += await judge.violations(of: store.directory)
@@ -69,13 +69,21 @@ package struct DamagePart: TorturePart {
 }
 
 extension TryResult {
-    fileprivate func within(_ seconds: Int, since begin: ContinuousClock.Instant, _ damage: Damage) -> TryResult {
+    fileprivate func within(_ limit: Duration, since begin: Duration, _ damage: Damage) -> TryResult {
         var result = self
-        let time = ContinuousClock.now - begin
-        if time > .seconds(seconds) {
-            result.violations.append("\(damage): took \(time) to open, expected \(seconds) s")
-        }
+        let time = ProcessorTime.used() - begin
+        if time > limit { result.violations.append("\(damage): took \(time) to open, expected \(limit)") }
         return result
+    }
+}
+
+/// What this process has used of the processor: on a memory file system the time of a quiet machine, however busy this one
+/// is. A store that waits for ever is noticed by the part's patience.
+private enum ProcessorTime {
+    static func used() -> Duration {
+        var time = timespec()
+        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
     }
 }
 

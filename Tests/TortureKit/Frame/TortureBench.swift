@@ -14,12 +14,16 @@ package struct TortureBench: Sendable {
 
     /// Runs `body` with a bench whose folder is removed afterwards.
     ///
-    /// - Parameter shim: the library, if another process has built it already.
+    /// - Parameters:
+    ///   - shim: the library, if another process has built it already.
+    ///   - parent: where the folder is made; that of a process which removes it if this one cannot.
     package static func with<Result>(
-        seed: UInt64, program: String, shim: String? = nil, isolation: isolated (any Actor)? = #isolation,
+        seed: UInt64, program: String, shim: String? = nil, in parent: String? = nil,
+        isolation: isolated (any Actor)? = #isolation,
         _ body: (TortureBench) async throws -> Result
     ) async throws -> Result {
-        let parent = FileManager.default.isWritableFile(atPath: "/dev/shm") ? "/dev/shm" : NSTemporaryDirectory()
+        let memory = FileManager.default.isWritableFile(atPath: "/dev/shm") ? "/dev/shm" : NSTemporaryDirectory()
+        let parent = parent ?? memory
         let made = URL(fileURLWithPath: parent).resolvingSymlinksInPath().path + "/torture-" + UUID().uuidString
         try FileManager.default.createDirectory(atPath: made, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: made) }  // a leftover fails nothing

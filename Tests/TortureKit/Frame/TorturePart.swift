@@ -21,7 +21,7 @@ package protocol TorturePart: Sendable {
 }
 
 extension TorturePart {
-    package var patience: Double { 30 }
+    package var patience: Double { 90 }
     package func shortfalls(of counts: [String: Int]) -> [String] { [] }
 }
 

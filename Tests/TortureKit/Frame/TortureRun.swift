@@ -57,7 +57,11 @@ package struct TortureRun: Sendable {
             let file = bench.scratch + "/tries-" + UUID().uuidString
             try rest.map(String.init).joined(separator: "\n").write(toFile: file, atomically: true, encoding: .utf8)
             let worker = try ChildProcess(
-                bench.program, ["worker", part.name, "--seed", "\(bench.seed)", "--tries", file, "--shim", bench.shim])
+                bench.program,
+                [
+                    "worker", part.name, "--seed", "\(bench.seed)", "--tries", file, "--shim", bench.shim,
+                    "--scratch", bench.scratch,
+                ])
             let end = await watch(worker)
             let log = WorkerLog(worker.text)
             results += log.finished

@@ -27,12 +27,16 @@ extension ModelMove {
 
     /// A random sequence.
     ///
+    /// The clock goes back only where settled records are not kept: by which of two times they grow old is then open.
+    ///
     /// - Parameter isBounded: whether the quota in bytes is among the settings, with appends that reach it.
     static func sequence(_ count: Int, isBounded: Bool, using random: inout SplitMix64) -> [ModelMove] {
-        [configuration(isBounded, using: &random)] + (0..<count).map { _ in move(isBounded, using: &random) }
+        let goesBack = Bool.random(using: &random)
+        let first = configuration(isBounded, goesBack, using: &random)
+        return [first] + (0..<count).map { _ in move(isBounded, goesBack, using: &random) }
     }
 
-    private static func move(_ isBounded: Bool, using random: inout SplitMix64) -> ModelMove {
+    private static func move(_ isBounded: Bool, _ goesBack: Bool, using random: inout SplitMix64) -> ModelMove {
         let sink = sinks[Int.random(in: 0...1, using: &random)]
         let some = Bool.random(using: &random) ? sink : nil
         switch Int.random(in: 0..<100, using: &random) {
@@ -48,24 +52,27 @@ extension ModelMove {
         case 57..<65: return .prune
         case 65..<69: return .requeue(some)
         case 69..<72: return .drop(some)
-        case 72..<77: return configuration(isBounded, using: &random)
+        case 72..<77: return configuration(isBounded, goesBack, using: &random)
         case 77..<78: return .clear
         case 78..<80: return .forgetCheckpoints
         case 80..<86: return .crash
         case 86..<90: return .reopen
         default:
-            let jumps = [Int.random(in: 1...60_000, using: &random), 86_400, -86_400, -3_600, 8 * 86_400]
+            let forwards = [Int.random(in: 1...60_000, using: &random), 86_400, 8 * 86_400]
+            let jumps = goesBack ? forwards + [-86_400, -3_600] : forwards
             return .clock(seconds: jumps[Int.random(in: 0..<jumps.count, using: &random)])
         }
     }
 
-    private static func configuration(_ isBounded: Bool, using random: inout SplitMix64) -> ModelMove {
+    private static func configuration(
+        _ isBounded: Bool, _ goesBack: Bool, using random: inout SplitMix64
+    ) -> ModelMove {
         let choices: [[SinkID]] = [["a", "b"], ["a", "b"], ["a"], []]
         return .configure(
             maxDays: isBounded ? 0 : [0, 1, 2].randomElement(using: &random) ?? 0,
             maxRecords: isBounded ? 0 : [0, 0, 12].randomElement(using: &random) ?? 0,
             maxBytes: isBounded ? 1 << 18 : 0,
-            keepSynced: isBounded ? 0 : [0, 0, 1].randomElement(using: &random) ?? 0,
+            keepSynced: isBounded || goesBack ? 0 : [0, 0, 1].randomElement(using: &random) ?? 0,
             sinks: choices.randomElement(using: &random) ?? [])
     }
 }

@@ -13,6 +13,8 @@ struct ModelPlay {
     private var now = StoreMaterial.start
     private var lastSettlement: (Settlement, SinkID)?
     private var difference: String?
+    /// The cursors and the number of dead letters before the current move.
+    private var before: (cursors: [SinkID: RecordSequence], letters: Int) = ([:], 0)
 
     /// Plays a sequence in an empty folder.
     ///
@@ -54,6 +56,7 @@ struct ModelPlay {
     // MARK: - Moves
 
     private mutating func make(_ move: ModelMove) async throws {
+        before = (model.cursors, model.dead.count)
         switch move {
         case .append(let count, let age): try await append(count, age: age)
         case .deliver(let sink, let limit, let taken, let refusal):
@@ -158,18 +161,24 @@ struct ModelPlay {
         }
     }
 
-    /// How much a quota in bytes removes is the store's to say; that it removes the oldest, letters before what a sink still
-    /// needs, and counts them is not.
+    /// How much a quota in bytes removes is the store's to say; that it removes the oldest, letters before what a sink
+    /// still needs, and counts them is not.
+    ///
+    /// Room for a settlement's letters is made before it, so what a sink needs is judged by the cursors of before, and a
+    /// record that went for them leaves no letter.
     private mutating func follow(_ records: [TrackRecord], _ letters: [DeadLetter], dropped: Int64) {
         let gone = model.records.prefix(max(0, model.records.count - records.count))
-        let lostLetters = model.dead.count - letters.count
         let needed = gone.filter { record in
-            model.sinks.isEmpty || model.sinks.contains { record.sequence > model.cursors[$0] ?? .zero }
+            model.sinks.isEmpty || model.sinks.contains { record.sequence > before.cursors[$0] ?? .zero }
         }
-        if !needed.isEmpty { note("letters kept while records were dropped", letters.count, is: 0) }
-        note("drops counted", dropped - model.dropped, is: Int64(needed.count + max(0, lostLetters)))
+        let new = max(0, model.dead.count - before.letters)
+        let kept = model.dead.suffix(new).filter { letter in !gone.contains { $0.sequence == letter.record.sequence } }
+        let old = model.dead.dropLast(new)
+        let lost = max(0, old.count + kept.count - letters.count)
+        if !needed.isEmpty { note("old letters kept while records were dropped", old.count - lost, is: 0) }
+        note("drops counted", dropped - model.dropped, is: Int64(needed.count + lost))
         model.records.removeFirst(gone.count)
-        model.dead.removeFirst(max(0, lostLetters))
+        model.dead = Array(old.dropFirst(lost)) + kept
         model.dropped = dropped
     }
 }

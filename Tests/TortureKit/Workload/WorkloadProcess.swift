@@ -80,11 +80,11 @@ package struct WorkloadProcess: Sendable {
             reads: numbers.last ?? 0, output: child.text)
     }
 
-    /// Waits for the child, at most for half of what a try may take.
+    /// Waits for the child, for less than a try may take.
     private func end(of child: ChildProcess, isolation: isolated (any Actor)? = #isolation) async -> Int32? {
         let begin = ContinuousClock.now
         while child.isRunning {
-            if ContinuousClock.now - begin > .seconds(20) {
+            if ContinuousClock.now - begin > .seconds(60) {
                 child.killNow()
                 return nil
             }
