@@ -30,7 +30,7 @@ import TrackEngineTestKit
     private static func replay(_ path: String, into store: any FixStore, again: Bool = false) async throws
         -> SourceReport?
     {
-        let source = ReplaySource(configuration: .init(path: path, startsOver: again))
+        let source = try ReplaySource(configuration: .init(path: path, startsOver: again))
         let tracker = try tracker(store, source)
         try await tracker.run(until: .sourcesFinished)
         return await tracker.status().sources.first
@@ -71,7 +71,7 @@ import TrackEngineTestKit
             _ = try await Self.replay(path, into: whole)
             let expected = try await whole.records(after: .zero, limit: 10_000).map(\.id)
             for stop in [1, 40, 90] {
-                let source = ReplaySource(configuration: .init(path: path, pace: .speed(2_000)))
+                let source = try ReplaySource(configuration: .init(path: path, pace: .speed(2_000)))
                 let tracker = try Self.tracker(store, source)
                 let run = Task { try await tracker.run() }  // ended below, in the middle of the file
                 await eventually("\(stop) records") { ((try? await store.status().count) ?? 0) >= stop }
