@@ -115,8 +115,8 @@ import TrackEngineTestKit
             }
             try queue.close()
             let again = try await copy.open()
-            #expect(
-                try await again.append(StoreMaterial.drafts(1..<2), checkpoint: nil).map(\.sequence.rawValue) == [42])
+            let last = try await again.append(StoreMaterial.drafts(1..<2), checkpoint: nil)
+            #expect(try #require(last.first).sequence.rawValue > 41)
             await again.close()
         }
     }

@@ -140,7 +140,13 @@ import TrackEngineTestKit
             let again = try await killed.open()
             let kept = try await again.allRecords(page: 500)
             #expect(Set(kept).isSubset(of: records))
-            #expect(kept.count >= records.count - 1)
+            // A page has room for about fifty of these rows.
+            let missing = records.count - kept.count
+            #expect(missing < 60)
+            if missing > 0 {
+                _ = try await drain(again)
+                #expect(try await again.status().warning?.contains("\(missing) record(s) lost to damage") == true)
+            }
             await again.close()
         }
     }
