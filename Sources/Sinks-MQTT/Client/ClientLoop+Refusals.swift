@@ -69,11 +69,11 @@ extension ClientLoop {
         return settings.version == .v5 ? "if the broker has no MQTT 5, set `protocol: 3.1.1`" : nil
     }
 
-    /// Whether CONNECT was sent and nothing came back.
+    /// Whether nothing came back to CONNECT. Of a peer on this machine, a reset may be seen before its acceptance.
     private var isWaitingForAnswer: Bool {
         switch phase {
-        case .handshaking(let handle, isReachable: true, _): handle.inbox.answer == nil
-        case .handshaking, .idle, .waiting, .starting, .online, .leaving, .ended: false
+        case .handshaking(let handle, _, _): handle.inbox.answer == nil
+        case .idle, .waiting, .starting, .online, .leaving, .ended: false
         }
     }
 }
