@@ -72,8 +72,9 @@ extension ClientLoop {
     /// Whether nothing came back to CONNECT. Of a peer on this machine, a reset may be seen before its acceptance.
     private var isWaitingForAnswer: Bool {
         switch phase {
+        case .starting: true
         case .handshaking(let handle, _, _): handle.inbox.answer == nil
-        case .idle, .waiting, .starting, .online, .leaving, .ended: false
+        case .idle, .waiting, .online, .leaving, .ended: false
         }
     }
 }
