@@ -50,7 +50,7 @@ FNR == NR { declared[$1, $2] = 1; next }
     } else if (FILENAME ~ /^Sources\//) {
         if (module ~ /^(TrackEngineTestKit|Testing|XCTest)$/) refuse("what ships imports no test library")
     }
-    if (module == "trackd" && FILENAME !~ /^Tests\/(TrackdTests|EndToEndTests)\//) refuse("nothing imports trackd")
+    if (module == "trackd" && FILENAME !~ /^Tests\/(TrackdTests|EndToEndTests|FuzzTests)\//) refuse("nothing imports trackd")
     if (module == "TestSupport" && FILENAME !~ /^Tests\//) refuse("only tests import what tests share")
 }
 

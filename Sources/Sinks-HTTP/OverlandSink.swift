@@ -56,7 +56,8 @@ public final class OverlandSink: FixSink {
         let records = batch.records.allSatisfy(\.hasPosition) ? batch.records : batch.records.filter(\.hasPosition)
         if !records.isEmpty {
             let current = batch.current.flatMap { $0.hasPosition ? $0 : nil }
-            try judge(await send(encoder.body(records, current: current)))
+            let headers = try await headers.fields()
+            try judge(await send(encoder.body(records, current: current), headers), hiding: headers.secrets)
         }
         guard records.count < batch.records.count else { return Receipt(settled: batch.records.count) }
         let refused = batch.records.lazy.filter { !$0.hasPosition }.map { ($0.id, "the record has no valid position") }
@@ -70,11 +71,10 @@ public final class OverlandSink: FixSink {
         encoder.body(batch.records.filter(\.hasPosition), current: batch.current.flatMap { $0.hasPosition ? $0 : nil })
     }
 
-    private func send(_ body: [UInt8]) async throws(DeliveryError) -> Reply {
-        let headers = try await headers.fields()
+    private func send(_ body: [UInt8], _ headers: RequestHeaderSource.Fields) async throws(DeliveryError) -> Reply {
         do {
             return try await withDeadline(httpTimeout, clock: clock) { [exchange, configuration] in
-                try await exchange.send(body, headers: headers, to: configuration.endpoint)
+                try await exchange.send(body, headers: headers.fields, to: configuration.endpoint)
             }
         } catch {
             let failure = Task.isCancelled ? .cancelled : TransportFailure(error)
@@ -82,10 +82,10 @@ public final class OverlandSink: FixSink {
         }
     }
 
-    private func judge(_ reply: Reply) throws(DeliveryError) {
+    private func judge(_ reply: Reply, hiding secrets: [String]) throws(DeliveryError) {
         switch ReplyVerdict.of(
             reply, rule: configuration.success, endpoint: configuration.endpoint, now: now(),
-            hiding: configuration.secrets)
+            hiding: secrets)
         {
         case .acknowledged: return
         case .failed(let recovery, let reason): throw DeliveryError(recovery, reason)

@@ -37,6 +37,29 @@ import TrackEngineTestKit
         }
     }
 
+    @Test(arguments: [.max, 1 << 48, -1] as [Int64])
+    func `an impossible counter of SQLite's is passed over, and numbers go on behind the records`(
+        _ counter: Int64
+    ) async throws {
+        try await StoreDirectory.with { home in
+            let store = try await home.open()
+            let records = try await store.append(StoreMaterial.drafts(0..<5), checkpoint: nil)
+            await store.close()
+            let queue = try DatabaseQueue(path: home.database)
+            try await queue.write { db in
+                try db.execute(sql: "DELETE FROM sqlite_sequence WHERE name = 'record'")
+                try db.execute(
+                    sql: "INSERT INTO sqlite_sequence (name, seq) VALUES ('record', ?)", arguments: [counter])
+            }
+            try queue.close()
+            let again = try await home.open()
+            let next = try await again.append(StoreMaterial.drafts(5..<6), checkpoint: nil)
+            #expect(try await again.allRecords(page: 10) == records + next)
+            #expect(try #require(next.first).sequence.rawValue < 100_000)
+            await again.close()
+        }
+    }
+
     /// The checks that the store's rows carry.
     private enum Row {
         static func check(_ name: String, _ settled: Int64) -> Int64 {

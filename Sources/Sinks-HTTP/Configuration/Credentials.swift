@@ -29,7 +29,14 @@ extension OverlandSink {
 /// Where the header fields of a request come from.
 struct RequestHeaderSource: Sendable {
     private let configuration: OverlandSink.Configuration
-    private let fixed: [(name: String, value: String)]
+    /// The fields of a request, and the texts in them that nobody must be shown.
+    struct Fields: Sendable {
+        let fields: [(name: String, value: String)]
+        let secrets: [String]
+    }
+
+    private let fixed: Fields
+    private let endpoint: Endpoint
     private let provider: OverlandSink.CredentialsProvider?
 
     init(
@@ -37,14 +44,15 @@ struct RequestHeaderSource: Sendable {
         _ provider: OverlandSink.CredentialsProvider?
     ) {
         self.configuration = configuration
-        fixed = validated.headers
+        fixed = Fields(fields: validated.headers, secrets: validated.secrets)
+        endpoint = validated.endpoint
         self.provider = provider
     }
 
     /// The fields of the next request.
     ///
     /// - Throws: a pause when the credentials cannot be had or used: a person has to put them right.
-    func fields() async throws(DeliveryError) -> [(name: String, value: String)] {
+    func fields() async throws(DeliveryError) -> Fields {
         guard let provider else { return fixed }
         do {
             let credentials = try await provider()
@@ -52,7 +60,9 @@ struct RequestHeaderSource: Sendable {
             renewed.token = credentials.token
             renewed.basicAuthentication = credentials.basicAuthentication
             renewed.headers = credentials.headers
-            return try ValidatedConfiguration.headers(of: renewed)
+            return Fields(
+                fields: try ValidatedConfiguration.headers(of: renewed),
+                secrets: ValidatedConfiguration.secrets(of: renewed, endpoint) + fixed.secrets)
         } catch let error as ConfigurationError {
             throw DeliveryError(.pause, "credentials: \(error)")
         } catch {

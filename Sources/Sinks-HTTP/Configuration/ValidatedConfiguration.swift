@@ -30,7 +30,7 @@ struct ValidatedConfiguration: Sendable {
 
     /// Tokens, passwords and the values of fields and of the query, as they stand and decoded; the longest first, so that
     /// none is hidden only in part.
-    private static func secrets(of configuration: OverlandSink.Configuration, _ endpoint: Endpoint) -> [String] {
+    static func secrets(of configuration: OverlandSink.Configuration, _ endpoint: Endpoint) -> [String] {
         var secrets = configuration.headers.map(\.value.revealed)
         if let token = configuration.token { secrets.append(token.revealed) }
         if let basic = configuration.basicAuthentication {

@@ -106,7 +106,7 @@ extension TransportFailure {
     func deliveryError(to origin: Endpoint.Origin) -> DeliveryError {
         switch self {
         case .deadline(let limit):
-            DeliveryError(.retry(), "no complete reply from \(origin) within \(limit.inWords)")
+            DeliveryError(.retrySmaller, "no complete reply from \(origin) within \(limit.inWords)")
         case .cancelled: DeliveryError(.retry(), "the delivery to \(origin) was cancelled")
         case .unknownHost: DeliveryError(.retry(), "the name of \(origin) cannot be resolved")
         case .noConnection: DeliveryError(.retry(), "no connection to \(origin)")

@@ -103,7 +103,10 @@ final class ClientLoop {
             return
         }
         let wait = until - BootClock.now
-        if wait > Self.patience { interruptDelivery(failure, next: wait) }
+        guard wait > Self.patience else { return }
+        // Nothing of this delivery was sent: if a message ended the connection, it was another delivery's.
+        let isOthers = failure.kind == .messageRejected
+        interruptDelivery(isOthers ? MQTTFailure(.connectionLost, failure.description) : failure, next: wait)
     }
 
     func interruptDelivery(_ failure: MQTTFailure, next wait: Duration) {

@@ -33,6 +33,8 @@ extension MosquittoHandle {
     /// Has it noted why TLS does not trust the broker's certificate; libmosquitto's own words do not say.
     func watchCertificate() {
         guard let ssl = mosquitto_ssl_get(pointer).map({ OpaquePointer($0) }) else { return }
+        // To shake hands again is of no use to MQTT, and what stands behind it would not be examined.
+        SSL_set_options(ssl, Self.noRenegotiation)
         // Index 0 is the application's; libmosquitto has asked for one of its own.
         SSL_set_ex_data(ssl, 0, Unmanaged.passUnretained(inbox).toOpaque())
         SSL_set_info_callback(ssl) { ssl, event, _ in
@@ -40,6 +42,9 @@ extension MosquittoHandle {
             inboxOf(SSL_get_ex_data(ssl, 0))?.certificateProblem = SSL_get_verify_result(ssl)
         }
     }
+
+    /// SSL_OP_NO_RENEGOTIATION of <openssl/ssl.h>.
+    private static let noRenegotiation: UInt64 = 1 << 30
 
     /// Lets the library keep its words: it formats a line a packet as long as somebody may want to read it.
     func stopListeningToWords() {

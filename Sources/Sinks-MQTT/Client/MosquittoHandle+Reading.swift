@@ -14,8 +14,9 @@ extension MosquittoHandle {
     func read() throws(MQTTFailure) {
         guard let socket else { throw MQTTFailure(.connectionLost, "the connection was closed") }
         guard let ssl else { return try readPlain(socket) }
-        // While TLS shakes hands, the library reads nothing of MQTT.
-        guard SSL_is_init_finished(ssl) == 1 else { return try readOnce() }
+        // While TLS shakes hands for the first time, the library reads nothing of MQTT.
+        if SSL_is_init_finished(ssl) == 1 { isSecured = true }
+        guard isSecured else { return try readOnce() }
         try readTLS(ssl)
     }
 

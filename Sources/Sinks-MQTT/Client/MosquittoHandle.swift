@@ -16,6 +16,8 @@ final class MosquittoHandle: @unchecked Sendable {
     var screen: PacketScreen
     /// What hands on what comes in without TLS, from the first bytes on.
     var pipe: ReadingPipe?
+    /// Whether TLS has shaken hands: from then on every byte is examined, also while hands are shaken again.
+    var isSecured = false
     /// A source for TLS that has nothing.
     let emptySource = BIO_new(BIO_s_mem())
 

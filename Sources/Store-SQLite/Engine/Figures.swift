@@ -57,7 +57,10 @@ extension Figures {
     ///
     /// - Parameter count: the number of records where it is known; otherwise they are counted.
     init(_ db: Database, count: Int?) throws {
-        let given = try Int64.fetchOne(db, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'record'") ?? 0
+        let counter = try Int64.fetchOne(
+            db, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'record' AND typeof(seq) = 'integer'")
+        // No check stands beside the counter: an impossible one is passed over.
+        let given = counter.flatMap { (0...SequenceBounds.highestUnchecked).contains($0) ? $0 : nil } ?? 0
         let newest = try RecordTable(db).newest()
         durable = try Durable(db)
         last = max(given, newest?.sequence ?? 0)

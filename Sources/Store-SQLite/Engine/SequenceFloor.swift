@@ -4,7 +4,7 @@ import TrackEngine
 /// The highest sequence number that a database knows of. The next record's number is above it, whatever was lost: a
 /// number below a cursor would count as delivered.
 enum SequenceFloor {
-    /// Looks at records, the counter of AUTOINCREMENT, cursors, dead letters, and every other table with a column `seq`
+    /// Looks at records, the counter of records, cursors, dead letters, and every other table with a column `seq`
     /// or `upto`.
     ///
     /// - Throws: ``StoreError/Code/damaged`` when a record or a cursor with a good check has a number that is none.
@@ -41,7 +41,7 @@ enum SequenceFloor {
                 sql: """
                     SELECT max(\(column.quotedDatabaseIdentifier)) FROM \(table.quotedDatabaseIdentifier)
                     WHERE \(column.quotedDatabaseIdentifier) BETWEEN 1 AND ?\(condition)
-                    """, arguments: [SequenceBounds.highest])
+                    """, arguments: [SequenceBounds.highestUnchecked])
             floor = max(floor, highest ?? 0)
         }
     }

@@ -207,8 +207,11 @@ final class StoreEngine {
     }
 
     /// Makes sure that the next numbers lie above all that were ever given and below the ledger's ceiling.
-    func reserve(_ count: Int) throws(StoreError) {
+    func reserveNumbers(_ count: Int) throws(StoreError) {
         let needed = max(figures.last, floor) + Int64(count)
+        guard needed + StoreLedger.step <= SequenceBounds.highest else {
+            throw StoreError(.full, "the numbers of records are used up: expected at most \(SequenceBounds.highest)")
+        }
         if needed > ledger.ceiling {
             var next = ledger
             next.ceiling = StoreLedger.ceiling(above: needed)

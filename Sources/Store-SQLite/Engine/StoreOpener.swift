@@ -171,7 +171,11 @@ extension StoreOpener {
         _ connection: Connection, count: Int?, floor: Int64, _ ledger: StoreLedger?, isChecked: Bool
     ) throws -> Opened {
         let figures = try connection.run { try Figures($0, count: count) }
-        let floor = max(floor, figures.last)
+        var floor = max(floor, figures.last)
+        // Earlier releases reserved numbers up to any ceiling: the rest of a reservation shall end at a known place.
+        if let ledger, ledger.countAtClose == nil, floor == ledger.ceiling, floor % StoreLedger.step != 0 {
+            floor = StoreLedger.ceiling(above: floor)
+        }
         let ceiling = max(StoreLedger.ceiling(above: floor), ledger?.ceiling ?? 0)
         let ledger = StoreLedger(ceiling: ceiling, countAtClose: nil)
         try ledger.write(to: files.ledger)

@@ -29,6 +29,12 @@ enum PosixFile {
         return Status(status)
     }
 
+    /// Whether a path leads to a directory, also by a link.
+    static func isDirectory(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+
     static func size(of path: String) -> Int64 { status(of: path)?.size ?? 0 }
 
     /// An error from `errno`.

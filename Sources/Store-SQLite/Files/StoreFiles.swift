@@ -33,6 +33,9 @@ struct StoreFiles: Sendable {
             !name.hasPrefix("track") && PosixFile.status(of: directory + "/" + name)?.isPrivate != true
         }
         try PosixFile.makePrivateDirectory(directory)
+        guard PosixFile.isDirectory(directory) else {
+            throw StoreError(.inputOutput, "\(directory): expected a directory")
+        }
         if others.isEmpty { PosixFile.makePrivate(directory) }
     }
 

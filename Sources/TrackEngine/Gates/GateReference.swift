@@ -31,9 +31,12 @@ struct GateReference: Sendable, Hashable, BitwiseCopyable {
     }
 
     /// Goes on behind a fix that an earlier run let through, and maybe many before it.
-    init(resumed fix: Fix) {
+    ///
+    /// - Parameter isAhead: whether only fixes come that stand behind this one in a recording: then none of them has been
+    ///   recorded, whatever its time, and an earlier one may win.
+    init(resumed fix: Fix, isAhead: Bool = false) {
         passage = Passage(fix)
-        gap = .empty
+        gap = isAhead ? TimeRange(after: Timestamp(nanosecondsSince1970: .min), before: fix.time) : .empty
     }
 
     /// Whether a fix of this time, later than the reference, has passed already.

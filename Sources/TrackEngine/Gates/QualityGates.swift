@@ -28,8 +28,8 @@ struct QualityGates: Sendable, Hashable, BitwiseCopyable {
     var last: Passage? { reference?.passage }
 
     /// Goes on behind a fix that an earlier run let through.
-    mutating func resume(after fix: Fix) {
-        reference = GateReference(resumed: fix)
+    mutating func resume(after fix: Fix, isAhead: Bool) {
+        reference = GateReference(resumed: fix, isAhead: isAhead)
     }
 
     /// The same state under another configuration.

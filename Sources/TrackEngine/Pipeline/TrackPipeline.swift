@@ -343,8 +343,12 @@ public struct TrackPipeline: Sendable, Hashable {
     ///   - checkpoint: where the source's pipeline stood.
     ///   - now: the moment of taking up, on this pipeline's time base.
     ///   - wallClock: the time of day at that moment; it tells how long ago the last record was.
-    public mutating func resume(from checkpoint: SourceCheckpoint, at now: TrackInstant, wallClock: Timestamp) {
-        gates.resume(after: checkpoint.last.fix)
+    ///   - isAhead: whether only fixes come that stand behind the last record in a recording (``RecordedSource``). Then
+    ///     earlier ones may be right and the last record wrong.
+    public mutating func resume(
+        from checkpoint: SourceCheckpoint, at now: TrackInstant, wallClock: Timestamp, isAhead: Bool = false
+    ) {
+        gates.resume(after: checkpoint.last.fix, isAhead: isAhead)
         lastMovement = checkpoint.lastMovement
         let last = moment(of: checkpoint.last.fix.time, now: now, wallClock: wallClock)
         recordedActivity = checkpoint.activityState

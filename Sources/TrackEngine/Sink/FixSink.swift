@@ -92,6 +92,8 @@ public struct DeliveryError: Error, Sendable, Hashable, CustomStringConvertible 
         /// The receiver failed, and the cause may be a record in the batch: back off as for ``retry(after:)``, and
         /// after some tries look for the culprit. It is one only if the receiver takes a record beside it.
         case retrySuspectingRecord(after: Duration? = nil)
+        /// The receiver did not answer in time: back off, then half as many records. Successes double the number again.
+        case retrySmaller
         /// The batch is too large for the receiver: halve it and remember the size. A single record is treated as for
         /// ``refused``.
         case tooLarge

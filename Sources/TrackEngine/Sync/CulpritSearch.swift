@@ -66,6 +66,8 @@ package struct CulpritSearch: Sendable, Hashable {
     private var phase = Phase.none
     /// The most records that the receiver takes at once, as it has shown.
     package private(set) var limit = Int.max
+    /// How many records the receiver answers in time, as far as it has shown; success doubles it.
+    private var pace = Int.max
     /// The smallest portion of this search that was too large.
     private var oversize: Int?
     /// How often in a row the same batch has failed in a way that a record may have caused.
@@ -75,6 +77,8 @@ package struct CulpritSearch: Sendable, Hashable {
     private var nextSearch = firstSearch
 
     private static let firstSearch = 3
+    /// From here on a pace is none.
+    private static let largestPace = 1 << 20
     /// How many controls are tried before the receiver is taken to reject everything.
     package static let maximumControls = 3
 
@@ -83,12 +87,15 @@ package struct CulpritSearch: Sendable, Hashable {
     /// What to deliver of a batch with this many records.
     package func portion(of count: Int) -> Portion {
         switch phase {
-        case .none: .first(min(count, limit))
-        case .narrowing(let suspects, _): .first(max(1, min(suspects / 2, min(count, limit))))
+        case .none: .first(min(count, limit, pace))
+        case .narrowing(let suspects, _): .first(max(1, min(suspects / 2, count, limit, pace)))
         case .alone, .total: .first(1)
         case .control(let accused, let tried, _, _): .control(accused: accused, tried: tried)
         }
     }
+
+    /// Whether nothing stands against any record: only then may a delivery carry more than the portion's records.
+    package var isCalm: Bool { phase == .none }
 
     /// Whether records are under suspicion.
     package var isSuspecting: Bool {
@@ -103,6 +110,7 @@ package struct CulpritSearch: Sendable, Hashable {
     /// The receiver took the first so many records, or the control.
     package mutating func taken(_ count: Int) -> Verdict {
         (suspiciousFailures, nextSearch) = (0, Self.firstSearch)
+        if count >= pace { pace = pace > Self.largestPace / 2 ? .max : pace * 2 }
         switch phase {
         case .none: return .goOn
         case .narrowing(let suspects, _):
@@ -159,7 +167,12 @@ package struct CulpritSearch: Sendable, Hashable {
 
     /// There is no record to serve as a control.
     package mutating func noControl() -> Verdict {
-        guard case .control(_, let tried, let rejection, _) = phase else { return .backOff }
+        guard case .control(let accused, let tried, let rejection, _) = phase else { return .backOff }
+        if accused == 1, tried == 0, rejection != .failed {
+            // The only record that waits: the next one will be the control.
+            phase = .alone(hasTaken: false)
+            return .backOff
+        }
         return giveUp(rejection, isSearchedAgain: tried == 0)
     }
 
@@ -170,6 +183,12 @@ package struct CulpritSearch: Sendable, Hashable {
         case .narrowing(let suspects, _): phase = .narrowing(suspects: suspects, hasTaken: false)
         case .alone, .control: phase = .alone(hasTaken: false)
         }
+    }
+
+    /// The receiver did not answer in time: the next deliveries have fewer records. No record is to blame.
+    package mutating func wasTooSlow(_ portion: Portion) {
+        if case .first(let count) = portion { pace = max(1, count / 2) }
+        unreachable()
     }
 
     /// The batch is gone, and the suspicion with it.

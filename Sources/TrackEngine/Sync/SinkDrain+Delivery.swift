@@ -55,7 +55,8 @@ extension SinkDrain {
         switch portion {
         case .first(let count):
             return RecordBatch(
-                records: Array(offered.prefix(count)), current: held.newest, isBacklog: held.isBacklog)
+                records: Array(offered.prefix(count)), current: search.isCalm ? held.newest : nil,
+                isBacklog: held.isBacklog)
         case .control(let accused, let tried):
             let newest = try await store.backlog(of: sink.id).newest
             let others = Array(offered.dropFirst(accused))
@@ -63,7 +64,8 @@ extension SinkDrain {
                 let control = try await control(beside: offered[..<min(accused, offered.count)], others, newest, tried)
             else { return nil }
             let isNewest = control.sequence == newest?.sequence
-            return RecordBatch(records: [control], current: isNewest ? nil : newest, isBacklog: !isNewest)
+            // Alone: a newest record beside it could be what is rejected.
+            return RecordBatch(records: [control], isBacklog: !isNewest)
         }
     }
 
@@ -108,7 +110,9 @@ extension SinkDrain {
                 return await reject(error, of: batch, portion)
             }
             _ = search.taken(settledDuringDelivery)  // only a control condemns
-            await reject(error, of: batch, .first(max(1, count - settledDuringDelivery)))
+            // Everything was confirmed before the failure: no record is to blame.
+            guard settledDuringDelivery < count else { return fail(error.reason, retryAfter: nil) }
+            await reject(error, of: batch, .first(count - settledDuringDelivery))
         }
     }
 
@@ -168,6 +172,9 @@ extension SinkDrain {
         case .retry(let after):
             search.unreachable()
             return fail(error.reason, retryAfter: after)
+        case .retrySmaller:
+            search.wasTooSlow(portion)
+            return fail(error.reason, retryAfter: nil)
         case .retrySuspectingRecord: rejection = .failed
         case .tooLarge: rejection = .tooLarge
         case .refused: rejection = .refused
@@ -271,6 +278,7 @@ extension SinkDrain {
         state.delivered += records.count - refused.count
         state.refused += refused.count
         state.queued = max(0, state.queued - records.count)
+        news += 1  // a count of the backlog that began before does not know of this
         state.oldest = held?.records.first?.fix.time
         guard let reason = records.last(where: { refused[$0.id] != nil }).flatMap({ refused[$0.id] }) else { return }
         state.lastRefusal = reason

@@ -30,7 +30,7 @@ actor SinkDrain {
     /// The newest record that waits, as far as is known.
     private(set) var newest: TrackRecord?
     /// How often records have come, to notice those that come while the backlog is counted.
-    private var news = 0
+    var news = 0
     private var isRunning = false
     private var isFlushAbandoned = false
     let onSettled: @Sendable () -> Void

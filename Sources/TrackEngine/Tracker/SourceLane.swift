@@ -63,7 +63,9 @@ actor SourceLane {
     }
 
     private func takeUp(_ checkpoint: SourceCheckpoint) {
-        pipeline.resume(from: checkpoint, at: environment.watch.now, wallClock: environment.wallClock())
+        pipeline.resume(
+            from: checkpoint, at: environment.watch.now, wallClock: environment.wallClock(),
+            isAhead: source is any RecordedSource)
         show(pipeline)
     }
 

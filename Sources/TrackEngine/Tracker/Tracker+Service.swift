@@ -41,9 +41,9 @@ extension Tracker {
     ///
     /// - Parameter sink: the only sink to send to; absent for all.
     public func sync(_ sink: SinkID? = nil) async {
-        await store.commitAtOnce(true)
+        await beginHurry()
         for lane in lanes { await lane.decideAll() }
-        if state == .running { await store.commitAtOnce(false) }
+        await endHurry()
         await withTaskGroup(of: Void.self) { group in
             for drain in drains where sink == nil || drain.sink.id == sink { group.addTask { await drain.sync() } }
         }

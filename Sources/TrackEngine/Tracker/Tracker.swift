@@ -33,6 +33,8 @@ public actor Tracker {
     var drains: [SinkDrain] = []
     /// Why the last append failed, until one succeeds.
     private var storeFailure: String?
+    /// How many want appends to be committed at once: a sync each, and a stop.
+    private var hurries = 0
     /// What housekeeping remembers from one round to the next.
     var housekeeping = Housekeeping()
     private var life = TrackerLife()
@@ -133,6 +135,8 @@ public actor Tracker {
     }
 
     private func prepare() async throws {
+        storeFailure = nil
+        hurries = 0
         await store.commitAtOnce(false)
         try await store.configure(retention, sinks: Set(bindings.map(\.sink.id)))
         try await prune()
@@ -176,6 +180,7 @@ public actor Tracker {
 
     private func runSources(until end: TrackerEnd) async {
         life.started()
+        if sources.isEmpty { resumeFinishWaiters() }
         if end == .sourcesFinished, sources.isEmpty { stopSignal.raise() }
         await withTaskGroup(of: Void.self) { group in
             for lane in lanes {
@@ -186,7 +191,7 @@ public actor Tracker {
                 group.addTask { await lane.runTimers() }
             }
             await stopSignal.wait()
-            await store.commitAtOnce(true)
+            await beginHurry()  // until the run has ended
             group.cancelAll()
             // Not before: a source whose fix is given back shall know that it is cancelled.
             for lane in lanes { await lane.end() }
@@ -225,6 +230,17 @@ public actor Tracker {
         let waiters = finishWaiters
         finishWaiters = [:]
         for waiter in waiters.values { waiter.resume() }
+    }
+
+    /// Has appends committed without waiting for others, until ``endHurry()`` was called as often.
+    func beginHurry() async {
+        hurries += 1
+        await store.commitAtOnce(true)
+    }
+
+    func endHurry() async {
+        hurries -= 1
+        if hurries == 0 { await store.commitAtOnce(false) }
     }
 
     /// The end of a graceful stop: at most half of its time for what is undecided, the rest for the sinks.

@@ -128,7 +128,8 @@ struct SinkExamination {
         } catch {
             switch error.recovery {
             case .refused, .retrySuspectingRecord: saw(SinkLaws.refusalIsTold, "threw \(error.recovery)")
-            case .retry, .tooLarge, .pause: violated(SinkLaws.refusalIsTold, "taken for \(error.recovery)")
+            case .retry, .retrySmaller, .tooLarge, .pause:
+                violated(SinkLaws.refusalIsTold, "taken for \(error.recovery)")
             }
         }
         await sink.close()

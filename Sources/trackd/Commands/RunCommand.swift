@@ -21,7 +21,8 @@ struct RunCommand: AsyncParsableCommand {
             terminal does. An agent whose output goes into a pipe ends when nobody reads the pipe any more, unless systemd \
             runs it.
 
-            A recorded file goes into a store once: the next run goes on after its last record, or has nothing to do.
+            A recorded file is not repeated: the next run goes on after its last record, or has nothing to do, unless \
+            another file was replayed in between.
 
             The exit status is 0 after a graceful end, 78 for a configuration that cannot be used, 75 if another agent \
             has the store or the control socket, else 1.

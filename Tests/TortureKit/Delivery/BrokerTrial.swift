@@ -16,7 +16,7 @@ struct BrokerTrial {
         defer { broker.stop() }
         let subscriber = try await SubscriberProcess(of: broker, log: folder + "/messages", filter: "fleet/#")
         defer { subscriber.stop() }
-        let agent = TorturedAgent(
+        let agent = try TorturedAgent(
             folder: folder,
             sink: """
                 {type: mqtt, name: fleet, url: "mqtt://127.0.0.1:\(broker.port)", base: fleet, format: trackengine, \

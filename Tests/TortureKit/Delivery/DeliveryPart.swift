@@ -15,7 +15,7 @@ package struct DeliveryPart: TorturePart {
     package init() {}
 
     package func tries(at scale: TortureScale, on bench: TortureBench) -> [Int] {
-        Array(0..<(scale == .full ? 105 : DeliveryPlan.Receiver.allCases.count))
+        scale == .full ? Array(0..<105) : [3, 6]
     }
 
     package func attempt(_ number: Int, on bench: TortureBench) async throws -> TryResult {
@@ -41,8 +41,9 @@ package struct DeliveryPart: TorturePart {
     }
 
     package func shortfalls(of counts: [String: Int]) -> [String] {
-        let kills = counts["kills"] ?? 0
-        return kills < 20 ? ["only \(kills) kills"] : []
+        let records = counts["records", default: 0]
+        let tries = counts.filter { $0.key.hasPrefix("tries with") }.values.reduce(0, +)
+        return records < tries * 20 ? ["only \(records) records in \(tries) tries"] : []
     }
 }
 

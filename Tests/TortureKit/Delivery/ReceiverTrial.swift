@@ -16,7 +16,7 @@ struct ReceiverTrial {
     mutating func run() async throws -> DeliveryOutcome {
         let receiver = try await ReceiverProcess(log: folder + "/receiver.log")
         defer { receiver.stop() }
-        let agent = TorturedAgent(
+        let agent = try TorturedAgent(
             folder: folder,
             sink: """
                 {type: overland, name: home, url: "\(receiver.url("/input"))", timestamps: milliseconds, \

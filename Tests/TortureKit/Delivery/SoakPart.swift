@@ -22,7 +22,7 @@ package struct SoakPart: TorturePart {
             var random = bench.random(name, number)
             let receiver = try await ReceiverProcess(log: folder + "/receiver.log")
             defer { receiver.stop() }
-            let agent = TorturedAgent(
+            let agent = try TorturedAgent(
                 folder: folder,
                 sink: """
                     {type: overland, name: home, url: "\(receiver.url("/input"))", timestamps: milliseconds, \

@@ -8,10 +8,19 @@ final class TorturedAgent {
     private let sink: String
     private var process: ChildProcess?
     private var state: String { folder + "/state" }
+    /// A private folder for the control socket: the other folder's name may be too long (unix(7): 107 bytes).
+    private let socketFolder = NSTemporaryDirectory() + "tortured-\(UInt32.random(in: 0 ... .max))"
 
-    init(folder: String, sink: String) {
+    init(folder: String, sink: String) throws {
         self.folder = folder
         self.sink = sink
+        try FileManager.default.createDirectory(
+            atPath: socketFolder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    }
+
+    deinit {
+        process?.killNow()
+        try? FileManager.default.removeItem(atPath: socketFolder)  // a leftover in /tmp fails nothing
     }
 
     /// Starts it with a vehicle that makes a record about every tenth of a second.
@@ -28,9 +37,10 @@ final class TorturedAgent {
         let text = """
             device: {id: van-7}
             sources: [\(source)]
-            tracking: {distanceFilter: 1, disableSpeedMultiplier: true, stillAfter: 0, standbyAfter: 0}
+            tracking: {distanceFilter: 0, stillAfter: 0, standbyAfter: 0}
             store: {path: \(state), keepSyncedDays: 1, maxDaysToPersist: 0}
             sinks: [\(sink)]
+            control: {socket: \(socketFolder)/s}
             log: {level: warning}
             """
         try text.write(toFile: folder + "/trackd.yaml", atomically: true, encoding: .utf8)
@@ -55,6 +65,9 @@ final class TorturedAgent {
         let end = ContinuousClock.now + limit
         var queued: Int?
         while queued != 0 {
+            if let code = process?.exitCode {
+                return "the agent ended by itself with \(code): \(process?.text.suffix(300) ?? "")"
+            }
             guard ContinuousClock.now < end else {
                 return "\(queued.map(String.init) ?? "an unknown number of") records wait after \(limit)"
             }

@@ -160,13 +160,35 @@ struct CulpritSearchTests {
     @Test func `after a refusal of everything a suspect is tried again behind the first control that is taken`() {
         var search = CulpritSearch()
         #expect(search.rejected(.first(1), .refused) == .goOn)
-        #expect(search.noControl() == .pause)
+        for tried in 0..<2 { #expect(search.rejected(.control(accused: 1, tried: tried), .refused) == .goOn) }
+        #expect(search.rejected(.control(accused: 1, tried: 2), .refused) == .pause)
         #expect(search.rejected(.first(1), .refused) == .goOn)
         #expect(search.taken(1) == .goOn)
         #expect(search.portion(of: 5) == .first(1))
         var mended = search
         #expect(mended.taken(1) == .goOn && !mended.isSuspecting)
         #expect(search.rejected(.first(1), .refused) == .dead(1))
+    }
+
+    @Test func `a record alone in the queue is no refusal of everything: the next one is its control`() {
+        var search = CulpritSearch()
+        #expect(search.rejected(.first(1), .refused) == .goOn)
+        #expect(search.noControl() == .backOff)
+        #expect(search.portion(of: 1) == .first(1), "the receiver may have been mended meanwhile")
+        #expect(search.rejected(.first(1), .refused) == .goOn)
+        #expect(search.portion(of: 1) == .control(accused: 1, tried: 0))
+        #expect(search.taken(1) == .dead(1))
+    }
+
+    @Test func `a receiver that is too slow gets half as many, and twice as many after each success`() {
+        var search = CulpritSearch()
+        search.wasTooSlow(.first(200))
+        #expect(search.portion(of: 200) == .first(100))
+        search.wasTooSlow(.first(100))
+        #expect(search.portion(of: 200) == .first(50))
+        #expect(search.taken(50) == .goOn)
+        #expect(search.portion(of: 150) == .first(100))
+        #expect(!search.isSuspecting && search.isCalm)
     }
 
     @Test func `a receiver that is down is searched ever more rarely`() {

@@ -30,6 +30,30 @@ struct PoisonTests {
         })
     }
 
+    @Test func `a newest record that is rejected beside others, as what is current, makes none of them dead`()
+        async throws
+    {
+        let poison: Int64 = 60
+        let sink = ScriptedSink(then: { batch in
+            let all = batch.records + [batch.current].compactMap(\.self)
+            return all.contains { $0.sequence.rawValue == poison }
+                ? .fail(DeliveryError(.refused, "HTTP 400: bad record")) : .settle
+        })
+        let harness = try Self.harness(sink, SyncConfiguration(syncThreshold: 60, maxBatchSize: 5))
+        try await harness.run {
+            try await Self.feed(0..<60, to: harness)
+            try await harness.letTimePass(until: "the good ones are settled") {
+                await harness.sync(sink.id).delivered == 59
+            }
+            try await Self.feed(60..<61, to: harness)
+            await eventually("nothing waits") {
+                await harness.tracker.sync()
+                return await harness.sync(sink.id).queued == 0
+            }
+        }
+        #expect(try await harness.tracker.deadLetters().map(\.record.sequence.rawValue) == [poison])
+    }
+
     static let recoveries: [DeliveryError.Recovery] = [.refused, .tooLarge, .retrySuspectingRecord()]
 
     @Test(arguments: recoveries)
