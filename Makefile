@@ -11,7 +11,7 @@ STATIC_BUILD = .build/static
 
 export JOBS
 
-.PHONY: help run build test torture bench sanitize format lint docs install clean
+.PHONY: help run build test torture fuzz bench sanitize format lint docs install clean
 
 help: ## List what can be made
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-9s  %s\n", $$1, $$2 }' Makefile
@@ -40,6 +40,10 @@ torture: ## Break the store in every known way, look whether the promise holds, 
 	@scripts/install-dependencies test
 	swift build -c release --product torture -j $(JOBS)
 	.build/release/torture all --workers $(JOBS) --report Tests/Torture/RESULTS.md
+
+fuzz: ## Fuzz every target of Tests/FuzzTests for ten minutes; `make fuzz SECONDS=60` for one
+	@scripts/install-dependencies test
+	@scripts/fuzz $(or $(SECONDS),600)
 
 bench: ## Measure everything beside its yardsticks and write Benchmarks/RESULTS.md
 	@scripts/install-dependencies bench
