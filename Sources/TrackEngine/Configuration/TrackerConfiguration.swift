@@ -27,7 +27,7 @@ public struct TrackerConfiguration: Sendable, Hashable {
     public var httpTimeout: Int = 10_000
     /// The request's method. Default POST.
     public var method: HTTPMethod = .post
-    /// Sends by itself. Default false; ``Tracker/sync()`` always sends.
+    /// Sends by itself. Default false; ``Tracker/sync(_:)`` always sends.
     public var autoSync: Bool = false
     /// How many records trigger a sync by themselves, 1 to 1 000 000. Default 12.
     public var syncThreshold: Int = 12

@@ -5,7 +5,9 @@
 public protocol ReportsProgress: FixSink {
     /// Delivers a batch as ``FixSink/deliver(_:)`` does, under the same contract, and reports meanwhile.
     ///
-    /// - Parameter progress: is told how many records the receiver has confirmed; see ``DeliveryProgressReport``.
+    /// - Parameters:
+    ///   - batch: the records to deliver.
+    ///   - progress: is told how many records the receiver has confirmed; see ``DeliveryProgressReport``.
     func deliver(_ batch: RecordBatch, reporting progress: DeliveryProgressReport) async throws(DeliveryError)
         -> Receipt
 }

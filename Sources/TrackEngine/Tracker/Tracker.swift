@@ -239,7 +239,7 @@ public actor Tracker {
     }
 
     func endHurry() async {
-        hurries -= 1
+        hurries = max(0, hurries - 1)
         if hurries == 0 { await store.commitAtOnce(false) }
     }
 
