@@ -49,8 +49,10 @@ struct SalvagedRows {
                     try take(cell.rowid, cell.local)
                 } else if let row = try whole(cell) {
                     try writeRecords()
-                    try row.withUnsafeBytes { try take(cell.rowid, $0) }
-                    try writeRecords()
+                    try row.withUnsafeBytes {
+                        try take(cell.rowid, $0)
+                        try writeRecords()  // here, because the row lives no longer
+                    }
                 }
             }
         if !isWhole { try RowSweep.forEachCell(in: page) { try take($0.rowid, $0.local) } }
