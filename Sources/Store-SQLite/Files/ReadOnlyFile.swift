@@ -60,16 +60,18 @@ final class ReadOnlyFile {
             do throws(StoreError) { length = try read(at: offset, into: buffer) } catch { failure = error }
         }
         if let failure { throw failure }
-        return Array(bytes.prefix(length))
+        bytes.removeLast(count - length)
+        return bytes
     }
 
     /// Reads the whole file and forgets it, to learn whether it can be read.
     func probe() throws(StoreError) {
-        let block = 1 << 18
+        let block = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 1)
+        defer { block.deallocate() }
         var offset: Int64 = 0
         while offset < size {
-            _ = try bytes(at: offset, count: block)
-            offset += Int64(block)
+            _ = try read(at: offset, into: block)
+            offset += Int64(block.count)
         }
     }
 }
