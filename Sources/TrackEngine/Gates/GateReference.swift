@@ -15,20 +15,17 @@ struct GateReference: Sendable, Hashable, BitwiseCopyable {
     /// A step in time of more than this, in nanoseconds, is a jump.
     private static let jump: Int64 = 60_000_000_000
 
-    /// What the last fix that passed said.
-    private(set) var passage: Passage
+    /// What the last fix that passed said; absent before the first.
+    private(set) var passage: Passage?
     /// How many fixes have passed since the last jump, up to ``mostVotes``.
     private var support = 1
     private var run = AgreeingRun()
-    private var gap: TimeRange
+    private var gap = TimeRange.empty
     /// The times that had passed when the reference went back: fixes dated so have been recorded already.
     private var left = TimeRange.empty
 
-    /// The first fix of a track: nothing has been recorded before.
-    init(first fix: Fix) {
-        passage = Passage(fix)
-        gap = TimeRange(after: Timestamp(nanosecondsSince1970: .min), before: fix.time)
-    }
+    /// No fix has passed yet.
+    init() {}
 
     /// Goes on behind a fix that an earlier run let through, and maybe many before it.
     ///
@@ -36,7 +33,7 @@ struct GateReference: Sendable, Hashable, BitwiseCopyable {
     ///   recorded, whatever its time, and an earlier one may win.
     init(resumed fix: Fix, isAhead: Bool = false) {
         passage = Passage(fix)
-        gap = isAhead ? TimeRange(after: Timestamp(nanosecondsSince1970: .min), before: fix.time) : .empty
+        if isAhead { gap = TimeRange(before: fix.time) }
     }
 
     /// Whether a fix of this time, later than the reference, has passed already.
@@ -44,11 +41,15 @@ struct GateReference: Sendable, Hashable, BitwiseCopyable {
 
     /// Takes a fix that has passed.
     mutating func advance(to fix: Fix) {
-        if fix.time.nanoseconds(since: passage.time) > Self.jump {
-            gap = TimeRange(after: passage.time, before: fix.time)
-            support = 1
-        } else if support < Self.mostVotes {
-            support += 1
+        if let passage {
+            if fix.time.nanoseconds(since: passage.time) > Self.jump {
+                gap = TimeRange(after: passage.time, before: fix.time)
+                support = 1
+            } else if support < Self.mostVotes {
+                support += 1
+            }
+        } else {
+            gap = TimeRange(before: fix.time)  // nothing has been recorded before the first
         }
         passage = Passage(fix)
         if run.count > 0 { run = AgreeingRun() }
@@ -56,19 +57,16 @@ struct GateReference: Sendable, Hashable, BitwiseCopyable {
 
     /// Takes a fix that is refused for what the reference says; answers whether it wins, with those before it.
     mutating func isOutvoted(by fix: Fix, maximumSpeed: Double?) -> Bool {
-        guard fix.time > passage.time || gap.contains(fix.time) else { return false }
+        guard let passage, fix.time > passage.time || gap.contains(fix.time) else { return false }
         run.append(fix, maximumSpeed: maximumSpeed)
         return run.count >= min(max(Self.fewestVotes, support + 1), Self.mostVotes)
     }
 
     /// Makes a fix the reference, whatever the one before it said.
     mutating func restart(at fix: Fix) {
-        let left = gap.contains(fix.time) ? TimeRange(from: gap.end, through: passage.time) : .empty
-        self = GateReference(resumed: fix, left: left)
-    }
-
-    private init(resumed fix: Fix, left: TimeRange) {
-        self.init(resumed: fix)
+        let last = passage?.time ?? fix.time
+        let left = gap.contains(fix.time) ? TimeRange(from: gap.end, through: last) : .empty
+        self = GateReference(resumed: fix)
         self.left = left
     }
 }
@@ -82,6 +80,10 @@ private struct TimeRange: Hashable, BitwiseCopyable {
     private let after: Int64
 
     private init(start: Int64, end: Int64) { (self.start, after) = (start, end) }
+
+    init(before end: Timestamp) {
+        self.init(start: .min, end: end.nanosecondsSince1970)
+    }
 
     init(after start: Timestamp, before end: Timestamp) {
         self.init(start: start.nanosecondsSince1970.saturatingAdd(1), end: end.nanosecondsSince1970)

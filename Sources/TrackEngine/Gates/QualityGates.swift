@@ -8,8 +8,8 @@ struct QualityGates: Sendable, Hashable, BitwiseCopyable {
     private let maximumAge: Int64?
     private let maximumLead: Int64?
     private let timeBase: TimeBase
-    /// What fixes are measured against; absent before the first.
-    private var reference: GateReference?
+    /// What fixes are measured against.
+    private var reference = GateReference()
     /// Since when every fix has been older than the reference; live sources only.
     private var backwardSince: TrackInstant?
 
@@ -25,7 +25,7 @@ struct QualityGates: Sendable, Hashable, BitwiseCopyable {
     }
 
     /// What the last fix that passed said.
-    var last: Passage? { reference?.passage }
+    var last: Passage? { reference.passage }
 
     /// Goes on behind a fix that an earlier run let through.
     mutating func resume(after fix: Fix, isAhead: Bool) {
@@ -39,24 +39,20 @@ struct QualityGates: Sendable, Hashable, BitwiseCopyable {
         return next
     }
 
-    /// The reason to refuse a fix, or `nil`: then it has passed and later ones are measured against it.
+    /// What the gates say of a fix; once it has passed, later ones are measured against it.
     ///
     /// - Parameters:
     ///   - now: the moment of arrival on the pipeline's time base.
     ///   - wallClock: the machine's own time, for live fixes; without it no fix is stale or future.
-    mutating func refusal(of fix: Fix, now: TrackInstant, wallClock: Timestamp?) -> RejectionReason? {
-        if let reason = refusalOfPlace(fix) { return reason }
-        if let last, fix.time <= last.time { return refusalOfEarlier(fix, than: last, now: now, wallClock: wallClock) }
-        if let reason = refusalOfQuality(fix, wallClock: wallClock) { return reason }
-        guard let last else {
-            reference = GateReference(first: fix)
-            return nil
-        }
-        if reference?.hasPassed(fix.time) ?? false { return .duplicateTime }
-        if let maximumSpeed, last.impliedSpeed(to: fix) > maximumSpeed { return refusalOfUnreachable(fix) }
-        reference?.advance(to: fix)
+    mutating func verdict(on fix: Fix, now: TrackInstant, wallClock: Timestamp?) -> GateVerdict {
+        if let reason = refusalOfPlace(fix) { return .refused(reason) }
+        if let last, fix.time <= last.time { return verdictOnEarlier(fix, than: last, now: now, wallClock: wallClock) }
+        if let reason = refusalOfQuality(fix, wallClock: wallClock) { return .refused(reason) }
+        if reference.hasPassed(fix.time) { return .refused(.duplicateTime) }
+        if let maximumSpeed, let last, last.impliedSpeed(to: fix) > maximumSpeed { return verdictOnUnreachable(fix) }
+        reference.advance(to: fix)
         backwardSince = nil
-        return nil
+        return .passes
     }
 
     private func refusalOfPlace(_ fix: Fix) -> RejectionReason? {
@@ -65,12 +61,14 @@ struct QualityGates: Sendable, Hashable, BitwiseCopyable {
         return nil
     }
 
+    @inline(__always)  // as a call it would copy all of the gates, for every fix
     private func refusalOfQuality(_ fix: Fix, wallClock: Timestamp?) -> RejectionReason? {
         if let wallClock, let reason = refusalOfAge(fix, wallClock: wallClock) { return reason }
         if let minimumAccuracy, let accuracy = fix.horizontalAccuracy, accuracy > minimumAccuracy { return .inaccurate }
         return nil
     }
 
+    @inline(__always)
     private func refusalOfAge(_ fix: Fix, wallClock: Timestamp) -> RejectionReason? {
         if let maximumAge, wallClock.nanoseconds(since: fix.time) > maximumAge { return .stale }
         if let maximumLead, fix.time.nanoseconds(since: wallClock) > maximumLead { return .future }
@@ -80,17 +78,19 @@ struct QualityGates: Sendable, Hashable, BitwiseCopyable {
     /// A fix that is not later than the reference passes where it wins over it, or where a live receiver has put its clock
     /// right.
     @inline(never)
-    private mutating func refusalOfEarlier(
+    private mutating func verdictOnEarlier(
         _ fix: Fix, than last: Passage, now: TrackInstant, wallClock: Timestamp?
-    ) -> RejectionReason? {
-        if fix.time == last.time { return .duplicateTime }
+    ) -> GateVerdict {
+        if fix.time == last.time { return .refused(.duplicateTime) }
         let isCorrection = isClockCorrection(at: now)
-        if let reason = refusalOfQuality(fix, wallClock: wallClock) { return isCorrection ? reason : .backwardTime }
-        guard reference?.isOutvoted(by: fix, maximumSpeed: maximumSpeed) ?? false || isCorrection else {
-            return .backwardTime
+        if let reason = refusalOfQuality(fix, wallClock: wallClock) {
+            return .refused(isCorrection ? reason : .backwardTime)
+        }
+        guard reference.isOutvoted(by: fix, maximumSpeed: maximumSpeed) || isCorrection else {
+            return .refused(.backwardTime)
         }
         restart(at: fix)
-        return nil
+        return .passes
     }
 
     private mutating func isClockCorrection(at now: TrackInstant) -> Bool {
@@ -101,16 +101,24 @@ struct QualityGates: Sendable, Hashable, BitwiseCopyable {
     }
 
     @inline(never)
-    private mutating func refusalOfUnreachable(_ fix: Fix) -> RejectionReason? {
-        guard reference?.isOutvoted(by: fix, maximumSpeed: maximumSpeed) ?? false else { return .implausibleSpeed }
+    private mutating func verdictOnUnreachable(_ fix: Fix) -> GateVerdict {
+        guard reference.isOutvoted(by: fix, maximumSpeed: maximumSpeed) else { return .refused(.implausibleSpeed) }
         restart(at: fix)
-        return nil
+        return .passesBesideOutlier
     }
 
     private mutating func restart(at fix: Fix) {
-        reference?.restart(at: fix)
+        reference.restart(at: fix)
         backwardSince = nil
     }
+}
+
+/// What the gates say of a fix.
+enum GateVerdict: Hashable, BitwiseCopyable {
+    case passes
+    /// It passes, and shows that the fix it was measured against was an outlier: nobody travelled from there to here.
+    case passesBesideOutlier
+    case refused(RejectionReason)
 }
 
 /// What later fixes are measured against: a fifth of a fix, because it is kept for every one.

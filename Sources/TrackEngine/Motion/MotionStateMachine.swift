@@ -169,6 +169,7 @@ struct MotionStateMachine: Sendable, Hashable, BitwiseCopyable {
     // MARK: Time
 
     /// When something falls due even if no fix arrives: never before the last fix.
+    @inline(__always)  // asked for every fix: a call would copy the whole value, the last fix with it
     var deadline: TrackInstant? {
         switch phase {
         case .unknown, .standby: nil
@@ -177,6 +178,7 @@ struct MotionStateMachine: Sendable, Hashable, BitwiseCopyable {
         }
     }
 
+    @inline(__always)
     private func moment(_ span: Int64, after lastMovement: TrackInstant) -> TrackInstant? {
         span > 0 ? max(lastMovement.advanced(byNanoseconds: span), latestMoment) : nil
     }

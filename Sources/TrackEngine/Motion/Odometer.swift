@@ -74,7 +74,8 @@ struct Odometer: Sendable, Hashable, BitwiseCopyable {
         begin(at: fix)
     }
 
-    private mutating func begin(at fix: Fix) {
+    /// Goes on from a fix; the way to it does not count.
+    mutating func begin(at fix: Fix) {
         let latitude = fix.coordinate.latitude
         if !scale.suits(latitude) { scale = LocalScale(at: LocalScale.latitude(near: latitude), bound: 0) }
         origin = fix.coordinate

@@ -134,7 +134,11 @@ public struct TrackPipeline: Sendable, Hashable {
     private mutating func judge(_ fix: Fix, at now: TrackInstant, wallClock: Timestamp?) -> Decision {
         let previous = settings.infersActivity ? gates.last : nil
         let believedClock = timeBase == .arrival ? wallClock : nil
-        if let reason = gates.refusal(of: fix, now: now, wallClock: believedClock) { return .reject(reason) }
+        switch gates.verdict(on: fix, now: now, wallClock: believedClock) {
+        case .passes: break
+        case .passesBesideOutlier: travelled.begin(at: fix)
+        case .refused(let reason): return .reject(reason)
+        }
         if now < motion.latestMoment { rewind(to: now, time: fix.time) }
         if settings.infersActivity { activity.observe(fix, after: previous, at: now) }
         if activity.isClosed {
@@ -223,15 +227,16 @@ public struct TrackPipeline: Sendable, Hashable {
     // MARK: Time
 
     /// When something falls due even if no fix arrives.
+    @inline(__always)  // asked for every fix, and a call would copy the pipeline
     public var deadline: TrackInstant? {
-        settings.decidesLate ? earlierDeadline : motion.deadline
+        settings.decidesLate ? Self.earlier(of: motion.deadline, recorders) : motion.deadline
     }
 
     /// Kept apart, like ``restartRecorder(at:moment:)``, so that rules without a recorder do not pay for it.
     @inline(never)
-    private var earlierDeadline: TrackInstant? {
-        guard let wait = lateDeadline else { return motion.deadline }
-        return min(wait, motion.deadline ?? wait)
+    private static func earlier(of deadline: TrackInstant?, _ recorders: [DeviationRecorder]) -> TrackInstant? {
+        guard let wait = recorders.first?.deadline else { return deadline }
+        return min(wait, deadline ?? wait)
     }
 
     /// When the newest fix must be recorded even if it were not needed.
@@ -241,12 +246,13 @@ public struct TrackPipeline: Sendable, Hashable {
     ///
     /// For pipelines on the fixes' own time, where a fix tells what time it is: one that is refused does not, so nothing
     /// falls due because of it. Call ``timeout(at:decide:)`` for each, then process the fix. There are never more than a
-    /// few, however far apart two fixes are.
+    /// few, however far apart two fixes are. Changes nothing; it is mutating because a call that is not would copy the
+    /// pipeline, most of a kilobyte, for every fix.
     ///
     /// - Parameters:
     ///   - fix: the fix to be processed next.
     ///   - wallClock: the machine's time of day, as it will be passed to ``process(_:at:wallClock:decide:)``.
-    public func nextTimeout(before fix: Fix, wallClock: Timestamp? = nil) -> TrackInstant? {
+    public mutating func nextTimeout(before fix: Fix, wallClock: Timestamp? = nil) -> TrackInstant? {
         guard let deadline, deadline < TrackInstant(fix.time) else { return nil }
         return isPassed(deadline, by: fix, wallClock: wallClock) ? deadline : nil
     }
@@ -254,9 +260,12 @@ public struct TrackPipeline: Sendable, Hashable {
     @inline(never)
     private func isPassed(_ deadline: TrackInstant, by fix: Fix, wallClock: Timestamp?) -> Bool {
         let fix = wallClock.map { rollover.corrected(fix, wallClock: $0) } ?? fix
+        guard deadline < TrackInstant(fix.time) else { return false }
         var gates = gates
-        return deadline < TrackInstant(fix.time)
-            && gates.refusal(of: fix, now: TrackInstant(fix.time), wallClock: nil) == nil
+        switch gates.verdict(on: fix, now: TrackInstant(fix.time), wallClock: nil) {
+        case .passes, .passesBesideOutlier: return true
+        case .refused: return false
+        }
     }
 
     /// Lets time pass to a moment, with a rule that decides at once; answers what came of it, which concerns ``latest``,

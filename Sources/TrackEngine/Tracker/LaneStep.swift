@@ -60,7 +60,7 @@ extension SourceLane {
         func count(into report: inout SourceReport) {
             report.recorded += planned.count
             for record in planned { report.causes[record.plan.cause, default: 0] += 1 }
-            report.rejected.merge(notes.rejected, uniquingKeysWith: +)
+            notes.countRejected(into: &report)
         }
     }
 
@@ -69,7 +69,10 @@ extension SourceLane {
         let keepsDecisions: Bool
         private(set) var planned: [(fix: Fix, plan: RecordPlan)] = []
         private(set) var decisions: [(fix: Fix, decision: Decision)] = []
-        private(set) var rejected: [RejectionReason: Int] = [:]
+        private var rejected: [RejectionReason: Int] = [:]
+        /// The last fixes in a row that were rejected for one reason, not in ``rejected`` yet: on the way most are too near,
+        /// and looking each up would cost a sixth of the step.
+        private var run: (reason: RejectionReason, count: Int)?
 
         init(keepsDecisions: Bool) { self.keepsDecisions = keepsDecisions }
 
@@ -78,10 +81,24 @@ extension SourceLane {
             switch decision {
             case .record(let plan):
                 planned.append((fix, plan))
-                if plan.passedOver > 0 { rejected[.unneeded, default: 0] += plan.passedOver }
-            case .reject(let reason): rejected[reason, default: 0] += 1
+                if plan.passedOver > 0 { reject(plan.passedOver, for: .unneeded) }
+            case .reject(let reason): reject(1, for: reason)
             case .undecided, .standby: break
             }
+        }
+
+        private mutating func reject(_ count: Int, for reason: RejectionReason) {
+            if let run, run.reason == reason {
+                self.run?.count += count
+            } else {
+                if let run { rejected[run.reason, default: 0] += run.count }
+                run = (reason, count)
+            }
+        }
+
+        func countRejected(into report: inout SourceReport) {
+            report.rejected.merge(rejected, uniquingKeysWith: +)
+            if let run { report.rejected[run.reason, default: 0] += run.count }
         }
     }
 }

@@ -81,6 +81,14 @@ struct AgreementTests {
         #expect(words.count { $0.hasSuffix("distance, moves") } >= 295)
     }
 
+    @Test("the way back from an outlier is not travelled")
+    func odometerBesideOutlier() {
+        var pipeline = MotionTests.pipeline { $0.maximumSpeed = 60 }
+        _ = pipeline.feed(Road.fix(0, metres: 5_000_000))
+        for second in 1...3000 { _ = pipeline.feed(Road.fix(Double(second), metres: Double(second) * 10, speed: 10)) }
+        #expect((29_900...30_000).contains(pipeline.odometer))
+    }
+
     @Test("a fix that the gates refuse lets no time pass")
     func refusedAhead() {
         var pipeline = MotionTests.pipeline()
