@@ -11,11 +11,18 @@ package enum LoopbackSocket {
     }
 
     /// Opens a listening socket; answers its descriptor.
+    ///
+    /// A listener that was closed a moment ago can live on: a program that another test is just starting holds copies of
+    /// all descriptors until it has closed them. So an address in use is tried again for up to five seconds.
     package static func listen(at address: Address, backlog: Int32) throws -> Int32 {
         let descriptor = socket(family(of: address), Int32(SOCK_STREAM.rawValue), 0)
         do {
-            try bind(descriptor, to: address)
-            guard Glibc.listen(descriptor, backlog) == 0 else { throw failure("listen at", address) }
+            let end = ContinuousClock.now + .seconds(5)
+            while let code = bindingFailure(descriptor, to: address) {
+                guard code == EADDRINUSE, ContinuousClock.now < end else { throw failure("bind", address, code) }
+                usleep(10_000)
+            }
+            guard Glibc.listen(descriptor, backlog) == 0 else { throw failure("listen at", address, errno) }
             return descriptor
         } catch {
             close(descriptor)
@@ -25,11 +32,13 @@ package enum LoopbackSocket {
 
     /// Binds a socket, also to a port whose connections have ended a moment ago.
     package static func bind(_ descriptor: Int32, to address: Address) throws {
+        if let code = bindingFailure(descriptor, to: address) { throw failure("bind", address, code) }
+    }
+
+    private static func bindingFailure(_ descriptor: Int32, to address: Address) -> Int32? {
         var on: Int32 = 1
         setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &on, socklen_t(MemoryLayout<Int32>.size))
-        guard withSocketAddress(address, { Glibc.bind(descriptor, $0, $1) }) == 0 else {
-            throw failure("bind", address)
-        }
+        return withSocketAddress(address) { Glibc.bind(descriptor, $0, $1) == 0 ? nil : errno }
     }
 
     /// Begins to connect; answers a descriptor that does not block, and whether the connection came about within 200 ms,
@@ -90,7 +99,7 @@ package enum LoopbackSocket {
         }
     }
 
-    private static func failure(_ action: String, _ address: Address) -> ReservationError {
-        ReservationError(description: "cannot \(action) \(address): \(String(cString: strerror(errno)))")
+    private static func failure(_ action: String, _ address: Address, _ code: Int32) -> ReservationError {
+        ReservationError(description: "cannot \(action) \(address): \(String(cString: strerror(code)))")
     }
 }
