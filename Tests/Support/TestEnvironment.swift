@@ -12,6 +12,9 @@ package enum TestEnvironment {
         return try await body(path)
     }
 
+    /// Whether the address sanitizer watches: it keeps freed memory, so what a process holds says nothing.
+    package static let keepsFreedMemory = ProcessInfo.processInfo.environment["ASAN_OPTIONS"] != nil
+
     /// A program that the package builds, from the folder in which the tests were built.
     package static func builtProduct(_ name: String) -> String {
         let tests = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
