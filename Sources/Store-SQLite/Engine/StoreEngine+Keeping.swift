@@ -6,7 +6,7 @@ import TrackEngine
 /// Pruning is not synchronised to the disk: a pruned record that is back after a power cut is pruned again.
 extension StoreEngine {
     func prune(now: Timestamp, isClockConfirmed: Bool) throws(StoreError) -> PruneReport {
-        var report = try removeSettled(now: now)
+        var report = try removeSettled(now: now, isClockConfirmed: isClockConfirmed)
         report += try removeAged(now: now, isClockConfirmed: isClockConfirmed)
         if isClockConfirmed { report += try removeAgedLetters(now: now) }
         report += try write(.relaxed) { db, figures in try enforceMaximum(in: db, &figures) }
@@ -16,13 +16,15 @@ extension StoreEngine {
         return report
     }
 
-    private func removeSettled(now: Timestamp) throws(StoreError) -> PruneReport {
+    private func removeSettled(now: Timestamp, isClockConfirmed: Bool) throws(StoreError) -> PruneReport {
         var report = PruneReport(settled: 0, dropped: 0)
+        if retention.keepSyncedDays > 0 && !isClockConfirmed { return report }
         while true {
             let removed = try write(.relaxed) { db, figures in
                 try noteMilestone(at: now, in: db)
-                let end = try removableEnd(now: now, in: db)
-                guard let first = try RecordTable(db).first(), first <= end else { return 0 }
+                guard let first = try RecordTable(db).first() else { return 0 }
+                let end = try removableEnd(from: first, now: now, in: db)
+                guard first <= end else { return 0 }
                 let through = try min(end, RecordTable(db).place(ofOldest: rowsAtOnce) ?? end)
                 try figures.saveSources(removingThrough: through, in: db)
                 let count = try RecordTable(db).remove(after: 0, through: through)
@@ -35,12 +37,12 @@ extension StoreEngine {
         }
     }
 
-    /// Up to where every sink has settled, and long enough ago.
-    private func removableEnd(now: Timestamp, in db: Database) throws -> Int64 {
+    /// Up to where every sink has settled, and long enough ago, from the first record on.
+    private func removableEnd(from first: Int64, now: Timestamp, in db: Database) throws -> Int64 {
         let settled = try SinkTable(db).settled(by: sinks)
         guard retention.keepSyncedDays > 0 else { return settled }
         let due = now.advanced(by: .zero - .days(retention.keepSyncedDays))
-        return try min(settled, MilestoneTable(db).place(settledBy: due))
+        return try min(settled, MilestoneTable(db).place(settledBy: due, from: first))
     }
 
     func noteMilestone(at time: Timestamp, in db: Database) throws {

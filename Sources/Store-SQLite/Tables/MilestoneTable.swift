@@ -15,10 +15,16 @@ struct MilestoneTable {
             .execute(arguments: [place, time.nanosecondsSince1970])
     }
 
-    /// The last place that was settled by then.
-    func place(settledBy time: Timestamp) throws -> Int64 {
-        let statement = try db.cachedStatement(sql: "SELECT max(upto) FROM milestone WHERE time <= ?")
-        return try Int64.fetchOne(statement, arguments: [time.nanosecondsSince1970]) ?? 0
+    /// Up to where every record was settled by a time, of those from a place on.
+    ///
+    /// Under a clock that went back a later place can have an earlier time. Records go in their order, so the first place
+    /// with a later time ends the search.
+    func place(settledBy time: Timestamp, from first: Int64) throws -> Int64 {
+        let later = try Int64.fetchOne(
+            db.cachedStatement(sql: "SELECT min(upto) FROM milestone WHERE time > ? AND upto >= ?"),
+            arguments: [time.nanosecondsSince1970, first])
+        let statement = try db.cachedStatement(sql: "SELECT max(upto) FROM milestone WHERE upto < ?")
+        return try Int64.fetchOne(statement, arguments: [later ?? .max]) ?? 0
     }
 
     /// Forgets those before a place, whose records are gone.

@@ -11,7 +11,9 @@ public struct RetentionConfiguration: Sendable, Hashable {
     /// sets no limit (the default); otherwise at least 1 048 576 (1 MiB).
     public var maxBytes: Int64
     /// Days for which a record stays after every sink has settled it. 0 removes it at once (the default, as in CalmGeo);
-    /// up to 36 500. Keeping some allows exports and a second delivery.
+    /// up to 36 500. Keeping some allows exports and a second delivery. The days count from the time of the settlement to a
+    /// time that is confirmed, and records go in the order of acceptance: under a clock that goes back and forth a record
+    /// stays longer, never shorter. Other limits remove it all the same.
     public var keepSyncedDays: Int
 
     /// How many dead letters a store holds when ``maxRecords`` sets no limit: 10 000, about 3 MB on disk.

@@ -94,8 +94,9 @@ public protocol StoreKeeping: Sendable {
     ///
     /// - Parameters:
     ///   - now: the time of day by which records and dead letters grow old.
-    ///   - isClockConfirmed: whether anything but the clock itself says that `now` is right. Otherwise no age removes what
-    ///     a sink has not settled, nor a dead letter; limits of number and size work as ever.
+    ///   - isClockConfirmed: whether anything but the clock itself says that `now` is right. Otherwise no age removes
+    ///     anything: not what a sink has not settled, no dead letter, and nothing that `keepSyncedDays` keeps; limits of
+    ///     number and size work as ever.
     @discardableResult
     func prune(now: Timestamp, isClockConfirmed: Bool) async throws(StoreError) -> PruneReport
 

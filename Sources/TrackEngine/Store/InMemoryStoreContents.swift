@@ -178,8 +178,7 @@ extension InMemoryStoreContents {
     }
 
     mutating func prune(now: Timestamp, isClockConfirmed: Bool) -> PruneReport {
-        noteMilestone(at: now)
-        var report = removeSettled(now: now)
+        var report = removeSettled(now: now, isClockConfirmed: isClockConfirmed)
         report += removeAged(now: now, isClockConfirmed: isClockConfirmed)
         if isClockConfirmed { report += removeAgedLetters(now: now) }
         report += enforceLimits()
@@ -187,16 +186,29 @@ extension InMemoryStoreContents {
         return report
     }
 
-    private mutating func removeSettled(now: Timestamp) -> PruneReport {
-        var end = settledByAll
-        if retention.keepSyncedDays > 0 {
-            let due = now.advanced(by: .zero - .days(retention.keepSyncedDays))
-            end = min(end, milestones.last { $0.time <= due }?.sequence ?? .zero)
+    private mutating func removeSettled(now: Timestamp, isClockConfirmed: Bool) -> PruneReport {
+        var report = PruneReport(settled: 0, dropped: 0)
+        if retention.keepSyncedDays > 0 && !isClockConfirmed { return report }
+        noteMilestone(at: now)
+        while let first = records.all.first?.sequence {
+            let end = removableEnd(from: first, now: now)
+            guard first <= end else { break }
+            let count = records.count - records.after(end).count
+            records.removeFirst(count)
             milestones.removeAll { $0.sequence < end }
+            report += PruneReport(settled: count, dropped: 0)
         }
-        let count = records.count - records.after(end).count
-        records.removeFirst(count)
-        return PruneReport(settled: count, dropped: 0)
+        return report
+    }
+
+    /// Up to where every sink has settled, and long enough ago. A clock that went back lets a later delivery look older than
+    /// an earlier one; records go in their order.
+    private func removableEnd(from first: RecordSequence, now: Timestamp) -> RecordSequence {
+        guard retention.keepSyncedDays > 0 else { return settledByAll }
+        let due = now.advanced(by: .zero - .days(retention.keepSyncedDays))
+        let later = milestones.first { $0.time > due && $0.sequence >= first }?.sequence
+        let place = milestones.last { milestone in later.map { milestone.sequence < $0 } ?? true }
+        return min(settledByAll, place?.sequence ?? .zero)
     }
 
     private mutating func removeAged(now: Timestamp, isClockConfirmed: Bool) -> PruneReport {

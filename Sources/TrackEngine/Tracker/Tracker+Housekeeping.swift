@@ -31,7 +31,9 @@ extension Tracker {
             let wall = wallClock()
             return (wall, housekeeping.trust.confirms(wall, at: watch.now, witnesses: witnesses))
         }
-        return (lanes.compactMap(\.log.current.latest?.time).max() ?? Timestamp(nanosecondsSince1970: .min), true)
+        // Before the first fix there is no time to rely on.
+        guard let newest = lanes.compactMap(\.log.current.latest?.time).max() else { return (wallClock(), false) }
+        return (newest, true)
     }
 
     /// What the live sources say about the clock. A source whose fixes have all been refused contradicts it: their time may

@@ -83,7 +83,7 @@ private struct StorePlay {
         case .reopen: try await openAgain()
         case .clear: try await clear()
         case .forget: try await forget()
-        case .wait: now = now.advanced(by: .seconds(Int.random(in: 1...60_000, using: &random)))
+        case .wait: now = now.advanced(by: .seconds(Int.random(in: -30_000...60_000, using: &random)))
         }
     }
 

@@ -43,6 +43,21 @@ extension StoreLaws {
         }
     }
 
+    func keepsSyncedDaysWhateverTheClock(_ store: any FixStore, _ witness: inout LawWitness) async throws {
+        try await store.configure(RetentionConfiguration(maxDaysToPersist: 0, keepSyncedDays: 2), sinks: ["a"])
+        let all = try await store.append(0..<4)
+        func time(_ hours: Int64) -> Timestamp { StoreMaterial.start.advanced(by: .seconds(hours * 3600)) }
+        try await store.settleNext(2, for: "a", at: time(100))
+        try await store.settleNext(1, for: "a", at: time(10))  // the clock has gone back
+        try await store.prune(now: time(900), isClockConfirmed: false)
+        witness.expect("left by a clock that nothing confirms", try await store.allRecords(), is: all)
+        for (hours, left) in [(10, 4), (58, 4), (100, 4), (147, 4), (60, 4), (148, 1)] as [(Int64, Int)] {
+            try await store.prune(now: time(hours))
+            let seen = try await store.allRecords()
+            witness.expect("left at \(hours) h, settled at 100 h and 10 h", seen, is: Array(all.suffix(left)))
+        }
+    }
+
     func dropsTheAged(_ store: any FixStore, _ witness: inout LawWitness) async throws {
         try await store.configure(RetentionConfiguration(maxDaysToPersist: 2), sinks: ["a"])
         let day: Int64 = 86_400

@@ -57,6 +57,8 @@ public struct StoreLaws: Sendable {
         case pruningRemovesTheSettled
         /// What is settled stays for `keepSyncedDays`.
         case keepsSyncedDays
+        /// A clock that goes back and forth, or that nothing confirms, shortens no `keepSyncedDays`.
+        case keepsSyncedDaysWhateverTheClock
         /// What is older than `maxDaysToPersist` goes, and is counted as dropped.
         case dropsTheAged
         /// A clock that has jumped ahead does not empty the store.
@@ -156,6 +158,7 @@ public struct StoreLaws: Sendable {
         case .pruningSparesWhatASinkNeeds: try await pruningSparesWhatASinkNeeds(store, &witness)
         case .pruningRemovesTheSettled: try await pruningRemovesTheSettled(store, &witness)
         case .keepsSyncedDays: try await keepsSyncedDays(store, &witness)
+        case .keepsSyncedDaysWhateverTheClock: try await keepsSyncedDaysWhateverTheClock(store, &witness)
         case .dropsTheAged: try await dropsTheAged(store, &witness)
         case .doubtsAClockFarAhead: try await doubtsAClockFarAhead(store, &witness)
         case .keepsTheAgedUnderAnUnconfirmedClock:

@@ -82,18 +82,15 @@ package struct StoreModel {
     }
 
     package mutating func clear() {
-        (records, dead, requeued, checkpoints) = ([], [], [], [:])
+        (records, dead, requeued, checkpoints, settledAt) = ([], [], [], [:], [:])
     }
 
     // MARK: - Pruning
 
     package mutating func prune(now: Timestamp, isClockConfirmed: Bool = true) -> PruneReport {
-        noteSettled(at: now)
-        let due = now.advanced(by: .seconds(-86_400 * retention.keepSyncedDays))
-        var report = remove { record, model in
-            model.isSettled(record)
-                && (model.retention.keepSyncedDays == 0 || (model.settledAt[record.sequence] ?? now) <= due)
-        }
+        if isClockConfirmed { noteSettled(at: now) }
+        let first = firstKept(now: now, isClockConfirmed: isClockConfirmed)
+        var report = remove { record, _ in first.map { record.sequence < $0 } ?? true }
         let oldest = retention.oldestAllowed(now: now, newest: records.last?.fix.time)
         if isClockConfirmed {
             report += remove { record, _ in oldest.map { record.fix.time < $0 } ?? false }
@@ -107,6 +104,17 @@ package struct StoreModel {
         dropped += Int64(excess)
         report += PruneReport(settled: 0, dropped: excess)
         return report
+    }
+
+    /// The first record that some sink has not settled, or that was settled less than `keepSyncedDays` ago by a clock that
+    /// is confirmed. What is settled goes in the order of acceptance.
+    private func firstKept(now: Timestamp, isClockConfirmed: Bool) -> RecordSequence? {
+        let due = now.advanced(by: .seconds(-86_400 * retention.keepSyncedDays))
+        return records.first { record in
+            if !isSettled(record) { return true }
+            if retention.keepSyncedDays == 0 { return false }
+            return !isClockConfirmed || (settledAt[record.sequence] ?? now) > due
+        }?.sequence
     }
 
     private mutating func removeAgedLetters(now: Timestamp) -> PruneReport {

@@ -9,7 +9,7 @@ enum ModelMove: Sendable, Hashable {
     case deliver(sink: SinkID, limit: Int, taken: Int, refusal: Int)
     /// The last settlement comes once more.
     case settleAgain
-    case prune
+    case prune(isClockConfirmed: Bool)
     case requeue(SinkID?)
     case drop(SinkID?)
     case configure(maxDays: Int, maxRecords: Int, maxBytes: Int64, keepSynced: Int, sinks: [SinkID])
@@ -27,12 +27,10 @@ extension ModelMove {
 
     /// A random sequence.
     ///
-    /// The clock goes back only where settled records are not kept: by which of two times they grow old is then open.
-    ///
     /// - Parameter isBounded: whether the quota in bytes is among the settings, with appends that reach it.
     static func sequence(_ count: Int, isBounded: Bool, using random: inout SplitMix64) -> [ModelMove] {
         let goesBack = Bool.random(using: &random)
-        let first = configuration(isBounded, goesBack, using: &random)
+        let first = configuration(isBounded, using: &random)
         return [first] + (0..<count).map { _ in move(isBounded, goesBack, using: &random) }
     }
 
@@ -49,10 +47,11 @@ extension ModelMove {
                 sink: sink, limit: limit, taken: Int.random(in: 0...limit, using: &random),
                 refusal: Int.random(in: 1...6, using: &random))
         case 54..<57: return .settleAgain
-        case 57..<65: return .prune
+        case 57..<63: return .prune(isClockConfirmed: true)
+        case 63..<65: return .prune(isClockConfirmed: false)
         case 65..<69: return .requeue(some)
         case 69..<72: return .drop(some)
-        case 72..<77: return configuration(isBounded, goesBack, using: &random)
+        case 72..<77: return configuration(isBounded, using: &random)
         case 77..<78: return .clear
         case 78..<80: return .forgetCheckpoints
         case 80..<86: return .crash
@@ -64,15 +63,13 @@ extension ModelMove {
         }
     }
 
-    private static func configuration(
-        _ isBounded: Bool, _ goesBack: Bool, using random: inout SplitMix64
-    ) -> ModelMove {
+    private static func configuration(_ isBounded: Bool, using random: inout SplitMix64) -> ModelMove {
         let choices: [[SinkID]] = [["a", "b"], ["a", "b"], ["a"], []]
         return .configure(
             maxDays: isBounded ? 0 : [0, 1, 2].randomElement(using: &random) ?? 0,
             maxRecords: isBounded ? 0 : [0, 0, 12].randomElement(using: &random) ?? 0,
             maxBytes: isBounded ? 1 << 18 : 0,
-            keepSynced: isBounded || goesBack ? 0 : [0, 0, 1].randomElement(using: &random) ?? 0,
+            keepSynced: isBounded ? 0 : [0, 0, 1].randomElement(using: &random) ?? 0,
             sinks: choices.randomElement(using: &random) ?? [])
     }
 }

@@ -64,7 +64,7 @@ struct ModelPlay {
         case .settleAgain:
             guard let (settlement, sink) = lastSettlement, settlement.origin == .queue else { return }
             try await settle(settlement, for: sink)
-        case .prune: try await prune()
+        case .prune(let isConfirmed): try await prune(isClockConfirmed: isConfirmed)
         case .requeue(let sink):
             let selection = DeadLetterSelection(sink: sink)
             note("requeued", try await store.requeueDeadLetters(selection), is: model.requeue(selection))
@@ -119,9 +119,9 @@ struct ModelPlay {
         model.settle(settlement, for: sink)
     }
 
-    private mutating func prune() async throws {
-        let report = try await store.prune(now: now)
-        let expected = model.prune(now: now)
+    private mutating func prune(isClockConfirmed: Bool = true) async throws {
+        let report = try await store.prune(now: now, isClockConfirmed: isClockConfirmed)
+        let expected = model.prune(now: now, isClockConfirmed: isClockConfirmed)
         if model.retention.maxBytes == 0 { note("pruned", report, is: expected) }
     }
 
