@@ -78,6 +78,25 @@ import TrackEngineTestKit
         }
     }
 
+    /// Earlier releases reserved numbers up to any ceiling, not up to a multiple of the step.
+    @Test func `numbers that an earlier release reserved and a crash left unused count as no loss`() async throws {
+        try await StoreDirectory.with { root in
+            let home = root.fresh("home")
+            let store = try await home.open()
+            let records = try await store.append(StoreMaterial.drafts(0..<5), checkpoint: nil)
+            let killed = root.fresh("killed")
+            try home.copy(to: killed)
+            await store.close()
+            try killed.write(StoreLedger(ceiling: 7_777, countAtClose: nil).bytes, to: "track.ledger")
+            let again = try await killed.open()
+            let next = try await again.append(StoreMaterial.drafts(5..<8), checkpoint: nil)
+            #expect(next.first?.sequence.rawValue ?? 0 > 7_777)
+            #expect(try await drain(again) == records + next)
+            #expect(try await again.status().warning == nil)
+            await again.close()
+        }
+    }
+
     @Test func `a store that was closed with records and is empty says so`() async throws {
         try await StoreDirectory.with { root in
             for isRemoved in [true, false] {

@@ -256,6 +256,7 @@ extension SinkDrain {
     func settle(_ records: [TrackRecord], refused: [RecordID: String]) async -> Bool {
         guard let held, !records.isEmpty else { return true }
         let settlement = Settlement(origin: held.origin, records: records, refused: refused, time: wallClock())
+        let counted = counts
         do {
             // Not to be undone by a stop: what the receiver has confirmed is settled even while the drain is cancelled.
             try await Task { [store, sink] in try await store.settle(settlement, for: sink.id) }.value
@@ -270,6 +271,7 @@ extension SinkDrain {
         for record in records where !rejectedControls.isEmpty { rejectedControls.remove(record.sequence) }
         if !search.isSuspecting { accusations = [:] }
         count(records, refused)
+        if counts != counted { await countBacklog() }  // that count may have left these records out already
         onSettled()
         return true
     }

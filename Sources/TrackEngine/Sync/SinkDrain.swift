@@ -31,6 +31,8 @@ actor SinkDrain {
     private(set) var newest: TrackRecord?
     /// How often records have come, to notice those that come while the backlog is counted.
     var news = 0
+    /// How often the backlog has been counted, to notice a count that ends during a settlement.
+    private(set) var counts = 0
     private var isRunning = false
     private var isFlushAbandoned = false
     let onSettled: @Sendable () -> Void
@@ -168,13 +170,14 @@ actor SinkDrain {
         state.nextDue = until.map { wallClock().advanced(by: watch.remaining(until: $0)) }
     }
 
-    private func countBacklog() async {
+    func countBacklog() async {
         do {
             var before: Int
             repeat {
                 before = news
                 let backlog = try await store.backlog(of: sink.id)
                 (state.queued, state.oldest, newest) = (backlog.count, backlog.oldest, backlog.newest)
+                counts += 1
             } while news != before
         } catch {
             logger.warning("cannot read the queue", metadata: ["sink": "\(sink.id)", "error": "\(error)"])

@@ -44,7 +44,7 @@ private final class SlowSink: ReportsProgress {
 
 @Suite("Progress within a delivery", .timeLimit(.minutes(2)))
 struct ProgressTests {
-    private static func harness(_ sink: SlowSink, _ store: InMemoryFixStore) async throws -> TrackerHarness {
+    private static func harness(_ sink: SlowSink, _ store: any FixStore) async throws -> TrackerHarness {
         _ = try await store.append(SampleRecords.records(count: 10).map(\.draft), checkpoint: nil)
         return try TrackerHarness(store: store, sinks: [SinkBinding(sink)])
     }
@@ -107,6 +107,42 @@ struct ProgressTests {
         // The last three confirmed may or may not have been settled when the delivery failed.
         let again = sink.batches[1].records.map(\.sequence.rawValue)
         #expect([Array(3...10), Array(6...10)].contains(again))
+    }
+
+    @Test func `a settlement that overtakes a count of the backlog is not lost to it`() async throws {
+        let store = FailingStore()
+        let sink = SlowSink()
+        let harness = try await Self.harness(sink, store)
+        try await harness.run {
+            await eventually("a delivery") { sink.batches.count == 1 }
+            store.hold(.backlog)
+            let counting = Task { try await harness.tracker.requeueDeadLetters(DeadLetterSelection()) }
+            await eventually("ten are counted") { store.heldCalls(.backlog) == 1 }
+            sink.confirm(4)
+            try await harness.letTimePass(until: "four are settled") { await harness.sync(sink.id).delivered == 4 }
+            store.release(.backlog)
+            _ = try await counting.value
+            #expect(await harness.sync(sink.id).queued == 6)
+            sink.confirm(10)
+        }
+    }
+
+    @Test func `a count of the backlog that overtakes a settlement is not counted down again`() async throws {
+        let store = FailingStore()
+        let sink = SlowSink()
+        let harness = try await Self.harness(sink, store)
+        try await harness.run {
+            await eventually("a delivery") { sink.batches.count == 1 }
+            store.hold(.settle)
+            sink.confirm(4)
+            try await harness.letTimePass(until: "four are settled") { store.heldCalls(.settle) == 1 }
+            _ = try await harness.tracker.requeueDeadLetters(DeadLetterSelection())
+            #expect(await harness.sync(sink.id).queued == 6)
+            store.release(.settle)
+            await eventually("the state says so") { await harness.sync(sink.id).delivered == 4 }
+            await eventually("six wait") { await harness.sync(sink.id).queued == 6 }
+            sink.confirm(10)
+        }
     }
 
     @Test func `on the system's clock, too, what is confirmed is settled before the delivery ends`() async throws {
