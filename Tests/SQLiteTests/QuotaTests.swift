@@ -99,6 +99,41 @@ import TrackEngineTestKit
         }
     }
 
+    /// What a repair at work sets aside takes as much as the store, and the quota has room for one of them only.
+    @Test func `a database that is set aside at work counts under the quota at once`() async throws {
+        try await StoreDirectory.with { home in
+            let first = try await home.open()
+            let records = try await first.append(StoreMaterial.drafts(0..<5_000), checkpoint: nil)
+            await first.close()
+            let size = try home.bytes(of: "track.sqlite").count
+            try home.overwritePage(40, with: Array(repeating: 0, count: 4096))
+            let store = try await home.open()
+            try await store.configure(RetentionConfiguration(maxBytes: Int64(size) * 2), sinks: ["a"])
+            #expect(try await store.allRecords(page: 500).count >= records.count - 60)
+            #expect(try home.setAside == [])
+            #expect(try await store.status().warning?.contains("set aside") != true)
+            await store.close()
+        }
+    }
+
+    @Test func `pruning removes databases that were set aside before it is over the quota`() async throws {
+        try await StoreDirectory.with { home in
+            let first = try await home.open()
+            _ = try await first.append(StoreMaterial.drafts(0..<2_000), checkpoint: nil)
+            await first.close()
+            let size = try home.bytes(of: "track.sqlite").count
+            try home.overwritePage(0, with: Array(repeating: 1, count: 4096))
+            let store = try await home.open()
+            try await store.configure(
+                RetentionConfiguration(maxDaysToPersist: 0, maxBytes: Int64(size) * 4), sinks: ["a"])
+            #expect(try home.setAside.count == 1)
+            _ = try await store.append(StoreMaterial.drafts(2_000..<5_000), checkpoint: nil)
+            #expect(try await store.prune(now: StoreMaterial.start).dropped == 0)
+            #expect(try home.setAside == [])
+            await store.close()
+        }
+    }
+
     /// The cost of a page must not grow with the store; a million rows would only make the test slow.
     @Test func `reading a page from a large store costs no more than from a small one`() async throws {
         try await StoreDirectory.with { home in

@@ -12,6 +12,7 @@ extension StoreEngine {
         report += try write(.relaxed) { db, figures in try enforceMaximum(in: db, &figures) }
         report += try dropExcessLetters()
         report += try shrink()
+        try limitQuarantine()
         try recoverReserve()
         return report
     }

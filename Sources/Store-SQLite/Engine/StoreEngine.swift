@@ -203,6 +203,7 @@ final class StoreEngine {
         openings += 1
         ledger = opened.ledger
         access = .sound(opened.connection)
+        try? limitQuarantine()  // what cannot be removed now is removed by the next pruning
         return opened.connection
     }
 
@@ -233,7 +234,7 @@ final class StoreEngine {
     /// Damaged databases that have been set aside count under the quota, and go before any record does.
     func limitQuarantine() throws(StoreError) {
         guard retention.maxBytes > 0 else { return }
-        for name in try files.limitQuarantine(to: max(0, retention.maxBytes - files.bytes)) {
+        for name in try files.limitQuarantine(to: max(0, retention.maxBytes - reservedBytes - files.bytes)) {
             logger.notice("oldest damaged store is removed for the quota", metadata: ["file": "\(name)"])
         }
     }
