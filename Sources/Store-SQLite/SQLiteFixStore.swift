@@ -14,7 +14,10 @@ public import TrackEngine
 /// the ledger beside it knows of. ``StoreStatus/warning`` tells what was set aside and how many records are lost. A read
 /// error is not damage: nothing is set aside because of one.
 ///
-/// Calls are not undone by cancelling their task: what was asked for happens, or throws and has not happened.
+/// Calls are not undone by cancelling their task: what was asked for happens, or throws and has not happened. An append
+/// that threw because the disk failed may be in the log all the same; it is removed when the database can be opened again,
+/// at the latest by ``close()``. Where the disk fails for longer than ``close()`` waits, or the process ends without it,
+/// the records may be there, together with their checkpoint.
 public actor SQLiteFixStore {
     private enum State {
         /// Takes every call. `close()` leads to `closed`.
@@ -199,7 +202,7 @@ extension SQLiteFixStore: FixStore {
         try engine().clear()
     }
 
-    /// Closes the file and gives its lock up; every later call throws.
+    /// Closes the file and gives its lock up; every later call throws. Waits up to three seconds for a disk that fails.
     public func close() {
         guard case .open(let engine) = state else { return }
         commitWaiting()

@@ -239,8 +239,21 @@ final class StoreEngine {
         }
     }
 
+    /// Opens a broken database once more, with the patience of a start, before nobody knows any more what was acknowledged:
+    /// a commit that has thrown may be in the log all the same, and the next process would take it for an accepted one.
+    private func removeUnacknowledged() {
+        guard case .broken = access else { return }
+        var patience = ReadPatience(environment: environment, logger: logger)
+        do throws(StoreError) {
+            _ = try patience.read { () throws(StoreError) in try openAgain() }
+        } catch {
+            logger.error("store may hold records whose append has failed", metadata: ["error": "\(error)"])
+        }
+    }
+
     /// Ends in order: the log is emptied, and the ledger says so.
     func close() {
+        removeUnacknowledged()
         if figures.durable.sourcesThrough < figures.last {
             // Only spares the next start from reading the newest records.
             try? write(.relaxed) { db, figures in try figures.saveSources(in: db) }
