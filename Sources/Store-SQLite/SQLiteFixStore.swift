@@ -226,7 +226,7 @@ extension SQLiteFixStore {
     }
 
     /// Gives up the disk space that is kept for settling, as a full disk would.
-    package func releaseReserve() throws(StoreError) { _ = try engine().reserve.release() }
+    package func releaseReserve() throws(StoreError) { _ = try engine().diskReserve.release() }
 
     /// Keeps the store's thread busy, so that appends gather in the lobby.
     package func occupy(while isNeeded: @Sendable () -> Bool) {

@@ -143,6 +143,6 @@ extension Connection {
     static func setLimits(_ db: Database, pages: Int, logPages: Int) throws {
         try db.execute(sql: "PRAGMA max_page_count = \(pages > 0 ? pages : 1_073_741_823)")
         try db.execute(sql: "PRAGMA wal_autocheckpoint = \(logPages)")
-        try db.execute(sql: "PRAGMA journal_size_limit = \(logPages * 4096)")
+        try db.execute(sql: "PRAGMA journal_size_limit = \(logPages * PageSize.own)")
     }
 }

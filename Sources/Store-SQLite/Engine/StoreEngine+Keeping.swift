@@ -181,7 +181,7 @@ extension StoreEngine {
         let letters = try read { try DeadLetterTable($0).count() }
         return StoreStatus(
             count: figures.count, lastSequence: RecordSequence(rawValue: figures.last),
-            bytes: files.bytes + (reserve.isHeld ? reservedBytes : 0),
+            bytes: files.bytes + (diskReserve.isHeld ? reservedBytes : 0),
             dropped: figures.durable.dropped, deadLetters: letters, warning: warning)
     }
 

@@ -6,7 +6,7 @@ import TrackEngine
 /// On a full file system a database with a write-ahead log can neither delete nor checkpoint, so it cannot dig itself
 /// out. Under a page limit of its own it can: the limit stops an insert, while deleting still works.
 extension StoreEngine {
-    private static let pageSize: Int64 = 4096
+    private static let pageSize = Int64(PageSize.own)
 
     /// How many pages the database may have; 0 means no limit. A part of the quota is left to the log and the shared
     /// memory: the log is emptied when it is half as large as the reserve, or a fifth of a small quota.

@@ -13,7 +13,7 @@ extension StoreEngine {
     func append(_ requests: [AppendRequest]) throws(StoreError) -> [[TrackRecord]] {
         let total = requests.reduce(0) { $0 + $1.drafts.count }
         try refuseIfRemoved()
-        try reserveNumbers(total)
+        try extendLedger(by: total)
         while true {
             do throws(StoreError) {
                 let records = try writeNew { db, figures in try insert(requests, in: db, &figures) }

@@ -13,24 +13,24 @@ extension StoreEngine {
     }
 
     /// How much of a quota the reserve takes, in bytes.
-    var reservedBytes: Int64 { wantsReserve ? reserve.size : 0 }
+    var reservedBytes: Int64 { wantsReserve ? diskReserve.size : 0 }
 
     /// How many rows one transaction removes, so that its log stays small.
-    var rowsAtOnce: Int { reserve.isHeld || !wantsReserve ? 5_000 : 200 }
+    var rowsAtOnce: Int { diskReserve.isHeld || !wantsReserve ? 5_000 : 200 }
 
     /// Keeps the reserve, or gives it up when a new quota has no room for it.
     func adjustReserve() {
         guard wantsReserve else {
-            _ = reserve.release()
+            _ = diskReserve.release()
             return
         }
-        try? reserve.take()  // a full disk: the next append tries again and tells
+        try? diskReserve.take()  // a full disk: the next append tries again and tells
     }
 
     /// Makes sure that an append leaves what settling needs.
     func takeReserve() throws(StoreError) {
-        guard wantsReserve, !reserve.isHeld else { return }
-        try reserve.take()
+        guard wantsReserve, !diskReserve.isHeld else { return }
+        try diskReserve.take()
         logger.notice("disk has room again, the reserve is kept")
     }
 
@@ -38,10 +38,10 @@ extension StoreEngine {
     func withReserve<Result>(_ work: () throws(StoreError) -> Result) throws(StoreError) -> Result {
         do throws(StoreError) {
             let result = try work()
-            if wantsReserve, !reserve.isHeld { emptyLog() }
+            if wantsReserve, !diskReserve.isHeld { emptyLog() }
             return result
         } catch {
-            guard error.code == .full, reserve.release() else { throw error }
+            guard error.code == .full, diskReserve.release() else { throw error }
             logger.warning("disk is full, its reserve is used to settle and prune", metadata: ["error": "\(error)"])
         }
         emptyLog()
@@ -58,7 +58,7 @@ extension StoreEngine {
 
     /// Takes the reserve again when it has been used, with the space that pruning has freed.
     func recoverReserve() throws(StoreError) {
-        guard wantsReserve, !reserve.isHeld else { return }
+        guard wantsReserve, !diskReserve.isHeld else { return }
         _ = try giveBackAllFreePages()
         try? takeReserve()  // still too full: the next append tries again and tells
     }

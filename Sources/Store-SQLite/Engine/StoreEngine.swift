@@ -20,7 +20,7 @@ final class StoreEngine {
     private var access: Access
     private(set) var ledger: StoreLedger
     private(set) var figures: Figures
-    var reserve: StoreReserve
+    var diskReserve: StoreReserve
     private let environment: OpeningEnvironment
 
     /// No number up to this one is given again, though the database may know only lower ones.
@@ -55,7 +55,7 @@ final class StoreEngine {
             logger.warning("store's directory is open to other users", metadata: ["directory": "\(directory)"])
         }
         lock = try StoreLock(path: files.lock)
-        reserve = try StoreReserve(files: files)
+        diskReserve = try StoreReserve(files: files)
         let opener = StoreOpener(files: files, logger: logger, environment: environment)
         let opened = try opener.open(ledger: opener.readLedger(), now: now)
         access = .sound(opened.connection)
@@ -208,7 +208,7 @@ final class StoreEngine {
     }
 
     /// Makes sure that the next numbers lie above all that were ever given and below the ledger's ceiling.
-    func reserveNumbers(_ count: Int) throws(StoreError) {
+    func extendLedger(by count: Int) throws(StoreError) {
         let needed = max(figures.last, floor) + Int64(count)
         guard needed + StoreLedger.step <= SequenceBounds.highest else {
             throw StoreError(.full, "the numbers of records are used up: expected at most \(SequenceBounds.highest)")

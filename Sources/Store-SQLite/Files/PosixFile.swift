@@ -191,9 +191,9 @@ enum PosixFile {
         defer { closedir(stream) }
         var names: [String] = []
         while let entry = readdir(stream) {
-            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
+            // An entry is as long as its name. Its `d_name` as a value would be 256 bytes, beyond the system's buffer.
+            guard let start = MemoryLayout<dirent>.offset(of: \.d_name) else { continue }
+            let name = String(cString: (UnsafeRawPointer(entry) + start).assumingMemoryBound(to: CChar.self))
             if name != "." && name != ".." { names.append(name) }
         }
         return names.sorted()

@@ -25,9 +25,10 @@ package struct StoreReserve {
         }
     }
 
-    /// An eighth of the file system, between 256 KiB and 2 MiB.
+    /// An eighth of the file system, between 256 KiB and 2 MiB, in whole pages.
     package static func size(onDiskOf total: Int64) -> Int64 {
-        min(max(total / 8, 256 << 10), 2 << 20) / 4096 * 4096
+        let page = Int64(PageSize.own)
+        return min(max(total / 8, 256 << 10), 2 << 20) / page * page
     }
 
     /// Under a quota of less, the reserve would be too large a part of it; the quota's limit of pages does its work.

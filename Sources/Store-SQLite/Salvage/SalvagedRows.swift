@@ -7,8 +7,7 @@ import TrackEngine
 ///
 /// A page's rows are bound where they lie in memory and written before the next page is read.
 struct SalvagedRows {
-    /// How many records go in with one statement: each statement opens its tables anew and writes the counter of
-    /// AUTOINCREMENT.
+    /// How many records go in with one statement: each statement opens its tables anew.
     private static let rowsAtOnce = 20
     /// How many rows of each table with names are kept; a store has a handful of sinks and sources.
     private static let mostNames = 1_000

@@ -1,14 +1,17 @@
 import GRDB
 import TrackEngine
 
-/// Numbers that a table of records does not have though no removal explains it.
+/// Counts records that are missing: numbers without a row that nothing else explains.
 ///
-/// Explained is a gap
-/// - up to the highest cursor and in front of the first record: the oldest are removed first;
-/// - that ends at a multiple of ``StoreLedger/step``: numbers that a crash left unused;
-/// - of rows that were set aside because their check failed;
-/// - up to the place where gaps were looked at before, or where the store was cleared;
-/// - in front of the first record in a store that has dropped records, and everywhere if their times were out of order.
+/// Pruning takes the oldest records first, so a number without a row is no loss
+/// - up to the highest cursor, in front of the first record: those were delivered and removed;
+/// - in a gap that ends at a multiple of ``StoreLedger/step``: a crash left those numbers unused, because the ledger gives
+///   them out in steps. A loss in such a gap is not noticed;
+/// - where a row was set aside in ``DamagedTable``: it is counted there;
+/// - up to `lostThrough`, where gaps have been counted before or the store was cleared.
+///
+/// Once limits have dropped records (`dropped`), what is in front of the first record is not counted; and where their fix
+/// times were out of order as well (`disorder`), nothing is, because removal by age leaves gaps between records.
 struct MissingRecords {
     private let db: Database
 
