@@ -19,6 +19,10 @@ let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 /// What the fuzz targets take bytes into.
 let fuzzed: [Target.Dependency] = [
     "TrackEngine", "TrackEngineGPSD", "TrackEngineReplay", "TrackEngineHTTP", "TrackEngineMQTT", "trackd",
+    .product(name: "NIOCore", package: "swift-nio"),
+    .product(name: "NIOEmbedded", package: "swift-nio"),
+    .product(name: "NIOHTTP1", package: "swift-nio"),
+    .product(name: "NIOPosix", package: "swift-nio"),
 ]
 
 let package = Package(

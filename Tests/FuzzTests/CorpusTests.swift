@@ -17,12 +17,12 @@ struct CorpusTests {
         let target = try #require(FuzzTarget.all.first { $0.name == name })
         var random = SeededGenerator(seed: 0x7261_636b)
         for input in try Self.inputs(of: target) {
-            target.run(input)
+            await target.run(input)
             for round in 0..<200 {
                 if round % 16 == 0 { await Task.yield() }  // other tests share these threads
                 var bytes = input
                 for _ in 0..<Int.random(in: 1...6, using: &random) { Mutation.apply(to: &bytes, using: &random) }
-                target.run(bytes)
+                await target.run(bytes)
             }
         }
     }

@@ -1,17 +1,17 @@
-import NIOCore
-import NIOHTTP1
+package import NIOCore
+package import NIOHTTP1
 
 /// Refuses replies that are no final HTTP response before AsyncHTTPClient sees them.
 ///
 /// AsyncHTTPClient 1.37 takes every status below 200 for an interim response without a body and traps when one has a body
 /// (`HTTP/1.1 000 OK`). The parser passes such a status on. A protocol switch (101) was never asked for, and an endless row
 /// of interim responses would keep the exchange busy until its deadline.
-final class ResponseGuard: ChannelInboundHandler, RemovableChannelHandler {
-    typealias InboundIn = HTTPClientResponsePart
-    typealias InboundOut = HTTPClientResponsePart
+package final class ResponseGuard: ChannelInboundHandler, RemovableChannelHandler {
+    package typealias InboundIn = HTTPClientResponsePart
+    package typealias InboundOut = HTTPClientResponsePart
 
     /// The most interim responses before a final one.
-    static let maximumInterimResponses = 16
+    package static let maximumInterimResponses = 16
 
     private enum State {
         /// The head of a response, or the end of an interim one, comes next; so many interim ones have come.
@@ -24,6 +24,9 @@ final class ResponseGuard: ChannelInboundHandler, RemovableChannelHandler {
 
     private var state = State.awaitingHead(interim: 0)
 
+    /// Nothing has come in yet.
+    package init() {}
+
     /// Puts a guard behind the response parser of a connection to which AsyncHTTPClient has added its handlers.
     static func insert(into channel: any Channel) -> EventLoopFuture<Void> {
         let pipeline = channel.pipeline.syncOperations
@@ -34,7 +37,7 @@ final class ResponseGuard: ChannelInboundHandler, RemovableChannelHandler {
         return channel.eventLoop.makeSucceededVoidFuture()
     }
 
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let part = unwrapInboundIn(data)
         switch (state, part) {
         case (.refused, _): return

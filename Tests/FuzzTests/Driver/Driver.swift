@@ -1,3 +1,4 @@
+import Dispatch
 import Glibc
 
 /// libFuzzer's own main function (FuzzerInterface.h): runs until a limit of its options is reached or an input crashes.
@@ -27,7 +28,31 @@ public func main(
     var rest = arguments + 1
     var number = count - 1
     return runDriver(&number, &rest) { bytes, length in
-        chosen?.run(Array(UnsafeBufferPointer(start: bytes, count: length)))
+        examine(Array(UnsafeBufferPointer(start: bytes, count: length)))
         return 0
     }
+}
+
+/// Runs the target on an input and waits for it; memory that grows beyond the bound is a finding.
+private func examine(_ input: [UInt8]) {
+    let before = peakMemory()
+    let isDone = DispatchSemaphore(value: 0)
+    // libFuzzer calls from a thread of its own, which may wait: the target runs on Swift's.
+    Task {
+        await chosen?.run(input)
+        isDone.signal()
+    }
+    isDone.wait()
+    let grown = peakMemory() - before
+    precondition(grown <= mostMemory, "one input took \(grown) KiB, expected at most \(mostMemory)")
+}
+
+/// What one input may take, in KiB. libFuzzer's own -malloc_limit_mb works in programs with the address sanitizer only.
+private let mostMemory = 64 * 1024
+
+/// The most memory that this process has had so far, in KiB.
+private func peakMemory() -> Int {
+    var usage = rusage()
+    getrusage(RUSAGE_SELF, &usage)
+    return usage.ru_maxrss
 }

@@ -12,10 +12,15 @@ extension FuzzTarget {
         }
     }
 
-    /// A line that a program sends to the control socket; what is understood is written and understood again.
+    /// A line that a program sends to the control socket; what is understood is written and understood as the same.
     static let controlRequest = FuzzTarget(name: "control-request") { bytes in
-        guard bytes.count <= ControlRequest.longestLine else { return }
-        _ = try? ControlRequest(line: bytes)  // malformed lines are answered with an error
+        guard bytes.count <= ControlRequest.longestLine, let request = try? ControlRequest(line: bytes) else {
+            return  // malformed lines are answered with an error
+        }
+        let line = request.line
+        precondition(line.last == UInt8(ascii: "\n") && line.count { $0 == UInt8(ascii: "\n") } == 1, "not one line")
+        let again = try? ControlRequest(line: Array(line.dropLast()))
+        precondition(again == request, "written: \(request), read again: \(String(describing: again))")
     }
 
     /// A line that an agent answers over the control socket.

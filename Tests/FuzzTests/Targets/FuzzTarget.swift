@@ -6,9 +6,12 @@ struct FuzzTarget: Sendable {
     /// The name by which a person chooses it; its corpus is the folder of this name.
     let name: String
     /// Takes the bytes the whole way that they would go in the agent.
-    let run: @Sendable ([UInt8]) -> Void
+    let run: @Sendable ([UInt8]) async -> Void
 
     /// All of them.
     static let all: [FuzzTarget] =
-        replay + [gpsdLines, configuration, controlRequest, controlAnswer, httpReply, mqttCommand, json]
+        replay + [
+            gpsdLines, configuration, controlRequest, controlAnswer, httpReply, httpResponse, httpExchange, mqttPackets,
+            mqttCommand, json,
+        ]
 }

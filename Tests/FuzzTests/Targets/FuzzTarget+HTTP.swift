@@ -1,6 +1,5 @@
 import TrackEngine
 import TrackEngineHTTP
-import TrackEngineMQTT
 
 extension FuzzTarget {
     /// What a receiver answers: the first byte chooses status and rule, a line each for `Retry-After` and `Location`, the
@@ -18,19 +17,5 @@ extension FuzzTarget {
             reply, rule: rules[Int(bytes[1]) % rules.count], endpoint: endpoint,
             now: Timestamp(nanosecondsSince1970: 1_780_000_000_000_000_000))
         if case .failed(_, let reason) = verdict { precondition(reason.utf8.count < 4096, "a reason without a bound") }
-    }
-
-    /// A message on the command topic of a broker.
-    static let mqttCommand = FuzzTarget(name: "mqtt-command") { bytes in
-        let message = IncomingMessage(topic: "van-7/cmd", payload: bytes)
-        _ = CommandRequest.parse(message, allowed: Set(MQTTCommand.allCases))
-    }
-
-    /// Any JSON that the engine reads: what is read is written and read again as the same.
-    static let json = FuzzTarget(name: "json") { bytes in
-        guard let value = try? JSONValue.parse(bytes) else { return }  // not JSON: nothing to compare
-        var writer = JSONWriter()
-        value.write(to: &writer)
-        precondition((try? JSONValue.parse(writer.bytes)) != nil, "what was written cannot be read")
     }
 }
