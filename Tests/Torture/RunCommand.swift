@@ -57,7 +57,8 @@ struct RunCommand: AsyncParsableCommand {
             var report = PartReport(part: part, seed: seed)
             report.add(try await part.attempt(number, on: bench), of: number)
             for failure in report.failures { print(failure.violations.joined(separator: "\n")) }
-            if report.failures.isEmpty { print("found nothing; \(report.figures)") }
+            let words = report.tries == 0 ? report.verdict : "found nothing; \(report.figures)"
+            if report.failures.isEmpty { print(words) }
             // The bars for the sums are for whole runs.
             guard report.failures.isEmpty else { throw ExitCode.failure }
             whole = TortureReport()
@@ -67,8 +68,7 @@ struct RunCommand: AsyncParsableCommand {
 
     private func show(_ report: PartReport) {
         let seconds = report.duration.components.seconds
-        let verdict = report.isPassed ? "passed" : "FAILED"
-        print("\(report.name): \(verdict), \(report.tries) tries in \(seconds) s; \(report.figures)")
+        print("\(report.name): \(report.verdict), \(report.tries) tries in \(seconds) s; \(report.figures)")
         for shortfall in report.shortfalls { print("  \(shortfall)") }
         for failure in report.failures.prefix(20) {
             print("  \(report.replay(failure))")

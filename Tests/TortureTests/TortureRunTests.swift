@@ -3,7 +3,8 @@ import Testing
 import TortureKit
 
 @Suite struct TortureRunTests {
-    /// A part whose second try ends its process, whose third hangs and whose fourth finds something.
+    /// A part whose second try ends its process, whose third hangs, whose fourth finds something and whose fifth this
+    /// machine cannot make.
     @Test func `a worker's end is the failure of its current try, and the others are made all the same`() async throws {
         let program = TestEnvironment.builtProduct("torture")
         let report = try await TortureBench.with(seed: 1, program: program) { bench in
@@ -11,10 +12,33 @@ import TortureKit
         }
         #expect(report.tries == 4)
         #expect(report.counts == ["made": 2])
+        #expect(report.notRun == ["there is no such machine": 1])
         #expect(report.failures.map(\.number) == [1, 2, 3])
         #expect(report.failures.first?.violations.first?.hasPrefix("the process died of signal") == true)
         #expect(report.failures.dropFirst().first?.violations == ["the process hung for 5 s"])
         #expect(report.failures.last?.violations == ["found something"])
         #expect(report.failures.last.map(report.replay) == "torture faulty --seed 1 --try 3")
+    }
+
+    @Test func `the report says which tries were not made`() {
+        var report = PartReport(part: FaultyPart(), seed: 1)
+        report.add(.notRun("no root"), of: 0)
+        #expect(report.verdict == "**1 not run: no root**")
+        report.add(TryResult(counts: ["made": 1]), of: 1)
+        #expect(report.verdict == "met, but **1 not run: no root**")
+        var whole = TortureReport()
+        whole.parts = [report]
+        #expect(whole.markdown.contains("| met, but **1 not run: no root** | 1 | 0 |"))
+        report.add(TryResult(violations: ["lost"]), of: 2)
+        #expect(report.verdict == "**1 failed**")
+    }
+
+    @Test func `a part that needs a mount is not run without root, and says so`() async throws {
+        let program = TestEnvironment.builtProduct("torture")
+        let result = try await TortureBench.with(seed: 1, program: program) { bench in
+            try await DiskPart(mayMount: false).attempt(0, on: bench)
+        }
+        #expect(result.notRun == "mounting needs root")
+        #expect(result.counts == [:])
     }
 }

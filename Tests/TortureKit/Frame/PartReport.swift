@@ -13,6 +13,8 @@ package struct PartReport: Sendable {
     package private(set) var tries = 0
     package private(set) var failures: [Failure] = []
     package private(set) var counts: [String: Int] = [:]
+    /// The tries that this machine cannot make, by the reason.
+    package private(set) var notRun: [String: Int] = [:]
     package var duration = Duration.zero
     private let part: any TorturePart
 
@@ -23,6 +25,10 @@ package struct PartReport: Sendable {
     }
 
     package mutating func add(_ result: TryResult, of number: Int) {
+        if let reason = result.notRun {
+            notRun[reason, default: 0] += 1
+            return
+        }
         tries += 1
         counts.merge(result.counts, uniquingKeysWith: +)
         if !result.violations.isEmpty { failures.append(Failure(number: number, violations: result.violations)) }
@@ -32,6 +38,15 @@ package struct PartReport: Sendable {
     package var shortfalls: [String] { part.shortfalls(of: counts) }
 
     package var isPassed: Bool { failures.isEmpty && shortfalls.isEmpty }
+
+    /// Whether the bar was met, and which tries were not made.
+    package var verdict: String {
+        let skipped = notRun.sorted { $0.key < $1.key }.map { "\($0.value) not run: \($0.key)" }
+            .joined(separator: "; ")
+        if !isPassed { return failures.isEmpty ? "**missed**" : "**\(failures.count) failed**" }
+        if tries == 0 { return "**\(skipped.isEmpty ? "not run" : skipped)**" }
+        return skipped.isEmpty ? "met" : "met, but **\(skipped)**"
+    }
 
     /// How to see a failure again.
     package func replay(_ failure: Failure) -> String {
@@ -68,9 +83,8 @@ package struct TortureReport {
 
     private func row(_ part: PartReport) -> String {
         let seconds = part.duration.components.seconds
-        let result = part.isPassed ? "met" : "**\(part.failures.count) failed**"
-        return
-            "| \(part.name) | \(part.tries) | \(part.summary) | \(part.bar) | \(result) | \(part.seed) | \(seconds) |"
+        return "| \(part.name) | \(part.tries) | \(part.summary) | \(part.bar) | \(part.verdict) | \(part.seed) "
+            + "| \(seconds) |"
     }
 
     private var failures: String {

@@ -39,10 +39,19 @@ package struct TryResult: Sendable {
     package var violations: [String] = []
     /// Figures that are summed over all tries.
     package var counts: [String: Int] = [:]
+    /// Why this machine cannot make the try; `nil` when it was made.
+    package var notRun: String?
 
     package init(violations: [String] = [], counts: [String: Int] = [:]) {
         self.violations = violations
         self.counts = counts
+    }
+
+    /// A try that this machine cannot make, and why: the report names it.
+    package static func notRun(_ reason: String) -> TryResult {
+        var result = TryResult()
+        result.notRun = reason
+        return result
     }
 
     /// Adds to a figure.

@@ -93,7 +93,7 @@ package struct TortureRun: Sendable {
     }
 }
 
-/// What a worker prints, read and written: "begin N", "fail TEXT", "end N name=count,…".
+/// What a worker prints, read and written: "begin N", "fail TEXT", "skip TEXT", "end N name=count,…".
 package struct WorkerLog {
     private(set) var finished: [(Int, TryResult)] = []
     private(set) var begun: Int?
@@ -106,6 +106,7 @@ package struct WorkerLog {
             switch (words.first, words.count > 1 ? Int(words[1]) : nil) {
             case ("begin", let number?): (begun, result, lastWords) = (number, TryResult(), "")
             case ("fail", _): result.violations.append(String(line.dropFirst("fail ".count)))
+            case ("skip", _): result.notRun = String(line.dropFirst("skip ".count))
             case ("end", let number?):
                 for pair in (words.count > 2 ? words[2] : "").split(separator: ",") {
                     let parts = pair.split(separator: "=")
@@ -127,6 +128,7 @@ package struct WorkerLog {
                 for violation in result.violations {
                     say("fail " + violation.replacingOccurrences(of: "\n", with: " "))
                 }
+                if let reason = result.notRun { say("skip " + reason) }
                 say("end \(number) " + result.counts.map { "\($0.key)=\($0.value)" }.joined(separator: ","))
             } catch {
                 say("fail the try could not be made: \(error)")
