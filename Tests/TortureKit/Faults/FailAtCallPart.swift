@@ -25,7 +25,7 @@ package struct FailAtCallPart: TorturePart {
                 let calls = fault.isRead ? outcome.reads : outcome.changes
                 let first = (index * Self.kinds.count + kind) * CallPlan.stride
                 let all = (1...max(1, calls)).map { first + $0 }
-                tries += all.spread(over: scale == .full ? 120 : 1)
+                tries += scale == .full ? all : all.spread(over: 1)
             }
         }
         return tries
