@@ -46,7 +46,10 @@ enum Damage: String, CaseIterable, Sendable {
         case .otherOwner:
             guard geteuid() == 0 else { return 0 }
             chown(database, 12_345, 12_345)
-        case .otherDatabase: try makeOtherDatabase(database, log)
+        case .otherDatabase:
+            try ForeignDatabase(using: &random).replace(database)
+            // Who copies a file over ours seldom thinks of the log beside it.
+            if Bool.random(using: &random) { try FileManager.default.removeItem(atPath: log) }
         default: return try damagePages(of: database, using: &random)
         }
         return 0
@@ -55,11 +58,6 @@ enum Damage: String, CaseIterable, Sendable {
     private func replace(_ path: String, with make: (String) -> Int32) throws {
         if FileManager.default.fileExists(atPath: path) { try FileManager.default.removeItem(atPath: path) }
         guard make(path) == 0 else { throw CocoaError(.fileWriteUnknown) }
-    }
-
-    private func makeOtherDatabase(_ database: String, _ log: String) throws {
-        try FileManager.default.removeItem(atPath: log)
-        try Data((0..<5_000).map { UInt8(truncatingIfNeeded: $0 * 31) }).write(to: URL(fileURLWithPath: database))
     }
 
     private func damageLog(_ log: String, using random: inout SplitMix64) throws -> Int {

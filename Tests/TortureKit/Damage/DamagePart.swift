@@ -6,7 +6,7 @@ import TrackEngineSimulated
 package struct DamagePart: TorturePart {
     package let name = "damage"
     package let summary = """
-        a store of 6,000 records with flipped bits, zeroed, swapped or missing pages, another file, link, pipe, directory or \
+        a store of 6,000 records with flipped bits, zeroed, swapped or missing pages, another program's file, link, pipe, directory or \
         owner in its place, a damaged log or ledger; a third is killed again during the repair
         """
     package let bar = """
