@@ -8,7 +8,7 @@
 //   TORTURE_SWITCH  a file with an error number: while it holds one, every changing call fails with it (fault.c)
 //   TORTURE_SYNC    "none" or "half": how many of the syncs do nothing (record.c)
 //   TORTURE_COUNT   the file that gets the number of changing and of reading calls at the end (fault.c)
-//   TORTURE_CLOCK   a file with a number of seconds that are added to the wall clock (clock.c)
+//   TORTURE_CLOCK   a file with the seconds that are added to the wall clock, the boot clock and the monotonic one (clock.c)
 #ifndef TORTURE_SHIM_H
 #define TORTURE_SHIM_H
 

@@ -1,13 +1,13 @@
 import TestSupport
 
-/// The wall clock is wrong at the start or jumps later; the fixes' own time goes on.
+/// The wall clock is wrong at the start or jumps later, or the machine sleeps; the fixes' own time goes on.
 package struct ClockPart: TorturePart {
     package let name = "clocks"
     package let summary = """
-        the wall clock is a day, 8, 30 or 370 days off, in 1970 or beyond 2038, from the start or from a moment on, while 400 \
-        records wait; the store's part
+        the wall clock is a day, 8, 30 or 370 days off, in 1970 or beyond 2038, or the machine slept, or was halted, with and \
+        without a clock that goes on, before the start or while the store is open; 400 records wait; the store's part
         """
-    package let bar = "0 undelivered dropped, order by sequence, delivered records still removed"
+    package let bar = "no timer stops, 0 undelivered dropped, order by sequence, delivered records still removed"
 
     package init() {}
 

@@ -2,11 +2,11 @@ import Foundation
 import TrackEngine
 import TrackEngineSQLite
 
-/// What a store does when the wall clock is wrong while the fixes' own time is right.
+/// What a store does when a clock jumps while the fixes' own time is right.
 ///
 /// It runs as a child process under the clock shim; see the hidden command `trial`.
 package struct ClockTrial {
-    /// Where the wall clock goes.
+    /// Where the clocks go.
     package enum Jump: String, Sendable, CaseIterable {
         case dayAhead = "a-day-ahead"
         case dayBack = "a-day-back"
@@ -15,30 +15,42 @@ package struct ClockTrial {
         case yearAhead = "370-days-ahead"
         case beginning = "1970"
         case afterOverflow = "2038"
+        /// The machine slept for a day: the monotonic clock (CLOCK_MONOTONIC) stood still.
+        case suspended = "asleep-for-a-day"
+        /// It slept for 30 days, and nothing has moved its wall clock since.
+        case suspendedWithoutClock = "asleep-for-30-days-without-a-clock"
+        /// A virtual machine was halted: both clocks that cannot be set went on, the wall clock stood still.
+        case halted = "halted-for-30-days"
 
-        /// The seconds from the true time.
-        func offset(from now: Timestamp) -> Int64 {
+        /// How far each clock jumps, in seconds.
+        func offsets(from now: Timestamp) -> (wall: Int64, boot: Int64, monotonic: Int64) {
             let day: Int64 = 86_400
             let seconds = now.nanosecondsSince1970 / 1_000_000_000
-            switch self {
-            case .dayAhead: return day
-            case .dayBack: return -day
-            case .eightDays: return 8 * day
-            case .thirtyDays: return 30 * day
-            case .yearAhead: return 370 * day
-            case .beginning: return 60 - seconds
-            case .afterOverflow: return 2_147_483_647 + day - seconds
+            return switch self {
+            case .dayAhead: (day, 0, 0)
+            case .dayBack: (-day, 0, 0)
+            case .eightDays: (8 * day, 0, 0)
+            case .thirtyDays: (30 * day, 0, 0)
+            case .yearAhead: (370 * day, 0, 0)
+            case .beginning: (60 - seconds, 0, 0)
+            case .afterOverflow: (2_147_483_647 + day - seconds, 0, 0)
+            case .suspended: (day, day, 0)
+            case .suspendedWithoutClock: (0, 30 * day, 0)
+            case .halted: (0, 30 * day, 30 * day)
             }
         }
     }
 
     private let jump: Jump
-    /// Whether the clock is wrong from the start of the process on, or jumps while the store is open.
+    /// Whether the clocks jump before the store is opened anew, or while it is open.
     private let isWrongFromStart: Bool
     private let directory: String
     private let clockFile: String
     private let trueStart = Timestamp.now()
-    private let monotonicStart = ContinuousClock.now
+    /// By CLOCK_BOOTTIME, which the tracker's clock is.
+    private let bootStart = ContinuousClock.now
+    /// By CLOCK_MONOTONIC.
+    private let monotonicStart = SuspendingClock.now
     /// What the tracker's housekeeping asks before it prunes.
     private var trust = ClockTrust()
 
@@ -59,13 +71,16 @@ package struct ClockTrial {
         } else {
             try turnClock()
         }
+        // A timer that the jump has stopped hangs the try, which its patience ends.
+        try await Task.sleep(for: .milliseconds(20), clock: .continuous)
+        try await Task.sleep(for: .milliseconds(20), clock: .suspending)
         for _ in 0..<3 { try await prune(store) }
         try await append(301...400, to: store)
         for _ in 0..<3 { try await prune(store) }
-        var violations = try await look(at: store, "under the wrong clock")
+        var violations = try await look(at: store, "after the jump")
         try "0".write(toFile: clockFile, atomically: false, encoding: .utf8)
         try await prune(store)
-        violations += try await look(at: store, "after the clock was put right")
+        violations += try await look(at: store, "after the clocks were put right")
         violations += try await deliver(from: store)
         await store.close()
         return violations
@@ -80,7 +95,7 @@ package struct ClockTrial {
     /// Prunes as the tracker does, with a live source that has brought no fix yet.
     private mutating func prune(_ store: SQLiteFixStore) async throws {
         let now = Timestamp.now()
-        let running = (ContinuousClock.now - monotonicStart).components
+        let running = (ContinuousClock.now - bootStart).components
         let moment = TrackInstant(
             nanoseconds: running.seconds * 1_000_000_000 + running.attoseconds / 1_000_000_000)
         let isConfirmed = trust.confirms(now, at: moment, witnesses: [])
@@ -88,12 +103,14 @@ package struct ClockTrial {
     }
 
     private func turnClock() throws {
-        let offset = jump.offset(from: trueStart)
-        try "\(offset)".write(toFile: clockFile, atomically: false, encoding: .utf8)
+        let (wall, boot, monotonic) = jump.offsets(from: trueStart)
+        try "\(wall) \(boot) \(monotonic)".write(toFile: clockFile, atomically: false, encoding: .utf8)
         // A shim that is not there would let everything pass.
-        guard abs(Timestamp.now().duration(since: trueStart).components.seconds - offset) < 3_600 else {
-            throw NotRunnable("the clock shim does nothing")
-        }
+        func isTurned(_ passed: Duration, by offset: Int64) -> Bool { abs(passed.components.seconds - offset) < 3_600 }
+        guard isTurned(Timestamp.now().duration(since: trueStart), by: wall),
+            isTurned(ContinuousClock.now - bootStart, by: boot),
+            isTurned(SuspendingClock.now - monotonicStart, by: monotonic)
+        else { throw NotRunnable("the clock shim does nothing") }
     }
 
     /// Records with the true time, which a receiver knows from the satellites.
