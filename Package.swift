@@ -181,8 +181,8 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-// `make fuzz` builds the same targets into one program with libFuzzer, which instruments everything of ours. For that
-// the agent is a library, without its main function, and there are no tests.
+// `make fuzz` builds the same targets into one program with libFuzzer, which instruments everything of ours and nothing
+// of others'. For that the agent is a library, without its main function, and there are no tests.
 if Context.environment["FUZZ"] == "1" {
     package.products = []
     package.targets.removeAll { $0.isTest || $0.type == .executable || $0.name == "TortureKit" }
@@ -196,11 +196,15 @@ if Context.environment["FUZZ"] == "1" {
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "Yams", package: "Yams"),
             ],
-            exclude: ["Trackd.swift"]),
+            exclude: ["Trackd.swift"], swiftSettings: strict),
         .executableTarget(
             name: "fuzz", dependencies: fuzzed, path: "Tests/FuzzTests", exclude: ["Corpus", "CorpusTests.swift"],
-            swiftSettings: [.unsafeFlags(["-parse-as-library"])]),
+            swiftSettings: [.unsafeFlags(["-parse-as-library"])],
+            linkerSettings: [.unsafeFlags(["-sanitize=fuzzer", "-Xlinker", "--undefined=fuzz_main"])]),
     ]
+    for target in package.targets where target.type != .system {
+        target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-sanitize=fuzzer"])]
+    }
 }
 
 /// A folder of tests; all of them may use the core, the TestKit and what tests share.

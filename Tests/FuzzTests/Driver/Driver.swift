@@ -27,10 +27,14 @@ public func main(
     arguments[1] = arguments[0]
     var rest = arguments + 1
     var number = count - 1
-    return runDriver(&number, &rest) { bytes, length in
-        examine(Array(UnsafeBufferPointer(start: bytes, count: length)))
-        return 0
-    }
+    return runDriver(&number, &rest) { testOneInput($0, $1) }
+}
+
+/// By this name libFuzzer's own main function, which is linked but never called, expects the test.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func testOneInput(_ bytes: UnsafePointer<UInt8>?, _ length: Int) -> CInt {
+    examine(Array(UnsafeBufferPointer(start: bytes, count: length)))
+    return 0
 }
 
 /// Runs the target on an input and waits for it; memory that grows beyond the bound is a finding.
@@ -53,6 +57,6 @@ private let mostMemory = 64 * 1024
 /// The most memory that this process has had so far, in KiB.
 private func peakMemory() -> Int {
     var usage = rusage()
-    getrusage(RUSAGE_SELF, &usage)
+    getrusage(.init(RUSAGE_SELF.rawValue), &usage)
     return usage.ru_maxrss
 }

@@ -27,10 +27,11 @@ private enum FoundationJSON {
         String(validating: bytes, as: UTF8.self) == nil || String(decoding: bytes, as: UTF8.self).contains("\\u")
     }
 
-    /// Whether Foundation may accept what we refuse: we bound the depth, and accept neither UTF-16 and UTF-32 nor a byte
-    /// order mark nor numbers that no `Double` holds.
+    /// Whether Foundation may accept what we refuse: it takes a comma before a closing bracket, UTF-16, UTF-32, a byte
+    /// order mark, any depth, and numbers that no `Double` holds.
     static func mayAccept(_ bytes: [UInt8], refusedFor error: JSONError) -> Bool {
-        error.message.contains("levels") || error.message.contains("fits 64-bit") || bytes.contains(0)
+        bytes.dropFirst(error.offset).first.map { $0 == UInt8(ascii: "]") || $0 == UInt8(ascii: "}") } == true
+            || error.message.contains("levels") || error.message.contains("fits 64-bit") || bytes.contains(0)
             || bytes.starts(with: [0xEF, 0xBB, 0xBF]) || bytes.starts(with: [0xFE, 0xFF])
             || bytes.starts(with: [0xFF, 0xFE])
     }
