@@ -32,14 +32,7 @@ struct RunCommand: AsyncParsableCommand {
         let parts = names.compactMap(TortureCatalogue.part)
         let whole = try await TortureBench.with(seed: seed, program: Self.program) { bench in
             if let number { return try await again(number, of: parts, on: bench) }
-            var whole = TortureReport()
-            for part in parts {
-                let run = TortureRun(part: part, bench: bench, scale: scale)
-                let report = try await run.inWorkers(workers)
-                show(report)
-                whole.parts.append(report)
-            }
-            return whole
+            return try await WholeRun(parts, on: bench, scale: scale, workers: workers).report(Self.show)
         }
         if let report { try whole.markdown.write(toFile: report, atomically: true, encoding: .utf8) }
         guard whole.parts.allSatisfy(\.isPassed) else { throw ExitCode.failure }
@@ -66,7 +59,7 @@ struct RunCommand: AsyncParsableCommand {
         return whole
     }
 
-    private func show(_ report: PartReport) {
+    @Sendable private static func show(_ report: PartReport) {
         let seconds = report.duration.components.seconds
         print("\(report.name): \(report.verdict), \(report.tries) tries in \(seconds) s; \(report.figures)")
         for shortfall in report.shortfalls { print("  \(shortfall)") }

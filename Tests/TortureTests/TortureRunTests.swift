@@ -41,4 +41,32 @@ import TortureKit
         #expect(result.notRun == "mounting needs root")
         #expect(result.counts == [:])
     }
+
+    @Test(.timeLimit(.minutes(5))) func `a part that waits does not hold up the others`() async throws {
+        let (signal, opener) = AsyncStream<Never>.makeStream()
+        let parts = [
+            GatedPart(name: "waiting", isMostlyWaiting: true) { for await _ in signal {} },
+            GatedPart(name: "busy", isMostlyWaiting: false) { opener.finish() },
+        ]
+        let whole = try await TortureBench.with(seed: 1, program: TestEnvironment.builtProduct("torture")) { bench in
+            try await WholeRun(parts, on: bench, scale: .short, workers: 1).report { _ in }
+        }
+        #expect(whole.parts.map(\.name) == ["waiting", "busy"])
+    }
+}
+
+/// A part without tries, which says so after an event.
+private struct GatedPart: TorturePart {
+    let name: String
+    let isMostlyWaiting: Bool
+    let event: @Sendable () async -> Void
+    let summary = "nothing"
+    let bar = "none"
+
+    func tries(at scale: TortureScale, on bench: TortureBench) async -> [Int] {
+        await event()
+        return []
+    }
+
+    func attempt(_ number: Int, on bench: TortureBench) -> TryResult { TryResult() }
 }

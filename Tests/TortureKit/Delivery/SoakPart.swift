@@ -11,6 +11,7 @@ package struct SoakPart: TorturePart {
         """
     package let bar = "all sums hold; neither descriptors nor memory grow"
     package let patience = 2400.0
+    package let isMostlyWaiting = true
 
     package init() {}
 

@@ -12,6 +12,8 @@ package protocol TorturePart: Sendable {
     var bar: String { get }
     /// After how many seconds a try is taken for hanging.
     var patience: Double { get }
+    /// Whether a try waits most of the time, so that other parts may run beside this one.
+    var isMostlyWaiting: Bool { get }
     /// The numbers of the tries that make up a run; they need not be without gaps.
     func tries(at scale: TortureScale, on bench: TortureBench) async throws -> [Int]
     /// Does one try. Throwing means that the try could not be made, which counts as a failure too.
@@ -22,6 +24,7 @@ package protocol TorturePart: Sendable {
 
 extension TorturePart {
     package var patience: Double { 90 }
+    package var isMostlyWaiting: Bool { false }
     package func shortfalls(of counts: [String: Int]) -> [String] { [] }
 }
 
