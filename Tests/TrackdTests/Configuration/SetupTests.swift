@@ -42,6 +42,7 @@ import trackd
     @Test(arguments: [
         "", "https://example.org", "overland://other?url=x", "overland://setup?url=%", "overland://setup?url=%g0",
         "overland://setup?url=%ff", "overland://setup?url=", "overland://setup?token=a%0ab",
+        "overland://setup", "overland://setup?", "overland://setup?unique_id=yes",
         "overland://setup?token=a&token=b", "overland://setup?token=" + String(repeating: "x", count: 9000),
     ])
     func `what is no setup link is refused`(_ text: String) {
@@ -175,6 +176,39 @@ import trackd
             #expect(problem(link, text(plan)) == "")
         }
         #expect(problem("overland://setup?url=http://127.0.0.1:8080/") == "")
+    }
+
+    @Test(arguments: [
+        "http://other.local:8080/", "http://nas.local/", "http://nas.local:8081/", "http://[fe80::1]:8080/",
+    ])
+    func `a permission to send in the clear is for the host and port that it was given for`(_ other: String) throws {
+        let allowed = try plan("overland://setup?url=http://nas.local:8080/a", allowsInsecure: true)
+        #expect(problem("overland://setup?url=\(other)", text(allowed)).contains("or --allow-insecure"))
+        #expect(problem("overland://setup?url=http://NAS.local:8080/b", text(allowed)) == "")
+        #expect(problem("overland://setup?token=t", text(allowed)) == "")
+    }
+
+    @Test(arguments: ["https://nas.local:8080/", "https://other.example/", "http://127.0.0.1/"])
+    func `a secure address ends a permission to send in the clear`(_ secure: String) throws {
+        let allowed = try plan("overland://setup?url=http://nas.local:8080/", allowsInsecure: true)
+        let secured = try plan("overland://setup?url=\(secure)", text(allowed))
+        #expect(Given.overlandSink(of: try Given.configuration(text(secured)))?.allowInsecure == false)
+        #expect(problem("overland://setup?url=http://nas.local:8080/", text(secured)).contains("--allow-insecure"))
+    }
+
+    @Test func `a secure address takes no permission with it`() throws {
+        let plan = try plan("overland://setup?url=https://x", allowsInsecure: true)
+        #expect(!text(plan).contains("allowInsecure"))
+    }
+
+    @Test func `no secret replaces a file when every name is taken`() {
+        var choices = SetupPlan.Choices()
+        choices.isTaken = { _ in true }
+        #expect {
+            try SetupPlan(link: SetupLink(link), existing: [], path: "/etc/trackd/trackd.yaml", choices)
+        } throws: { error in
+            "\(error)" == "/etc/trackd/trackd.overland.token: expected that name, or one with -2 to -99, to be free"
+        }
     }
 
     @Test func `a device's name that MQTT cannot hold becomes the sink's own`() throws {

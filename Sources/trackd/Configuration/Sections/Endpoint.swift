@@ -8,6 +8,8 @@ struct Endpoint: Hashable {
     let isSecure: Bool
     /// The host, lower case, without the brackets of IPv6.
     let host: String
+    /// The port, where the address names one.
+    private let port: UInt16?
     /// What comes before the query, and the query without its question mark.
     private let base: Substring
     private let query: Substring?
@@ -36,7 +38,7 @@ struct Endpoint: Hashable {
         let rest = text.dropFirst(scheme.count + 3)
         let authority = rest.prefix { $0 != "/" && $0 != "?" }
         guard !authority.contains("@") else { throw .credentials }
-        host = try Self.hostAndPort(authority).host
+        (host, port) = try Self.hostAndPort(authority)
         do throws(TrackEngineHTTP.Endpoint.Malformed) {
             _ = try TrackEngineHTTP.Endpoint(text)
         } catch {
@@ -51,6 +53,12 @@ struct Endpoint: Hashable {
 
     /// Whether the address is this machine's own, so that nothing travels in the clear.
     var isLoopback: Bool { host.isLoopbackHost }
+
+    /// Whether both lead to the same host and port in the same way, secure or not.
+    func isSameReceiver(as other: Endpoint) -> Bool {
+        let usual: UInt16 = isSecure ? 443 : 80
+        return isSecure == other.isSecure && host == other.host && (port ?? usual) == (other.port ?? usual)
+    }
 
     /// The address with the values of its query as three stars: receivers put tokens there.
     var masked: String {

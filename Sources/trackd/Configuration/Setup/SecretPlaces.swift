@@ -9,6 +9,8 @@ import Yams
 struct SecretPlaces {
     /// What is to be written, in order.
     private(set) var files: [SetupPlan.SecretFile] = []
+    /// How many files may have the same name but for their number.
+    private static let mostFiles = 99
     private let prefix: String
     private let document: Node
     private let isTaken: (String) -> Bool
@@ -23,22 +25,30 @@ struct SecretPlaces {
     }
 
     /// Notes a secret and returns the change of the sink that leads to it.
+    ///
+    /// - Throws: that every name for a new file is taken.
     mutating func place(
         _ secret: Secret, at path: [DocumentEditor.Step], of target: SetupTarget, _ name: String
-    ) -> (path: [DocumentEditor.Step], value: Node) {
+    ) throws(AgentConfigurationError) -> (path: [DocumentEditor.Step], value: Node) {
         let present = target.sink.node(at: path[...])?["file"]?.string
         if let present, document.references(to: present) == 1 {
             files.append(SetupPlan.SecretFile(path: present, secret: secret))
             return (path + [.key("file")], .text(present))
         }
-        let file = freeFile("\(prefix).\(target.name.fileName).\(name)")
+        let file = try freeFile("\(prefix).\(target.name.fileName).\(name)")
         files.append(SetupPlan.SecretFile(path: file, secret: secret))
         return (path, Node([(Node("file"), .text(file))], .implicit, .flow))
     }
 
-    private func freeFile(_ wanted: String) -> String {
-        let names = [wanted] + (2..<100).map { "\(wanted)-\($0)" }
-        return names.first { name in !isTaken(name) && !files.contains { $0.path == name } } ?? wanted
+    private func freeFile(_ wanted: String) throws(AgentConfigurationError) -> String {
+        let names = [wanted] + (2...Self.mostFiles).map { "\(wanted)-\($0)" }
+        let free = names.first { name in !isTaken(name) && !files.contains { $0.path == name } }
+        guard let free else {
+            throw AgentConfigurationError(
+                LocatedProblem(.none, "\(wanted): expected that name, or one with -2 to -\(Self.mostFiles), to be free")
+            )
+        }
+        return free
     }
 }
 

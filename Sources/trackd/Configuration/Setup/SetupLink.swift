@@ -44,6 +44,9 @@ package struct SetupLink: Sendable, Hashable {
             }
             try take(name, value)
         }
+        guard url != nil || token != nil || deviceID != nil || !headers.isEmpty else {
+            throw Malformed(description: "expected a link with url, token, device_id or header_…")
+        }
     }
 
     private mutating func take(_ name: String, _ value: String) throws(Malformed) {

@@ -44,8 +44,8 @@ package struct SetupPlan: Sendable, Hashable {
     ///   - link: The link.
     ///   - existing: The configuration's present text, empty if there is none.
     ///   - path: The configuration's absolute path; secrets go beside it, under names that begin with its own.
-    /// - Throws: what is wrong with the present text, that the link has no address for a new sink, or which sinks there
-    ///   are to choose from.
+    /// - Throws: what is wrong with the present text, that the link has no address for a new sink, which sinks there are
+    ///   to choose from, that the address needs ``Choices/allowsInsecure``, or that every name for a secret's file is taken.
     package init(
         link: SetupLink, existing: [UInt8], path: String, _ choices: Choices = Choices()
     ) throws(AgentConfigurationError) {
@@ -55,7 +55,7 @@ package struct SetupPlan: Sendable, Hashable {
             editor.set([.key("device"), .key("id")], .text(id))
         }
         var places = SecretPlaces(configuration: path, document: editor.root, isTaken: choices.isTaken)
-        if let target { Self.apply(link, to: target, of: &editor, &places, choices) }
+        if let target { try Self.apply(link, to: target, of: &editor, &places) }
         sink = target?.name
         secrets = places.files
         configuration = editor.bytes
@@ -69,17 +69,18 @@ package struct SetupPlan: Sendable, Hashable {
         """.utf8)
 
     private static func apply(
-        _ link: SetupLink, to target: SetupTarget, of editor: inout DocumentEditor, _ places: inout SecretPlaces,
-        _ choices: Choices
-    ) {
+        _ link: SetupLink, to target: SetupTarget, of editor: inout DocumentEditor, _ places: inout SecretPlaces
+    ) throws(AgentConfigurationError) {
         var changes: [(path: [DocumentEditor.Step], value: Node)] = []
         if let url = link.url { changes.append(([.key("url")], .text(url.revealed))) }
         if let id = link.deviceID, target.takesDeviceID { changes.append(([.key("deviceID")], .text(id))) }
-        if choices.allowsInsecure { changes.append(([.key("allowInsecure")], Node("true", .implicit, .plain))) }
-        if let token = link.token { changes.append(places.place(token, at: [.key("token")], of: target, "token")) }
+        if let isAllowed = target.allowInsecure {
+            changes.append(([.key("allowInsecure")], Node("\(isAllowed)", .implicit, .plain)))
+        }
+        if let token = link.token { changes.append(try places.place(token, at: [.key("token")], of: target, "token")) }
         for header in link.headers {
             let steps: [DocumentEditor.Step] = [.key("headers"), .key(header.name)]
-            changes.append(places.place(header.value, at: steps, of: target, header.name.fileName))
+            changes.append(try places.place(header.value, at: steps, of: target, header.name.fileName))
         }
         if target.isNew {
             var sink = target.sink

@@ -14,6 +14,8 @@ struct SetupTarget {
     /// Whether the link's device id belongs to the sink and not to the whole agent: the sink has one of its own, or it is
     /// one that the topics of MQTT cannot hold.
     let takesDeviceID: Bool
+    /// What becomes of the sink's `allowInsecure`; `nil` leaves it as it is.
+    let allowInsecure: Bool?
 
     /// Finds the sink; `nil` where the link says nothing about one.
     ///
@@ -35,7 +37,7 @@ struct SetupTarget {
         isNew = index == nil
         takesDeviceID =
             sink["deviceID"] != nil || link.deviceID.map { !TextRule.device.isSatisfied(by: $0) } ?? false
-        try checkAddress(link, choices)
+        allowInsecure = try Self.allowInsecure(link, sink, choices)
     }
 
     /// The place of the sink, by its name or as the only one of its type; `nil` for a new one.
@@ -56,12 +58,21 @@ struct SetupTarget {
         return candidates.first
     }
 
-    private func checkAddress(_ link: SetupLink, _ choices: SetupPlan.Choices) throws(AgentConfigurationError) {
+    /// A permission to send in the clear is for one receiver. An address of another receiver needs its own, and a secure
+    /// address revokes it, so that a later link cannot use it.
+    private static func allowInsecure(
+        _ link: SetupLink, _ sink: Node, _ choices: SetupPlan.Choices
+    ) throws(AgentConfigurationError) -> Bool? {
+        let present = sink["url"]?.string
+        let isAllowed = sink["allowInsecure"]?.string == "true"
         // An address that cannot be read is refused with the rest of the plan.
-        guard let url = link.url, let endpoint = try? Endpoint(url.revealed), !endpoint.isSecure, !endpoint.isLoopback,
-            !choices.allowsInsecure, sink["allowInsecure"]?.string != "true"
-        else { return }
-        throw Self.problem(
+        guard let address = link.url?.revealed ?? present, let endpoint = try? Endpoint(address) else { return nil }
+        if endpoint.isSecure || endpoint.isLoopback { return isAllowed && link.url != nil ? false : nil }
+        if choices.allowsInsecure { return true }
+        // An old address that cannot be read is not the same receiver.
+        let old = present.flatMap { try? Endpoint($0) }
+        guard link.url != nil, !(isAllowed && old?.isSameReceiver(as: endpoint) == true) else { return nil }
+        throw problem(
             "url = \(endpoint.masked.quoted(atMost: 200)): expected https, or --allow-insecure, with which everyone on "
                 + "the way can read positions and token")
     }
