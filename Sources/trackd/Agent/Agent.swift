@@ -9,7 +9,7 @@ import TrackEngineSQLite
 package struct Agent: Sendable {
     /// What it was made from.
     package let configuration: AgentConfiguration
-    /// The tracked thing's name.
+    /// The tracked object's name.
     package let device: DeviceID
     /// The engine.
     package let tracker: Tracker
@@ -29,6 +29,8 @@ package struct Agent: Sendable {
     package static func assemble(
         _ configuration: AgentConfiguration, environment: [String: String], poller: DescriptorPoller, logger: Logger
     ) async throws(AgentStartError) -> Agent {
+        let misplaced = StatePlaces(configuration).problems
+        guard misplaced.isEmpty else { throw .configuration(AgentConfigurationError(misplaced)) }
         let battery = BatteryGauge()
         let selection = await SelectedSources(configuration.sources, poller: poller)
         let device = try deviceID(of: configuration)

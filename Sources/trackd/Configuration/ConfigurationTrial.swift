@@ -3,8 +3,8 @@ import TrackEngine
 
 /// Puts an agent together as `trackd run` does, up to the point where something would be opened, made or sent.
 ///
-/// Sources, sinks and tracker are made, which reads the secrets and TLS files that the configuration names, and released
-/// again. The store is one in memory, no file is written, nobody is asked whether gpsd answers, and no sink connects.
+/// The places for store and control socket are looked at. Sources, sinks and tracker are made, which reads the secrets,
+/// the TLS files and the beginnings of the recorded files that the configuration names, and released again. The store is one in memory, no file is written, nobody is asked whether gpsd answers, and no sink connects.
 package struct ConfigurationTrial: Sendable {
     private let configuration: AgentConfiguration
     private let environment: [String: String]
@@ -18,7 +18,7 @@ package struct ConfigurationTrial: Sendable {
     ///
     /// - Throws: everything that `trackd run` would refuse with status 78, at once.
     package func run() async throws(AgentConfigurationError) {
-        var problems = socketProblems + secretProblems
+        var problems = StatePlaces(configuration).problems + secretProblems
         for problem in await compositionProblems() where !problems.contains(problem) { problems.append(problem) }
         guard problems.isEmpty else { throw AgentConfigurationError(problems) }
     }
@@ -31,15 +31,6 @@ package struct ConfigurationTrial: Sendable {
         } catch {
             return error.problems
         }
-    }
-
-    /// The socket's path may come from the store's, which can be longer.
-    private var socketProblems: [LocatedProblem] {
-        guard let socket = configuration.control.socket, socket.utf8.count > 107 else { return [] }
-        let problem = ConfigurationProblem(
-            key: "control.socket", value: "\(socket.utf8.count) bytes",
-            expectation: "a path of at most 107 bytes, or null")
-        return [LocatedProblem(.none, problem)]
     }
 
     private func compositionProblems() async -> [LocatedProblem] {

@@ -2,6 +2,9 @@ import Glibc
 
 /// Stream sockets in the file system, without blocking.
 package enum UnixSocket {
+    /// The most bytes of a socket's path: `sun_path` has room for them and a zero.
+    static let longestPath = 107
+
     /// Connects to a listening socket.
     ///
     /// - Throws: ``SystemError`` with `ENOENT` or `ECONNREFUSED` when nobody listens there.

@@ -71,6 +71,40 @@ import TrackEngineTestKit
         }
     }
 
+    @Test(arguments: [
+        "store={path: file}", "store={path: file/below}", "store={path: shared}", "store={path: link}",
+        "store={path: named}", "control={socket: file}", "control={socket: shared/socket}",
+        "control={socket: missing/deep/socket}", "sources=[{type: replay, path: directory}]",
+        "sources=[{type: replay, path: file}]", "store={path: \(String(repeating: "x", count: 100))}",
+    ])
+    func `what check refuses run refuses, with the same words and status 78`(_ setting: String) async throws {
+        try await TestEnvironment.withTemporaryDirectory { folder in
+            try OddPlaces.make(in: folder)
+            var texts: [String] = []
+            for command in ["check", "run"] {
+                let child = try ChildProcess(
+                    TestEnvironment.builtProduct("trackd"),
+                    [command, "--set", "sources=[{type: simulated}]", "--set", setting],
+                    environment: ["STATE_DIRECTORY": folder + "/state"], directory: folder)
+                await eventually("\(command) \(setting) ends: \(child.text)") { child.exitCode != nil }
+                #expect(child.exitCode == 78, "\(command) \(setting): \(child.text)")
+                texts.append(child.text)
+            }
+            #expect(texts[0] == texts[1])
+            #expect(texts[0].contains(": expected "), "\(texts[0])")
+        }
+    }
+
+    @Test func `a directory that others use keeps its mode`() async throws {
+        try await TestEnvironment.withTemporaryDirectory { folder in
+            try OddPlaces.make(in: folder)
+            let result = try await trackd(["run", "--set", "store={path: \(folder)/shared}"])
+            #expect(result.status == 78, "\(result.text)")
+            let mode = try FileManager.default.attributesOfItem(atPath: folder + "/shared")[.posixPermissions]
+            #expect(mode as? Int == 0o1777)
+        }
+    }
+
     @Test func `a secret that cannot be had fails the check`() async throws {
         let sink = "sinks=[{type: overland, url: 'https://x', token: {env: NOT_SET_ANYWHERE}}]"
         let result = try await trackd(["check", "--set", sink])

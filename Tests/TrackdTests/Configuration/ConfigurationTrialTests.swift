@@ -47,6 +47,12 @@ import trackd
         #expect(found == ["control.socket = 113 bytes: expected a path of at most 107 bytes, or null"])
     }
 
+    /// Only looked at: an agent that took it, as root, would take it from everybody else.
+    @Test func `the root of the file system is no place for a store`() async throws {
+        let found = try await problems("store: {path: /}\ncontrol: {socket: null}")
+        #expect(found == [#"store.path = "/": expected a directory of its own, not one that others use too"#])
+    }
+
     @Test func `nothing is made and nothing is kept`() async throws {
         try await TestEnvironment.withTemporaryDirectory { folder in
             let yaml = "sources: []\nstore: {path: \(folder)/state}\nsinks: [{type: overland, url: 'https://x'}]"
@@ -61,10 +67,11 @@ import trackd
         let poller = try DescriptorPoller()
         defer { poller.shutDown() }
         try await TestEnvironment.withTemporaryDirectory { folder in
+            try OddPlaces.make(in: folder)
             var chance = SplitMix64(seed: 8)
             var verdicts: [Bool: Int] = [:]
-            for round in 0..<200 {
-                let yaml = RandomConfiguration.yaml(store: folder + "/state", using: &chance)
+            for round in 0..<300 {
+                let yaml = RandomConfiguration.yaml(in: folder, using: &chance)
                 guard let configuration = try? Given.configuration(yaml) else { continue }  // refused even earlier
                 let isAccepted = try await problems(yaml).isEmpty
                 let isComposed = try await isComposed(configuration, poller)
@@ -80,6 +87,7 @@ import trackd
             let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
             let agent = try await Agent.assemble(configuration, environment: [:], poller: poller, logger: logger)
             await agent.close()
+            if let path = configuration.control.socket { try listen(at: path) }
             return true
         } catch {
             guard case .configuration = error else { throw error }
@@ -88,27 +96,45 @@ import trackd
     }
 }
 
+extension ConfigurationTrialTests {
+    private func listen(at path: String) throws(AgentStartError) {
+        do throws(ControlError) {
+            try ControlSocket(path: path).remove()
+        } catch {
+            throw .failed(error.message)
+        }
+    }
+}
+
 /// Configurations from pools of values, of which many are odd.
 private enum RandomConfiguration {
-    static func yaml(store: String, using chance: inout SplitMix64) -> String {
-        let sources = (0..<Int.random(in: 0...2, using: &chance)).map { _ in source(&chance) }
+    static func yaml(in folder: String, using chance: inout SplitMix64) -> String {
+        let sources = (0..<Int.random(in: 0...2, using: &chance)).map { _ in source(folder, &chance) }
         let sinks = (0..<Int.random(in: 0...2, using: &chance)).map { _ in
             Bool.random(using: &chance) ? overland(&chance) : mqtt(&chance)
         }
         return """
-            store: {path: \(store)}
+            store: {path: \(place(OddPlaces.stores(in: folder), usual: folder + "/state", &chance))}
+            control: {socket: \(place(OddPlaces.sockets(in: folder), usual: folder + "/control", &chance))}
             sources: [\(sources.joined(separator: ", "))]
             sinks: [\(sinks.joined(separator: ", "))]
             """
     }
 
-    private static func source(_ chance: inout SplitMix64) -> String {
+    /// One time in five one of the odd places.
+    private static func place(_ odd: [String], usual: String, _ chance: inout SplitMix64) -> String {
+        Int.random(in: 0..<5, using: &chance) == 0 ? pick(odd, &chance) : usual
+    }
+
+    private static func source(_ folder: String, _ chance: inout SplitMix64) -> String {
         pick(
             [
                 "{type: gpsd}", "{type: gpsd}", "{type: simulated, vehicles: 2}", "{type: simulated, vehicles: 3}",
                 "{type: simulated, name: simulated-2}", "{type: replay, path: a, speed: 1e-25}",
                 "{type: replay, path: a, speed: 0.01}", "{type: replay, path: [a, b], speed: 100000}",
-                "{type: replay, path: a, speed: 1e-320}",
+                "{type: replay, path: a, speed: 1e-320}", "{type: replay, path: \(folder)/directory}",
+                "{type: replay, path: \(folder)/file}", "{type: replay, path: [\(folder)/file, a], format: nmea}",
+                "{type: replay, path: \(folder)/track}", "{type: replay, path: \(folder)/pipe}",
             ], &chance)
     }
 

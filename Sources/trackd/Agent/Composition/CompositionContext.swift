@@ -3,7 +3,7 @@ package import TrackEngine
 
 /// What sources and sinks may be made with.
 package struct CompositionContext: Sendable {
-    /// The tracked thing's name.
+    /// The tracked object's name.
     package var device: DeviceID
     /// Fetches secrets, now and while the agent runs.
     package let secrets: AgentSecrets

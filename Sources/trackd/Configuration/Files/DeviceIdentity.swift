@@ -23,6 +23,17 @@ package enum DeviceIdentity {
         return try kept(in: configuration.store.path, using: &generator)
     }
 
+    /// Why the kept id cannot be used; `nil` where it can, or where there is none yet.
+    static func problem(in directory: String) -> ConfigurationProblem? {
+        do throws(DeviceIdentityError) {
+            _ = try read("\(directory)/\(fileName)")
+            return nil
+        } catch {
+            return ConfigurationProblem(
+                key: "device.id", value: "null", expectation: "an id, or the kept one to be usable: \(error)")
+        }
+    }
+
     /// The configured or the kept id; where there is none yet, one as it could be. Nothing is written.
     static func present(_ configuration: AgentConfiguration) -> DeviceID {
         if let id = configuration.device.id { return DeviceID(rawValue: id) }

@@ -14,8 +14,9 @@ package struct ControlSettings: Sendable, Hashable {
 }
 
 extension TextRule {
-    /// `sun_path` has room for 107 bytes and a zero.
-    fileprivate static let socketPath = TextRule(expectation: "a path of at most 107 bytes, or null") { text in
-        (1...107).contains(text.utf8.count) && !text.hasControlCharacter
+    fileprivate static let socketPath = TextRule(
+        expectation: "a path of at most \(UnixSocket.longestPath) bytes, or null"
+    ) { text in
+        (1...UnixSocket.longestPath).contains(text.utf8.count) && !text.hasControlCharacter
     }
 }
