@@ -22,7 +22,8 @@ struct Platform: Sendable {
             throw .failed(error.description)
         }
         self.environment = environment
-        let format = Self.format(configuration.log.format, environment)
+        let format = ScreenLogHandler.Format(
+            configuration.log.format, isJournal: Terminal.error.isJournal(environment: environment))
         let isLive = Terminal.output.canMoveCursor(environment: environment) && !isPlain && format == .text
         let note: @Sendable (Int) -> String = { ScreenLogHandler.lossNote($0, format) }
         let output = Screen(note: note) { Terminal.output.write($0) }
@@ -51,14 +52,5 @@ struct Platform: Sendable {
         let copy = dup(Terminal.output.descriptor)
         guard copy >= 0 else { return }
         await signals.end(whenClosed: Descriptor(owning: copy))
-    }
-
-    private static func format(
-        _ format: LogSettings.Format, _ environment: [String: String]
-    ) -> ScreenLogHandler.Format {
-        switch format {
-        case .json: .json
-        case .text: Terminal.error.isJournal(environment: environment) ? .journal : .text
-        }
     }
 }

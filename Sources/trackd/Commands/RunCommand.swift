@@ -21,8 +21,8 @@ struct RunCommand: AsyncParsableCommand {
             terminal does. An agent whose output goes into a pipe ends when nobody reads the pipe any more, unless systemd \
             runs it.
 
-            A recorded file is not repeated: the next run goes on after its last record, or has nothing to do, unless \
-            another file was replayed in between.
+            A recorded file is not repeated: the next run goes on after its last record, or has nothing to do. The store \
+            remembers the last 16 recordings.
 
             The exit status is 0 after a graceful end, 78 for a configuration that cannot be used, 75 if another agent \
             has the store or the control socket, else 1.
@@ -37,15 +37,30 @@ struct RunCommand: AsyncParsableCommand {
     var again = false
 
     func run() async throws {
-        var configuration = try options.load()
-        if again { configuration.sources.startRecordingsOver() }
         let environment = ProcessEnvironment.current
+        var format = LogSettings.Format.text
         do throws(AgentStartError) {
+            let configuration = try configuration()
+            format = configuration.log.format
             let platform = try Platform(configuration, environment: environment, isPlain: plain)
             try await AgentProcess(configuration, loader: options.loader, platform: platform).run()
         } catch {
-            StandardError.write("\(error)\n")
+            if case .configuration(let error) = error { format = error.logFormat ?? format }
+            let isJournal = Terminal.error.isJournal(environment: environment)
+            for line in error.lines(ScreenLogHandler.Format(format, isJournal: isJournal)) {
+                StandardError.write(line + "\n")
+            }
             throw error.exitStatus
+        }
+    }
+
+    private func configuration() throws(AgentStartError) -> AgentConfiguration {
+        do throws(AgentConfigurationError) {
+            var configuration = try options.loader.load()
+            if again { configuration.sources.startRecordingsOver() }
+            return configuration
+        } catch {
+            throw .configuration(error)
         }
     }
 }

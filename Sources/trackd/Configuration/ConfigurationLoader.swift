@@ -23,23 +23,51 @@ package struct ConfigurationLoader: Sendable {
 
     /// The configuration. It reads a file: not for the cooperative pool while the agent runs.
     ///
-    /// - Throws: everything that is wrong with it, at once.
+    /// - Throws: everything that is wrong with it, at once, with ``AgentConfigurationError/logFormat``.
     package func load() throws(AgentConfigurationError) -> AgentConfiguration {
-        try decode(readFile())
+        let text: FileText?
+        do throws(AgentConfigurationError) {
+            text = try readFile()
+        } catch {
+            throw error.told(as: formatWithoutFile)
+        }
+        return try decode(text)
     }
 
     /// The configuration with a text for its lowest layer, without touching any file.
+    ///
+    /// - Throws: as ``load()``.
     package func decode(_ text: FileText?) throws(AgentConfigurationError) -> AgentConfiguration {
         let report = ProblemReport()
         report.allowsSecretsInFile = text?.isPrivate ?? false
-        var layers = ConfigurationOverride.layers(options: options, report)
-        layers += ConfigurationOverride.layers(environment: environment, report)
-        if let text, let lowest = try YAMLReader.read(text.bytes, name: text.name) { layers.append(lowest) }
-        var root = TableDecoder(path: "", layers: layers, report)
-        let configuration = AgentConfiguration.decode(&root, stateDirectory: stateDirectory)
-        try report.finish()
+        let lowest: ConfigurationNode?
+        do throws(AgentConfigurationError) {
+            lowest = try text.flatMap { text throws(AgentConfigurationError) in
+                try YAMLReader.read(text.bytes, name: text.name)
+            }
+        } catch {
+            throw error.told(as: formatWithoutFile)
+        }
+        let configuration = combine(lowest, report)
+        do throws(AgentConfigurationError) {
+            try report.finish()
+        } catch {
+            throw error.told(as: configuration.log.format)
+        }
         return configuration
     }
+
+    /// What the layers come to; values that are wrong have their defaults and are reported.
+    private func combine(_ lowest: ConfigurationNode?, _ report: ProblemReport) -> AgentConfiguration {
+        var layers = ConfigurationOverride.layers(options: options, report)
+        layers += ConfigurationOverride.layers(environment: environment, report)
+        if let lowest { layers.append(lowest) }
+        var root = TableDecoder(path: "", layers: layers, report)
+        return AgentConfiguration.decode(&root, stateDirectory: stateDirectory)
+    }
+
+    /// The log's format where the file says nothing that can be read.
+    private var formatWithoutFile: LogSettings.Format { combine(nil, ProblemReport()).log.format }
 
     /// What a configuration file holds.
     package struct FileText: Sendable {

@@ -58,7 +58,7 @@ package struct ScreenLogHandler: LogHandler {
         Self.json(event.level, "\(event.message)", facts)
     }
 
-    private static func json(_ level: Logger.Level, _ message: String, _ facts: [(String, String)]) -> String {
+    static func json(_ level: Logger.Level, _ message: String, _ facts: [(String, String)]) -> String {
         var writer = JSONWriter(capacity: 256)
         let head: [JSONValue.Member] = [
             .init("time", .string(Timestamp.now().rfc3339())), .init("level", .string(level.rawValue)),
@@ -80,7 +80,7 @@ package struct ScreenLogHandler: LogHandler {
 
 extension Logger.Level {
     /// The level of syslog(3).
-    fileprivate var journalPriority: Int {
+    var journalPriority: Int {
         switch self {
         case .trace, .debug: 7
         case .info: 6

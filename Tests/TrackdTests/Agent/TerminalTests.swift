@@ -26,6 +26,44 @@ import TrackEngineTestKit
         }
     }
 
+    @Test(arguments: [
+        "tracking: {distanceFilter: near}\nlog: {format: json}", "log: {format: json}\nsources: [",
+        "store: {path: /dev/null}\nlog: {format: json}", "x: 1\nlog: {format: json, level: loud}",
+        "log: {format: json}\nsinks: [{type: overland, url: 'https://x', token: {file: /nonexistent}}]",
+    ])
+    func `with log.format json each reason not to start is a JSON object on standard error`(_ yaml: String) async throws
+    {
+        try await TestEnvironment.withTemporaryDirectory { folder in
+            // What no reader can make out of a broken file stands in the environment.
+            let agent = try RunningAgent(folder, yaml, environment: ["TRACKD_LOG_FORMAT": "json"])
+            #expect(await agent.end() == 78)
+            let lines = try agent.child.text.split(separator: "\n").map { try JSONValue.parse($0.utf8) }
+            #expect(!lines.isEmpty)
+            for line in lines {
+                #expect(line["level"]?.string == "error" && line["message"]?.string == "configuration cannot be used")
+                #expect(line["problem"]?.string?.contains("expected ") == true, "\(line)")
+            }
+        }
+    }
+
+    @Test func `with log.format json a file that is missing and a store that is taken are JSON objects`() async throws {
+        try await TestEnvironment.withTemporaryDirectory { folder in
+            let missing = try self.shell("TRACKD_LOG_FORMAT=json trackd run --config missing; echo $?", folder)
+            await eventually("it ends", within: .seconds(60)) { missing.exitCode != nil }
+            let parts = missing.text.split(separator: "\n")
+            #expect(parts.last == "78")
+            #expect(try JSONValue.parse(parts[0].utf8)["problem"]?.string == "missing: expected a file that exists")
+
+            let yaml = RunningAgent.simulated + "log: {format: json}\n"
+            let first = try RunningAgent(folder, yaml)
+            await first.prints("agent started")
+            let second = try RunningAgent(folder, yaml)
+            #expect(await second.end() == 75)
+            let lines = try second.child.text.split(separator: "\n").map { try JSONValue.parse($0.utf8) }
+            #expect(lines.last?["message"]?.string == "cannot start" && lines.last?["error"]?.string != nil)
+        }
+    }
+
     @Test func `an agent whose reader has gone ends, with status 0`() async throws {
         try await TestEnvironment.withTemporaryDirectory { folder in
             try RunningAgent.write(RunningAgent.simulated, folder)

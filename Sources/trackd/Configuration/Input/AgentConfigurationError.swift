@@ -4,6 +4,8 @@ package import TrackEngine
 package struct AgentConfigurationError: Error, Sendable, Hashable, CustomStringConvertible {
     /// Every problem, at least one, in the order of the file.
     package let problems: [LocatedProblem]
+    /// How the configuration wants messages to be written, as far as that can be read; `nil` where nobody has looked.
+    package private(set) var logFormat: LogSettings.Format?
 
     /// An error of one problem.
     package init(_ problem: LocatedProblem) {
@@ -16,6 +18,13 @@ package struct AgentConfigurationError: Error, Sendable, Hashable, CustomStringC
             (left.element.origin.rank, left.offset) < (right.element.origin.rank, right.offset)
         }
         self.problems = ranked.map(\.element)
+    }
+
+    /// The same, with the format in which it is to be told.
+    func told(as format: LogSettings.Format) -> AgentConfigurationError {
+        var error = self
+        error.logFormat = format
+        return error
     }
 
     /// One line a problem.
