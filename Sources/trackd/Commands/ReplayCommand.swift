@@ -13,7 +13,7 @@ struct ReplayCommand: AsyncParsableCommand {
             input and configuration give the same bytes: time is that of the fixes. Only fixes dated more than a day \
             after now have their GPS week put right; --now says when now is.
 
-            The exit status is 65 if there was no fix to be read, 66 if a file cannot be read, 78 for a configuration that \
+            The exit status is 65 if there was no fix with a position to be read, 66 if a file cannot be read, 78 for a configuration that \
             cannot be used, else 0.
             """)
 
@@ -54,7 +54,7 @@ struct ReplayCommand: AsyncParsableCommand {
             return  // the reader has seen enough
         }
         if input.hasFailed { throw ExitStatus.noInput }
-        if replay.statistics.fixes == 0 { throw ExitStatus.dataError }
+        if !replay.statistics.hasPosition { throw ExitStatus.dataError }
     }
 
     private func play(
@@ -71,6 +71,7 @@ struct ReplayCommand: AsyncParsableCommand {
         try output.flush()
         if replay.statistics.fixes > 0 {
             input.say(replay.statistics.summary)
+            if !replay.statistics.hasPosition { input.say("expected at least one fix with a position, found none") }
         } else if !input.hasFailed {
             input.say("expected at least one fix, found none")
         }

@@ -9,7 +9,12 @@ package struct ReplayRun: Sendable {
     /// What became of the fixes.
     package struct Statistics: Sendable, Hashable {
         package var fixes = 0
+        /// Fixes that became a record.
         package var recorded = 0
+        /// Those of them that became a second one, for the stop that they began.
+        package var again = 0
+        /// Fixes that did not become a record. A fix that was rejected first and recorded later, as the one at which the
+        /// object came to rest, is not among them.
         package var rejected: [RejectionReason: Int] = [:]
         /// Metres from record to record.
         package var distance = 0.0
@@ -27,6 +32,8 @@ package struct ReplayRun: Sendable {
     private var writer = JSONWriter()
     private var firstRecord: Timestamp?
     private var lastRecord: Fix?
+    /// The last fix that passed the gates and was rejected all the same. It is the one that a timer may record.
+    private var passedOver: (fix: Fix, reason: RejectionReason)?
     /// What became of the fixes so far.
     package private(set) var statistics = Statistics()
 
@@ -80,7 +87,7 @@ package struct ReplayRun: Sendable {
     }
 
     private mutating func record(_ fix: Fix, _ plan: RecordPlan, to bytes: inout [UInt8]) {
-        statistics.recorded += 1
+        count(fix)
         if plan.passedOver > 0 { statistics.rejected[.unneeded, default: 0] += plan.passedOver }
         if let lastRecord { statistics.distance += lastRecord.coordinate.distance(to: fix.coordinate) }
         firstRecord = firstRecord ?? fix.time
@@ -91,8 +98,21 @@ package struct ReplayRun: Sendable {
         endLine(&bytes)
     }
 
+    /// Counts a recorded fix, which may have a record or have been rejected before.
+    private mutating func count(_ fix: Fix) {
+        if lastRecord == fix {
+            statistics.again += 1
+            return
+        }
+        statistics.recorded += 1
+        guard let passedOver, passedOver.fix == fix else { return }
+        statistics.rejected[passedOver.reason, default: 1] -= 1
+        self.passedOver = nil
+    }
+
     private mutating func reject(_ fix: Fix, _ reason: RejectionReason, to bytes: inout [UInt8]) {
         statistics.rejected[reason, default: 0] += 1
+        if !reason.isOfGates { passedOver = (fix, reason) }
         guard showsRejections else { return }
         writer.removeAll()
         writer.raw(#"{"reason":"#)
@@ -112,15 +132,35 @@ package struct ReplayRun: Sendable {
 }
 
 extension ReplayRun.Statistics {
+    /// Whether any fix was at a place, right or wrong.
+    package var hasPosition: Bool {
+        rejected[.invalidCoordinate, default: 0] + rejected[.nullIsland, default: 0] < fixes
+    }
+
     /// `1234 fixes, 56 recorded, 1178 rejected (1100 too-near, 78 duplicate-time), 12.3 km from record to record in 34 min`
     ///
     /// The length is that of the recorded track. An odometer also counts what lies between two records, and `trackd tune`
     /// the track of all fixes; both are a little longer.
     package var summary: String {
-        let reasons = RejectionReason.allCases.compactMap { reason in rejected[reason].map { "\($0) \(reason.name)" } }
+        let reasons = RejectionReason.allCases.compactMap { reason in
+            rejected[reason].flatMap { $0 > 0 ? "\($0) \(reason.name)" : nil }
+        }
         let total = rejected.values.reduce(0, +)
         let why = reasons.isEmpty ? "" : " (\(reasons.joined(separator: ", ")))"
         let length = "\((distance / 1000).fixed(1)) km from record to record in \(span.spoken)"
-        return "\(fixes.counted("fix")), \(recorded) recorded, \(total) rejected\(why), \(length)"
+        let twice = again > 0 ? " (\(again) twice)" : ""
+        return "\(fixes.counted("fix")), \(recorded) recorded\(twice), \(total) rejected\(why), \(length)"
+    }
+}
+
+extension RejectionReason {
+    /// Whether the gates refuse a fix for this: it says nothing about where the object is.
+    fileprivate var isOfGates: Bool {
+        switch self {
+        case .invalidCoordinate, .nullIsland, .duplicateTime, .backwardTime, .stale, .future, .inaccurate,
+            .implausibleSpeed:
+            true
+        case .notInMotion, .standby, .tooNear, .unneeded: false
+        }
     }
 }

@@ -78,6 +78,16 @@ import TrackEngineTestKit
         }
     }
 
+    @Test(arguments: ["95,0", "0,0"])
+    func `fixes without a position are status 65`(_ position: String) async throws {
+        try await TestEnvironment.withTemporaryDirectory { folder in
+            try await shell("printf 'time,lat,lon\n1772359200,\(position)\n1772359201,\(position)\n' > a.csv", folder)
+            let text = try await shell("trackd replay a.csv 2>&1; echo status $?", folder)
+            #expect(text.hasPrefix("2 fixes, 0 recorded, 2 rejected"))
+            #expect(text.hasSuffix("expected at least one fix with a position, found none\nstatus 65\n"), "\(text)")
+        }
+    }
+
     @Test func `a dash is standard input, as a pipe and as a file`() async throws {
         try await TestEnvironment.withTemporaryDirectory { folder in
             try await shell("trackd simulate --duration 60 --output nmea > drive.nmea", folder)

@@ -1,5 +1,6 @@
 import Testing
 import TrackEngine
+import TrackEngineSimulated
 import trackd
 
 @Suite struct ReplayRunTests {
@@ -47,6 +48,36 @@ import trackd
         #expect(lines.count == 2)
         #expect(lines[1].contains(#""isMoving":false,"event":"motionchange""#))
         #expect(lines[1].contains(#""timestamp":"2026-03-01T10:00:40.000Z""#))
+    }
+
+    @Test func `the fix of a stop is counted once, as recorded`() {
+        let (_, summary) = lines([Self.fix(0, 0), Self.fix(40, 5), Self.fix(100, 6)], rejections: true)
+        #expect(
+            summary == "3 fixes, 2 recorded, 1 rejected (1 too-near), 0.0 km from record to record in 40 s")
+    }
+
+    @Test(arguments: RecordingRule.allCases)
+    func `what was recorded and what was rejected add up to the fixes`(_ rule: RecordingRule) {
+        var chance = SplitMix64(seed: 4)
+        for round in 0..<30 {
+            var configuration = TrackerConfiguration()
+            configuration.record = rule
+            configuration.distanceFilter = [0, 10, 50][round % 3]
+            configuration.maximumSpeed = round % 2 == 0 ? nil : 60
+            var run = ReplayRun(configuration, device: "van-7", showsRejections: true, wallClock: Self.start)
+            var bytes: [UInt8] = []
+            var (second, metres): (Int64, Double) = (0, 0)
+            for _ in 0..<200 {
+                second += [-1, 0, 1, 1, 1, 5, 30, 61, 200].randomElement(using: &chance) ?? 1
+                metres += [-5, 0, 0, 0, 1, 10, 30, 5000].randomElement(using: &chance) ?? 0
+                run.process(Self.fix(second, metres), to: &bytes)
+            }
+            run.finish(to: &bytes)
+            let statistics = run.statistics
+            #expect(
+                statistics.recorded + statistics.rejected.values.reduce(0, +) == statistics.fixes,
+                "round \(round): \(statistics.summary)")
+        }
     }
 
     @Test func `a date 1024 weeks after now is put right, one of yesterday is left alone`() {
