@@ -16,6 +16,15 @@ let tests: [SwiftSetting] = [
 
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 
+/// What the agent is made of.
+let agent: [Target.Dependency] = [
+    "TrackEngine", "TrackEngineGPSD", "TrackEngineReplay", "TrackEngineSimulated",
+    "TrackEngineHTTP", "TrackEngineMQTT", "TrackEngineSQLite", "TrackEngineLifecycle", logging,
+    .product(name: "ArgumentParser", package: "swift-argument-parser"),
+    .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+    .product(name: "Yams", package: "Yams"),
+]
+
 /// What the fuzz targets take bytes into.
 let fuzzed: [Target.Dependency] = [
     "TrackEngine", "TrackEngineGPSD", "TrackEngineReplay", "TrackEngineHTTP", "TrackEngineMQTT", "trackd",
@@ -102,16 +111,7 @@ let package = Package(
             path: "Sources/Lifecycle", swiftSettings: strict),
 
         // The agent.
-        .executableTarget(
-            name: "trackd",
-            dependencies: [
-                "TrackEngine", "TrackEngineGPSD", "TrackEngineReplay", "TrackEngineSimulated",
-                "TrackEngineHTTP", "TrackEngineMQTT", "TrackEngineSQLite", "TrackEngineLifecycle", logging,
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-                .product(name: "Yams", package: "Yams"),
-            ],
-            swiftSettings: strict),
+        .executableTarget(name: "trackd", dependencies: agent, swiftSettings: strict),
 
         // Tests. Support holds what they share; Receiver (an HTTP server), Subscriber (of an MQTT broker) and StoreWriter
         // (which fills a store until it is killed) are processes that they start.
@@ -187,16 +187,7 @@ if Context.environment["FUZZ"] == "1" {
     package.products = []
     package.targets.removeAll { $0.isTest || $0.type == .executable || $0.name == "TortureKit" }
     package.targets += [
-        .target(
-            name: "trackd",
-            dependencies: [
-                "TrackEngine", "TrackEngineGPSD", "TrackEngineReplay", "TrackEngineSimulated",
-                "TrackEngineHTTP", "TrackEngineMQTT", "TrackEngineSQLite", "TrackEngineLifecycle", logging,
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-                .product(name: "Yams", package: "Yams"),
-            ],
-            exclude: ["Trackd.swift"], swiftSettings: strict),
+        .target(name: "trackd", dependencies: agent, exclude: ["Trackd.swift"], swiftSettings: strict),
         .executableTarget(
             name: "fuzz", dependencies: fuzzed, path: "Tests/FuzzTests", exclude: ["Corpus", "CorpusTests.swift"],
             swiftSettings: [.unsafeFlags(["-parse-as-library"])],
