@@ -151,8 +151,7 @@ public actor Tracker {
         }
         for lane in lanes {
             if let metres = odometers[lane.source.id] { await lane.resume(odometer: metres) }
-            guard let checkpoint = checkpoints.first(where: { $0.source == lane.source.id }) else { continue }
-            await lane.resume(from: checkpoint)
+            await lane.resume(from: checkpoints)
         }
     }
 
@@ -272,11 +271,11 @@ public actor Tracker {
         }
     }
 
-    /// Lets every source but recordings begin afresh in the next run. A store that cannot do it now does not keep a stop
+    /// Lets every source of this run but recordings begin afresh in the next one. A store that cannot do it now does not keep a stop
     /// from ending.
     private func forgetPipelines() async {
         do {
-            try await store.forgetCheckpoints(butOf: Set(sources.filter { $0 is any RecordedSource }.map(\.id)))
+            try await store.forgetCheckpoints(of: Set(sources.filter { !($0 is any RecordedSource) }.map(\.id)))
             try await prune()
         } catch {
             logger.warning("the store does not know of the stop", metadata: ["error": "\(error)"])

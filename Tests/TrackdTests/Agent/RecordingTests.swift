@@ -5,6 +5,7 @@ import Testing
 import TrackEngine
 import TrackEngineReplay
 import TrackEngineSQLite
+import TrackEngineSimulated
 import TrackEngineTestKit
 
 /// A recorded file goes into a store once.
@@ -90,6 +91,80 @@ import TrackEngineTestKit
             let count = try await store.status().count
             _ = try await Self.replay(try Self.track(folder, name: "older.csv"), into: store)
             #expect(try await store.status().count == 2 * count)
+        }
+    }
+
+    @Test func `files that were replayed before are not repeated, whatever was replayed in between`() async throws {
+        try await Self.withStores { store, folder in
+            let paths = try (0..<4).map { try Self.track(folder, name: "\($0).csv", from: $0 * 5_000) }
+            for path in paths { _ = try await Self.replay(path, into: store) }
+            let (count, odometers) = (try await store.status().count, try await store.odometers())
+            for path in paths + paths.reversed() + [paths[0], paths[2]] { _ = try await Self.replay(path, into: store) }
+            #expect(try await store.status().count == count)
+            #expect(try await store.odometers() == odometers)
+        }
+    }
+
+    @Test func `an interrupted file goes on after another one was replayed, and ends there`() async throws {
+        try await Self.withStores { store, folder in
+            let (path, other) = (try Self.track(folder), try Self.track(folder, name: "other.csv", from: 5_000))
+            let source = try ReplaySource(configuration: .init(path: path, pace: .speed(2_000)))
+            let tracker = try Self.tracker(store, source)
+            let run = Task { try await tracker.run() }  // ended below, in the middle of the file
+            await eventually("40 records") { ((try? await store.status().count) ?? 0) >= 40 }
+            await tracker.stop()
+            try await run.value
+            for path in [other, path, other, path] { _ = try await Self.replay(path, into: store) }
+            let ids = try await store.records(after: .zero, limit: 10_000).map(\.id)
+            #expect(Set(ids).count == ids.count)
+            let whole = InMemoryFixStore()
+            for path in [path, other] { _ = try await Self.replay(path, into: whole) }
+            #expect(ids.count == (try await whole.status().count))
+        }
+    }
+
+    @Test func `a run with a live source in between makes no file be repeated`() async throws {
+        try await Self.withStores { store, folder in
+            let path = try Self.track(folder)
+            _ = try await Self.replay(path, into: store)
+            let vehicle = try SimulatedSource(SimulatedConfiguration(seed: 1, duration: .seconds(60)))
+            let live = try Self.tracker(store, vehicle)
+            try await live.run(until: .sourcesFinished)
+            #expect(try await store.records(after: .zero, limit: 10_000).contains { $0.source == vehicle.id })
+            #expect(try await store.checkpoints().allSatisfy { $0.source != vehicle.id })
+            let ids = try await store.records(after: .zero, limit: 10_000).map(\.id)
+            _ = try await Self.replay(path, into: store)
+            let after = try await store.records(after: .zero, limit: 10_000).map(\.id)
+            #expect(Set(after).isSubset(of: ids) && Set(after).count == after.count)
+        }
+    }
+
+    /// A row between two others, which a filter cannot know to be wrong: dated four days ahead, or far away.
+    private static let wildRows = ["\(1_772_359_200 + 500 + 345_600),0.55,0\n", "1772359700,40,40\n"]
+
+    @Test(arguments: wildRows)
+    func `a recording that stopped behind a wild fix goes on as if it had not stopped`(_ row: String) async throws {
+        try await Self.withStores { store, folder in
+            let rows = try String(contentsOfFile: Self.track(folder), encoding: .utf8).split(separator: "\n")
+            let (head, tail) = (rows[...500].joined(separator: "\n") + "\n" + row, rows[501...].joined(separator: "\n"))
+            var configuration = TrackerConfiguration()
+            configuration.maximumSpeed = 60
+            func replay(_ text: String, into store: any FixStore) async throws {
+                let path = folder + "/wild.csv"
+                try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+                let source = try ReplaySource(configuration: .init(path: path))
+                let tracker = try Tracker(
+                    configuration: configuration, device: "d", store: store, sources: [source],
+                    wallClock: { Timestamp(secondsSince1970: 1_772_400_000) })
+                try await tracker.run(until: .sourcesFinished)
+            }
+            let whole = InMemoryFixStore()
+            try await replay(head + tail, into: whole)
+            try await replay(head, into: store)
+            try await replay(head + tail, into: store)
+            let expected = try await whole.records(after: .zero, limit: 10_000).map(\.id)
+            #expect(expected.count > 100)
+            #expect(try await store.records(after: .zero, limit: 10_000).map(\.id) == expected)
         }
     }
 

@@ -56,6 +56,13 @@ struct ReplaySequence: RecordedSource {
 
     func holds(_ fix: Fix) async throws -> Bool { try await index(of: fix) != nil }
 
+    func indexOfLast(among fixes: [Fix]) async throws -> Int? {
+        for index in files.indices.reversed() {
+            if let found = try await source(index).indexOfLast(among: fixes) { return found }
+        }
+        return nil
+    }
+
     func run(_ output: FixOutput, after fix: Fix) async throws {
         guard let index = try await index(of: fix) else { return try await run(output) }
         try await source(index).run(output, after: fix)
