@@ -1,6 +1,6 @@
 /// What others may ask for over MQTT.
 public enum MQTTCommand: String, Sendable, Hashable, CaseIterable {
-    /// Where is the thing now?
+    /// Where is the object now?
     case report
     /// Send what waits, now.
     case sync

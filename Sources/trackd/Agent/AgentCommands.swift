@@ -24,7 +24,7 @@ struct AgentCommands: MQTTCommandHandler {
         }
     }
 
-    /// No source knows where the thing is.
+    /// No source knows where the object is.
     struct NoFix: Error, CustomStringConvertible {
         let description = "no fix yet"
     }

@@ -26,8 +26,8 @@ struct ExportCommand: AsyncParsableCommand {
         abstract: "Write the stored records, while the agent runs too.",
         discussion: """
             A running agent is asked, since one process owns the store; where none runs, the store is opened. The exit \
-            status is 73 if the output cannot be written, 75 if another process has the store, 78 for a configuration \
-            that cannot be used.
+            status is 66 if there is no store, 73 if the output cannot be written, 75 if another process has the store, \
+            78 for a configuration that cannot be used.
             """)
 
     @OptionGroup var control: ControlOptions
@@ -46,6 +46,11 @@ struct ExportCommand: AsyncParsableCommand {
 
     @Option(name: .shortAndLong, help: ArgumentHelp("Where to write; by default standard output.", valueName: "file"))
     var output: String?
+
+    func validate() throws {
+        guard let from, let to, from >= to else { return }
+        throw ValidationError("--from: expected a time before that of --to")
+    }
 
     func run() async throws {
         BufferedOutput.ignoreBrokenPipes()

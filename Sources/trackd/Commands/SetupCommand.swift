@@ -31,11 +31,16 @@ struct SetupCommand: AsyncParsableCommand {
         help: ArgumentHelp("The sink that the link is for; by default the only one of its type.", valueName: "name"))
     var sink: String?
 
-    @Flag(help: "Take an http address of another machine: everyone on the way can read positions and token.")
+    @Flag(help: "Take an http address of another machine, this once: everyone on the way can read positions and token.")
     var allowInsecure = false
 
+    /// What stands on standard input is read once, in ``run()``.
+    func validate() throws {
+        if link != "-" { _ = try parsed(link) }
+    }
+
     func run() async throws {
-        let link = try parsedLink()
+        let link = try parsed(link == "-" ? readLine() ?? "" : link)
         let path = absolutePath
         let old = try existingFile(path)
         let plan = try ExitStatus.reportingConfigurationProblems { () throws(AgentConfigurationError) in
@@ -60,9 +65,9 @@ struct SetupCommand: AsyncParsableCommand {
         return choices
     }
 
-    private func parsedLink() throws -> SetupLink {
+    private func parsed(_ text: String) throws -> SetupLink {
         do throws(SetupLink.Malformed) {
-            return try SetupLink(link == "-" ? (readLine() ?? "") : link)
+            return try SetupLink(text)
         } catch {
             throw ValidationError("\(error)")
         }

@@ -99,8 +99,9 @@ struct TuneCommand: AsyncParsableCommand {
         if input.problems > 0 { input.say("\(input.problems.counted("problem")) in all; the rest is used") }
         input.finish()
         guard track.fixes.count >= 2, track.recordedSeconds > 0 else {
+            if input.hasFailed { throw ExitStatus.noInput }
             input.say("expected at least two fixes within five minutes, found \(track.fixes.count) of use")
-            throw input.hasFailed ? ExitStatus.noInput : ExitStatus.dataError
+            throw ExitStatus.dataError
         }
         return track
     }

@@ -146,6 +146,25 @@ import TrackEngineTestKit
         }
     }
 
+    @Test func `a link that is none is answered with how setup is used`() async throws {
+        let result = try await trackd(["setup", "foo"])
+        #expect(result.status == 64)
+        #expect(result.text.contains("expected a link that begins with overland://setup?"))
+        #expect(result.text.contains("Usage: trackd setup <link>"), "\(result.text)")
+    }
+
+    @Test func `a folder that is missing is said of the file that was to be written`() async throws {
+        let result = try await trackd(["setup", "overland://setup?url=https://x", "--config", "/nonexistent/a.yaml"])
+        #expect(result.status == 73)
+        #expect(result.text == "cannot create /nonexistent/a.yaml: No such file or directory\n")
+    }
+
+    @Test func `an export from a time on that is not before its end is refused`() async throws {
+        let result = try await trackd(["export", "--from", "2026-03-02", "--to", "2026-03-01"])
+        #expect(result.status == 64)
+        #expect(result.text.contains("--from: expected a time before that of --to"), "\(result.text)")
+    }
+
     @Test func `setup speaks of comments only where there are some`() async throws {
         try await TestEnvironment.withTemporaryDirectory { directory in
             let path = directory + "/trackd.yaml"

@@ -1,5 +1,6 @@
 import Testing
 import TrackEngine
+import TrackEngineReplay
 import trackd
 
 /// Single values, their forms and their bounds.
@@ -42,6 +43,12 @@ import trackd
     @Test(arguments: ["0", "-1", "1e-320", "1e-25", "0.009", "100001", "fast", "inf", "nan", "0x10"])
     func `other speeds are refused`(_ text: String) {
         #expect(Given.problems("sources: [{type: replay, path: a, speed: \(text)}]").count == 1)
+    }
+
+    @Test func `a recorded file may be of every format that can be read`() throws {
+        for format in ReplayFormat.allCases {
+            #expect(Given.problems("sources: [{type: replay, path: a, format: \(format.name)}]") == [])
+        }
     }
 
     @Test func `seconds may have fractions`() throws {

@@ -8,6 +8,13 @@ import TrackEngineTestKit
 ///
 /// One at a time: each starts a program that computes for as long as it runs, and other tests have clocks.
 @Suite(.serialized) struct TuneCommandTests {
+    @Test func `a missing file is named, and nothing is said of what it should hold`() async throws {
+        let child = try ChildProcess(TestEnvironment.builtProduct("trackd"), ["tune", "/nonexistent/a.gpx"])
+        await eventually("trackd ends") { child.exitCode != nil }
+        #expect(child.exitCode == 66)
+        #expect(child.text == "/nonexistent/a.gpx: no such file\n")
+    }
+
     @Test func `the same track as GPX and as gpsd's JSON has the same table, but for what speeds change`() async throws
     {
         try await Self.folder { folder in

@@ -22,7 +22,7 @@ enum AtomicFile {
     ) throws(FileProblem) {
         let temporary = "\(path).\(getpid()).\(UInt32.random(in: 0...UInt32.max)).new"
         defer { unlink(temporary) }  // after a rename there is nothing left to remove
-        try writeNew(bytes, to: temporary, mode: mode)
+        try writeNew(bytes, to: temporary, of: path, mode: mode)
         let placed =
             switch placement {
             case .replacing: rename(temporary, path)
@@ -32,8 +32,11 @@ enum AtomicFile {
         try syncDirectory(of: path)
     }
 
-    private static func writeNew(_ bytes: [UInt8], to path: String, mode: mode_t) throws(FileProblem) {
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    /// Writes the temporary file of a path; problems name the path, which is what people know.
+    private static func writeNew(
+        _ bytes: [UInt8], to temporary: String, of path: String, mode: mode_t
+    ) throws(FileProblem) {
+        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw FileProblem(path: path, action: "create", code: errno) }
         defer { close(descriptor) }
         try write(bytes[...], descriptor, path)

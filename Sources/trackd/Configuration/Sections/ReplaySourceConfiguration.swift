@@ -28,6 +28,10 @@ package struct ReplaySourceConfiguration: SourceKind {
         case gpsd
         /// Overland requests or GeoJSON.
         case overland
+        /// The same under its other name.
+        case geojson
+        /// CalmGeo's records, one JSON object a line or an array.
+        case calmgeo
         /// Comma-separated values with a header.
         case csv
     }
