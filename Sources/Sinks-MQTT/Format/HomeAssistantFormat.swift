@@ -22,7 +22,7 @@ package struct HomeAssistantFormat: MessageFormat {
         assumedAccuracy = Double(options.assumedAccuracy)
     }
 
-    /// A message for each record; the last of the newest batch is where the thing is now.
+    /// A message for each record; the last of the newest batch is where the object is now.
     package func messages(for records: [TrackRecord], isBacklog: Bool) -> [RecordMessage] {
         records.indices.map { index in
             let isNow = !isBacklog && index == records.endIndex - 1
@@ -30,7 +30,7 @@ package struct HomeAssistantFormat: MessageFormat {
         }
     }
 
-    /// The newest record at the attributes topic: while a backlog drains, nothing else says where the thing is.
+    /// The newest record at the attributes topic: while a backlog drains, nothing else says where the object is.
     package func latest(_ record: TrackRecord) -> MQTTMessage? {
         message(record, isNow: true)
     }

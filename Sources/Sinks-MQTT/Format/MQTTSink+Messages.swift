@@ -5,7 +5,7 @@ extension MQTTSink {
     /// Makes a sink; nothing is opened before the first delivery or ``run()``.
     ///
     /// The presence goes to ``SinkTopics/availability`` of the messages' topics, unless the configuration names a topic of
-    /// its own. For Home Assistant the newest record always goes ahead of a backlog: nothing else shows where the thing is.
+    /// its own. For Home Assistant the newest record always goes ahead of a backlog: nothing else shows where the object is.
     ///
     /// ```swift
     /// let configuration = MQTTSink.Configuration(id: "fleet", host: "broker.example.org", clientID: "van-7")

@@ -11,7 +11,7 @@ package protocol MessageFormat: Sendable {
     ///   - isBacklog: whether newer records wait behind these, so that the messages shall say that they are old.
     func messages(for records: [TrackRecord], isBacklog: Bool) -> [RecordMessage]
 
-    /// A retained message that shows where the thing is now, sent ahead of a backlog; settles nothing.
+    /// A retained message that shows where the object is now, sent ahead of a backlog; settles nothing.
     func latest(_ record: TrackRecord) -> MQTTMessage?
 
     /// Whether the latest has a topic of its own. Without one it is sent ahead of a backlog only: otherwise the newest

@@ -7,7 +7,7 @@ public struct MessageOptions: Sendable, Hashable {
     /// What topics begin with, `{base}` in a template: one level or several, at most 200
     /// bytes. Default `trackengine`.
     public var base: String
-    /// The name of the tracked thing, `{device}` in a template: one level, at most 200 bytes.
+    /// The name of the tracked object, `{device}` in a template: one level, at most 200 bytes.
     public var deviceID: DeviceID
     /// Whose it is, `{user}` in a template, which OwnTracks wants to know: one level, at most 200 bytes. Default
     /// `trackengine`.

@@ -110,7 +110,7 @@ extension JSONWriter {
 }
 
 extension RecordCause {
-    /// The trigger in OwnTracks' letters, as a member; absent for "automatic". `v`, which would say that the thing
+    /// The trigger in OwnTracks' letters, as a member; absent for "automatic". `v`, which would say that the object
     /// departed, means something else on iOS.
     fileprivate var trigger: StaticString? {
         switch self {

@@ -4,7 +4,7 @@ package import TrackEngine
 package struct TopicValues: Sendable, Hashable {
     /// `{base}`: where all topics of ours begin, one level or several.
     package var base: String
-    /// `{device}`: the tracked thing.
+    /// `{device}`: the tracked object.
     package var device: DeviceID
     /// `{user}`: whose it is, which OwnTracks wants to know.
     package var user: String

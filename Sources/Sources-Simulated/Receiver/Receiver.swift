@@ -1,6 +1,6 @@
 package import TrackEngine
 
-/// A satellite receiver in a vehicle: makes of the truth what such a thing reports.
+/// A satellite receiver in a vehicle: makes of the truth what such a receiver reports.
 ///
 /// A pure value with a generator of its own, so that the noise never changes the way. Whatever the model, each
 /// observation draws the same basic noise; models can be compared on the same errors.

@@ -49,7 +49,7 @@ public struct TrackerConfiguration: Sendable, Hashable {
 
     // MARK: Recording rule
 
-    /// Which fixes of a moving thing become records. Default ``RecordingRule/distance``, CalmGeo's rule.
+    /// Which fixes of a moving object become records. Default ``RecordingRule/distance``, CalmGeo's rule.
     public var record: RecordingRule = .distance
     /// With ``RecordingRule/deviation``: how far the rebuilt track may be from any accepted fix, over ground, in metres
     /// above 0 to 10 000. Default 10. Below the receiver's noise nearly every fix is kept.
@@ -57,11 +57,11 @@ public struct TrackerConfiguration: Sendable, Hashable {
     /// With ``RecordingRule/deviation``: how far the rebuilt altitude may be from that of any accepted fix, in metres
     /// above 0 to 10 000. Default off; altitudes are noisier than places, and a small bound keeps many more fixes.
     public var maximumAltitudeDeviation: Double?
-    /// With ``RecordingRule/deviation``: how far the newest record may lag behind a moving thing that has left its place
+    /// With ``RecordingRule/deviation``: how far the newest record may lag behind a moving object that has left its place
     /// by more than ``maximumDeviation``, 0 (for ever) to 1 day. Default 30 s. The bound alone would let a straight
     /// motorway be decided only at its end.
     public var maximumInterval: Duration = .seconds(30)
-    /// With ``RecordingRule/any`` and ``RecordingRule/all``: the time between records of a moving thing, 0.1 s to 1 day.
+    /// With ``RecordingRule/any`` and ``RecordingRule/all``: the time between records of a moving object, 0.1 s to 1 day.
     /// Default off.
     public var interval: Duration?
     /// With ``RecordingRule/any`` and ``RecordingRule/all``: the turn between records, in degrees above 0 to 180. Default
@@ -72,7 +72,7 @@ public struct TrackerConfiguration: Sendable, Hashable {
 
     /// A cap on the distance scaled by speed, in metres, at least ``distanceFilter``. Default off.
     public var maximumThreshold: Double?
-    /// How long without a recorded movement until the thing counts as still, 0 (never) to 1 day. Default 60 s. Silence is
+    /// How long without a recorded movement until the object counts as still, 0 (never) to 1 day. Default 60 s. Silence is
     /// not rest: it also takes a fix near the last record, in the second half of this time or later. At least one and a
     /// half of the interval that ``desiredAccuracy`` asks for.
     public var stillAfter: Duration = .seconds(60)
@@ -114,7 +114,7 @@ public enum DesiredAccuracy: Double, Sendable, Hashable, CaseIterable {
     /// Three kilometres; one fix a minute is enough.
     case threeKilometers = 3000
 
-    /// How much a moving thing's source should deliver.
+    /// How much a moving object's source should deliver.
     package var demand: FixDemand {
         switch self {
         case .bestForNavigation, .best, .tenMeters, .hundredMeters: .continuous

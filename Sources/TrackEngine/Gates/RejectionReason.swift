@@ -18,7 +18,7 @@ public enum RejectionReason: UInt8, Sendable, Hashable, CaseIterable, BitwiseCop
     /// Only reachable from the fix before at more than `maximumSpeed`. Five such fixes in a row that agree with each other
     /// win over a single outlier before them.
     case implausibleSpeed
-    /// The thing is not in motion, and `requiredMotionDuration` is set.
+    /// The object is not in motion, and `requiredMotionDuration` is set.
     case notInMotion
     /// In standby, and not beyond `stationaryRadius` of the place of rest.
     case standby

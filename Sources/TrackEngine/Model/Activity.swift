@@ -1,4 +1,4 @@
-/// What the tracked thing is doing, as the source says or as its speed suggests.
+/// What the tracked object is doing, as the source says or as its speed suggests.
 public enum Activity: UInt8, Sendable, Hashable, CaseIterable, BitwiseCopyable {
     /// Not known; counts as movement for motion gating, as in Trace.
     case unknown

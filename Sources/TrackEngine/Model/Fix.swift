@@ -17,7 +17,7 @@ public struct Fix: Sendable, Hashable, BitwiseCopyable {
     public let mode: Mode?
     /// What kind of solution it is.
     public let status: Status?
-    /// What the thing was doing, if the source knows; otherwise the engine infers it from speed.
+    /// What the object was doing, if the source knows; otherwise the engine infers it from speed.
     public let activity: Activity?
     /// What else is to be known about how this fix came about.
     public let flags: Flags

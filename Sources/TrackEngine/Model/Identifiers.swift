@@ -28,7 +28,7 @@ public struct SinkID: RawRepresentable, Sendable, Hashable, ExpressibleByStringL
     public var description: String { rawValue }
 }
 
-/// Names the tracked thing towards receivers, for example `van-7`.
+/// Names the tracked object towards receivers, for example `van-7`.
 public struct DeviceID: RawRepresentable, Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
     /// The name itself.
     public let rawValue: String

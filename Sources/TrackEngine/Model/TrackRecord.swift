@@ -4,19 +4,19 @@ public struct RecordDraft: Sendable, Hashable, Identifiable {
     public let id: RecordID
     /// The position.
     public let fix: Fix
-    /// Whether the thing was moving.
+    /// Whether the object was moving.
     public let isMoving: Bool
     /// What happened, if this record marks more than a position.
     public let event: RecordEvent?
     /// Why the fix was kept.
     public let cause: RecordCause
-    /// What the thing was doing.
+    /// What the object was doing.
     public let activity: ActivityEstimate?
     /// The source it came from.
     public let source: SourceID
     /// The recording machine at that moment.
     public let host: HostStatus?
-    /// How far the thing had travelled there since its track began, in metres; absent in records of earlier releases.
+    /// How far the object had travelled there since its track began, in metres; absent in records of earlier releases.
     public let odometer: Double?
 
     /// Creates a draft from its parts; ``TrackPipeline`` and the ``Tracker`` are the usual makers.
@@ -53,25 +53,25 @@ public struct TrackRecord: Sendable, Hashable, Identifiable {
     public var id: RecordID { draft.id }
     /// The position.
     public var fix: Fix { draft.fix }
-    /// Whether the thing was moving.
+    /// Whether the object was moving.
     public var isMoving: Bool { draft.isMoving }
     /// What happened, if this record marks more than a position.
     public var event: RecordEvent? { draft.event }
     /// Why the fix was kept.
     public var cause: RecordCause { draft.cause }
-    /// What the thing was doing.
+    /// What the object was doing.
     public var activity: ActivityEstimate? { draft.activity }
     /// The source it came from.
     public var source: SourceID { draft.source }
     /// The recording machine at that moment.
     public var host: HostStatus? { draft.host }
-    /// How far the thing had travelled there since its track began, in metres; absent in records of earlier releases.
+    /// How far the object had travelled there since its track began, in metres; absent in records of earlier releases.
     public var odometer: Double? { draft.odometer }
 }
 
 /// What a record marks beyond a position.
 public enum RecordEvent: UInt8, Sendable, Hashable, CaseIterable, BitwiseCopyable {
-    /// The thing began to move, or came to rest; ``TrackRecord/isMoving`` tells which.
+    /// The object began to move, or came to rest; ``TrackRecord/isMoving`` tells which.
     case motionChange = 1
 
     /// CalmGeo's word for the event.
@@ -90,7 +90,7 @@ public enum RecordCause: UInt8, Sendable, Hashable, CaseIterable, BitwiseCopyabl
     case distance
     /// Nearer than that, but long after the last record and at least the base distance away.
     case elapsed
-    /// No movement for the configured time: the thing came to rest here.
+    /// No movement for the configured time: the object came to rest here.
     case still
     /// Left the place where it had come to rest.
     case departed

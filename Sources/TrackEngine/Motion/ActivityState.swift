@@ -1,4 +1,4 @@
-/// What a thing is doing, and whether motion gating lets its fixes pass.
+/// What an object is doing, and whether motion gating lets its fixes pass.
 struct ActivityState: Sendable, Hashable, BitwiseCopyable {
     private var classifier = ActivityClassifier()
     private var gate: MotionGate?
@@ -49,7 +49,7 @@ struct ActivityState: Sendable, Hashable, BitwiseCopyable {
 
     /// Goes on from a packed state as it was at a moment.
     ///
-    /// Where none is known (0) the record itself tells: gating lets a moving thing's fixes pass, and those of one at rest
+    /// Where none is known (0) the record itself tells: gating lets a moving object's fixes pass, and those of one at rest
     /// not.
     mutating func resume(packed: Int64, isMoving: Bool, at moment: TrackInstant) {
         let bits = UInt64(bitPattern: packed)

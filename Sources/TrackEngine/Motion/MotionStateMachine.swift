@@ -4,12 +4,12 @@
 /// record, so travel that is too slow or too winding for the distance filter still comes to be recorded once it has
 /// led the base distance away.
 ///
-/// Silence is not rest. That a thing rests is shown by a fix: one near the reference that came in the second half of
+/// Silence is not rest. That an object rests is shown by a fix: one near the reference that came in the second half of
 /// `stillAfter`, or later, and does not report a vehicle's speed. Whoever moves faster than 0.5 m/s has left the base
 /// distance of 16 m by then. Where such a fix has come, rest begins on the clock, when `stillAfter` is over; where the
 /// fixes end before, nothing is decided until one comes again.
 struct MotionStateMachine: Sendable, Hashable, BitwiseCopyable {
-    /// What the thing does.
+    /// What the object does.
     enum Phase: Hashable, BitwiseCopyable {
         /// No fix yet. To `moving` with the first.
         case unknown
@@ -29,11 +29,11 @@ struct MotionStateMachine: Sendable, Hashable, BitwiseCopyable {
     private let times: RestTimes
     private(set) var phase = Phase.unknown
     /// From where movement is measured, and since when: with the rule `distance` the last recorded fix, with the others
-    /// the last place that the thing had certainly moved to.
+    /// the last place that the object had certainly moved to.
     private var anchor: DistanceAnchor?
     /// The last fix that passed the gates.
     private(set) var latest: Fix?
-    /// When the last fix came that may show where the thing is.
+    /// When the last fix came that may show where the object is.
     private(set) var latestMoment = TrackInstant(nanoseconds: 0)
     /// Whether the deadline has passed without a fix that shows rest; the next fix sets it again.
     private var isDeadlineSpent = false
@@ -59,7 +59,7 @@ struct MotionStateMachine: Sendable, Hashable, BitwiseCopyable {
     enum FixAction: Hashable, BitwiseCopyable {
         case record(Recording)
         case reject(RejectionReason)
-        /// The thing is on its way, and the rule `deviation` is to decide.
+        /// The object is on its way, and the rule `deviation` is to decide.
         case offer
 
         /// Whether the fix certainly lies elsewhere than the last one recorded.
@@ -124,7 +124,7 @@ struct MotionStateMachine: Sendable, Hashable, BitwiseCopyable {
         anchor.isAtLeast(fix.coordinate, max(filter.base, .leastNonzeroMagnitude))
     }
 
-    /// Takes a fix that is no more than a sign of where the thing is, because motion gating keeps it from the rule.
+    /// Takes a fix that is no more than a sign of where the object is, because motion gating keeps it from the rule.
     mutating func witness(_ fix: Fix, at now: TrackInstant) {
         guard let anchor, !isAway(fix, from: anchor) else { return }
         latestMoment = now
@@ -150,7 +150,7 @@ struct MotionStateMachine: Sendable, Hashable, BitwiseCopyable {
         return .record(recording)
     }
 
-    /// Whether the last record says that the thing moves.
+    /// Whether the last record says that the object moves.
     var isMoving: Bool {
         switch phase {
         case .moving: true
@@ -213,7 +213,7 @@ struct MotionStateMachine: Sendable, Hashable, BitwiseCopyable {
         }
     }
 
-    /// Whether a near fix shows that the thing has rested since its last movement.
+    /// Whether a near fix shows that the object has rested since its last movement.
     private func showsRest(_ fix: Fix, since lastMovement: TrackInstant) -> Bool {
         let isLate = latestMoment.nanoseconds(since: lastMovement) > times.untilRest / 2
         return isLate && !(fix.numbers.speed.number >= DistanceFilter.slowestScaledSpeed)

@@ -1,12 +1,12 @@
-/// How far a thing has travelled, in metres, without what noise would add.
+/// How far an object has travelled, in metres, without what noise would add.
 ///
 /// A receiver knows its speed, from the Doppler shift, much better than its place: so where it tells the speed, distance
 /// is speed integrated over time, with speeds that are but noise counted as none. Places confirm it: what was integrated
-/// counts only once the thing has left where it last counted by more than ``leastHop`` and the place's uncertainty.
+/// counts only once the object has left where it last counted by more than ``leastHop`` and the place's uncertainty.
 /// Where speeds are missing, or fixes farther apart than ``longestStep`` (in a tunnel), the way between these places
 /// counts instead.
 ///
-/// A thing at rest (``MotionStateMachine`` says when) is not measured at all, so a parked one adds nothing however its
+/// An object at rest (``MotionStateMachine`` says when) is not measured at all, so a parked one adds nothing however its
 /// position wanders; where it departs, the way out of the radius of rest counts. If it "departs" without any speed, and not
 /// far, it has not moved: the place has wandered.
 struct Odometer: Sendable, Hashable, BitwiseCopyable {
@@ -20,10 +20,10 @@ struct Odometer: Sendable, Hashable, BitwiseCopyable {
     private static let leastShare = 0.25
     /// What is surely neither, over ``leastHop``, in metres.
     private static let believable = leastShare * leastHop...mostWinding * leastHop
-    /// Between two fixes at which it stands a thing has not moved, whatever their places say, if they are nearer than this,
+    /// Between two fixes at which it stands an object has not moved, whatever their places say, if they are nearer than this,
     /// in metres. Farther, it was carried or towed.
     private static let mostWandering = 48.0
-    /// Bounds for the speed below which a thing counts as standing, in metres per second. In between it is the speed's own
+    /// Bounds for the speed below which an object counts as standing, in metres per second. In between it is the speed's own
     /// accuracy, which some receivers give far too modestly.
     private static let standing = 0.3...1.0
 

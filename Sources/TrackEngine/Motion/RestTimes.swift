@@ -1,4 +1,4 @@
-/// How long after the last movement a thing counts as at rest, in nanoseconds; 0 for never.
+/// How long after the last movement an object counts as at rest, in nanoseconds; 0 for never.
 ///
 /// Where the source is asked for a fix now and then, both times are stretched to one and a half of its intervals, so that
 /// a fix comes in the second half of them. With `desiredAccuracy` of three kilometres, which asks for one fix a minute,

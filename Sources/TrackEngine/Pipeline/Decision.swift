@@ -15,17 +15,17 @@ public enum Decision: Sendable, Hashable, BitwiseCopyable {
 
 /// What the pipeline says of a record besides its fix; the tracker adds what the pipeline does not know.
 public struct RecordPlan: Sendable, Hashable, BitwiseCopyable {
-    /// How far the thing had travelled there, in metres since the track's beginning.
+    /// How far the object had travelled there, in metres since the track's beginning.
     public let odometer: Double
     /// How many ``Decision/undecided`` fixes before it turned out not to be needed.
     public let passedOver: Int
-    /// Whether the thing moves.
+    /// Whether the object moves.
     public let isMoving: Bool
     /// What happened, if more than a position.
     public let event: RecordEvent?
     /// Why the fix is kept.
     public let cause: RecordCause
-    /// What the thing is doing; only with `fetchActivity`.
+    /// What the object is doing; only with `fetchActivity`.
     public let activity: ActivityEstimate?
 
     /// The draft of the record of a fix for a device and a source.

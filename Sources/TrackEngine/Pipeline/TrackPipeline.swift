@@ -269,7 +269,7 @@ public struct TrackPipeline: Sendable, Hashable {
     }
 
     /// Lets time pass to a moment, with a rule that decides at once; answers what came of it, which concerns ``latest``,
-    /// and `nil` if nothing was due or no fix shows what became of the thing.
+    /// and `nil` if nothing was due or no fix shows what became of the object.
     public mutating func timeout(at now: TrackInstant) -> Decision? {
         precondition(recorders.isEmpty, "the rule `deviation` decides late: use timeout(at:decide:)")
         var decision: Decision?
@@ -319,7 +319,7 @@ public struct TrackPipeline: Sendable, Hashable {
 
     // MARK: State
 
-    /// Whether the last record says that the thing moves.
+    /// Whether the last record says that the object moves.
     public var isMoving: Bool { motion.isMoving }
 
     /// Whether the newest fix may still become a record; only with the rule `deviation`.
@@ -328,7 +328,7 @@ public struct TrackPipeline: Sendable, Hashable {
     /// Whether nothing has moved for so long that the source may look seldom.
     public var isStandby: Bool { motion.phase == .standby }
 
-    /// How far the thing has travelled, in metres since the beginning or what ``resume(odometer:)`` said.
+    /// How far the object has travelled, in metres since the beginning or what ``resume(odometer:)`` said.
     public var odometer: Double { travelled.metres }
 
     /// The last fix that passed the gates.

@@ -1,4 +1,4 @@
-/// The rates of climb at which a thing may have left a place so that, at each fix since, it was within a bound of that
+/// The rates of climb at which an object may have left a place so that, at each fix since, it was within a bound of that
 /// fix's height. The one-dimensional counterpart of ``VelocityCone``.
 struct ClimbRange: Sendable, Hashable, BitwiseCopyable {
     private let altitude: Double?

@@ -85,7 +85,7 @@ extension CombinedRule {
 }
 
 extension Fix {
-    /// The course, where the thing is fast enough for it to mean something.
+    /// The course, where the object is fast enough for it to mean something.
     fileprivate var steadyCourse: Double? {
         guard let speed, speed >= CombinedRule.slowestCourse else { return nil }
         return course

@@ -1,6 +1,6 @@
-/// Which fixes of a moving thing become records.
+/// Which fixes of a moving object become records.
 ///
-/// <doc:ChoosingARecordingRule> has figures for each. Whatever the rule, a record is made of the first fix, where the thing comes to rest, and where it departs again.
+/// <doc:ChoosingARecordingRule> has figures for each. Whatever the rule, a record is made of the first fix, where the object comes to rest, and where it departs again.
 public enum RecordingRule: String, Sendable, Hashable, CaseIterable, BitwiseCopyable {
     /// Those farther from the last record than CalmGeo's distance, which grows with speed; see ``DistanceFilter``.
     case distance

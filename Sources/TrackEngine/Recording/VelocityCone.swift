@@ -1,4 +1,4 @@
-/// The velocities with which a thing may have left a place so that, at the time of each fix since, it was within a
+/// The velocities with which an object may have left a place so that, at the time of each fix since, it was within a
 /// bound of that fix.
 ///
 /// Each fix allows a disc of velocities: its own, and around it what the bound amounts to over the time since the

@@ -41,7 +41,7 @@ extension FixSink {
 public struct RecordBatch: Sendable, Hashable {
     /// The records, in the order in which receivers shall see them.
     public let records: [TrackRecord]
-    /// What is newer than the batch's records, so that a receiver can show where the thing is now: the newest fix that the
+    /// What is newer than the batch's records, so that a receiver can show where the object is now: the newest fix that the
     /// rule `deviation` has not decided about yet, with the cause ``RecordCause/requested``; else, when more records wait
     /// than fit this batch, the newest of them. It stays the same when the batch is tried again, and it is no part of what
     /// is settled.

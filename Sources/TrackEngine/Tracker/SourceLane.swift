@@ -195,7 +195,7 @@ actor SourceLane {
     }
 
     /// Fixes that wait for their turn come before the timer: they came while the store could not write, and may show that
-    /// the thing moved.
+    /// the object moved.
     private func fireTimer() async {
         await turns.enter()
         while waiting > 0 {

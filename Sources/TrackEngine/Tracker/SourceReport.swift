@@ -12,7 +12,7 @@ public struct SourceReport: Sendable, Hashable {
     public package(set) var recorded = 0
     /// How many records there were for each cause.
     public package(set) var causes: [RecordCause: Int] = [:]
-    /// How far the thing has travelled since its track began, in metres.
+    /// How far the object has travelled since its track began, in metres.
     public package(set) var odometer = 0.0
     /// How many fixes were rejected, by reason. With the rule `deviation` the unneeded ones are counted once that is known.
     public package(set) var rejected: [RejectionReason: Int] = [:]
@@ -26,7 +26,7 @@ public struct SourceReport: Sendable, Hashable {
     var undecided: RecordPlan?
     /// When the last fix was emitted, by the machine's clock.
     public package(set) var lastArrival: Timestamp?
-    /// Whether the last record says that the thing moves.
+    /// Whether the last record says that the object moves.
     public package(set) var isMoving = false
     /// Whether the source is asked to look seldom, because nothing has moved for long.
     public package(set) var isStandby = false

@@ -1,7 +1,7 @@
 extension Tracker {
     // MARK: What CalmGeo's service offers
 
-    /// Where the thing is now, as far as any source knows.
+    /// Where the object is now, as far as any source knows.
     ///
     /// - Parameter recording: also makes a record of it, without touching the filter's reference.
     /// - Returns: the newest fix that passed the gates, `nil` before the first.

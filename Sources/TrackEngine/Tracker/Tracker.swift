@@ -50,7 +50,7 @@ public actor Tracker {
     /// - Parameters:
     ///   - configuration: what to keep of a track. Default: CalmGeo's.
     ///   - retention: how much the store may hold; by default as long as `configuration.maxDaysToPersist` says.
-    ///   - device: the tracked thing's name, part of each record's id.
+    ///   - device: the tracked object's name, part of each record's id.
     ///   - store: where records are kept. The caller closes it after the last stop.
     ///   - sources: where fixes come from; each has a pipeline of its own.
     ///   - sinks: where records go; with none, the store is the destination.

@@ -3,7 +3,7 @@ package import TrackEngineMQTT
 
 /// How an agent stands at one moment: what a status page shows.
 package struct AgentStatus: Sendable, Hashable {
-    /// The tracked thing's name.
+    /// The tracked object's name.
     package var device: DeviceID
     /// When the agent started.
     package var started: Timestamp

@@ -46,6 +46,6 @@ extension SyncState.Activity {
 }
 
 extension SourceReport {
-    /// Whether the thing moves, in a word.
+    /// Whether the object moves, in a word.
     var motionWord: String { isStandby ? "standby" : isMoving ? "moving" : "still" }
 }

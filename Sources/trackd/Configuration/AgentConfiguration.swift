@@ -4,7 +4,7 @@ package import TrackEngine
 ///
 /// It is a plain value: nothing has been opened, and secrets are still where they are kept.
 package struct AgentConfiguration: Sendable, Hashable {
-    /// The thing that is tracked.
+    /// The object that is tracked.
     package var device = DeviceSettings()
     /// Where fixes come from.
     package var sources = SourceSelection.automatic

@@ -1,7 +1,7 @@
 import TrackEngine
 
 extension StatusView {
-    /// A source: how it is doing, where the thing is, and what became of the fixes.
+    /// A source: how it is doing, where the object is, and what became of the fixes.
     static func lines(_ source: SourceReport, now: Timestamp, _ style: StatusStyle) -> [String] {
         var lines = state(of: source, now: now)
             .lines(behind: StyledText(source.id.rawValue, .strong).cut(to: indent - 1), indent: indent, style)

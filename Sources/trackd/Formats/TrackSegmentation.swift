@@ -4,7 +4,7 @@ package import TrackEngine
 ///
 /// - A change of the source begins a new track.
 /// - A record later than ``longestGap`` after the one before it, or earlier than that, begins a new segment.
-/// - The record after one at which the thing came to rest begins a new segment, so that each trip is one.
+/// - The record after one at which the object came to rest begins a new segment, so that each trip is one.
 package struct TrackSegmentation: Sendable {
     /// Five minutes: longer than any tunnel.
     package static let longestGap = Duration.seconds(300)

@@ -15,7 +15,7 @@ package struct Tuning: Sendable {
     package struct Terms: Sendable {
         /// The user's configuration, whose rule is varied.
         package var configuration = TrackerConfiguration()
-        /// The tracked thing's name, which every record carries.
+        /// The tracked object's name, which every record carries.
         package var device: DeviceID = "track"
         /// How many records a request or a batch has.
         package var batchSize = 250

@@ -24,7 +24,7 @@ package struct MQTTSinkConfiguration: SinkKind {
     package var base = "trackengine"
     /// A template of the records' topic; by default the format's own.
     package var topic: String?
-    /// Whose the thing is, for OwnTracks. By default the name to log in with, else `trackengine`.
+    /// Whose the object is, for OwnTracks. By default the name to log in with, else `trackengine`.
     package var user: String?
     /// The name in topics and records, instead of the agent's own device id.
     package var deviceID: String?

@@ -9,7 +9,7 @@ package import TrackEngine
 ///
 /// as `RebuiltSegment` computes it. The error of a fix is the distance over ground, in metres, between its place and the
 /// rebuilt place at the fix's own time: the *synchronized Euclidean distance*. It is never less than the distance to the
-/// drawn line, and says besides whether the thing was there at that time. Before the first record the rebuilt place is that
+/// drawn line, and says besides whether the object was there at that time. Before the first record the rebuilt place is that
 /// of the first, after the last one that of the last. Heights play no part.
 ///
 /// Worked example on the equator, where a degree of longitude is 111 195 m: records at 0 s (0°, 0°) and 10 s (0°, 0.001°).
@@ -37,7 +37,7 @@ package struct RebuiltTrack {
         }
     }
 
-    /// Where the records put the thing at the time of a fix.
+    /// Where the records put the object at the time of a fix.
     ///
     /// - Parameters:
     ///   - index: the number of the fix.

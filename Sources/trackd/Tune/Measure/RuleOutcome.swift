@@ -14,7 +14,7 @@ package struct RuleOutcome: Sendable {
     package let longestSilence: Duration
     /// What the records take on their way.
     package let bytes: WireBytes
-    /// How far the rebuilt track is from the fixes, but for those at which the thing stood parked.
+    /// How far the rebuilt track is from the fixes, but for those at which the object stood parked.
     package let error: ErrorStatistics
     /// The same over time.
     package let profile: ErrorProfile
@@ -41,7 +41,7 @@ extension RuleOutcome {
         profile = ErrorProfile(track, errors: errors)
     }
 
-    /// The error at each fix; `nil` where the thing stood parked.
+    /// The error at each fix; `nil` where the object stood parked.
     private static func errors(_ track: RecordedTrack, kept: [Int32]) -> [Float?] {
         var errors: [Float?] = []
         errors.reserveCapacity(track.fixes.count)

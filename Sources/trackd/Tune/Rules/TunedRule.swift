@@ -60,7 +60,7 @@ extension TunedRule {
     ) -> TunedRule {
         var configuration = base
         configuration.record = .deviation
-        // Within this a thing at rest may drift; the promise cannot be kept nearer than it.
+        // Within this an object at rest may drift; the promise cannot be kept nearer than it.
         configuration.distanceFilter = min(base.distanceFilter, TrackerConfiguration().distanceFilter)
         configuration.maximumDeviation = metres
         if let maximumInterval { configuration.maximumInterval = maximumInterval }

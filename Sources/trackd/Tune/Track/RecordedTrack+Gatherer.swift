@@ -4,7 +4,7 @@ extension RecordedTrack {
     /// Takes fixes as they are read and keeps those that pass the gates of a configuration, which are the same for every
     /// recording rule.
     ///
-    /// It also notes where the thing stood parked, because there the drift of the fixes is the receiver's error and not the
+    /// It also notes where the object stood parked, because there the drift of the fixes is the receiver's error and not the
     /// track's. Parked means for every rule the same, so that none gains by calling slow travel a rest: from where the
     /// engine's own motion states, with a base distance of 16 m or the configured one if that is less, say that it came to
     /// rest to where they say that it departed.

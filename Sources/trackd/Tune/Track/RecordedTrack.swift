@@ -7,7 +7,7 @@ package import TrackEngine
 package struct RecordedTrack: Sendable {
     /// The fixes that every rule gets to see.
     package let fixes: [Fix]
-    /// The numbers of the fixes at which the thing stood parked, in order; see ``Gatherer``.
+    /// The numbers of the fixes at which the object stood parked, in order; see ``Gatherer``.
     package let parked: [Range<Int>]
     /// How many fixes the files had.
     package let read: Int
@@ -50,6 +50,6 @@ package struct RecordedTrack: Sendable {
     /// Hours of recording.
     package var recordedHours: Double { recordedSeconds / 3600 }
 
-    /// How many fixes were taken while the thing stood parked.
+    /// How many fixes were taken while the object stood parked.
     package var parkedFixes: Int { parked.reduce(0) { $0 + $1.count } }
 }

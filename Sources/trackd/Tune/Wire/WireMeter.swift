@@ -28,7 +28,7 @@ package struct WireMeter: Sendable {
     /// A meter at zero.
     ///
     /// - Parameters:
-    ///   - device: the tracked thing's name, which every record carries.
+    ///   - device: the tracked object's name, which every record carries.
     ///   - batchSize: how many records a request or a batch has, 1 or more.
     /// - Throws: what of the name cannot be part of a topic.
     package init(device: DeviceID, batchSize: Int) throws(ConfigurationError) {
