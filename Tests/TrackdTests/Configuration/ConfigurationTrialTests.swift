@@ -9,7 +9,9 @@ import trackd
 /// What `trackd check` accepts, `trackd run` can put together.
 @Suite(.timeLimit(.minutes(2))) struct ConfigurationTrialTests {
     private func problems(_ yaml: String, environment: [String: String] = [:]) async throws -> [String] {
-        let configuration = try Given.configuration(yaml)
+        // A place that every user may make; nothing is made there.
+        let place = yaml.contains("store:") ? [] : ["store.path=\(Self.temporary)/no-store-of-this-test"]
+        let configuration = try Given.configuration(yaml, options: place)
         do throws(AgentConfigurationError) {
             try await ConfigurationTrial(configuration, environment: environment).run()
             return []
@@ -17,6 +19,8 @@ import trackd
             return error.problems.map(\.description)
         }
     }
+
+    private static let temporary = FileManager.default.temporaryDirectory.path
 
     @Test func `what only a sink itself can see is found`() async throws {
         let sinks = "sinks: [{type: overland, url: 'https://x', token: \"a b\", tls: {ca: /nowhere/ca.pem}}]"
@@ -43,13 +47,15 @@ import trackd
     }
 
     @Test func `a store whose path leaves no room for the socket beside it`() async throws {
-        let found = try await problems("store: {path: /\(String(repeating: "x", count: 100))}")
-        #expect(found == ["control.socket = 113 bytes: expected a path of at most 107 bytes, or null"])
+        let path = Self.temporary + "/" + String(repeating: "x", count: 100)
+        let found = try await problems("store: {path: \(path)}")
+        let length = path.utf8.count + "/trackd.sock".utf8.count
+        #expect(found == ["control.socket = \(length) bytes: expected a path of at most 107 bytes, or null"])
     }
 
     /// Only looked at: an agent that took it, as root, would take it from everybody else.
     @Test func `the root of the file system is no place for a store`() async throws {
-        let found = try await problems("store: {path: /}\ncontrol: {socket: null}")
+        let found = try await problems("store: {path: /}")
         #expect(found == [#"store.path = "/": expected a directory of its own, not one that others use too"#])
     }
 

@@ -27,8 +27,9 @@ package struct StatePlaces: Sendable {
 
     /// Everything at these places that the agent cannot use.
     package var problems: [LocatedProblem] {
-        let found = [storeProblem, socketProblem].compactMap(\.self).map { LocatedProblem(.none, $0) }
         // A directory that cannot be used is said once, not for each file in it.
+        let inStore = storeProblem == nil ? [] : [store]
+        let found = [storeProblem, socketProblem(saidOf: inStore)].compactMap(\.self).map { LocatedProblem(.none, $0) }
         guard found.isEmpty, needsDeviceID, let problem = DeviceIdentity.problem(in: store) else { return found }
         return [LocatedProblem(.none, problem)]
     }
@@ -67,7 +68,8 @@ package struct StatePlaces: Sendable {
 
     // MARK: The control socket
 
-    private var socketProblem: ConfigurationProblem? {
+    /// - Parameter saidOf: directories of which it has been said that they cannot be used.
+    private func socketProblem(saidOf directories: [String]) -> ConfigurationProblem? {
         guard let socket else { return nil }
         func problem(_ value: String, _ expectation: String) -> ConfigurationProblem {
             ConfigurationProblem(key: "control.socket", value: value, expectation: expectation)
@@ -77,6 +79,7 @@ package struct StatePlaces: Sendable {
             return problem(
                 "\(socket.utf8.count) bytes", "a path of at most \(UnixSocket.longestPath) bytes, or null")
         }
+        guard !directories.contains(socket.directory) else { return nil }
         if let status = FileStatus.at(socket), status.kind != .socket {
             return problem(socket.quoted(atMost: 200), "a path where nothing or a socket is, or null")
         }
