@@ -84,7 +84,7 @@ struct HostileReplyTests {
         guard case .failure(let error) = result else { return #expect(Bool(false), "settled") }
         #expect(error.reason.contains(row.reason), "\(error.reason)")
         switch error.recovery {
-        case .retry, .retrySmaller, .retrySuspectingRecord: break
+        case .retry, .retryUnanswered, .retrySmaller, .retrySuspectingRecord: break
         case .tooLarge, .refused, .pause: Issue.record("\(error.recovery)")
         }
     }

@@ -95,8 +95,10 @@ extension MQTTSink {
                 let receipt = try await deliver(RecordBatch(records: Array(rest.prefix(size))))
                 rest = rest.dropFirst(receipt.settled)
             } catch {
-                guard case .retry = error.recovery else { throw error }
-                try await Task.sleep(for: pause)  // a short form of the drain's back-off
+                switch error.recovery {
+                case .retry, .retryUnanswered: try await Task.sleep(for: pause)  // a short form of the drain's back-off
+                case .retrySuspectingRecord, .retrySmaller, .tooLarge, .refused, .pause: throw error
+                }
             }
         }
     }

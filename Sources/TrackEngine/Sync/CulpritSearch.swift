@@ -1,43 +1,58 @@
 /// Finds the record that makes a receiver reject a batch, by halving; and remembers how much a receiver takes.
 ///
-/// A record is blamed only when the receiver has taken another one since the suspicion arose: a receiver that rejects
-/// everything tells nothing about a record. The oldest records are tried first, so order is kept. A record that was
-/// rejected by itself while nothing else was taken needs a control: a record from elsewhere in the queue.
+/// A record is a culprit only when it was rejected by itself, the receiver then took another record (a control), and
+/// rejected the first one again directly after that. A receiver that rejects everything, or at random, tells nothing about
+/// a record; ``RejectionTrust`` says how often the proof is repeated. The oldest records are tried first, so order is kept.
 ///
-/// Finding one culprit among n costs at most ⌈log2(n)⌉ + 2 deliveries, counted from the one that begins the search:
+/// Finding one culprit among n costs at most ⌈log2(n)⌉ + 2 deliveries, counted from the one that begins the search, until
+/// it was rejected by itself, and three for the proof (five where the receiver does not say that it refuses):
 ///
 /// | n | 1 | 2 | 4 | 16 | 250 |
 /// |---|---|---|---|---|---|
-/// | deliveries at most | 2 | 3 | 4 | 6 | 10 |
+/// | deliveries at most, refused | 5 | 6 | 7 | 9 | 13 |
 ///
 /// A receiver that rejects everything costs ⌊log2(n)⌋ + 1 + ``maximumControls`` once, and 1 + ``maximumControls`` at each
-/// later look. After that a suspect must be rejected once more behind the control: the receiver may just have been mended.
+/// later look. A receiver that gives no verdict at all costs nothing but the retries: after five of them one delivers a
+/// control in place of the batch, and only when that is taken the search begins.
 package struct CulpritSearch: Sendable, Hashable {
-    /// How a receiver rejects a delivery.
-    package enum Rejection: Sendable, Hashable {
-        /// It says that it does not take the content. Believed at once.
+    /// How a receiver rejects a delivery, the clearest word first.
+    package enum Rejection: Int, Sendable, Hashable, Comparable {
+        /// It says that it does not take the content. A search begins at once.
         case refused
-        /// It says that the delivery is too large. Believed at once.
+        /// It says that the delivery is too large. A search begins at once.
         case tooLarge
-        /// It fails, perhaps because of a record (status 500). A search begins after some failures in a row, and only a
-        /// control that is taken after the suspect's own failure proves anything: receivers come and go.
+        /// It fails, perhaps because of a record (status 500). A search begins after some failures in a row.
         case failed
+        /// It gives no answer of its own (a closed connection, a gateway's status). After some failures in a row a control
+        /// is tried, and a search begins if that is taken.
+        case unanswered
+        /// It turns this client away. As ``unanswered``, but nothing follows at once except what the pause waited for.
+        case paused
+
+        package static func < (one: Rejection, other: Rejection) -> Bool { one.rawValue < other.rawValue }
     }
 
     /// What is known.
     private enum Phase: Hashable {
-        /// No suspicion. To `narrowing` or `control` when a delivery is rejected.
+        /// No suspicion. To `narrowing` or `control` when a delivery is rejected, to `checking` when many were.
         case none
+        /// The first so many records were rejected many times without a verdict. A control comes in their place; to
+        /// `retrying` when it is taken, else to `none`.
+        case checking(Int)
+        /// The receiver has taken a control; it gets the first so many records once more. To `none` when they are taken,
+        /// else to `narrowing` or `control`.
+        case retrying(Int)
         /// The culprit is among the first `suspects` records, at least two. To `alone` or `control` when one is left, to
-        /// `none` when all have been taken or the culprit is proven.
-        case narrowing(suspects: Int, hasTaken: Bool)
-        /// The first record is the suspect and is delivered by itself. To `none` when it is taken or proven to be the
-        /// culprit, else to `control`.
-        case alone(hasTaken: Bool)
-        /// The first `accused` records were rejected by themselves, and so were `tried` controls. When a control is
-        /// taken, to `none`, because that proves them culprits, or to `alone`, because before this nothing was taken at
-        /// all (`isAfterTotal`); to `none` or `total` when too many controls were rejected.
-        case control(accused: Int, tried: Int, Rejection, isAfterTotal: Bool)
+        /// `none` when all have been taken.
+        case narrowing(suspects: Int)
+        /// The first record is the suspect and is delivered by itself. To `none` when it is taken, else to `control`.
+        case alone
+        /// The accused were rejected by themselves and a control is delivered. To `confirming` when it is taken, to `none`
+        /// or `total` when too many were rejected.
+        case control(Accusation)
+        /// A control was taken, and the accused are delivered again. To `none` when they are taken or proven to be culprits,
+        /// to `control` when more proof is needed.
+        case confirming(Accusation)
         /// The receiver rejected a record and all controls. The first record is tried by itself; to `none` when it is
         /// taken, else to `control`.
         case total
@@ -64,22 +79,21 @@ package struct CulpritSearch: Sendable, Hashable {
     }
 
     private var phase = Phase.none
+    /// What began the search.
+    private var cause = Rejection.refused
     /// The most records that the receiver takes at once, as it has shown.
     package private(set) var limit = Int.max
-    /// How many records the receiver answers in time, as far as it has shown; success doubles it.
-    private var pace = Int.max
+    private var pace = PortionPace()
     /// The smallest portion of this search that was too large.
     private var oversize: Int?
-    /// How often in a row the same batch has failed in a way that a record may have caused.
-    private var suspiciousFailures = 0
-    /// At how many such failures the next search begins: 3, then twice as many, so that an outage is not searched
-    /// again and again.
-    private var nextSearch = firstSearch
+    private var refusals = FailureCount(first: 1)
+    private var failures = FailureCount(first: 3)
+    private var silences = FailureCount(first: 5)
+    /// Controls that were rejected in the place of a portion, to try another one each time.
+    private var checks = 0
+    package private(set) var trust = RejectionTrust()
 
-    private static let firstSearch = 3
-    /// From here on a pace is none.
-    private static let largestPace = 1 << 20
-    /// How many controls are tried before the receiver is taken to reject everything.
+    /// How many controls in a row are rejected before the receiver is taken to reject everything.
     package static let maximumControls = 3
 
     package init() {}
@@ -87,10 +101,14 @@ package struct CulpritSearch: Sendable, Hashable {
     /// What to deliver of a batch with this many records.
     package func portion(of count: Int) -> Portion {
         switch phase {
-        case .none: .first(min(count, limit, pace))
-        case .narrowing(let suspects, _): .first(max(1, min(suspects / 2, count, limit, pace)))
+        case .none: .first(min(count, limit, pace.size))
+        case .checking(let portion): .control(accused: portion, tried: checks % Self.maximumControls)
+        case .retrying(let portion): .first(max(1, min(portion, count, limit, pace.size)))
+        case .narrowing(let suspects): .first(max(1, min(suspects / 2, count, limit, pace.size)))
         case .alone, .total: .first(1)
-        case .control(let accused, let tried, _, _): .control(accused: accused, tried: tried)
+        case .control(let accusation):
+            .control(accused: accusation.accused, tried: accusation.rejectedInARow)
+        case .confirming(let accusation): .first(min(count, accusation.accused))
         }
     }
 
@@ -100,95 +118,145 @@ package struct CulpritSearch: Sendable, Hashable {
     /// Whether records are under suspicion.
     package var isSuspecting: Bool {
         switch phase {
-        case .none, .total: false
-        case .narrowing, .alone, .control: true
+        case .none, .checking, .total: false
+        case .retrying, .narrowing, .alone, .control, .confirming: true
         }
+    }
+
+    /// Whether a control is wanted because nothing is known about the portion, so that one of its own records will do.
+    package var isChecking: Bool {
+        if case .checking = phase { true } else { false }
     }
 
     // MARK: Outcomes
 
     /// The receiver took the first so many records, or the control.
     package mutating func taken(_ count: Int) -> Verdict {
-        (suspiciousFailures, nextSearch) = (0, Self.firstSearch)
-        if count >= pace { pace = pace > Self.largestPace / 2 ? .max : pace * 2 }
+        trust.note(isTaken: true)
         switch phase {
-        case .none: return .goOn
-        case .narrowing(let suspects, _):
+        case .none: pace.taken(count)
+        case .checking(let portion):
+            phase = .retrying(portion)
+            return .goOn
+        case .retrying(let portion):
+            pace.taken(count)
+            phase = count < portion ? .retrying(portion - count) : .none
+        case .narrowing(let suspects):
+            pace.taken(count)
             let left = suspects - count
             if left > 1 {
-                phase = .narrowing(suspects: left, hasTaken: true)
+                phase = .narrowing(suspects: left)
             } else if left == 1 {
-                phase = .alone(hasTaken: true)
+                phase = .alone
             } else {
+                if cause == .refused, oversize == nil { trust.contradicted() }
                 nobodyIsToBlame()
             }
-            return .goOn
         case .alone, .total:
+            pace.taken(count)
             nobodyIsToBlame()
+        case .control(var accusation):
+            accusation.controlWasTaken()
+            let isEnough = accusation.controlsInARow >= trust.controlsInARow(for: accusation)
+            phase = isEnough ? .confirming(accusation) : .control(accusation)
             return .goOn
-        case .control(_, _, _, isAfterTotal: true):
-            phase = .alone(hasTaken: true)
-            return .goOn
-        case .control(let accused, _, _, isAfterTotal: false): return condemn(accused)
+        case .confirming(let accusation):
+            pace.taken(count)
+            if !accusation.isAfterTotal { trust.contradicted() }
+            nobodyIsToBlame()
         }
+        endCounts()
+        return .goOn
+    }
+
+    /// Records were taken in their turn: failures before that are not in a row with later ones.
+    private mutating func endCounts() {
+        refusals.reset()
+        failures.reset()
+        silences.reset()
     }
 
     /// The receiver rejected the portion as a whole.
-    package mutating func rejected(_ portion: Portion, _ rejection: Rejection) -> Verdict {
-        switch portion {
-        case .control: return controlRejected()
-        case .first(let count):
-            if rejection == .tooLarge, count > 1 { oversize = min(oversize ?? count, count) }
-            switch phase {
-            case .none:
-                if rejection == .failed {
-                    suspiciousFailures += 1
-                    guard suspiciousFailures >= nextSearch else { return .backOff }
-                }
-                return narrow(to: count, hasTaken: false, rejection)
-            case .narrowing(_, let hasTaken), .alone(let hasTaken):
-                return narrow(to: count, hasTaken: hasTaken, rejection)
-            case .total, .control: return narrow(to: count, hasTaken: false, rejection)
-            }
+    ///
+    /// - Parameter isKnown: whether the portion's only record was rejected by itself before.
+    package mutating func rejected(_ portion: Portion, _ rejection: Rejection, isKnown: Bool = false) -> Verdict {
+        if rejection == .paused, cause != .paused, isSuspecting {
+            unreachable()
+            return .backOff
         }
+        let followsTaken = trust.note(isTaken: false)
+        guard case .first(let count) = portion else { return controlRejected() }
+        if rejection == .tooLarge, count > 1 { oversize = min(oversize ?? count, count) }
+        switch phase {
+        case .none:
+            if let wait = wait(beforeSearchingIn: count, rejection, followsTaken) { return wait }
+            (cause, phase) = (rejection, .narrowing(suspects: count))
+        case .confirming(let accusation) where accusation.accused == count: return confirm(accusation, rejection)
+        case .retrying, .narrowing, .alone, .total, .checking, .control, .confirming: break
+        }
+        return narrow(to: count, rejection, isKnown: isKnown && followsTaken)
     }
 
     /// The receiver refused each of the first so many records by itself and took none beside them.
-    package mutating func refusedEach(_ count: Int, of portion: Portion) -> Verdict {
-        switch portion {
-        case .control: return controlRejected()
-        case .first:
-            switch phase {
-            case .narrowing(_, let hasTaken), .alone(let hasTaken): return accuse(count, hasTaken: hasTaken, .refused)
-            case .none, .total, .control: return accuse(count, hasTaken: false, .refused)
-            }
+    ///
+    /// - Parameter isKnown: whether each of them was rejected by itself before.
+    package mutating func refusedEach(_ count: Int, of portion: Portion, isKnown: Bool = false) -> Verdict {
+        let followsTaken = trust.note(isTaken: false)
+        guard case .first = portion else { return controlRejected() }
+        switch phase {
+        case .none: cause = .refused
+        case .confirming(let accusation) where accusation.accused == count: return confirm(accusation, .refused)
+        case .checking, .retrying, .narrowing, .alone, .control, .confirming, .total: break
+        }
+        return accuse(count, .refused, isKnown: isKnown && followsTaken)
+    }
+
+    /// The receiver took records of the portion, but not the first one.
+    package mutating func tookOthers() {
+        trust.note(isTaken: true)
+        endCounts()
+        switch phase {
+        case .none, .checking, .retrying, .narrowing, .alone, .control, .total: break
+        case .confirming: nobodyIsToBlame()
         }
     }
+
+    /// A receipt showed that the receiver takes what it had refused by itself.
+    package mutating func contradicted() { trust.contradicted() }
 
     /// There is no record to serve as a control.
     package mutating func noControl() -> Verdict {
-        guard case .control(let accused, let tried, let rejection, _) = phase else { return .backOff }
-        if accused == 1, tried == 0, rejection != .failed {
+        guard case .control(let accusation) = phase else {
+            phase = .none
+            return .goOn  // to the only record that waits
+        }
+        if accusation.accused == 1, accusation.rejectedInARow == 0, accusation.rejection < .failed {
             // The only record that waits: the next one will be the control.
-            phase = .alone(hasTaken: false)
+            phase = .alone
             return .backOff
         }
-        return giveUp(rejection, isSearchedAgain: tried == 0)
+        return giveUp(accusation, isSearchedAgain: accusation.rejectedInARow == 0)
     }
 
-    /// The receiver could not be reached: nothing is learnt about records, and what it took before proves nothing now.
+    /// The receiver could not be reached: nothing is learnt about records, and what was just taken proves nothing now.
     package mutating func unreachable() {
         switch phase {
-        case .none, .total: break
-        case .narrowing(let suspects, _): phase = .narrowing(suspects: suspects, hasTaken: false)
-        case .alone, .control: phase = .alone(hasTaken: false)
+        case .none, .checking, .retrying, .narrowing, .alone, .total: break
+        case .control(var accusation), .confirming(var accusation):
+            accusation.waitForControl()
+            phase = .control(accusation)
         }
     }
 
-    /// The receiver did not answer in time: the next deliveries have fewer records. No record is to blame.
-    package mutating func wasTooSlow(_ portion: Portion) {
-        if case .first(let count) = portion { pace = max(1, count / 2) }
+    /// The receiver did not answer in time: the next deliveries have fewer records, and a single one may be to blame.
+    package mutating func wasTooSlow(_ portion: Portion, isKnown: Bool = false) -> Verdict {
+        switch portion {
+        case .first(1): return rejected(portion, .unanswered, isKnown: isKnown)
+        case .first(let count): pace.wasTooMuch(count)
+        case .control: return rejected(portion, .unanswered)
+        }
         unreachable()
+        return .backOff
     }
 
     /// The batch is gone, and the suspicion with it.
@@ -196,32 +264,70 @@ package struct CulpritSearch: Sendable, Hashable {
         phase = .none
         oversize = nil
     }
+}
 
-    // MARK: Steps
+// MARK: Steps
 
-    private mutating func narrow(to count: Int, hasTaken: Bool, _ rejection: Rejection) -> Verdict {
-        guard count > 1 else { return accuse(1, hasTaken: hasTaken, rejection) }
-        phase = .narrowing(suspects: count, hasTaken: hasTaken)
+extension CulpritSearch {
+    /// What to do instead of a search; `nil` when it begins.
+    private mutating func wait(
+        beforeSearchingIn count: Int, _ rejection: Rejection, _ followsTaken: Bool
+    ) -> Verdict? {
+        let isExpected = pace.isWatchful && followsTaken
+        switch rejection {
+        case .refused, .tooLarge: return refusals.add() ? nil : .backOff
+        case .failed: return isExpected || failures.add() ? nil : .backOff
+        case .unanswered where isExpected: return nil
+        case .unanswered, .paused:
+            if silences.add() { (cause, phase) = (rejection, .checking(count)) }
+            return .backOff
+        }
+    }
+
+    private mutating func narrow(to count: Int, _ rejection: Rejection, isKnown: Bool) -> Verdict {
+        guard count > 1 else { return accuse(1, rejection, isKnown: isKnown) }
+        phase = .narrowing(suspects: count)
         return .goOn
     }
 
-    private mutating func accuse(_ count: Int, hasTaken: Bool, _ rejection: Rejection) -> Verdict {
-        if hasTaken, rejection != .failed { return condemn(count) }
-        phase = .control(accused: count, tried: 0, rejection, isAfterTotal: phase == .total)
-        return .goOn
+    private mutating func accuse(_ count: Int, _ rejection: Rejection, isKnown: Bool) -> Verdict {
+        var accusation = Accusation(count, rejection, isAfterTotal: phase == .total)
+        if isKnown, trust.controlsInARow(for: accusation) == 1 { accusation.wasConfirmed(by: rejection) }
+        return judge(accusation)
+    }
+
+    private mutating func confirm(_ accusation: Accusation, _ rejection: Rejection) -> Verdict {
+        var accusation = accusation
+        accusation.wasConfirmed(by: rejection)
+        return judge(accusation)
+    }
+
+    private mutating func judge(_ accusation: Accusation) -> Verdict {
+        guard accusation.rounds >= trust.rounds(for: accusation.rejection) else {
+            phase = .control(accusation)
+            return .goOn
+        }
+        phase = .none
+        oversize = nil  // the size of what a culprit spoilt tells nothing
+        trust.proven()
+        pace.foundCulprit()
+        return .dead(accusation.accused)
     }
 
     private mutating func controlRejected() -> Verdict {
-        guard case .control(let accused, let tried, let rejection, let isAfterTotal) = phase else { return .goOn }
-        guard tried + 1 < Self.maximumControls else { return giveUp(rejection, isSearchedAgain: false) }
-        phase = .control(accused: accused, tried: tried + 1, rejection, isAfterTotal: isAfterTotal)
-        return .goOn
-    }
-
-    private mutating func condemn(_ count: Int) -> Verdict {
-        phase = .none
-        oversize = nil  // the size of what a culprit spoilt tells nothing
-        return .dead(count)
+        switch phase {
+        case .checking:
+            checks += 1
+            _ = silences.add()
+            silences.foundNothing()
+            phase = .none
+            return .backOff
+        case .control(var accusation):
+            accusation.controlWasRejected()
+            phase = .control(accusation)
+            return accusation.isHopeless ? giveUp(accusation, isSearchedAgain: false) : .goOn
+        case .none, .retrying, .narrowing, .alone, .confirming, .total: return .goOn
+        }
     }
 
     private mutating func nobodyIsToBlame() {
@@ -230,20 +336,22 @@ package struct CulpritSearch: Sendable, Hashable {
         oversize = nil
     }
 
-    /// The receiver is down or rejects whatever it is offered.
-    private mutating func giveUp(_ rejection: Rejection, isSearchedAgain: Bool) -> Verdict {
+    /// The receiver is down, rejects whatever it is offered, or rejects at random.
+    private mutating func giveUp(_ accusation: Accusation, isSearchedAgain: Bool) -> Verdict {
         oversize = nil
-        switch rejection {
+        pace.stopWatching()
+        phase = .none
+        switch accusation.rejection {
         case .refused, .tooLarge:
-            phase = .total
-            return .pause
-        case .failed:
-            phase = .none
-            if !isSearchedAgain {
-                suspiciousFailures = max(suspiciousFailures, nextSearch)
-                nextSearch = min(nextSearch * 2, 1 << 20)
+            if accusation.hasTaken {
+                refusals.foundNothing()
+            } else {
+                phase = .total
+                return .pause
             }
-            return .backOff
+        case .failed: if !isSearchedAgain { failures.foundNothing() }
+        case .unanswered, .paused: if !isSearchedAgain { silences.foundNothing() }
         }
+        return .backOff
     }
 }

@@ -50,6 +50,9 @@ struct TakenAhead: Sendable {
 
     var isEmpty: Bool { sequences.isEmpty }
 
+    /// Whether so many more can be remembered.
+    func hasRoom(for count: Int) -> Bool { sequences.count + count <= Self.capacity }
+
     func contains(_ sequence: RecordSequence) -> Bool { sequences.contains(sequence) }
 
     /// The oldest one behind a place, to serve as a control once more.

@@ -75,7 +75,7 @@ extension SinkDrain {
     ) async throws(StoreError) -> TrackRecord? {
         guard let suspect = accused.last else { return nil }
         func isUsable(_ record: TrackRecord) -> Bool {
-            !rejectedControls.contains(record.sequence) && !accused.contains { $0.sequence == record.sequence }
+            !evidence.contains(record) && !accused.contains { $0.sequence == record.sequence }
                 && !ahead.contains(record.sequence)
         }
         if tried == 0, let newest, isUsable(newest) { return newest }
@@ -89,8 +89,15 @@ extension SinkDrain {
             }
         }
         if let other = others.last(where: isUsable) { return other }
-        guard let again = ahead.first(after: suspect.sequence) else { return nil }
-        return try await record(at: again)
+        if let again = ahead.first(after: suspect.sequence) { return try await record(at: again) }
+        return search.isChecking ? oneOf(accused) : nil
+    }
+
+    /// One of several records of which most are good: nothing else waits.
+    private func oneOf(_ records: ArraySlice<TrackRecord>) -> TrackRecord? {
+        guard records.count > 1, let first = records.first, let last = records.last else { return nil }
+        let place = places.next(after: first.sequence, newest: last.sequence)
+        return records.first { $0.sequence >= place } ?? last
     }
 
     /// The record at a place in the order of acceptance, or the next one behind it.
@@ -107,12 +114,14 @@ extension SinkDrain {
         case .failure(let error):
             guard !Task.isCancelled else { return }
             guard case .first(let count) = portion, settledDuringDelivery > 0 else {
-                return await reject(error, of: batch, portion)
+                return await reject(error, of: batch.records[...], portion)
             }
-            _ = search.taken(settledDuringDelivery)  // only a control condemns
+            succeeded()
+            _ = search.taken(settledDuringDelivery)  // only a rejection condemns
             // Everything was confirmed before the failure: no record is to blame.
             guard settledDuringDelivery < count else { return fail(error.reason, retryAfter: nil) }
-            await reject(error, of: batch, .first(count - settledDuringDelivery))
+            await reject(
+                error, of: batch.records.dropFirst(settledDuringDelivery), .first(count - settledDuringDelivery))
         }
     }
 
@@ -125,14 +134,37 @@ extension SinkDrain {
         }
         succeeded()
         switch portion {
-        case .first:
-            _ = search.taken(settled.count)  // only a control condemns
-            let rest = settled.count - settledDuringDelivery
-            if rest > 0 { await settle(held?.prefix(covering: rest, ahead) ?? [], refused: refused) }
+        case .first: await settle(settled, refused)
         case .control:
             for record in settled { ahead.insert(record.sequence) }
             await follow(search.taken(settled.count), nil)
         }
+    }
+
+    /// Settles a receipt of which some was taken. A record that it refuses for the first time is kept and offered once
+    /// more, beside others: only a second refusal proves anything.
+    private func settle(_ records: ArraySlice<TrackRecord>, _ refused: [RecordID: String]) async {
+        let taken = records.filter { refused[$0.id] == nil }
+        if taken.contains(where: evidence.contains) { search.contradicted() }
+        let kept = records.firstIndex { isKept($0, refused, behind: taken) } ?? records.endIndex
+        for record in records {
+            if let reason = refused[record.id] { evidence.add(record, reason, isVerdict: true) }
+        }
+        for record in records[kept...] where refused[record.id] == nil { ahead.insert(record.sequence) }
+        if kept > records.startIndex { _ = search.taken(kept) } else { search.tookOthers() }  // only a rejection condemns
+        let rest = kept - settledDuringDelivery
+        let dead = Set(records[..<kept].map(\.id))
+        if rest > 0 {
+            await settle(held?.prefix(covering: rest, ahead) ?? [], refused: refused.filter { dead.contains($0.key) })
+        }
+    }
+
+    /// Whether a refusal has to be repeated first, and what was taken beside it can be remembered until then.
+    private func isKept(
+        _ record: TrackRecord, _ refused: [RecordID: String], behind taken: [TrackRecord]
+    ) -> Bool {
+        guard refused[record.id] != nil, !evidence.isFull else { return false }
+        return evidence.times(record) < search.trust.rounds(for: .refused) && ahead.hasRoom(for: taken.count)
     }
 
     /// What of the settled records the receipt refuses, with reasons fit to be kept.
@@ -148,7 +180,11 @@ extension SinkDrain {
         state.tried = 0
         state.lastSuccess = wallClock()
         state.failure = nil
+        if let lastRefusal, watch.now >= lastRefusal.advanced(by: Self.refusalIsNews) { state.lastRefusal = nil }
     }
+
+    /// For how long the reason of a refusal is shown while records are taken.
+    static let refusalIsNews = Duration.seconds(600)
 
     /// The receiver refused all records of a receipt, each by itself.
     private func refuseEach(
@@ -157,39 +193,39 @@ extension SinkDrain {
         let reason = records.last.flatMap { refused[$0.id] } ?? "refused by the receiver"
         let error = DeliveryError(.refused, reason)
         note(error)
-        remember(refused, records, portion)
-        await follow(search.refusedEach(records.count, of: portion), error)
+        let isKnown = records.allSatisfy(evidence.contains)
+        for record in records { evidence.add(record, refused[record.id] ?? reason, isVerdict: true) }
+        await follow(search.refusedEach(records.count, of: portion, isKnown: isKnown), error)
     }
 
-    private func reject(_ error: DeliveryError, of batch: RecordBatch, _ portion: CulpritSearch.Portion) async {
+    /// The receiver took none of the records.
+    private func reject(
+        _ error: DeliveryError, of records: ArraySlice<TrackRecord>, _ portion: CulpritSearch.Portion
+    ) async {
         let error = DeliveryError(error.recovery, ReceiverText.bounded(error.reason))
         note(error)
-        let rejection: CulpritSearch.Rejection
-        switch error.recovery {
-        case .pause:
-            search.unreachable()
-            return pause(error.reason)
-        case .retry(let after):
-            search.unreachable()
-            return fail(error.reason, retryAfter: after)
-        case .retrySmaller:
-            search.wasTooSlow(portion)
-            return fail(error.reason, retryAfter: nil)
-        case .retrySuspectingRecord: rejection = .failed
-        case .tooLarge: rejection = .tooLarge
-        case .refused: rejection = .refused
+        let isKnown = records.count == 1 && records.allSatisfy(evidence.contains)
+        func hold(isVerdict: Bool) {
+            if records.count == 1, let record = records.first {
+                evidence.add(record, error.reason, isVerdict: isVerdict)
+            }
         }
-        if batch.records.count == 1 { remember([batch.records[0].id: error.reason], batch.records[...], portion) }
-        await follow(search.rejected(portion, rejection), error)
-    }
-
-    /// Keeps in mind what was rejected by itself.
-    private func remember(
-        _ reasons: [RecordID: String], _ records: ArraySlice<TrackRecord>, _ portion: CulpritSearch.Portion
-    ) {
-        switch portion {
-        case .first: accusations.merge(reasons) { _, new in new }
-        case .control: rejectedControls.formUnion(records.map(\.sequence))
+        func follow(_ rejection: CulpritSearch.Rejection) async {
+            hold(isVerdict: rejection < .unanswered)
+            await self.follow(search.rejected(portion, rejection, isKnown: isKnown), error)
+        }
+        switch error.recovery {
+        case .retry:
+            search.unreachable()
+            await self.follow(.backOff, error)
+        case .retrySmaller:
+            hold(isVerdict: false)
+            await self.follow(search.wasTooSlow(portion, isKnown: isKnown), error)
+        case .retryUnanswered: await follow(.unanswered)
+        case .retrySuspectingRecord: await follow(.failed)
+        case .tooLarge: await follow(.tooLarge)
+        case .refused: await follow(.refused)
+        case .pause: await follow(.paused)
         }
     }
 
@@ -200,9 +236,13 @@ extension SinkDrain {
             if let error { failed(error.reason) }
         case .backOff:
             if search.isSuspecting == false { endSuspicion() }
-            var retryAfter: Duration?
-            if case .retrySuspectingRecord(let after)? = error?.recovery { retryAfter = after }
-            fail(error?.reason ?? "nothing is taken", retryAfter: retryAfter)
+            let reason = error?.reason ?? "nothing is taken"
+            switch error?.recovery {
+            case .pause: pause(reason)
+            case .retry(let after), .retryUnanswered(let after), .retrySuspectingRecord(let after):
+                fail(reason, retryAfter: after)
+            case .retrySmaller, .tooLarge, .refused, nil: fail(reason, retryAfter: nil)
+            }
         case .pause:
             endSuspicion()
             pause("the receiver takes no record: \(error?.reason ?? "it refuses each")")
@@ -212,8 +252,7 @@ extension SinkDrain {
 
     /// The accused are forgotten: they are dead, or nothing is known about them.
     func endSuspicion() {
-        accusations = [:]
-        rejectedControls = []
+        evidence.removeAll()
     }
 
     // MARK: Failures
@@ -246,7 +285,7 @@ extension SinkDrain {
         guard let held else { return }
         let culprits = held.offered(ahead).prefix(count)
         let unnamed = state.failure ?? "refused by the receiver"
-        let refused = Dictionary(culprits.map { ($0.id, accusations[$0.id] ?? unnamed) }) { first, _ in first }
+        let refused = Dictionary(culprits.map { ($0.id, evidence.reason(for: $0) ?? unnamed) }) { first, _ in first }
         state.failure = nil
         await settle(held.prefix(covering: culprits.count, ahead), refused: refused)
     }
@@ -268,8 +307,7 @@ extension SinkDrain {
         self.held?.settled(records.count)
         if self.held?.records.isEmpty == true { self.held = nil }
         ahead.settled(records, from: held.origin)
-        for record in records where !rejectedControls.isEmpty { rejectedControls.remove(record.sequence) }
-        if !search.isSuspecting { accusations = [:] }
+        evidence.remove(records)
         count(records, refused)
         if counts != counted { await countBacklog() }  // that count may have left these records out already
         onSettled()
@@ -284,6 +322,7 @@ extension SinkDrain {
         state.oldest = held?.records.first?.fix.time
         guard let reason = records.last(where: { refused[$0.id] != nil }).flatMap({ refused[$0.id] }) else { return }
         state.lastRefusal = reason
+        lastRefusal = watch.now
         notice.add(refused.count, reason: reason)
         if let line = notice.line(at: watch.now) { log(line) }
     }

@@ -30,6 +30,8 @@ extension SinkDrain {
                 end = result
                 group.cancelAll()
             }
+            // What was confirmed in the last second before a failure is as good as the rest.
+            if case .failure? = end { await settle(confirmed: confirmed.value) }
             return end ?? .failure(DeliveryError(.retry(), "cancelled"))  // unreachable: one child always ends
         }
     }

@@ -19,14 +19,14 @@ actor SinkDrain {
     var held: HeldBatch?
     /// What the receiver took ahead of its turn.
     var ahead = TakenAhead()
-    /// Why records of the batch were rejected by themselves.
-    var accusations: [RecordID: String] = [:]
-    /// Controls that were rejected during this search.
-    var rejectedControls: Set<RecordSequence> = []
+    /// Which records were rejected by themselves, and why.
+    var evidence = Evidence()
     var places = ControlPlaces()
     /// How many records of the delivery under way are settled.
     var settledDuringDelivery = 0
     var notice = DeadLetterNotice()
+    /// When a record last became a dead letter.
+    var lastRefusal: TrackInstant?
     /// The newest record that waits, as far as is known.
     private(set) var newest: TrackRecord?
     /// How often records have come, to notice those that come while the backlog is counted.

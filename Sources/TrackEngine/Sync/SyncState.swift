@@ -35,7 +35,8 @@ public struct SyncState: Sendable, Hashable {
     public var delivered: Int = 0
     /// How many records became dead letters since the start.
     public var refused: Int = 0
-    /// Why the last of them was refused.
+    /// Why the last of them was refused; absent again when the receiver has taken records ten minutes later and refused no
+    /// other in between.
     public var lastRefusal: String?
 
     /// The state of a sink that has done nothing yet.

@@ -128,7 +128,7 @@ struct SinkExamination {
         } catch {
             switch error.recovery {
             case .refused, .retrySuspectingRecord: saw(SinkLaws.refusalIsTold, "threw \(error.recovery)")
-            case .retry, .retrySmaller, .tooLarge, .pause:
+            case .retry, .retryUnanswered, .retrySmaller, .tooLarge, .pause:
                 violated(SinkLaws.refusalIsTold, "taken for \(error.recovery)")
             }
         }
@@ -178,7 +178,11 @@ struct SinkExamination {
             let receipt = try await sink.deliver(batch)
             violated(SinkLaws.downIsRetry, "settled \(receipt.settled) records of a receiver that was down")
         } catch {
-            if case .retry = error.recovery {} else { violated(SinkLaws.downIsRetry, "answered \(error.recovery)") }
+            switch error.recovery {
+            case .retry, .retryUnanswered: break
+            case .retrySuspectingRecord, .retrySmaller, .tooLarge, .refused, .pause:
+                violated(SinkLaws.downIsRetry, "answered \(error.recovery)")
+            }
             saw(SinkLaws.downIsRetry, "threw \(error.recovery)")
         }
         try await bench.bringUp()

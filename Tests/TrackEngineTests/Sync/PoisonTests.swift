@@ -231,12 +231,13 @@ struct PoisonTests {
         var (power, logarithm) = (1, 0)
         while power < min(size, Int(count)) { (power, logarithm) = (power * 2, logarithm + 1) }
         let batches = (Int(count) + size - 1) / size
-        // A failure without a refusal is tried three times first, and a lost reply once more with what it interrupted.
+        // Each costs its proof; a failure without a refusal is tried three times first and proven twice; a lost reply costs
+        // what it interrupted.
         let failing = poison.values.count { $0 == .retrySuspectingRecord() }
         let lost = journal.withLock { $0.lost }
         #expect(
-            sink.deliveries.count <= batches + poison.count * (logarithm + 2) + failing * 2 + (lost + 1)
-                * (logarithm + 5),
+            sink.deliveries.count <= batches + poison.count * (logarithm + 5) + failing * 4 + (lost + 1)
+                * (logarithm + 8),
             "\(poison.count) of \(count), \(size) a batch, \(lost) replies lost")
     }
 
@@ -253,5 +254,21 @@ struct PoisonTests {
         }
         #expect(Set(taken) == Set(2...10))
         #expect(taken.count == 9)
+    }
+
+    @Test
+    func `the reason of a refusal is shown no longer once the receiver has taken records for ten minutes`() async throws
+    {
+        let sink = Self.sink(.refused, poison: [1])
+        let harness = try Self.harness(sink, SyncConfiguration(syncThreshold: 1))
+        try await harness.run {
+            try await Self.feed(0..<10, to: harness)
+            await eventually("one is dead") { await harness.sync(sink.id).refused == 1 }
+            #expect(await harness.sync(sink.id).lastRefusal == "HTTP 599: no such place")
+            harness.clock.advance(by: .seconds(601))
+            try await Self.feed(700..<701, to: harness)
+            await eventually("the reason is old") { await harness.sync(sink.id).lastRefusal == nil }
+            #expect(await harness.sync(sink.id).refused == 1)
+        }
     }
 }

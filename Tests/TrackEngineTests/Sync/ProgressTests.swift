@@ -42,6 +42,48 @@ private final class SlowSink: ReportsProgress {
     }
 }
 
+/// A sink whose receiver confirms one record a delivery and then breaks the connection, so many times; then it is silent.
+private final class BreakingSink: ReportsProgress {
+    let id: SinkID = "breaking"
+    private let breaks: Int
+    private let begun = Mutex(0)
+
+    init(breaks: Int) { self.breaks = breaks }
+
+    var deliveries: Int { begun.withLock { $0 } }
+
+    func deliver(
+        _ batch: RecordBatch, reporting progress: DeliveryProgressReport
+    ) async throws(DeliveryError) -> Receipt {
+        let number = begun.withLock { begun in
+            begun += 1
+            return begun
+        }
+        if number <= breaks {
+            progress.confirmed(1)
+        } else {
+            try? await run()  // returns on cancellation, its only end
+        }
+        throw DeliveryError(.retry(), "the connection is lost")
+    }
+}
+
+/// A sink whose receiver takes records one by one and refuses one of them.
+private struct PickySink: ReportsProgress {
+    let id: SinkID = "picky"
+    let poison: Int64
+
+    func deliver(
+        _ batch: RecordBatch, reporting progress: DeliveryProgressReport
+    ) async throws(DeliveryError) -> Receipt {
+        for (index, record) in batch.records.enumerated() {
+            guard record.sequence.rawValue != poison else { throw DeliveryError(.refused, "code 7: bad record") }
+            progress.confirmed(index + 1)
+        }
+        return .all(of: batch)
+    }
+}
+
 @Suite("Progress within a delivery", .timeLimit(.minutes(2)))
 struct ProgressTests {
     private static func harness(_ sink: SlowSink, _ store: any FixStore) async throws -> TrackerHarness {
@@ -161,5 +203,33 @@ struct ProgressTests {
         run.cancel()
         _ = try? await run.value  // cancelled
         #expect(sink.batches.count == 1)
+    }
+
+    @Test func `a delivery that fails behind what it confirmed at once repeats none of it, and begins a new back-off`()
+        async throws
+    {
+        let store = InMemoryFixStore()
+        _ = try await store.append(SampleRecords.records(count: 10).map(\.draft), checkpoint: nil)
+        let sink = BreakingSink(breaks: 5)
+        let harness = try TrackerHarness(store: store, sinks: [SinkBinding(sink)])
+        try await harness.crash {
+            try await harness.letTimePass(until: "the sixth delivery") { sink.deliveries == 6 }
+            #expect(await harness.sync(sink.id).delivered == 5)
+            #expect(await harness.sync(sink.id).tried == 1, "not five in a row")
+        }
+    }
+
+    @Test func `the last record of a portion, refused behind confirmed ones, is dead with the receiver's reason`()
+        async throws
+    {
+        let store = InMemoryFixStore()
+        _ = try await store.append(SampleRecords.records(count: 20).map(\.draft), checkpoint: nil)
+        let sink = PickySink(poison: 5)
+        let harness = try TrackerHarness(
+            store: store, sinks: [SinkBinding(sink, sync: SyncConfiguration(maxBatchSize: 5))])
+        try await harness.run {
+            try await harness.letTimePass(until: "nothing waits") { await harness.sync(sink.id).queued == 0 }
+        }
+        #expect(try await store.deadLetters(of: sink.id).map(\.reason) == ["code 7: bad record"])
     }
 }
