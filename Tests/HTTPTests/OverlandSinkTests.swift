@@ -140,7 +140,7 @@ struct OverlandSinkTests {
     @Test func `a delivery whose reply is lost goes out again with the same bytes`() async throws {
         try await withReceiver { receiver in
             let url = receiver.url("/lost-reply,ok")
-            #expect(try await recovery(url) == .retry())
+            #expect(try await recovery(url) == .retryUnanswered())
             #expect(try await outcome(url) == .success(Receipt(settled: 3)))
             let requests = try receiver.requests()
             #expect(requests.count == 2 && Set(requests.map(\.bodyHash)).count == 1)
@@ -166,23 +166,23 @@ struct OverlandSinkTests {
     @Test(arguments: [
         BehaviourCase("/ok:201", nil),
         BehaviourCase("/failed", .retrySuspectingRecord()),
-        BehaviourCase("/html", .retry()),
-        BehaviourCase("/array", .retry()),
-        BehaviourCase("/empty", .retry()),
+        BehaviourCase("/html", .retryUnanswered()),
+        BehaviourCase("/array", .retryUnanswered()),
+        BehaviourCase("/empty", .retryUnanswered()),
         BehaviourCase("/status:400", .refused),
         BehaviourCase("/status:401", .pause),
         BehaviourCase("/status:404", .pause),
         BehaviourCase("/status:500", .retrySuspectingRecord()),
-        BehaviourCase("/status:503", .retry()),
+        BehaviourCase("/status:503", .retryUnanswered()),
         BehaviourCase("/retry-after:7", .retry(after: .seconds(7))),
         BehaviourCase("/limit:2", .tooLarge),
         BehaviourCase("/limit:3", nil),
         BehaviourCase("/silent", .retrySmaller, timeout: .milliseconds(400)),
         BehaviourCase("/drip", .retrySmaller, timeout: .milliseconds(400)),
-        BehaviourCase("/huge", .retry()),
-        BehaviourCase("/garbage", .retry()),
-        BehaviourCase("/truncated", .retry()),
-        BehaviourCase("/reset", .retry()),
+        BehaviourCase("/huge", .retryUnanswered()),
+        BehaviourCase("/garbage", .retryUnanswered()),
+        BehaviourCase("/truncated", .retryUnanswered()),
+        BehaviourCase("/reset", .retryUnanswered()),
         BehaviourCase("/redirect:301:%2Fok", .pause),
         BehaviourCase("/redirect:302:%2Fok", .pause),
         BehaviourCase("/redirect:307:%2Fok", nil),

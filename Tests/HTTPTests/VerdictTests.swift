@@ -36,14 +36,14 @@ struct VerdictTests {
         VerdictCase(200, ok, nil),
         VerdictCase(201, ok, nil),
         VerdictCase(200, #" {"result": "ok", "saved": 3, "geocode": null} "#, nil),
-        VerdictCase(200, "", .retry()),
-        VerdictCase(204, "", .retry()),
-        VerdictCase(200, "[]", .retry()),
-        VerdictCase(200, "true", .retry()),
-        VerdictCase(200, "ok", .retry()),
-        VerdictCase(200, "<html>Welcome</html>", .retry()),
-        VerdictCase(200, "<br />Warning: x" + ok, .retry()),
-        VerdictCase(200, ok + ok, .retry()),
+        VerdictCase(200, "", .retryUnanswered()),
+        VerdictCase(204, "", .retryUnanswered()),
+        VerdictCase(200, "[]", .retryUnanswered()),
+        VerdictCase(200, "true", .retryUnanswered()),
+        VerdictCase(200, "ok", .retryUnanswered()),
+        VerdictCase(200, "<html>Welcome</html>", .retryUnanswered()),
+        VerdictCase(200, "<br />Warning: x" + ok, .retryUnanswered()),
+        VerdictCase(200, ok + ok, .retryUnanswered()),
         VerdictCase(200, #"{"result":"failed"}"#, .retrySuspectingRecord()),
         VerdictCase(200, #"{"result":"OK"}"#, .retrySuspectingRecord()),
         VerdictCase(200, #"{"result":true}"#, .retrySuspectingRecord()),
@@ -51,7 +51,7 @@ struct VerdictTests {
         VerdictCase(200, #"{"error":"invalid input"}"#, .retrySuspectingRecord()),
         VerdictCase(200, #"{"error":"no token provided"}"#, .pause),
         VerdictCase(200, #"{"error":"invalid token"}"#, .pause),
-        VerdictCase(101, "", .retry()),
+        VerdictCase(101, "", .retryUnanswered()),
         VerdictCase(300, "", .pause), VerdictCase(301, "", .pause), VerdictCase(302, "", .pause),
         VerdictCase(303, "", .pause), VerdictCase(304, "", .pause), VerdictCase(307, "", .pause),
         VerdictCase(308, "", .pause),
@@ -63,10 +63,13 @@ struct VerdictTests {
         VerdictCase(413, "", .tooLarge), VerdictCase(415, "", .pause), VerdictCase(418, "", .refused),
         VerdictCase(422, "", .refused), VerdictCase(425, "", .retry()), VerdictCase(429, "", .retry()),
         VerdictCase(500, "", .retrySuspectingRecord()), VerdictCase(501, "", .retrySuspectingRecord()),
-        VerdictCase(502, "", .retry()), VerdictCase(503, "", .retry()), VerdictCase(504, "", .retry()),
-        VerdictCase(505, "", .pause), VerdictCase(507, "", .retry()), VerdictCase(511, "", .retry()),
-        VerdictCase(520, "", .retrySuspectingRecord()), VerdictCase(522, "", .retry()),
-        VerdictCase(599, "", .retry()), VerdictCase(600, "", .retry()), VerdictCase(999, "", .retry()),
+        VerdictCase(502, "", .retryUnanswered()), VerdictCase(503, "", .retryUnanswered()),
+        VerdictCase(504, "", .retryUnanswered()),
+        VerdictCase(505, "", .pause), VerdictCase(507, "", .retryUnanswered()),
+        VerdictCase(511, "", .retryUnanswered()),
+        VerdictCase(520, "", .retrySuspectingRecord()), VerdictCase(522, "", .retryUnanswered()),
+        VerdictCase(599, "", .retryUnanswered()), VerdictCase(600, "", .retryUnanswered()),
+        VerdictCase(999, "", .retryUnanswered()),
     ])
     func `a reply means`(_ row: VerdictCase) throws {
         #expect(try row.verdict() == row.expected)
@@ -75,7 +78,7 @@ struct VerdictTests {
     @Test(arguments: [
         VerdictCase(200, "", nil), VerdictCase(204, "", nil), VerdictCase(201, "[]", nil),
         VerdictCase(200, "thanks", nil),
-        VerdictCase(200, "\u{feff} \n<!doctype html>", .retry()),
+        VerdictCase(200, "\u{feff} \n<!doctype html>", .retryUnanswered()),
         VerdictCase(500, "", .retrySuspectingRecord()),
     ])
     func `any 2xx is enough where configured, but a web page is not`(_ row: VerdictCase) throws {
@@ -83,7 +86,8 @@ struct VerdictTests {
     }
 
     @Test(arguments: [
-        VerdictCase(200, "stored 12", nil), VerdictCase(200, "no", .retry()), VerdictCase(400, "stored", .refused),
+        VerdictCase(200, "stored 12", nil), VerdictCase(200, "no", .retryUnanswered()),
+        VerdictCase(400, "stored", .refused),
     ])
     func `a text in the body is enough where configured`(_ row: VerdictCase) throws {
         #expect(try row.verdict(.bodyContains("stored")) == row.expected)

@@ -37,7 +37,7 @@ package enum ReplyVerdict: Sendable, Hashable {
         case 300...399: return .failed(.pause, redirect(reply, from: endpoint))
         case 400...499: return clientError(reply, wait)
         case 500...599: return serverError(reply, wait)
-        default: return .failed(.retry(after: wait), "HTTP \(reply.status) is no final answer")
+        default: return .failed(unanswered(wait), "HTTP \(reply.status) is no final answer")
         }
     }
 }
@@ -50,10 +50,10 @@ extension ReplyVerdict {
         case .resultOK: return resultOK(reply)
         case .any2xx:
             guard looksLikeAPage(reply) else { return .acknowledged }
-            return .failed(.retry(), "HTTP \(reply.status) with a web page, not a receiver's answer")
+            return .failed(.retryUnanswered(), "HTTP \(reply.status) with a web page, not a receiver's answer")
         case .bodyContains(let text):
             if String(decoding: reply.body, as: UTF8.self).contains(text) { return .acknowledged }
-            return .failed(.retry(), "HTTP \(reply.status) without the expected text in the body")
+            return .failed(.retryUnanswered(), "HTTP \(reply.status) without the expected text in the body")
         }
     }
 
@@ -61,14 +61,16 @@ extension ReplyVerdict {
     /// sake of one record; anything else is not from a receiver of this format.
     private static func resultOK(_ reply: Reply) -> ReplyVerdict {
         let status = "HTTP \(reply.status)"
-        if reply.isCut { return .failed(.retry(), "\(status) with a body over \(Reply.maximumBodyLength) bytes") }
-        if reply.body.isEmpty { return .failed(.retry(), "\(status) with an empty body, expected result ok") }
+        if reply.isCut {
+            return .failed(.retryUnanswered(), "\(status) with a body over \(Reply.maximumBodyLength) bytes")
+        }
+        if reply.body.isEmpty { return .failed(.retryUnanswered(), "\(status) with an empty body, expected result ok") }
         guard let json = try? JSONValue.parse(reply.body) else {  // why it is not JSON does not matter
             let what = looksLikeAPage(reply) ? "a web page" : "a body that is not JSON"
-            return .failed(.retry(), "\(status) with \(what), expected result ok")
+            return .failed(.retryUnanswered(), "\(status) with \(what), expected result ok")
         }
         guard json.members != nil else {
-            return .failed(.retry(), "\(status) with JSON that is no object, expected result ok")
+            return .failed(.retryUnanswered(), "\(status) with JSON that is no object, expected result ok")
         }
         if json["result"]?.string == "ok" { return .acknowledged }
         if let error = json["error"]?.string, credentialComplaints.contains(error) {
@@ -129,11 +131,17 @@ extension ReplyVerdict {
         let status = "HTTP \(reply.status)" + inWords(wait)
         switch reply.status {
         case 505: return .failed(.pause, "\(status): the receiver does not speak HTTP/1.1")
-        // Gateways and overload: the receiver's own code has not seen the batch. 52x and 530 are Cloudflare's.
+        // Gateways and overload: the receiver's own code has not seen the batch, or died of it. 52x and 530 are
+        // Cloudflare's.
         case 502, 503, 504, 507, 508, 509, 511, 521...527, 529, 530, 598, 599:
-            return .failed(.retry(after: wait), status)
+            return .failed(unanswered(wait), status)
         default: return .failed(.retrySuspectingRecord(after: wait), status)
         }
+    }
+
+    /// Something else has replied in the receiver's place. Who says how long to wait says that it is not about a record.
+    private static func unanswered(_ wait: Duration?) -> DeliveryError.Recovery {
+        wait == nil ? .retryUnanswered() : .retry(after: wait)
     }
 
     private static func inWords(_ wait: Duration?) -> String {

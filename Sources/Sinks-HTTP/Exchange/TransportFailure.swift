@@ -113,9 +113,11 @@ extension TransportFailure {
         case .tls(let what): DeliveryError(.retry(), "TLS to \(origin): \(what)")
         case .clientCertificate:
             DeliveryError(.pause, "TLS to \(origin): the receiver wants another client certificate")
-        case .closed: DeliveryError(.retry(), "\(origin) closed the connection before the reply was complete")
-        case .malformedReply: DeliveryError(.retry(), "the reply of \(origin) is not HTTP")
-        case .impossibleReply(let what): DeliveryError(.retry(), "the reply of \(origin) is no response: \(what)")
+        case .closed:
+            DeliveryError(.retryUnanswered(), "\(origin) closed the connection before the reply was complete")
+        case .malformedReply: DeliveryError(.retryUnanswered(), "the reply of \(origin) is not HTTP")
+        case .impossibleReply(let what):
+            DeliveryError(.retryUnanswered(), "the reply of \(origin) is no response: \(what)")
         case .other(let name): DeliveryError(.retry(), "the exchange with \(origin) failed (\(name))")
         }
     }
