@@ -35,6 +35,19 @@ struct EndingTests {
         await sink.close()
     }
 
+    @Test("A broker that hangs up without a word while records are under way may do so for one of them")
+    func hangsUpOverRecord() async throws {
+        let broker = try FakeBroker(.takes { _ in nil })
+        defer { broker.stop() }
+        let sink = try Samples.sink(port: broker.port)
+        let delivery = Task { try await sink.deliver(RecordBatch(records: SampleRecords.records(count: 2))) }
+        await eventually("under way", within: .seconds(30)) { sink.status.inFlight == 2 }
+        broker.stop()
+        let error = await #expect(throws: DeliveryError.self) { try await delivery.value }
+        if case .retryUnanswered = error?.recovery {} else { Issue.record("\(String(describing: error?.recovery))") }
+        await sink.close()
+    }
+
     @Test(
         "Farewell is said to a broker that has heard of the end; to another the last will shall say it",
         arguments: [true, false])

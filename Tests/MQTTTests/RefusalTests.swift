@@ -49,7 +49,7 @@ struct RefusalTests {
     @Test(
         "Other reasons are tried again",
         arguments: [
-            (0x97, DeliveryError.Recovery.retry()), (0x80, .retrySuspectingRecord()), (0x91, .retry()),
+            (0x97, DeliveryError.Recovery.retryUnanswered()), (0x80, .retrySuspectingRecord()), (0x91, .retry()),
         ] as [(UInt8, DeliveryError.Recovery)])
     func retried(_ reason: UInt8, _ recovery: DeliveryError.Recovery) async throws {
         let (result, _) = try await deliver(to: .takes { _ in reason })

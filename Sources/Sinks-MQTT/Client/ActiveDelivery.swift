@@ -15,16 +15,23 @@ struct ActiveDelivery {
 
     /// Ends it because there is no connection to go on with.
     func interrupt(_ failure: MQTTFailure, next wait: Duration) {
-        delivery.end(progress.interrupted(by: failure.deliveryError(next: wait)))
+        delivery.end(
+            progress.interrupted(by: failure.deliveryError(next: wait, isUnderWay: progress.isUnderWay)))
     }
 }
 
 extension MQTTFailure {
     /// What the drain shall do while there is no connection: wait until there may be one, or for a person, or look for
     /// the record that ends each.
-    func deliveryError(next wait: Duration) -> DeliveryError {
+    ///
+    /// - Parameter isUnderWay: whether records had been sent that were not acknowledged.
+    func deliveryError(next wait: Duration, isUnderWay: Bool = false) -> DeliveryError {
         // Which message it was the broker does not say; the drain finds out by sending fewer.
         if kind == .messageRejected { return DeliveryError(.retrySuspectingRecord(after: wait), description) }
+        // A broker that fails over a record may end the connection without a word, or never acknowledge.
+        if isUnderWay, kind == .connectionLost || kind == .timedOut {
+            return DeliveryError(.retryUnanswered(after: wait), description)
+        }
         return needsPerson ? DeliveryError(.pause, description) : DeliveryError(.retry(after: wait), description)
     }
 }

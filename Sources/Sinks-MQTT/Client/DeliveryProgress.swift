@@ -57,6 +57,9 @@ package struct DeliveryProgress: Sendable {
         return ahead.contains { $0.outcome.isFailure } ? nil : next
     }
 
+    /// Whether messages were sent of which nothing is known.
+    package var isUnderWay: Bool { next - ahead.count > settled }
+
     /// The upcoming message is on its way.
     package mutating func sent() {
         next += 1
