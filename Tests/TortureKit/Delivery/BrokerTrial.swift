@@ -23,6 +23,7 @@ struct BrokerTrial {
                 syncThreshold: 3, maxBatchSize: 20, backoff: {maximum: 1}}
                 """)
         var disturbances = DeliveryOracle.Disturbances()
+        disturbances.reach = 2 * disturbances.window
         var problems: [String] = []
         for kill in 1...plan.kills {
             try agent.start(seed: plan.random.next())

@@ -6,7 +6,8 @@
 /// - (a) every record arrived, or is a dead letter with the receiver's reason; none of them both, and no good one is dead;
 /// - (b) nothing arrived that was never recorded;
 /// - (c) first arrivals are in order of acceptance, but for the records that served as controls in a search;
-/// - (d) a record comes twice only because somebody was killed or a reply was lost;
+/// - (d) a record comes twice only because somebody was killed or a reply was lost, no more than a window each time, and no
+///   record that came long before, but for controls, which a kill makes the agent forget;
 /// - (e) requests that brought nothing are bounded by what went wrong.
 package struct DeliveryOracle: Sendable {
     /// A record in the store.
@@ -29,6 +30,8 @@ package struct DeliveryOracle: Sendable {
         package var failures = 0
         /// The most records in one delivery.
         package var window = 20
+        /// How many records may have come between a record and its repetition. A broker repeats to its subscriber, too.
+        package var reach = 20
 
         package init() {}
     }
@@ -76,32 +79,56 @@ package struct DeliveryOracle: Sendable {
     /// A control goes ahead of its turn; each search for a culprit takes one, and a search that a kill interrupts begins
     /// again.
     private var disorder: [String] {
+        let allowed = stored.contains(where: \.isPoison) ? (dead.count + disturbances.kills) * Self.controls : 0
+        let count = aheadOfTheirTurn.count
+        return count > allowed ? ["(c) \(count) records arrived ahead of their turn, \(allowed) may"] : []
+    }
+
+    /// The most controls that are taken in one search.
+    private static let controls = 4
+
+    /// Which records must be taken out so that the first arrivals are in order: those that a smaller number follows.
+    private var aheadOfTheirTurn: Set<String> {
         let places = Dictionary(stored.map { ($0.id, $0.sequence) }, uniquingKeysWith: { first, _ in first })
         var seen: Set<String> = []
-        var highest: [Int64] = []
-        for place in arrivals.filter({ seen.insert($0).inserted }).compactMap({ places[$0] }) {
-            highest.append(place)
-        }
-        // How few must be taken out so that the rest is in order: those that a later, smaller number follows.
+        let first = arrivals.filter { seen.insert($0).inserted }
         var least = Int64.max
-        var ahead = 0
-        for place in highest.reversed() {
-            if place > least { ahead += 1 } else { least = place }
+        var ahead: Set<String> = []
+        for id in first.reversed() {
+            guard let place = places[id] else { continue }
+            if place > least { ahead.insert(id) } else { least = place }
         }
-        let allowed = (dead.count + disturbances.kills) * (stored.contains(where: \.isPoison) ? 1 : 0)
-        return ahead > allowed ? ["(c) \(ahead) records arrived ahead of their turn, \(allowed) may"] : []
+        return ahead
     }
 
     private var repetitions: [String] {
         let allowed = (disturbances.kills + disturbances.failures) * disturbances.window
-        return duplicates > allowed ? ["(d) \(duplicates) arrivals repeat others, \(allowed) may"] : []
+        let far = farRepetitions.subtracting(aheadOfTheirTurn)
+        return [
+            duplicates > allowed ? "(d) \(duplicates) arrivals repeat others, \(allowed) may" : nil,
+            far.isEmpty ? nil : "(d) \(far.count) records came again after more than \(disturbances.reach) others",
+        ].compactMap { $0 }
     }
 
-    /// Finding a culprit among n costs ⌈log2 n⌉ + 2 requests, and two that only raised the suspicion.
+    /// Records that came again when more new ones had come than may since their first arrival.
+    private var farRepetitions: Set<String> {
+        var ranks: [String: Int] = [:]
+        var far: Set<String> = []
+        for id in arrivals {
+            guard let rank = ranks[id] else {
+                ranks[id] = ranks.count
+                continue
+            }
+            if ranks.count - rank > disturbances.reach { far.insert(id) }
+        }
+        return far
+    }
+
+    /// Finding a culprit among n costs ⌈log2 n⌉ + 2 requests, those that only raised the suspicion, and its proof.
     private var waste: [String] {
         guard let emptyRequests else { return [] }
         let depth = (0...63).first { 1 << $0 >= disturbances.window } ?? 63
-        let allowed = (dead.count + disturbances.kills) * (depth + 4) + disturbances.failures
+        let allowed = (dead.count + disturbances.kills) * (depth + 5) + disturbances.failures
         return emptyRequests > allowed ? ["(e) \(emptyRequests) requests brought nothing, \(allowed) may"] : []
     }
 

@@ -15,7 +15,7 @@ package struct DeliveryPart: TorturePart {
     package init() {}
 
     package func tries(at scale: TortureScale, on bench: TortureBench) -> [Int] {
-        scale == .full ? Array(0..<105) : [3, 6]
+        scale == .full ? Array(0..<105) : Self.shortForm
     }
 
     package func attempt(_ number: Int, on bench: TortureBench) async throws -> TryResult {
@@ -43,8 +43,17 @@ package struct DeliveryPart: TorturePart {
     package func shortfalls(of counts: [String: Int]) -> [String] {
         let records = counts["records", default: 0]
         let tries = counts.filter { $0.key.hasPrefix("tries with") }.values.reduce(0, +)
-        return records < tries * 20 ? ["only \(records) records in \(tries) tries"] : []
+        let kills = counts["kills", default: 0]
+        return [
+            records < tries * 20 ? "only \(records) records in \(tries) tries" : nil,
+            // More tries than the short form has: a full run, perhaps not at its end.
+            tries > Self.shortForm.count && kills < Self.wantedKills
+                ? "cut short: \(kills) of \(Self.wantedKills) kills" : nil,
+        ].compactMap { $0 }
     }
+
+    private static let shortForm = [3, 6]
+    private static let wantedKills = 500
 }
 
 /// What a try of the delivery has come to.

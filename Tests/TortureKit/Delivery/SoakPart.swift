@@ -31,7 +31,7 @@ package struct SoakPart: TorturePart {
                     """)
             try agent.start(seed: random.next())
             var disturbances = DeliveryOracle.Disturbances()
-            disturbances.window = 50
+            (disturbances.window, disturbances.reach) = (50, 50)
             var usage = ResourceTrend()
             let end = ContinuousClock.now + .seconds(number)
             while ContinuousClock.now < end {
