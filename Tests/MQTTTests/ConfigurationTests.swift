@@ -21,6 +21,7 @@ struct ConfigurationTests {
         ("password", { $0.password = .text(Secret("x")) }),
         ("password", { ($0.username, $0.password) = ("van-7", .text(Secret(""))) }),
         ("password", { ($0.username, $0.password) = ("van-7", .file("/nonexistent")) }),
+        ("password", { ($0.username, $0.password) = ("van-7", .credential("/nonexistent")) }),
         ("tls.certificateAuthorityFile", { $0.tls = .init(certificateAuthorityFile: "/nonexistent") }),
         ("tls.certificateFile", { $0.tls = .init(certificateFile: "/etc/hostname") }),
         ("tls.keyFile", { $0.tls = .init(keyFile: "/etc/hostname") }),
@@ -62,7 +63,7 @@ struct ConfigurationTests {
         }
     }
 
-    @Test("A password file that others may read is refused")
+    @Test("A password file that others may read is refused, a credential that systemd looks after is not")
     func passwordFile() async throws {
         try await TestEnvironment.withTemporaryDirectory { directory in
             let file = directory + "/password"
@@ -70,6 +71,7 @@ struct ConfigurationTests {
             for (mode, expected) in [(0o640, ["password"]), (0o600, [])] {
                 try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: file)
                 #expect(problems { ($0.username, $0.password) = ("van-7", .file(file)) }.map(\.key) == expected)
+                #expect(problems { ($0.username, $0.password) = ("van-7", .credential(file)) } == [])
             }
         }
     }

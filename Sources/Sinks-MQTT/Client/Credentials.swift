@@ -11,6 +11,7 @@ struct Credentials {
         case nil: password = nil
         case .text(let secret): password = secret
         case .file(let path): password = Secret(try SecretFile.firstLine(of: path))
+        case .credential(let path): password = Secret(try SecretFile.firstLine(of: path, isPrivate: false))
         }
         if let key = settings.tls?.keyFile { try SecretFile.check(key) }
     }
@@ -27,11 +28,11 @@ enum SecretFile {
     }
 
     /// The file, opened; what is checked is what is read, whatever becomes of the path meanwhile.
-    private static func descriptor(of path: String) throws(MQTTFailure) -> Int32 {
+    private static func descriptor(of path: String, isPrivate: Bool = true) throws(MQTTFailure) -> Int32 {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw MQTTFailure(.credentialFile, "cannot read \(path)") }
         var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & (S_IRWXG | S_IRWXO) == 0 else {
+        guard fstat(descriptor, &status) == 0, !isPrivate || status.st_mode & (S_IRWXG | S_IRWXO) == 0 else {
             close(descriptor)
             throw MQTTFailure(.credentialFile, "others than its owner may use \(path): expected mode 0600")
         }
@@ -39,8 +40,11 @@ enum SecretFile {
     }
 
     /// The first line, without its end.
-    static func firstLine(of path: String) throws(MQTTFailure) -> String {
-        let descriptor = try descriptor(of: path)
+    ///
+    /// - Parameter isPrivate: whether nobody but the owner may have access. systemd keeps its credentials safe by other
+    ///   means, and an access list of theirs shows as rights of the group.
+    static func firstLine(of path: String, isPrivate: Bool = true) throws(MQTTFailure) -> String {
+        let descriptor = try descriptor(of: path, isPrivate: isPrivate)
         defer { close(descriptor) }
         var bytes = [UInt8](repeating: 0, count: maximumLength + 1)
         let count = read(descriptor, &bytes, bytes.count)

@@ -98,6 +98,9 @@ extension MQTTSink.Configuration {
         case text(Secret)
         /// A file, used by its owner only, whose first line is the password; read again for each connection.
         case file(String)
+        /// A systemd credential, by its path below `$CREDENTIALS_DIRECTORY`; read as a ``file(_:)`` is, but for who else
+        /// may read it, which is systemd's affair.
+        case credential(String)
     }
 
     /// What others may ask for over MQTT, and where.

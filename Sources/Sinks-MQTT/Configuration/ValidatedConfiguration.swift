@@ -71,6 +71,10 @@ extension ConfigurationCheck {
             do throws(MQTTFailure) { _ = try SecretFile.firstLine(of: path) } catch {
                 problem("password", path, "a readable file with the password, which only its owner may use (mode 0600)")
             }
+        case .credential(let path):
+            do throws(MQTTFailure) { _ = try SecretFile.firstLine(of: path, isPrivate: false) } catch {
+                problem("password", path, "a readable file with the password")
+            }
         }
     }
 

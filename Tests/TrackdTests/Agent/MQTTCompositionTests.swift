@@ -84,6 +84,18 @@ import trackd
         }
     }
 
+    @Test func `a credential is read by the sink itself, too`() async throws {
+        try await TestEnvironment.withTemporaryDirectory { directory in
+            try Data("secret\n".utf8).write(to: URL(fileURLWithPath: directory + "/mqtt"))
+            let context = CompositionContext(
+                device: "van-7", secrets: SecretReader(environment: ["CREDENTIALS_DIRECTORY": directory]),
+                logger: Logger(label: "test"))
+            let sink = try kind("mqtts://b") { ($0.username, $0.password) = ("u", .credential("mqtt")) }
+                .connection(named: "a", context)
+            #expect(sink.password == .credential(directory + "/mqtt"))
+        }
+    }
+
     @Test func `a password that cannot be had is named by its key`() {
         let kind = kind("mqtts://b") { ($0.username, $0.password) = ("u", .environment("MISSING")) }
         #expect {

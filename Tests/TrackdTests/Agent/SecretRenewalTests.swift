@@ -68,6 +68,64 @@ import trackd
         }
     }
 
+    /// A broker that lets in `van-7` and `reader` with the password "right", and an agent whose credential says "wrong".
+    private func withRefusedClient(_ body: (RunningAgent, SubscriberProcess) async throws -> Void) async throws {
+        try await TestEnvironment.withTemporaryDirectory { folder in
+            var options = MosquittoBroker.Options()
+            options.passwords = ["van-7": "right", "reader": "right"]
+            let broker = try await MosquittoBroker(in: folder, options)
+            let subscriber = try await SubscriberProcess(
+                of: broker, log: folder + "/log", filter: "fleet/#", user: "reader", password: "right")
+            try FileManager.default.createDirectory(atPath: folder + "/credentials", withIntermediateDirectories: true)
+            try Self.writeCredential("wrong", folder)
+            let agent = try RunningAgent(
+                folder,
+                """
+                device: {id: van-7}
+                sources: [{type: simulated, rate: 10}]
+                tracking: {distanceFilter: 1, disableSpeedMultiplier: true}
+                sinks:
+                  - {type: mqtt, name: fleet, url: "mqtt://127.0.0.1:\(broker.port)", base: fleet, syncThreshold: 1,
+                     username: van-7, password: {credential: mqtt}}
+
+                """, environment: ["CREDENTIALS_DIRECTORY": folder + "/credentials"])
+            await agent.prints("the broker refused the connection")
+            try await body(agent, subscriber)
+            agent.child.send(SIGTERM)
+            _ = await agent.end()
+        }
+    }
+
+    /// With systemd's mode where the agent has a user of its own: the access list shows as rights of the group.
+    private static func writeCredential(_ password: String, _ folder: String) throws {
+        try Data("\(password)\n".utf8).write(to: URL(fileURLWithPath: folder + "/credentials/mqtt"))
+        guard chmod(folder + "/credentials/mqtt", 0o440) == 0 else { throw CocoaError(.fileWriteNoPermission) }
+    }
+
+    @Test func `a broker's password is read again from systemd's credential at SIGHUP`() async throws {
+        try await withRefusedClient { agent, subscriber in
+            try FileManager.default.removeItem(atPath: agent.folder + "/credentials/mqtt")
+            try Self.writeCredential("right", agent.folder)
+            agent.child.send(SIGHUP)
+            await agent.prints("secrets read again keys=sinks.fleet.password")
+            try await eventually("records arrive", within: .seconds(60)) {
+                try subscriber.messages().contains { $0.topic == "fleet/van-7/record" }
+            }
+        }
+    }
+
+    @Test func `and by a sync by hand`() async throws {
+        try await withRefusedClient { agent, subscriber in
+            try FileManager.default.removeItem(atPath: agent.folder + "/credentials/mqtt")
+            try Self.writeCredential("right", agent.folder)
+            // What the sync itself says depends on whether an attempt with the old password was still under way.
+            _ = try await agent.trackd("sync")
+            try await eventually("records arrive", within: .seconds(60)) {
+                try subscriber.messages().contains { $0.topic == "fleet/van-7/record" }
+            }
+        }
+    }
+
     @Test func `a secret of the configuration itself does not change`() async {
         let secrets = AgentSecrets(SecretReader(environment: [:]))
         #expect(await secrets.current("sinks.home.token") == nil)

@@ -26,13 +26,22 @@ extension CompositionContext {
     ///
     /// - Throws: a problem under the key, without the secret.
     func secret(_ key: String, _ reference: SecretReference) throws(ConfigurationError) -> Secret {
-        do throws(SecretReader.Failure) {
-            return try secrets.take(prefix + key, reference)
-        } catch {
-            throw ConfigurationError(problems: [
-                ConfigurationProblem(key: key, value: "***", expectation: error.expectation)
-            ])
+        do throws(SecretReader.Failure) { return try secrets.take(prefix + key, reference) } catch {
+            throw error.problem(key)
         }
+    }
+
+    /// The file of a systemd credential, for a plugin that reads it itself.
+    ///
+    /// - Throws: a problem under the key.
+    func credentialPath(_ key: String, _ name: String) throws(ConfigurationError) -> String {
+        do throws(SecretReader.Failure) { return try secrets.credentialPath(name) } catch { throw error.problem(key) }
+    }
+}
+
+extension SecretReader.Failure {
+    fileprivate func problem(_ key: String) -> ConfigurationError {
+        ConfigurationError(problems: [ConfigurationProblem(key: key, value: "***", expectation: expectation)])
     }
 }
 

@@ -55,14 +55,16 @@ extension MQTTSinkConfiguration {
         }
     }
 
-    /// A file is read here to find what is wrong with it at once, and by the sink again for each connection.
+    /// A file or a credential is read here to find what is wrong with it at once, and by the sink again for each
+    /// connection.
     private func secret(
         _ reference: SecretReference, _ context: CompositionContext
     ) throws(ConfigurationError) -> MQTTSink.Configuration.Password {
         let secret = try context.secret("password", reference)
         switch reference {
         case .file(let path): return .file(path)
-        case .environment, .credential, .literal: return .text(secret)
+        case .credential(let name): return .credential(try context.credentialPath("password", name))
+        case .environment, .literal: return .text(secret)
         }
     }
 }

@@ -39,6 +39,11 @@ package final class AgentSecrets: Sendable {
         return secret
     }
 
+    /// Where systemd keeps a credential.
+    func credentialPath(_ name: String) throws(SecretReader.Failure) -> String {
+        try reader.path(ofCredential: name)
+    }
+
     /// A secret as it is now; `nil` for a key that was never taken.
     package func current(_ key: String) async -> Secret? {
         guard let entry = entries.withLock({ $0[key] }) else { return nil }

@@ -40,12 +40,17 @@ package struct SecretReader: Sendable {
             return try secret(text, "the environment variable \(name)")
         case .file(let path): return try secret(privateText(path), path)
         case .credential(let name):
-            guard let directory = environment["CREDENTIALS_DIRECTORY"], directory.hasPrefix("/") else {
-                throw Failure(expectation: "systemd to pass the credential (LoadCredential=\(name):PATH in the unit)")
-            }
-            let path = "\(directory)/\(name)"
+            let path = try path(ofCredential: name)
             return try secret(text(file(path), path), path)
         }
+    }
+
+    /// The file of a systemd credential.
+    func path(ofCredential name: String) throws(Failure) -> String {
+        guard let directory = environment["CREDENTIALS_DIRECTORY"], directory.hasPrefix("/") else {
+            throw Failure(expectation: "systemd to pass the credential (LoadCredential=\(name):PATH in the unit)")
+        }
+        return "\(directory)/\(name)"
     }
 
     private func privateText(_ path: String) throws(Failure) -> String {
