@@ -74,6 +74,29 @@ struct ConcessionTests {
         await sink.close()
     }
 
+    @Test("A client that connects again when that while is over subscribes once")
+    func hearsAgain() async throws {
+        let broker = try FakeBroker(.takes { _ in 0 })
+        defer { broker.stop() }
+        let deafness = Duration.milliseconds(100)
+        let sink = try MQTTSink(
+            Samples.configuration(port: broker.port) {
+                $0.commands = .init(topic: "fleet/van-7/cmd", allowed: [.status])
+            }, format: PlainFormat(), deafness: deafness)
+        try await sink.deliverAll(batch.records)
+        broker.become(.hangsUp)
+        broker.say([0x30, 0x80, 0x80, 0x80, 1])
+        await eventually("the connection has ended", within: .seconds(30)) { sink.failure != nil }
+        let end = ContinuousClock.now.advanced(by: deafness * 2)
+        await eventually("the while is over, and an attempt has failed since", within: .seconds(60)) {
+            ContinuousClock.now > end && broker.connections >= 2
+        }
+        broker.become(.takes { _ in 0 })
+        try await sink.deliverAll(batch.records)
+        #expect(broker.subscriptions == 2, "one on each connection")
+        await sink.close()
+    }
+
     @Test("Whoever delivers after a password was corrected does not wait for the next attempt")
     func correctedPassword() async throws {
         try await TestEnvironment.withTemporaryDirectory { directory in

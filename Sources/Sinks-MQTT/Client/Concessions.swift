@@ -25,10 +25,11 @@ struct Concessions {
     }
 
     /// What to connect with. A client that does not listen takes no session over: the broker would go on sending.
-    func settings(_ settings: ConnectionSettings, at now: Duration) -> ConnectionSettings {
+    mutating func settings(_ settings: ConnectionSettings, at now: Duration) -> ConnectionSettings {
         var settings = settings
         if retainsNothing { settings.presence = nil }
-        if let deafUntil, now < deafUntil {
+        // Whoever connects after that while subscribes like everybody, and not a second time.
+        if !mayListenAgain(at: now), deafUntil != nil {
             settings.sessionExpiry = 0
             settings.subscriptions = []
         }
