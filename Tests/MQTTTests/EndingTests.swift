@@ -48,6 +48,34 @@ struct EndingTests {
         await sink.close()
     }
 
+    @Test("A delivery of which nothing was sent is not blamed for the message that ended the connection")
+    func unsentIsNotBlamed() async throws {
+        let broker = try FakeBroker(.takes { _ in nil })
+        defer { broker.stop() }
+        let sink = try Samples.sink(port: broker.port) { $0.backoff = Backoff(maximum: .seconds(86_400)) }
+        for count in 1...3 {  // the waits for the next attempt are 1 s, 3 s and 7 s
+            let delivery = Task { try await sink.deliver(RecordBatch(records: SampleRecords.records(count: count))) }
+            await eventually("under way", within: .seconds(60)) { sink.status.inFlight == count }
+            broker.say([0xE0, 0x01, 0x99])
+            let error = await #expect(throws: DeliveryError.self) { try await delivery.value }
+            guard case .retrySuspectingRecord = error?.recovery else {
+                Issue.record("expected a suspicion, not \(String(describing: error?.recovery))")
+                return await sink.close()
+            }
+        }
+        let sent = broker.payloads.count
+        let error = await #expect(throws: DeliveryError.self) {
+            try await sink.deliver(RecordBatch(records: SampleRecords.records(from: 10, count: 1)))
+        }
+        guard case .retry = error?.recovery else {
+            Issue.record("expected no suspicion, not \(String(describing: error?.recovery))")
+            return await sink.close()
+        }
+        #expect(error?.reason.contains("payload format invalid") == true)
+        #expect(broker.payloads.count == sent)
+        await sink.close()
+    }
+
     @Test(
         "Farewell is said to a broker that has heard of the end; to another the last will shall say it",
         arguments: [true, false])

@@ -65,6 +65,28 @@ struct RenewalTests {
         }
     }
 
+    @Test("A broker that wants to shake hands again is refused: what comes behind it would not be examined")
+    func renegotiation() async throws {
+        try await TestEnvironment.withTemporaryDirectory { directory in
+            let certificates = try await Certificates(in: directory)
+            let server = try await certificates.certificate("server", for: "IP:127.0.0.1")
+            let broker = try FakeBroker(.takes { _ in 0 })
+            let front = try TLSFront(server, before: broker.port, renegotiates: true)
+            defer {
+                broker.stop()
+                front.stop()
+            }
+            let sink = try Samples.sink(port: front.port) {
+                $0.tls = .init(certificateAuthorityFile: certificates.authority)
+            }
+            let upkeep = Task { try await sink.run() }
+            await eventually("an answer", within: .seconds(60)) { front.refused + front.again > 0 }
+            #expect(front.refused > 0 && front.again == 0)
+            upkeep.cancel()
+            await sink.close()
+        }
+    }
+
     /// OpenSSL's own server, which takes nothing but one version of TLS, on a port of its own.
     private func serve(
         _ version: String, _ files: (certificate: String, key: String)
