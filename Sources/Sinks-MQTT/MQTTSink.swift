@@ -1,7 +1,8 @@
 package import Logging
 public import TrackEngine
 
-/// Publishes records to an MQTT broker; a record is settled by the broker's acknowledgement and by nothing else.
+/// Publishes records to an MQTT broker; a record is settled by the broker's acknowledgement, and where
+/// ``Configuration/confirm`` says so by a consumer's as well.
 ///
 /// The sink holds no queue: of each batch at most ``Configuration/inFlight`` messages are under way at a time, in order,
 /// and what the broker has not acknowledged when a connection ends is sent again by the drain. The connection is made
@@ -72,7 +73,8 @@ public final class MQTTSink: ReportsProgress {
         state.withLock { $0.queued = queued }
     }
 
-    /// Publishes the batch's messages in order and settles those, from the first on, that the broker has acknowledged.
+    /// Publishes the batch's messages in order and settles those, from the first on, that the broker has acknowledged
+    /// and, where that is wanted, a consumer has confirmed.
     ///
     /// A message that the broker will never take is refused, and the rest goes on. While there is no connection, it waits
     /// for an attempt that is due within seconds, and throws otherwise.
@@ -82,7 +84,8 @@ public final class MQTTSink: ReportsProgress {
         let latest = latest(of: batch)
         let outgoing = Outgoing(batch, format: format, latest: latest)
         let counts = outgoing.recordCounts
-        let result = await client.deliver(outgoing.messages) { progress.confirmed(counts[$0]) }
+        let ids = configuration.confirm == nil ? [] : outgoing.ids
+        let result = await client.deliver(outgoing.messages, ids: ids) { progress.confirmed(counts[$0]) }
         let receipt = try outgoing.receipt(result)
         state.withLock { state in
             if batch.isBacklog || result.failure == nil { state.latest = latest?.id ?? state.latest }

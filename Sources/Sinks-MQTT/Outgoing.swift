@@ -27,6 +27,9 @@ struct Outgoing {
         messages.reduce(into: [0]) { counts, message in counts.append((counts.last ?? 0) + message.recordCount) }
     }
 
+    /// The ids of the records, in the order of the messages.
+    var ids: [RecordID] { records.map(\.id) }
+
     /// What the drain is told.
     func receipt(_ result: DeliveryProgress.Result) throws(DeliveryError) -> Receipt {
         let settled = messages.prefix(result.settled).reduce(0) { $0 + $1.recordCount }

@@ -28,6 +28,7 @@ final class FakeBroker: Sendable {
         var sizes: [Int] = []
         var farewells = 0
         var subscriptions = 0
+        var subscriptionAnswer: UInt8? = 1
         var open: Set<Int32> = []
         var isStopped = false
     }
@@ -65,6 +66,19 @@ final class FakeBroker: Sendable {
     /// Behaves otherwise from the next packet on.
     func become(_ manner: Manner) {
         state.withLock { $0.manner = manner }
+    }
+
+    /// Answers subscriptions otherwise from the next one on: with a reason code, or not at all.
+    func answerSubscriptions(with code: UInt8?) {
+        state.withLock { $0.subscriptionAnswer = code }
+    }
+
+    /// Hands a message of somebody else's to every client, with quality of service 0.
+    func publish(_ payload: String, to topic: String, isRetained: Bool = false) {
+        let name = Array(topic.utf8)
+        let body = [UInt8(name.count >> 8), UInt8(name.count & 0xFF)] + name + [0] + Array(payload.utf8)
+        let length = body.count < 128 ? [body.count] : [body.count & 127 | 128, body.count >> 7]
+        say([isRetained ? 0x31 : 0x30] + length.map { UInt8($0) } + body)
     }
 
     /// Says something that nobody asked for to every client.
@@ -150,6 +164,9 @@ final class FakeBroker: Sendable {
             let payload = String(decoding: body[(start + 1 + Int(body[start]))...], as: UTF8.self)
             state.withLock { $0.payloads.append(payload) }
             if kind & 6 != 0, let reason = rule(payload) { say([0x40, 3, high, low, reason], connection) }
+        case 8:
+            guard let code = state.withLock({ $0.subscriptionAnswer }) else { return }
+            say([0x90, 4, body[0], body[1], 0, code], connection)
         case 12: say([0xD0, 0], connection)
         default: break
         }

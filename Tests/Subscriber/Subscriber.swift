@@ -7,8 +7,14 @@ final class Subscriber {
     private let filter: String
     private let pointer: OpaquePointer
 
-    init(id: String, log: String, filter: String, user: String?, password: String?, authority: String?) {
+    private let confirmationTopic: String?
+
+    init(
+        id: String, log: String, filter: String, user: String?, password: String?, authority: String?,
+        confirmationTopic: String?
+    ) {
         self.filter = filter
+        self.confirmationTopic = confirmationTopic
         self.log = open(log, O_WRONLY | O_CREAT | O_APPEND, 0o600)
         mosquitto_lib_init()
         guard self.log >= 0, let pointer = mosquitto_new(id, false, nil) else { exit(70) }
@@ -61,6 +67,15 @@ final class Subscriber {
         bytes.append(UInt8(ascii: "\n"))
         let written = bytes.withUnsafeBytes { write(log, $0.baseAddress, $0.count) }
         if written != bytes.count { exit(74) }
+        confirm(String(decoding: payload, as: UTF8.self))
+    }
+
+    /// Confirms the records whose ids a payload holds.
+    private func confirm(_ payload: String) {
+        guard let confirmationTopic else { return }
+        let ids = payload.matches(of: /[0-9A-F]{8}(-[0-9A-F]{4}){3}-[0-9A-F]{12}/).map { "\"\($0.output.0)\"" }
+        let text = "[" + ids.joined(separator: ",") + "]"
+        mosquitto_publish(pointer, nil, confirmationTopic, Int32(text.utf8.count), text, 1, false)
     }
 
     private func contentType(_ properties: OpaquePointer?) -> String? {

@@ -17,13 +17,16 @@ package final class SubscriberProcess: Sendable {
     private let log: String
 
     /// Starts a subscriber of everything and waits until the broker has confirmed it.
+    ///
+    /// - Parameter topic: where it publishes the ids of the records that it has written down.
     package init(
         of broker: MosquittoBroker, log: String, id: String = "subscriber", filter: String = "#", user: String? = nil,
-        password: String? = nil
+        password: String? = nil, confirmingOn topic: String? = nil
     ) async throws {
         self.log = log
         var arguments = ["--port", "\(broker.port)", "--id", id, "--log", log, "--topic", filter]
         if let user { arguments += ["--user", user, "--password", password ?? ""] }
+        if let topic { arguments += ["--confirm", topic] }
         process = try ChildProcess(TestEnvironment.builtProduct("test-subscriber"), arguments)
         let clock = ContinuousClock()
         let end = clock.now.advanced(by: .seconds(20))

@@ -6,8 +6,15 @@ final class CallbackInbox {
     var acknowledgements: [(packet: Int32, code: Int32)] = []
     /// The end of the connection: a reason of the broker's (0x80 and above) or an error of the library.
     var ending: Int32?
-    /// Subscriptions that were refused: the packet that asked, and the reason.
-    var refusedSubscriptions: [(packet: Int32, code: UInt8)] = []
+    /// What the broker said to subscriptions: the packet that asked, and the reason.
+    var subscriptionAnswers: [(packet: Int32, code: UInt8)] = []
+    /// Where consumers confirm records, if they have to.
+    var confirmationTopic: String?
+    /// Confirmations that came in, bounded by their number and by their bytes.
+    private(set) var confirmations: [IncomingMessage] = []
+    /// Confirmations that came in when there were too many already.
+    private(set) var confirmationOverflow = 0
+    private var confirmationBytes = 0
     /// Messages that came in, bounded.
     var messages: [IncomingMessage] = []
     /// Messages that came in when there were too many already.
@@ -19,13 +26,35 @@ final class CallbackInbox {
 
     /// The most messages kept between two looks.
     static let capacity = 16
+    /// The most confirmations kept between two looks: more than one read brings.
+    static let confirmationCapacity = 16_384
+    /// The most bytes of confirmations kept between two looks.
+    static let maximumConfirmationBytes = 2 << 20
 
     func note(_ text: String) {
         if words.utf8.count < 1024 { words += text + "\n" }
     }
 
     func note(_ message: IncomingMessage) {
+        if message.topic == confirmationTopic { return noteConfirmation(message) }
         if messages.count < Self.capacity { messages.append(message) } else { overflow += 1 }
+    }
+
+    private func noteConfirmation(_ message: IncomingMessage) {
+        let bytes = confirmationBytes + message.payload.count
+        guard confirmations.count < Self.confirmationCapacity, bytes <= Self.maximumConfirmationBytes else {
+            confirmationOverflow += 1
+            return
+        }
+        confirmationBytes = bytes
+        confirmations.append(message)
+    }
+
+    /// All confirmations were looked at.
+    func forgetConfirmations() {
+        confirmations = []
+        confirmationBytes = 0
+        confirmationOverflow = 0
     }
 }
 
@@ -33,7 +62,7 @@ final class CallbackInbox {
 package struct IncomingMessage: Sendable, Hashable {
     /// Where it was published.
     package var topic: String
-    /// Its bytes; empty when there were more than ``maximumPayload``.
+    /// Its bytes; empty when there were more than are looked at.
     package var payload: [UInt8]
     /// Whether it had more bytes than are looked at.
     package var isTooLong = false
@@ -44,7 +73,7 @@ package struct IncomingMessage: Sendable, Hashable {
     /// What the answer shall carry (MQTT 5).
     package var correlation: [UInt8]?
 
-    /// The longest payload that is looked at, in bytes.
+    /// The longest payload that is looked at, in bytes; of confirmations ``ConfirmationMessage/maximumPayload``.
     package static let maximumPayload = 4096
     /// The longest correlation data that is sent back, in bytes.
     package static let maximumCorrelation = 1024

@@ -6,6 +6,7 @@ extension ClientLoop {
         guard let handle = session?.handle else { return }
         takeAcknowledgements()
         takeMessages()
+        takeConfirmations()
         if let ending = handle.inbox.ending {
             let failure =
                 ending >= 0x80
@@ -17,7 +18,10 @@ extension ClientLoop {
         if let oldest = session?.inFlight.oldest, BootClock.now - oldest > settings.acknowledgementTimeout {
             return failed(MQTTFailure(.timedOut, "the broker does not acknowledge what it gets"))
         }
-        do throws(MQTTFailure) { try send() } catch { failed(error) }
+        do throws(MQTTFailure) {
+            try endUnconfirmed()
+            try send()
+        } catch { failed(error) }
         showWhatIsSent()
     }
 
@@ -69,19 +73,25 @@ extension ClientLoop {
     }
 
     private func conclude(_ message: Int, _ outcome: DeliveryProgress.Outcome) {
+        // A failure ends the delivery whatever a consumer confirms.
+        guard awaited != nil, !outcome.isFailure else { return settle(message, outcome) }
+        awaited?.concluded(message, outcome)
+        settleConfirmed()
+    }
+
+    /// Something became of a message, for good.
+    func settle(_ message: Int, _ outcome: DeliveryProgress.Outcome) {
         active?.progress.concluded(message, outcome)
         if let active { active.delivery.confirmed(active.progress.confirmed) }
         guard let result = active?.progress.result else { return }
+        if result.failure == nil { isCautious = false }
         active?.delivery.end(result)
         active = nil
     }
 
     private func takeMessages() {
         guard let inbox = session?.handle.inbox else { return }
-        for (packet, code) in inbox.refusedSubscriptions {
-            noteRefusal(of: "the subscription to \(session?.subscriptions[packet] ?? "a topic")", ReasonCode.name(code))
-        }
-        inbox.refusedSubscriptions = []
+        takeSubscriptionAnswers(inbox)
         guard !inbox.messages.isEmpty || inbox.overflow > 0 else { return }
         var commands: [IncomingMessage] = []
         for message in inbox.messages {
@@ -105,13 +115,13 @@ extension ClientLoop {
     private func send() throws(MQTTFailure) {
         let now = BootClock.now
         // One segment for many messages: the broker is woken once for all of them.
-        let isCorked = active?.progress.upcoming != nil
+        let isCorked = maySend && active?.progress.upcoming != nil
         if isCorked { session?.handle.cork(true) }
         defer { if isCorked { session?.handle.cork(false) } }
         while session?.inFlight.hasRoom == true {
             if session?.waiting.isEmpty == false {
                 try sendControl(now)
-            } else if active?.progress.upcoming != nil {
+            } else if maySend, active?.progress.upcoming != nil {
                 try sendUpcoming(now)
             } else {
                 break

@@ -34,6 +34,7 @@ extension ClientLoop {
         for topic in topics {
             guard let packet = try session?.handle.subscribe(to: topic) else { return }
             session?.subscriptions[packet] = topic
+            if topic == settings.confirm?.topic { session?.listening = .asked(since: BootClock.now) }
         }
     }
 

@@ -72,7 +72,10 @@ extension ClientLoop {
         if let answer = inbox.answer, answer.code != 0 {
             return failed(ReasonCode.refusal(UInt8(truncatingIfNeeded: answer.code)))
         }
-        if session != nil { takeAcknowledgements() }
+        if session != nil {
+            takeAcknowledgements()
+            takeConfirmations()
+        }
         if let ending = inbox.ending, ending >= 0x80 {
             return failed(ReasonCode.ending(UInt8(truncatingIfNeeded: ending)))
         }

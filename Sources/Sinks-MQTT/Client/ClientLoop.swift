@@ -40,6 +40,11 @@ final class ClientLoop {
     /// There in `online` and `leaving`.
     var session: Session?
     var active: ActiveDelivery?
+    /// What the delivery under way, or the last one, waits for where a consumer has to confirm its records.
+    var awaited: AwaitedConfirmations?
+    /// Whether messages are sent one by one, each when the one before is confirmed; see ``noteLostConfirmations()``.
+    var isCautious = false
+    var malformedConfirmations = LogLimit(interval: .seconds(60))
     var reconnection: Reconnection
     var family = ConnectAttempt.Family.any
     /// What the status says about messages in flight.
@@ -71,7 +76,7 @@ final class ClientLoop {
 
     /// Runs until closed.
     func run() {
-        if settings.version == .v311, settings.qualityOfService == 1 {
+        if settings.version == .v311, settings.qualityOfService == 1, settings.confirm == nil {
             logger.warning("MQTT 3.1.1: the broker acknowledges what its access list denies, and the record is lost")
         }
         while true {
@@ -95,6 +100,7 @@ final class ClientLoop {
     private func begin(_ delivery: Delivery) {
         deliveries += 1
         active = ActiveDelivery(delivery, number: deliveries)
+        awaitConfirmations(of: delivery)
         // An attempt that is not due soon is not waited for: whoever delivers shall come again then.
         guard case .waiting(let until, let failure?) = phase else { return }
         // Whoever looks again after a failure that only a person can mend comes rarely, and perhaps because it is mended.
@@ -206,6 +212,7 @@ final class ClientLoop {
         let wait = reconnection.failed(failure.kind, using: &generator)
         phase = .waiting(until: BootClock.now + wait, after: failure)
         show(.waiting(failure, until: Timestamp.now().advanced(by: wait)))
+        noteLostConfirmations()
         interruptDelivery(failure, next: wait)  // after the status, which whoever waits may look at then
         logger.notice("no connection to the broker", metadata: ["reason": "\(failure)"])
     }

@@ -12,12 +12,17 @@ final class Delivery: Sendable {
     }
 
     let messages: [RecordMessage]
-    /// Is told how many messages, from the first on, the broker has taken.
+    /// The ids of the records, in the order of the messages; empty where no consumer has to confirm them.
+    let ids: [RecordID]
+    /// Is told how many messages, from the first on, the broker has taken, and the consumer confirmed if it has to.
     let confirmed: @Sendable (Int) -> Void
     private let state = Guarded(State.open)
 
-    init(_ messages: [RecordMessage], confirmed: @escaping @Sendable (Int) -> Void = { _ in }) {
+    init(
+        _ messages: [RecordMessage], ids: [RecordID] = [], confirmed: @escaping @Sendable (Int) -> Void = { _ in }
+    ) {
         self.messages = messages
+        self.ids = ids
         self.confirmed = confirmed
     }
 

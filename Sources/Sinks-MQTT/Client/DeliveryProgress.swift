@@ -60,6 +60,9 @@ package struct DeliveryProgress: Sendable {
     /// Whether messages were sent of which nothing is known.
     package var isUnderWay: Bool { next - ahead.count > settled }
 
+    /// Whether everything that was sent is settled.
+    package var isQuiet: Bool { next == settled }
+
     /// The upcoming message is on its way.
     package mutating func sent() {
         next += 1
@@ -100,7 +103,8 @@ package struct DeliveryProgress: Sendable {
 }
 
 extension DeliveryProgress.Outcome {
-    fileprivate var isFailure: Bool {
+    /// Whether nothing behind the message may count.
+    var isFailure: Bool {
         switch self {
         case .taken, .dead: false
         case .failed: true

@@ -29,6 +29,7 @@ final class MQTTClient: Sendable {
         self.backoff = backoff
         self.greeting = greeting
         self.logger = logger
+        if settings.confirm != nil { mailbox.update { $0.confirmed = 0 } }
     }
 
     /// Keeps a connection up from now on.
@@ -56,12 +57,14 @@ final class MQTTClient: Sendable {
 
     /// Sends the messages in order and answers how far that went; throws nothing, also when cancelled.
     ///
-    /// - Parameter confirmed: is told meanwhile how many messages, from the first on, the broker has taken.
+    /// - Parameters:
+    ///   - ids: the ids of the records, in the order of the messages, if a consumer has to confirm them.
+    ///   - confirmed: is told meanwhile how many messages, from the first on, are settled.
     func deliver(
-        _ messages: [RecordMessage], confirmed: @escaping @Sendable (Int) -> Void = { _ in }
+        _ messages: [RecordMessage], ids: [RecordID] = [], confirmed: @escaping @Sendable (Int) -> Void = { _ in }
     ) async -> DeliveryProgress.Result {
         start()
-        let delivery = Delivery(messages, confirmed: confirmed)
+        let delivery = Delivery(messages, ids: ids, confirmed: confirmed)
         return await withTaskCancellationHandler {
             // Ordered under the lock, so that a thread that is told to end still sees it.
             let isTaken = life.withLock { life in

@@ -32,6 +32,12 @@ public struct MQTTStatus: Sendable, Hashable {
     public var refused = 0
     /// Why the broker last refused a message or a subscription.
     public var lastRefusal: String?
+    /// Records that a consumer has confirmed since the start; `nil` where none has to.
+    public var confirmed: Int?
+    /// When a consumer last confirmed a record.
+    public var lastConfirmation: Timestamp?
+    /// Confirmations that were malformed or retained, since the start; they changed nothing.
+    public var confirmationsRejected = 0
     /// Connections that the broker accepted since the start.
     public var connections = 0
     /// Commands carried out since the start.

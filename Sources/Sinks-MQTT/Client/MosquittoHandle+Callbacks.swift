@@ -16,13 +16,15 @@ extension MosquittoHandle {
             inbox.ending = code
         }
         mosquitto_subscribe_v5_callback_set(pointer) { _, context, packet, count, granted, _ in
-            for code in UnsafeBufferPointer(start: granted, count: Int(count)) where code >= 0x80 {
-                inboxOf(context)?.refusedSubscriptions.append((packet, UInt8(truncatingIfNeeded: code)))
+            for code in UnsafeBufferPointer(start: granted, count: Int(count)) {
+                inboxOf(context)?.subscriptionAnswers.append((packet, UInt8(truncatingIfNeeded: code)))
             }
         }
         mosquitto_message_v5_callback_set(pointer) { _, context, message, properties in
-            guard let message, let incoming = IncomingMessage(message.pointee, properties) else { return }
-            inboxOf(context)?.note(incoming)
+            guard let inbox = inboxOf(context), let message,
+                let incoming = IncomingMessage(message.pointee, properties, inbox.confirmationTopic)
+            else { return }
+            inbox.note(incoming)
         }
         mosquitto_log_callback_set(pointer) { _, context, level, text in
             guard level == MOSQ_LOG_ERR || level == MOSQ_LOG_WARNING, let text else { return }
@@ -84,12 +86,13 @@ extension BrokerLimits {
 
 extension IncomingMessage {
     /// Copies what may be looked at; `nil` for a message without a topic.
-    fileprivate init?(_ message: mosquitto_message, _ properties: OpaquePointer?) {
+    fileprivate init?(_ message: mosquitto_message, _ properties: OpaquePointer?, _ confirmationTopic: String?) {
         guard let topic = message.topic else { return nil }
         self.init(topic: String(cString: topic), payload: [])
         isRetained = message.retain
         let size = Int(message.payloadlen)
-        isTooLong = size > Self.maximumPayload
+        let limit = self.topic == confirmationTopic ? ConfirmationMessage.maximumPayload : Self.maximumPayload
+        isTooLong = size > limit
         if !isTooLong, size > 0, let start = message.payload {
             payload = Array(UnsafeRawBufferPointer(start: start, count: size))
         }

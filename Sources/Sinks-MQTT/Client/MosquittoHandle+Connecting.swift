@@ -8,6 +8,7 @@ extension MosquittoHandle {
         let protocolVersion = settings.version == .v5 ? MQTT_PROTOCOL_V5 : MQTT_PROTOCOL_V311
         try check(mosquitto_int_option(pointer, MOSQ_OPT_PROTOCOL_VERSION, protocolVersion))
         try check(mosquitto_int_option(pointer, MOSQ_OPT_TCP_NODELAY, 1))
+        inbox.confirmationTopic = settings.confirm?.topic
         if let username = settings.username {
             try check(mosquitto_username_pw_set(pointer, username, credentials.password?.revealed))
         }

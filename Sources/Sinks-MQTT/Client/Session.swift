@@ -7,6 +7,8 @@ struct Session {
     var waiting: [MQTTMessage] = []
     /// What was subscribed to, by the packet that asked.
     var subscriptions: [Int32: String] = [:]
+    /// Whether what consumers confirm can reach this client.
+    var listening: Listening
     /// The topics whose refusal was logged; they are as many as the configuration makes, so their number is bounded.
     var refusedTopics: Set<String> = []
     /// When the library was last allowed to look at the keep-alive.
@@ -18,6 +20,7 @@ struct Session {
     init(_ handle: MosquittoHandle, limits: BrokerLimits, settings: ConnectionSettings) {
         self.handle = handle
         self.limits = limits
+        listening = settings.confirm == nil ? .ready : .deaf
         inFlight = InFlight(limit: min(settings.inFlight, limits.receiveMaximum))
     }
 

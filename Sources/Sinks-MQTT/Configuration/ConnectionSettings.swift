@@ -26,7 +26,9 @@ struct ConnectionSettings: Sendable {
     let acknowledgementTimeout: Duration
     let inFlight: Int
     var presence: Presence?
-    /// What to listen to: commands, and the topic on which consumers announce their birth.
+    /// How consumers confirm records, if they have to.
+    let confirm: MQTTSink.Configuration.ConfirmationOptions?
+    /// What to listen to: commands, the topic on which consumers announce their birth, and that on which they confirm.
     var subscriptions: [String]
     /// For how long nothing is subscribed to after a message that is larger than this client takes.
     var deafness = Duration.seconds(600)

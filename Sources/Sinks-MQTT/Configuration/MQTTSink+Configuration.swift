@@ -44,6 +44,9 @@ extension MQTTSink {
         public var availabilityTopic: String?
         /// Lets others ask for things over MQTT. Default `nil`: nobody can.
         public var commands: CommandOptions?
+        /// Settles a record only once a consumer has confirmed it, too. Default `nil`: the broker's acknowledgement is
+        /// enough.
+        public var confirm: ConfirmationOptions?
         /// Allows MQTT without TLS to other machines: positions and credentials travel in the clear. Default off.
         public var allowInsecure = false
 

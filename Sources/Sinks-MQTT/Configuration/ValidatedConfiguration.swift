@@ -11,6 +11,7 @@ extension ConnectionSettings {
         if let tls = configuration.tls { check.files(of: tls) }
         check.limits(of: configuration)
         check.topics(of: configuration)
+        check.confirmation(of: configuration)
         try check.finish()
         host = configuration.host
         port = Int32(configuration.effectivePort)
@@ -26,7 +27,8 @@ extension ConnectionSettings {
         acknowledgementTimeout = configuration.acknowledgementTimeout
         inFlight = configuration.inFlight
         presence = configuration.availabilityTopic.map(Presence.init)
-        subscriptions = [configuration.commands?.topic, birthTopic].compactMap(\.self)
+        confirm = configuration.confirm
+        subscriptions = [configuration.commands?.topic, birthTopic, configuration.confirm?.topic].compactMap(\.self)
     }
 }
 
@@ -112,6 +114,18 @@ extension ConfigurationCheck {
         guard let commands = configuration.commands else { return }
         topic("commands.topic", commands.topic)
         if commands.allowed.isEmpty { problem("commands.allowed", "(empty)", "at least one command, or no commands") }
+    }
+
+    fileprivate mutating func confirmation(of configuration: MQTTSink.Configuration) {
+        guard let confirm = configuration.confirm else { return }
+        topic("confirm.topic", confirm.topic)
+        seconds("confirm.timeout", confirm.timeout, 1...3600)
+        if configuration.qualityOfService == .atMostOnce {
+            problem("confirm", "\"\(confirm.topic.prefix(64))\"", "quality of service 1 beside it")
+        }
+        if [configuration.commands?.topic, configuration.availabilityTopic].contains(confirm.topic) {
+            problem("confirm.topic", "\"\(confirm.topic.prefix(64))\"", "a topic of its own")
+        }
     }
 
     private mutating func topic(_ key: String, _ topic: String) {

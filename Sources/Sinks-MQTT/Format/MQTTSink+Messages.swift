@@ -17,7 +17,7 @@ extension MQTTSink {
         _ configuration: Configuration, messages: MessageOptions, logger: Logger = Logger(label: "track-engine.mqtt")
     ) throws(ConfigurationError) {
         var configuration = configuration
-        let problems = messages.problems
+        let problems = messages.problems + (configuration.confirm.map(messages.problems(of:)) ?? [])
         if problems.isEmpty, configuration.availabilityTopic == nil {
             configuration.availabilityTopic = messages.topics.availability
         }

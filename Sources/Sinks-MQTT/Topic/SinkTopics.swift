@@ -11,6 +11,8 @@ public struct SinkTopics: Sendable, Hashable {
     public let reply: String
     /// Where the newest record is retained.
     public let last: String
+    /// Where a consumer confirms records, unless it is told otherwise.
+    public let confirmation: String
     /// Where the queue and the last success are retained, for Home Assistant's sensors.
     public let health: String
 
@@ -21,6 +23,7 @@ public struct SinkTopics: Sendable, Hashable {
         command = root + "/cmd"
         reply = root + "/cmd/reply"
         last = root + "/last"
+        confirmation = root + "/confirmed"
         health = root + "/health"
     }
 

@@ -10,6 +10,8 @@ extension MQTTStatus {
             ("nextAttempt", connection.nextAttempt?.json), ("inFlight", .whole(inFlight)),
             ("lastAcknowledgement", lastAcknowledgement?.json), ("acknowledged", .whole(acknowledged)),
             ("refused", .whole(refused)), ("lastRefusal", lastRefusal.map { .string($0) }),
+            ("confirmed", confirmed.map { .whole($0) }), ("lastConfirmation", lastConfirmation?.json),
+            ("confirmationsRejected", confirmed.map { _ in .whole(confirmationsRejected) }),
             ("connections", .whole(connections)), ("commandsDone", .whole(commandsDone)),
             ("commandsRejected", .whole(commandsRejected)))
     }

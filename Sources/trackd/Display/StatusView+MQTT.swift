@@ -14,6 +14,13 @@ extension StatusView {
         if let time = broker.lastAcknowledgement {
             pieces.append(StyledText("last PUBACK \(now.duration(since: time).spoken) ago", .faint))
         }
+        if let confirmed = broker.confirmed { pieces.append("\(confirmed) confirmed") }
+        if let time = broker.lastConfirmation {
+            pieces.append(StyledText("last confirmation \(now.duration(since: time).spoken) ago", .faint))
+        }
+        if broker.confirmationsRejected > 0 {
+            pieces.append(StyledText("\(broker.confirmationsRejected) confirmations not understood", .warning))
+        }
         if broker.refused > 0 { pieces.append(StyledText("\(broker.refused) refused by the broker", .warning)) }
         if let refusal = broker.lastRefusal { pieces.append(StyledText(refusal, .warning)) }
         if broker.commandsRejected > 0 {

@@ -63,6 +63,19 @@ import trackd
         #expect(commands == .init(topic: "fleet/van/cmd", allowed: [.report]))
     }
 
+    @Test func `a consumer confirms below base and device, or on the topic that is given`() throws {
+        #expect(try kind("mqtts://b").connection(named: "a", context()).confirm == nil)
+        let plain = kind("mqtts://b") { ($0.base, $0.confirm) = ("fleet", MQTTConfirmation()) }
+        #expect(try plain.connection(named: "a", context()).confirm == .init(topic: "fleet/van-7/confirmed"))
+        let full = kind("mqtts://b") { sink in
+            sink.confirm = MQTTConfirmation()
+            sink.confirm?.topic = "seen/{device}"
+            sink.confirm?.timeout = .seconds(5)
+        }
+        let confirm = try full.connection(named: "a", context()).confirm
+        #expect(confirm == .init(topic: "seen/van-7", timeout: .seconds(5)))
+    }
+
     @Test func `the user of topics is the one given, or who logs in`() {
         #expect(kind("mqtts://b").messages(device: "d").user == "trackengine")
         #expect(kind("mqtts://b") { $0.username = "u" }.messages(device: "d").user == "u")

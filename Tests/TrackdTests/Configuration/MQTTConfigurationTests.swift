@@ -39,6 +39,24 @@ import trackd
         #expect(try sink("url: mqtts://broker, protocol: 3.1.1")?.cautions.count == 1)
         #expect(try sink("url: mqtts://broker, protocol: 3.1.1, qos: 0")?.cautions.isEmpty == true)
         #expect(try sink("url: mqtts://broker")?.cautions.isEmpty == true)
+        #expect(try sink("url: mqtts://broker, protocol: 3.1.1, confirm: {}")?.cautions.isEmpty == true)
+    }
+
+    @Test func `a consumer's confirmations are off, or on with a topic and a time that have defaults`() throws {
+        #expect(try sink("url: mqtts://b")?.confirm == nil)
+        #expect(try sink("url: mqtts://b, confirm: null")?.confirm == nil)
+        let plain = try #require(try sink("url: mqtts://b, confirm: {}")?.confirm)
+        #expect(plain.topic == nil)
+        #expect(plain.timeout == .seconds(30))
+        let full = try #require(try sink("url: mqtts://b, confirm: {topic: 'seen/{device}', timeout: 2.5}")?.confirm)
+        #expect(full.topic == "seen/{device}")
+        #expect(full.timeout == .milliseconds(2500))
+    }
+
+    @Test func `confirmations are shown`() throws {
+        let yaml = try Given.configuration("sinks: [{type: mqtt, url: mqtts://b, confirm: {topic: seen, timeout: 5}}]")
+            .effectiveYAML
+        #expect(yaml.contains("confirm: {topic: seen, timeout: 5}") || yaml.contains("topic: seen"), "\(yaml)")
     }
 
     @Test func `every key is read`() throws {
@@ -120,6 +138,30 @@ import trackd
         ),
         ("url: mqtts://b, commands: [reboot]", "commands = […]: expected a list of report, sync or status"),
         ("url: mqtts://b, commands: status", #"commands = "status": expected a list of report, sync or status"#),
+        (
+            "url: mqtts://b, confirm: {}, format: homeassistant",
+            #"confirm = "trackengine/device/confirmed": expected the format trackengine, batch or owntracks: "#
+                + "Home Assistant confirms nothing"
+        ),
+        ("url: mqtts://b, confirm: {}, qos: 0", "confirm = {…}: expected qos: 1 beside it"),
+        ("url: mqtts://b, confirm: {timeout: 0}", "confirm.timeout = 0: expected 1 to 3600 seconds"),
+        (
+            "url: mqtts://b, confirm: {topic: '{source}'}",
+            #"confirm.topic = "{source}": expected no {source}, because records are confirmed on one topic"#
+        ),
+        (
+            "url: mqtts://b, confirm: {topic: 'a/#'}",
+            #"confirm.topic = "a/#": expected no + and no #, which are wildcards"#
+        ),
+        (
+            "url: mqtts://b, confirm: {topic: '{base}/{device}/cmd'}",
+            #"confirm.topic = "trackengine/device/cmd": "#
+                + "expected a topic that is not taken by records, presence, commands or last record"
+        ),
+        (
+            "url: mqtts://b, topic: seen, confirm: {topic: seen}",
+            #"confirm.topic = "seen": expected a topic that is not taken by records, presence, commands or last record"#
+        ),
         ("url: mqtts://b, keepAlive: 1", "keepAlive = 1: expected 5 to 65535 seconds"),
         ("url: mqtts://b, base: 'a/#'", #"base = "a/#": expected no + and no #, which are wildcards"#),
         ("url: mqtts://b, user: a/b", #"user = "a/b": expected one level of a topic, without /"#),

@@ -51,6 +51,19 @@ import trackd
                 == "              disconnected  connection refused  next attempt in 9 s  0 in flight")
     }
 
+    @Test func `what a consumer has confirmed, where it has to`() throws {
+        var status = waiting
+        (status.confirmed, status.lastConfirmation, status.confirmationsRejected) = (12, SampleStatus.ago(3), 2)
+        let text = lines(status).joined(separator: "\n")
+        #expect(text.contains("12 confirmed  last confirmation 3 s ago"), "\(text)")
+        #expect(text.contains("2 confirmations not understood"), "\(text)")
+        let mqtt = try #require(agent(status).json["sinks"]?.array?.first?["mqtt"])
+        #expect(mqtt["confirmed"]?.number == 12)
+        #expect(mqtt["lastConfirmation"]?.string == "2026-03-01T09:59:57.000Z")
+        #expect(mqtt["confirmationsRejected"]?.number == 2)
+        #expect(agent(waiting).json["sinks"]?.array?.first?["mqtt"]?["confirmed"] == nil)
+    }
+
     @Test func `programs get the same`() throws {
         let sink = try #require(agent(connected).json["sinks"]?.array?.first)
         let mqtt = try #require(sink["mqtt"])

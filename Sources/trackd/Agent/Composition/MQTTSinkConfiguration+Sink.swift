@@ -33,6 +33,10 @@ extension MQTTSinkConfiguration {
         if !commands.isEmpty {
             sink.commands = .init(topic: messages(device: device).topics.command, allowed: commands)
         }
+        if let confirm {
+            let topic = try messages(device: device).confirmationTopic(confirm.topic)
+            sink.confirm = .init(topic: topic, timeout: confirm.timeout)
+        }
         return sink
     }
 

@@ -38,6 +38,8 @@ package struct MQTTSinkConfiguration: SinkKind {
     package var last = false
     /// What others may ask for over MQTT. Default: nothing.
     package var commands: Set<MQTTCommand> = []
+    /// Settles a record only once a consumer has confirmed it, too. Default: the broker's acknowledgement is enough.
+    package var confirm: MQTTConfirmation?
     /// The version of the protocol. Default 5.
     package var version = ProtocolVersion.five
     /// How long the connection may be silent before the broker is probed, 5 to 65 535 s. Default 60.
@@ -71,6 +73,7 @@ package struct MQTTSinkConfiguration: SinkKind {
         .integer("qos", \.qos, 0...1),
         .flag("last", \.last),
         .commands,
+        .confirm,
         .choice("protocol", \.version),
         .seconds("keepAlive", \.keepAlive, 5...65_535),
         .seconds("sessionExpiry", \.sessionExpiry, 0...4_294_967_295),
@@ -99,7 +102,7 @@ extension MQTTSinkConfiguration {
     }
 
     package var cautions: [String] {
-        guard version == .threeOneOne, qos == 1 else { return [] }
+        guard version == .threeOneOne, qos == 1, confirm == nil else { return [] }
         return ["protocol = 3.1.1: the broker acknowledges what its access list denies, and the record is lost"]
     }
 
@@ -110,6 +113,19 @@ extension MQTTSinkConfiguration {
             table.reject("tls", nil, "both certificate and key, or neither")
         }
         checkTopics(&table)
+        checkConfirmation(&table)
+    }
+
+    private func checkConfirmation(_ table: inout TableDecoder) {
+        guard let confirm else { return }
+        if qos == 0 { table.reject("confirm", nil, "qos: 1 beside it") }
+        let messages = messages(device: "device")
+        do throws(ConfigurationError) {
+            let topic = try messages.confirmationTopic(confirm.topic)
+            throw ConfigurationError(problems: messages.problems(of: .init(topic: topic, timeout: confirm.timeout)))
+        } catch {
+            for problem in error.problems { table.reject(problem.key, problem.value, problem.expectation) }
+        }
     }
 
     private func checkAddress(_ table: inout TableDecoder) {

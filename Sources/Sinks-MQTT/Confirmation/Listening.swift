@@ -1,0 +1,11 @@
+/// Whether confirmations can reach this client on its connection. Records are sent only while they can.
+enum Listening {
+    /// No confirmation is wanted, or the broker has granted the subscription.
+    case ready
+    /// The broker was asked for the subscription. To `ready` or `refused` with its answer.
+    case asked(since: Duration)
+    /// The broker does not grant the subscription, for this reason. To `asked` when the next delivery begins.
+    case refused(String)
+    /// The client subscribes to nothing for a while (``Concessions``). To `asked` when it does again.
+    case deaf
+}

@@ -1,0 +1,44 @@
+package import TrackEngine
+
+extension MessageOptions {
+    /// The topic on which a consumer confirms records.
+    ///
+    /// - Parameter template: as for ``topic``, without `{source}`; `nil` is ``SinkTopics/confirmation``.
+    /// - Throws: what is wrong with the template, under the key `confirm.topic`.
+    package func confirmationTopic(_ template: String?) throws(ConfigurationError) -> String {
+        guard let template else { return topics.confirmation }
+        let read = try TopicTemplate(template, problems.isEmpty ? values : .sound, key: "confirm.topic")
+        guard read.isFixed else {
+            throw ConfigurationError(problems: [
+                ConfigurationProblem(
+                    key: "confirm.topic", value: TopicText.shown(template),
+                    expectation: "no {source}, because records are confirmed on one topic")
+            ])
+        }
+        return read.topic(source: "")
+    }
+
+    /// What in these options contradicts confirmations.
+    package func problems(of confirm: MQTTSink.Configuration.ConfirmationOptions) -> [ConfigurationProblem] {
+        var check = ConfigurationCheck()
+        if format == .homeassistant {
+            check.problem(
+                "confirm", TopicText.shown(confirm.topic),
+                "the format trackengine, batch or owntracks: Home Assistant confirms nothing")
+        }
+        if topics.contains(confirm.topic) || recordTopic == confirm.topic {
+            check.problem(
+                "confirm.topic", TopicText.shown(confirm.topic),
+                "a topic that is not taken by records, presence, commands or last record")
+        }
+        return check.problems
+    }
+
+    /// Where the records go, if that is one topic and the options are sound.
+    private var recordTopic: String? {
+        guard let template = try? TopicTemplate(topic ?? format.defaultTopic, values), template.isFixed else {
+            return nil  // what is wrong with the options is told elsewhere
+        }
+        return template.topic(source: "")
+    }
+}
