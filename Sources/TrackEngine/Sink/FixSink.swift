@@ -67,8 +67,8 @@ public struct RecordBatch: Sendable, Hashable {
 public struct Receipt: Sendable, Hashable {
     /// How many records, from the first on, are settled: confirmed by the receiver, or listed in ``refused``.
     public let settled: Int
-    /// Records within the settled ones that the receiver will never take, and why. They become dead letters once the
-    /// receiver has taken another record, in this receipt or later; until then the drain keeps them.
+    /// Records within the settled ones that the receiver will never take, and why. The drain keeps them and offers them
+    /// once more; they become dead letters when they are refused again while the receiver takes others.
     public let refused: [RecordID: String]
 
     /// Makes a receipt.
@@ -89,18 +89,24 @@ public struct DeliveryError: Error, Sendable, Hashable, CustomStringConvertible 
     public enum Recovery: Sendable, Hashable {
         /// The way or the receiver is down: back off, then the same batch again. A receiver may say how long to wait.
         case retry(after: Duration? = nil)
+        /// The receiver was reached but gave no answer of its own: it closed the connection before the answer was complete,
+        /// or a gateway or a login page answered in its place. Back off as for ``retry(after:)``. After five failures in a
+        /// row the next try carries a record from elsewhere in the queue; if the receiver takes that, look for the culprit.
+        case retryUnanswered(after: Duration? = nil)
         /// The receiver failed, and the cause may be a record in the batch: back off as for ``retry(after:)``, and
-        /// after some tries look for the culprit. It is one only if the receiver takes a record beside it.
+        /// after three tries look for the culprit. It is one only if the receiver takes other records in between.
         case retrySuspectingRecord(after: Duration? = nil)
-        /// The receiver did not answer in time: back off, then half as many records. Successes double the number again.
+        /// The receiver did not answer in time: back off, then half as many records. Successes double the number again. A
+        /// single record is treated as for ``retryUnanswered(after:)``.
         case retrySmaller
         /// The batch is too large for the receiver: halve it and remember the size. A single record is treated as for
         /// ``refused``.
         case tooLarge
-        /// The receiver refuses the content: look for the culprit at once. A single record that is refused is dead once the
-        /// receiver has taken another one; while it takes none, everything is kept as for ``pause``.
+        /// The receiver refuses the content: look for the culprit at once. A single record is dead when it is refused, the
+        /// receiver takes another one, and refuses it again; while it takes none, everything is kept as for ``pause``.
         case refused
-        /// Only a person can mend this (credentials, address): keep everything and look again now and then.
+        /// Only a person can mend this (credentials, address): keep everything and look again now and then. From the sixth
+        /// look on a record may be to blame, as for ``retryUnanswered(after:)``.
         case pause
     }
 

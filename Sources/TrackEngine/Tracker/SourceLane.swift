@@ -31,6 +31,8 @@ actor SourceLane {
     /// Where the store's records of a recording end.
     private var progress = RecordingProgress.none
     private var armed: TrackInstant?
+    /// How many records the store has been asked to keep and has not answered for.
+    private(set) var storing = 0
     /// How many calls of ``take(_:)`` wait for their turn.
     private var waiting = 0
 
@@ -241,6 +243,8 @@ actor SourceLane {
         }
         let checkpoint = movesReference ? drafts.last.map(step.pipeline.checkpoint) : nil
         var tried = 0
+        storing = drafts.count
+        defer { storing = 0 }
         while true {
             do {
                 let records = try await environment.store.append(drafts, checkpoint: checkpoint)

@@ -37,7 +37,10 @@ public actor Tracker {
     private var hurries = 0
     /// What housekeeping remembers from one round to the next.
     var housekeeping = Housekeeping()
-    private var life = TrackerLife()
+    var life = TrackerLife()
+    var underWay: RunUnderWay?
+    /// How many runs have begun; the number of the last one.
+    private var runs = 0
     private var finishWaiters: [Int: CheckedContinuation<Void, Never>] = [:]
     private var lastFinishWaiter = 0
     private var stopWaiters: [CheckedContinuation<Void, Never>] = []
@@ -96,6 +99,10 @@ public actor Tracker {
     /// abrupt, like a crash, and just as safe: the next run goes on from the store. So does a run after a stop that the
     /// store could not be told of.
     ///
+    /// A store that does not return from a call at all, as on a disk that has stopped answering, holds neither for longer
+    /// than ten seconds beyond `flushTimeout`. Then the run returns, the log says of how many records it is not known
+    /// whether they are kept, and no other run begins before the store has returned.
+    ///
     /// - Parameter end: what ends the run besides a stop. Default: nothing.
     /// - Throws: ``StoreError`` when the store cannot be used at the start, and ``TrackerError/alreadyRunning``.
     public func run(until end: TrackerEnd = .stopped) async throws {
@@ -104,7 +111,21 @@ public actor Tracker {
         case .endAtOnce: return finish()
         case .run: stopSignal = WakeSignal()
         }
-        defer { finish() }
+        runs += 1
+        let run = runs
+        // Not a child: a task that waits for a store which does not return cannot be ended, only left.
+        let work = Task {
+            do { runEnded(run, .success(try await track(until: end))) } catch { runEnded(run, .failure(error)) }
+        }
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { underWay = RunUnderWay(number: run, work: work, end: $0) }
+        } onCancel: {
+            work.cancel()
+            Task { await limitEnd(of: run) }  // a cancellation handler cannot wait for the actor
+        }
+    }
+
+    private func track(until end: TrackerEnd) async throws {
         try await prepare()
         logger.info(
             "running", metadata: ["device": "\(device)", "sources": "\(sources.count)", "sinks": "\(bindings.count)"])
@@ -128,7 +149,9 @@ public actor Tracker {
     public func stop() async {
         switch life.stop() {
         case .ignore: return
-        case .signal: stopSignal.raise()
+        case .signal:
+            stopSignal.raise()
+            limitEnd(of: runs)
         case .wait: break
         }
         await withCheckedContinuation { stopWaiters.append($0) }
@@ -242,49 +265,9 @@ public actor Tracker {
         if hurries == 0 { await store.commitAtOnce(false) }
     }
 
-    /// The end of a graceful stop: at most half of its time for what is undecided, the rest for the sinks.
-    private func decideAndFlush() async {
-        let begin = watch.now
-        let limit = configuration.flushTimeout
-        await withTaskGroup(of: Void.self) { group in
-            for lane in lanes { group.addTask { await lane.decideAll(before: begin.advanced(by: limit / 2)) } }
-        }
-        await flush(within: watch.remaining(until: begin.advanced(by: limit)))
-    }
-
-    private func flush(within limit: Duration) async {
-        let drains = drains
-        let clock = watch.clock
-        await withTaskGroup(of: Bool.self) { race in
-            race.addTask {
-                await withTaskGroup(of: Void.self) { flushes in
-                    for drain in drains { flushes.addTask { await drain.flush() } }
-                }
-                return true
-            }
-            race.addTask {
-                try? await clock.sleep(for: limit)  // cancelled when all sinks were done sooner
-                return false
-            }
-            if await race.next() == false { for drain in drains { await drain.abandonFlush() } }
-            race.cancelAll()
-        }
-    }
-
-    /// Lets every source of this run but recordings begin afresh in the next one. A store that cannot do it now does not keep a stop
-    /// from ending.
-    private func forgetPipelines() async {
-        do {
-            try await store.forgetCheckpoints(of: Set(sources.filter { !($0 is any RecordedSource) }.map(\.id)))
-            try await prune()
-        } catch {
-            logger.warning("the store does not know of the stop", metadata: ["error": "\(error)"])
-            noteStoreFailure("\(error)")
-        }
-    }
-
-    private func finish() {
-        life.ended()
+    /// Tells everybody who waits for the run that it has ended, or that nobody waits for it any more.
+    func finish() {
+        if life.phase != .givenUp { life.ended() }
         resumeFinishWaiters()
         let waiters = stopWaiters
         stopWaiters = []
@@ -367,7 +350,7 @@ public actor Tracker {
         }
     }
 
-    private func noteStoreFailure(_ failure: String?) {
+    func noteStoreFailure(_ failure: String?) {
         storeFailure = failure
     }
 

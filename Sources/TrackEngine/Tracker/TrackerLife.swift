@@ -21,6 +21,8 @@ struct TrackerLife: Sendable {
         case stopping
         /// The last run has ended. To `starting`.
         case ended
+        /// The last run was given up because the store did not return; its tasks are left. To `ended` when they end.
+        case givenUp
     }
 
     private(set) var phase = Phase.idle(isStopPending: false)
@@ -28,7 +30,7 @@ struct TrackerLife: Sendable {
     /// What an embedder sees of it.
     var state: TrackerState {
         switch phase {
-        case .idle, .ended: .stopped
+        case .idle, .ended, .givenUp: .stopped
         case .starting, .running: .running
         case .stopping: .stopping
         }
@@ -39,7 +41,7 @@ struct TrackerLife: Sendable {
         switch phase {
         case .idle: true
         case .starting(let sources), .running(let sources): sources > 0
-        case .stopping, .ended: false
+        case .stopping, .ended, .givenUp: false
         }
     }
 
@@ -48,7 +50,7 @@ struct TrackerLife: Sendable {
         case run
         /// A stop came before the run.
         case endAtOnce
-        /// Another run is under way.
+        /// Another run is under way, or its tasks are left.
         case refuse
     }
 
@@ -60,7 +62,7 @@ struct TrackerLife: Sendable {
         case .idle(isStopPending: false), .ended:
             phase = .starting(sources: sources)
             return .run
-        case .starting, .running, .stopping: return .refuse
+        case .starting, .running, .stopping, .givenUp: return .refuse
         }
     }
 
@@ -87,7 +89,7 @@ struct TrackerLife: Sendable {
             return .ignore
         case .starting, .running: return .signal
         case .stopping: return .wait
-        case .ended: return .ignore
+        case .ended, .givenUp: return .ignore
         }
     }
 
@@ -102,7 +104,17 @@ struct TrackerLife: Sendable {
     mutating func sourcesStopped() {
         switch phase {
         case .starting, .running: phase = .stopping
-        case .idle, .stopping, .ended: break
+        case .idle, .stopping, .ended, .givenUp: break
+        }
+    }
+
+    /// Nobody waits any more for a run that should have ended; returns whether one was under way.
+    mutating func giveUp() -> Bool {
+        switch phase {
+        case .starting, .running, .stopping:
+            phase = .givenUp
+            return true
+        case .idle, .ended, .givenUp: return false
         }
     }
 

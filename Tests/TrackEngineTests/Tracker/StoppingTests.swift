@@ -83,4 +83,64 @@ import TrackEngineTestKit
         try await run.value
         #expect(await tracker.status().storeFailure != nil)
     }
+
+    // MARK: A store that does not return
+
+    /// A source of one fix.
+    private struct OneFix: FixSource {
+        let id: SourceID = "one"
+        var timeBase: TimeBase { .fixTime }
+
+        func run(_ output: FixOutput) async throws { try await output.emit(Road.fix(0)) }
+    }
+
+    /// A tracker that runs, and whose store has kept the first fix and does not return.
+    private static func hanging(
+        _ store: FailingStore, flushTimeout: Duration, clock: any Clock<Duration>
+    ) async throws -> (Tracker, run: Task<Void, any Error>) {
+        var configuration = TrackerConfiguration.calmGeo
+        configuration.flushTimeout = flushTimeout
+        let tracker = try Tracker(
+            configuration: configuration, device: "d", store: store, sources: [OneFix()], clock: clock,
+            wallClock: { Road.start })
+        store.hold(.append)
+        let run = Task { try await tracker.run() }  // ended by the caller
+        await eventually("the store has the fix") { store.heldCalls(.append) == 1 }
+        return (tracker, run)
+    }
+
+    @Test(
+        "also when a call of the store does not return, and no run begins before it has returned",
+        arguments: [false, true])
+    func hangingStore(_ isCrash: Bool) async throws {
+        let (store, clock) = (FailingStore(), ManualClock())
+        let (tracker, run) = try await Self.hanging(store, flushTimeout: .seconds(10), clock: clock)
+        let stop: Task<Void, Never>? = isCrash ? nil : Task { await tracker.stop() }
+        if isCrash { run.cancel() }
+        await eventually("the run has ended") {
+            clock.advance(by: .seconds(1))
+            return await tracker.state == .stopped
+        }
+        #expect(clock.now.offset >= .seconds(20))
+        try await run.value
+        await stop?.value
+        await #expect(throws: TrackerError.alreadyRunning) { try await tracker.run() }
+        store.release(.append)
+        try await eventually("another run may begin") {
+            do { try await tracker.run(until: .sourcesFinished) } catch TrackerError.alreadyRunning { return false }
+            return true
+        }
+        #expect(try await store.status().count == 1)
+    }
+
+    @Test("and on the clock of the system")
+    func hangingStoreOnSystemClock() async throws {
+        let store = FailingStore()
+        let (tracker, run) = try await Self.hanging(
+            store, flushTimeout: .milliseconds(100), clock: ContinuousClock())
+        await tracker.stop()
+        try await run.value
+        #expect(await tracker.state == .stopped)
+        store.release(.append)
+    }
 }

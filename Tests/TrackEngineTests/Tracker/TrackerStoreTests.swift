@@ -12,7 +12,9 @@ import TrackEngineTestKit
         }
     }
 
-    @Test func `a sync that ends during a stop leaves the stop its haste, and the next run begins without`() async throws {
+    @Test func `a sync that ends during a stop leaves the stop its haste, and the next run begins without`()
+        async throws
+    {
         let store = FailingStore()
         let harness = try Self.harness(store)
         try await harness.run {
