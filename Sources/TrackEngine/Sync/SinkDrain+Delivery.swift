@@ -151,7 +151,8 @@ extension SinkDrain {
             if let reason = refused[record.id] { evidence.add(record, reason, isVerdict: true) }
         }
         for record in records[kept...] where refused[record.id] == nil { ahead.insert(record.sequence) }
-        if kept > records.startIndex { _ = search.taken(kept) } else { search.tookOthers() }  // only a rejection condemns
+        // Only a rejection condemns: what the search says to what was taken is always to go on.
+        if kept > records.startIndex { _ = search.taken(kept) } else { search.tookOthers() }
         let rest = kept - settledDuringDelivery
         let dead = Set(records[..<kept].map(\.id))
         if rest > 0 {
