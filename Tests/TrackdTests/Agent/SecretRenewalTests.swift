@@ -89,7 +89,10 @@ import trackd
                      username: van-7, password: {credential: mqtt}}
 
                 """, environment: ["CREDENTIALS_DIRECTORY": folder + "/credentials"])
-            await agent.prints("the broker refused the connection")
+            // Not before the drain has heard of it: a sync would join the delivery that is about to fail.
+            try await eventually("a pause", within: .seconds(60)) {
+                try await agent.trackd("status").text.contains("paused")
+            }
             try await body(agent, subscriber)
             agent.child.send(SIGTERM)
             _ = await agent.end()
