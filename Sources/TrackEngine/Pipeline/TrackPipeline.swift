@@ -227,8 +227,9 @@ public struct TrackPipeline: Sendable, Hashable {
     // MARK: Time
 
     /// When something falls due even if no fix arrives.
-    @inline(__always)  // asked for every fix, and a call would copy the pipeline
+    @inline(__always)
     public var deadline: TrackInstant? {
+        // Inlined because it is asked for every fix, and a call would copy the pipeline.
         settings.decidesLate ? Self.earlier(of: motion.deadline, recorders) : motion.deadline
     }
 
