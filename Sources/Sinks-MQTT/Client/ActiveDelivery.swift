@@ -28,9 +28,12 @@ extension MQTTFailure {
     func deliveryError(next wait: Duration, isUnderWay: Bool = false) -> DeliveryError {
         // Which message it was the broker does not say; the drain finds out by sending fewer.
         if kind == .messageRejected { return DeliveryError(.retrySuspectingRecord(after: wait), description) }
-        // A broker that fails over a record may end the connection without a word, or never acknowledge.
-        if isUnderWay, kind == .connectionLost || kind == .timedOut {
-            return DeliveryError(.retryUnanswered(after: wait), description)
+        // A broker that fails over a record may end the connection, with a word that is not about it or without, or never
+        // acknowledge.
+        switch kind {
+        case .connectionLost, .timedOut, .protocolError:
+            if isUnderWay { return DeliveryError(.retryUnanswered(after: wait), description) }
+        default: break
         }
         return needsPerson ? DeliveryError(.pause, description) : DeliveryError(.retry(after: wait), description)
     }

@@ -29,6 +29,12 @@ extension CulpritSearch {
             rejectedInARow >= CulpritSearch.maximumControls || rejectedInAll >= 3 * CulpritSearch.maximumControls
         }
 
+        /// How many controls count as rejected in the choice of the next one. Where one was taken and another rejected, the
+        /// one that was taken comes again at once: nearly all others may be as bad as the accused.
+        var controlsTried: Int {
+            hasTaken && hasRejectedControl ? CulpritSearch.maximumControls - 1 : rejectedInARow
+        }
+
         mutating func controlWasTaken() {
             hasTaken = true
             controlsInARow += 1

@@ -63,6 +63,7 @@ package struct CulpritSearch: Sendable, Hashable {
         /// The first so many records of the batch.
         case first(Int)
         /// One record from elsewhere in the queue, behind the first `accused` of the batch; `tried` others were rejected.
+        /// With one less than ``maximumControls`` it is a record that is known to be good, if there is one.
         case control(accused: Int, tried: Int)
     }
 
@@ -106,8 +107,7 @@ package struct CulpritSearch: Sendable, Hashable {
         case .retrying(let portion): .first(max(1, min(portion, count, limit, pace.size)))
         case .narrowing(let suspects): .first(max(1, min(suspects / 2, count, limit, pace.size)))
         case .alone, .total: .first(1)
-        case .control(let accusation):
-            .control(accused: accusation.accused, tried: accusation.rejectedInARow)
+        case .control(let accusation): .control(accused: accusation.accused, tried: accusation.controlsTried)
         case .confirming(let accusation): .first(min(count, accusation.accused))
         }
     }

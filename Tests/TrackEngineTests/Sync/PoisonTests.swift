@@ -74,6 +74,17 @@ struct PoisonTests {
         #expect(letters.first?.reason == "HTTP 599: no such place")
     }
 
+    @Test(arguments: recoveries, [1, 4])
+    func `where only the newest records are taken, they serve as controls again and again`(
+        _ recovery: DeliveryError.Recovery, _ good: Int64
+    ) async throws {
+        let sink = Self.sink(recovery, poison: Set(1...60 - good))
+        let run = try await QueueRun(60, to: sink, batchSize: 20)
+        try await run.untilDelivered()
+        #expect(try await run.dead().map(\.record.sequence.rawValue) == Array(1...60 - good))
+        #expect(await run.harness.sync(sink.id).delivered == Int(good))
+    }
+
     @Test(arguments: recoveries, [1, 2, 250])
     func `poison records beside each other, at both ends and the newest are found, and nothing else is dead`(
         _ recovery: DeliveryError.Recovery, _ batchSize: Int
