@@ -21,7 +21,6 @@ public protocol RecordedSource: FixSource {
 }
 
 extension RecordedSource {
-    /// The first of these fixes that the recording holds, each looked for on its own.
     public func indexOfLast(among fixes: [Fix]) async throws -> Int? {
         for (index, fix) in fixes.enumerated() where try await holds(fix) { return index }
         return nil
