@@ -7,9 +7,11 @@ public import TrackEngine
 /// tries again; what is wrong inside of it is reported with its line, and the rest goes on.
 ///
 /// A file goes into a store once: a replay that was stopped or killed goes on after its last record, and one that has come
-/// to its end adds nothing, also after up to 15 other files, unless ``Configuration/loop`` or
-/// ``Configuration/startsOver`` is set. The file is known by its
+/// to its end adds nothing, unless ``Configuration/loop`` or ``Configuration/startsOver`` is set. The file is known by its
 /// fixes, not by its name: it may be moved, packed, or grow. What is no regular file cannot be read twice and starts over.
+/// What stands before the last record counts as taken: put nothing new in front of it. Another recording replayed in
+/// between makes the first begin again (the records have the same ids). The agent replays a list of files as one recording
+/// in its order, and warns of files that it passes over because the last record is of a later one.
 public struct ReplaySource: RecordedSource {
     /// What is replayed, and how.
     public struct Configuration: Sendable {
@@ -86,31 +88,15 @@ public struct ReplaySource: RecordedSource {
     ///
     /// - Throws: as ``run(_:)``.
     public func holds(_ fix: Fix) async throws -> Bool {
-        guard isReadAgain else { return false }
+        guard !configuration.loop, !configuration.startsOver, FileInput.isRegular(configuration.path) else {
+            return false
+        }
         for try await chunk in ReplayReader(path: configuration.path, options: configuration.options)
         where chunk.fixes.contains(where: { $0.isReading(of: fix) }) {
             return true
         }
         try Task.checkCancellation()
         return false
-    }
-
-    /// Which of these fixes stands last in the file, in one pass; none under the conditions of ``holds(_:)``.
-    ///
-    /// - Throws: as ``run(_:)``.
-    public func indexOfLast(among fixes: [Fix]) async throws -> Int? {
-        guard isReadAgain, !fixes.isEmpty else { return nil }
-        var last: Int?
-        for try await chunk in ReplayReader(path: configuration.path, options: configuration.options) {
-            for fix in chunk.fixes { last = fixes.firstIndex { fix.isReading(of: $0) } ?? last }
-        }
-        try Task.checkCancellation()
-        return last
-    }
-
-    /// Whether the file is to be taken once only, and can be read twice.
-    private var isReadAgain: Bool {
-        !configuration.loop && !configuration.startsOver && FileInput.isRegular(configuration.path)
     }
 
     private func run(_ output: FixOutput, afterLast last: Fix?) async throws {

@@ -45,13 +45,13 @@ extension RecordLog {
     /// A store that lets no append wait.
     public func commitAtOnce(_ isOn: Bool) async {}
 
-    /// Forgets the checkpoints of these sources; those of a recording stay, also while its source is not in use.
+    /// Forgets the checkpoints of all sources but these.
     ///
     /// Where both kinds have one, those to be kept are written back: a crash in between lets them begin afresh, too.
-    func forgetCheckpoints(of sources: Set<SourceID>) async throws(StoreError) {
+    func forgetCheckpoints(butOf kept: Set<SourceID>) async throws(StoreError) {
         let checkpoints = try await checkpoints()
-        let staying = checkpoints.filter { !sources.contains($0.source) }
-        guard staying.count < checkpoints.count else { return }
+        let staying = checkpoints.filter { kept.contains($0.source) }
+        guard staying.count < checkpoints.count || kept.isEmpty else { return }
         try await forgetCheckpoints()
         for checkpoint in staying { _ = try await append([], checkpoint: checkpoint) }
     }

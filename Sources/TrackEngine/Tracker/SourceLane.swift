@@ -55,15 +55,13 @@ actor SourceLane {
 
     // MARK: State
 
-    /// Goes on where the source stood, by what the store has of all sources.
-    func resume(from checkpoints: [SourceCheckpoint]) {
-        // Of which recording a checkpoint is has to be looked up, which may take long and fail: see runSource().
+    func resume(from checkpoint: SourceCheckpoint) {
+        // Of which recording it is has to be looked up, which may take long and fail: see runSource().
         if source is any RecordedSource {
-            let history = RecordingHistory(of: source.id, in: checkpoints)
-            if !history.checkpoints.isEmpty { progress = .stored(history) }
-        } else if let checkpoint = checkpoints.first(where: { $0.source == source.id }) {
-            takeUp(checkpoint)
+            progress = .stored(checkpoint)
+            return
         }
+        takeUp(checkpoint)
     }
 
     private func takeUp(_ checkpoint: SourceCheckpoint) {
@@ -95,8 +93,8 @@ actor SourceLane {
     private enum RecordingProgress {
         /// There are none, or the source is no recording.
         case none
-        /// The last records of earlier runs, of this or other recordings. To `taken` or `none`.
-        case stored(RecordingHistory)
+        /// An earlier run's last record, of this or another recording. To `taken` or `none`.
+        case stored(SourceCheckpoint)
         /// The last record of this recording.
         case taken(Fix)
     }
@@ -104,30 +102,19 @@ actor SourceLane {
     /// Runs the source once: a recording after its last record in the store, all others from their start.
     func runSource() async throws {
         guard let recording = source as? any RecordedSource else { return try await source.run(output) }
-        if case .stored(let history) = progress { try await find(recording, in: history) }
+        if case .stored(let checkpoint) = progress {
+            if try await recording.holds(checkpoint.last.fix) {
+                takeUp(checkpoint)
+                progress = .taken(checkpoint.last.fix)
+                environment.logger.info("goes on after the last record", metadata: ["source": "\(source.id)"])
+            } else {
+                progress = .none
+            }
+        }
         guard case .taken(let fix) = progress, try await recording.holds(fix) else {
             return try await recording.run(output)
         }
         try await recording.run(output, after: fix)
-    }
-
-    /// Takes up the checkpoint that is of this recording, and keeps those of the others.
-    private func find(_ recording: any RecordedSource, in history: RecordingHistory) async throws {
-        let checkpoints = history.checkpoints
-        let place = try await recording.indexOfLast(among: checkpoints.map(\.last.fix))
-        let checkpoint = place.map { checkpoints[$0] }
-        if place != 0 {
-            for write in history.writes(before: checkpoint) {
-                _ = try await environment.store.append([], checkpoint: write)
-            }
-        }
-        guard let checkpoint else {
-            progress = .none
-            return
-        }
-        takeUp(checkpoint)
-        progress = .taken(checkpoint.last.fix)
-        environment.logger.info("goes on after the last record", metadata: ["source": "\(source.id)"])
     }
 
     // MARK: Fixes

@@ -45,7 +45,7 @@ extension Tracker {
     /// from ending.
     func forgetPipelines() async {
         do {
-            try await store.forgetCheckpoints(of: Set(sources.filter { !($0 is any RecordedSource) }.map(\.id)))
+            try await store.forgetCheckpoints(butOf: Set(sources.filter { $0 is any RecordedSource }.map(\.id)))
             try await prune()
         } catch {
             logger.warning("the store does not know of the stop", metadata: ["error": "\(error)"])

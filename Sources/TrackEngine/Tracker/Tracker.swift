@@ -174,7 +174,8 @@ public actor Tracker {
         }
         for lane in lanes {
             if let metres = odometers[lane.source.id] { await lane.resume(odometer: metres) }
-            await lane.resume(from: checkpoints)
+            guard let checkpoint = checkpoints.first(where: { $0.source == lane.source.id }) else { continue }
+            await lane.resume(from: checkpoint)
         }
     }
 

@@ -21,8 +21,9 @@ struct RunCommand: AsyncParsableCommand {
             terminal does. An agent whose output goes into a pipe ends when nobody reads the pipe any more, unless systemd \
             runs it.
 
-            A recorded file is not repeated: the next run goes on after its last record, or has nothing to do. The store \
-            remembers the last 16 recordings.
+            A recorded file is not repeated: the next run goes on after its last record, or has nothing to do. \
+            Another recording replayed in between makes the first begin again; the records have the same ids. A list of \
+            files is one recording in its order: those before the file of the last record are passed over, with a warning.
 
             The exit status is 0 after a graceful end, 78 for a configuration that cannot be used, 75 if another agent \
             has the store or the control socket, else 1.

@@ -1,3 +1,4 @@
+import Logging
 package import TrackEngine
 import TrackEngineReplay
 
@@ -12,7 +13,7 @@ extension ReplaySourceConfiguration {
             ReplaySource.Configuration(path: path, options: options, pace: pace, loop: loop, startsOver: startsOver)
         }
         if let file = files.first, files.count == 1 { return [try ReplaySource(id: name, configuration: file)] }
-        return [ReplaySequence(id: name, files: files)]
+        return [ReplaySequence(id: name, files: files, logger: context.logger)]
     }
 
     /// What is wrong with a path for good. A file that is missing may come, and the source waits for it; a pipe or device
@@ -45,10 +46,11 @@ extension ReplaySourceConfiguration {
     }
 }
 
-/// Several recorded files as one source, one after the other.
+/// Several recorded files as one recording, in their order.
 struct ReplaySequence: RecordedSource {
     let id: SourceID
     let files: [ReplaySource.Configuration]
+    let logger: Logger
 
     var timeBase: TimeBase { .fixTime }
 
@@ -56,15 +58,14 @@ struct ReplaySequence: RecordedSource {
 
     func holds(_ fix: Fix) async throws -> Bool { try await index(of: fix) != nil }
 
-    func indexOfLast(among fixes: [Fix]) async throws -> Int? {
-        for index in files.indices.reversed() {
-            if let found = try await source(index).indexOfLast(among: fixes) { return found }
-        }
-        return nil
-    }
-
     func run(_ output: FixOutput, after fix: Fix) async throws {
         guard let index = try await index(of: fix) else { return try await run(output) }
+        if index > 0 {
+            // They may have been put before a file that was taken alone.
+            logger.warning(
+                "the last record is of a later file, earlier files are passed over",
+                metadata: ["source": "\(id)", "files": "\(index)"])
+        }
         try await source(index).run(output, after: fix)
         try await run(output, from: index + 1)
     }
