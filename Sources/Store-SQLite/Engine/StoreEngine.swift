@@ -51,7 +51,7 @@ final class StoreEngine {
         self.logger = logger
         self.environment = environment
         try files.prepareDirectory()
-        if PosixFile.status(of: directory)?.isPrivate == false {
+        if PosixFile.statusFollowingLinks(of: directory)?.isPrivate == false {
             logger.warning("store's directory is open to other users", metadata: ["directory": "\(directory)"])
         }
         lock = try StoreLock(path: files.lock)

@@ -29,6 +29,13 @@ enum PosixFile {
         return Status(status)
     }
 
+    /// The status of what a path leads to, also by a link; of a link itself the mode says nothing.
+    static func statusFollowingLinks(of path: String) -> Status? {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        return Status(status)
+    }
+
     /// Whether a path leads to a directory, also by a link.
     static func isDirectory(_ path: String) -> Bool {
         var status = stat()
@@ -56,7 +63,7 @@ enum PosixFile {
 
     /// Takes a directory from all but its owner; one of somebody else's stays as it is.
     static func makePrivate(_ directory: String) {
-        guard status(of: directory)?.owner == geteuid() else { return }
+        guard statusFollowingLinks(of: directory)?.owner == geteuid() else { return }
         chmod(directory, 0o700)
     }
 

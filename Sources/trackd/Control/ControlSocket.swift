@@ -34,7 +34,9 @@ package final class ControlSocket: Sendable {
         guard mkdir(directory, 0o700) == 0 || errno == EEXIST else {
             throw SystemError("cannot make the directory \(directory)")
         }
-        guard let status = status(of: directory), status.st_mode & 0o022 == 0, [0, geteuid()].contains(status.st_uid)
+        // The directory may be reached by a link, as systemd's `DynamicUser=` makes it; a link's own mode is 0777.
+        var status = stat()
+        guard stat(directory, &status) == 0, status.st_mode & 0o022 == 0, [0, geteuid()].contains(status.st_uid)
         else {
             throw SystemError("\(directory) must be a directory that only its owner may write to", code: EPERM)
         }

@@ -145,6 +145,17 @@ import trackd
         }
     }
 
+    /// systemd's `DynamicUser=yes` makes `/var/lib/trackd` a link.
+    @Test func `a private folder may be reached by a link`() async throws {
+        try await TestEnvironment.withTemporaryDirectory { folder in
+            mkdir(folder + "/private", 0o700)
+            symlink(folder + "/private", folder + "/linked")
+            let socket = try ControlSocket(path: folder + "/linked/trackd.sock")
+            #expect(permissions(folder + "/private/trackd.sock") == 0o600)
+            socket.remove()
+        }
+    }
+
     @Test func `a socket that a crash left behind is replaced`() async throws {
         try await TestEnvironment.withTemporaryDirectory { folder in
             chmod(folder, 0o700)
