@@ -14,8 +14,16 @@ struct StoreFiles: Sendable {
     /// Refuses what stands in place of one of the files and is none: SQLite would wait for a FIFO's other end, and write
     /// through a link.
     func requireRegular() throws(StoreError) {
-        for path in [database, log, sharedMemory, journal, ledger, copy, completedCopy] {
-            try PosixFile.requireRegular(path)
+        for path in opened { try PosixFile.requireRegular(path) }
+    }
+
+    /// What the store opens, or SQLite for it.
+    var opened: [String] { [lock, ledger, database, log, sharedMemory, journal, copy, completedCopy] }
+
+    /// Whether the directory holds what others may read, which is then none of the store's own.
+    var holdsOtherFiles: Bool {
+        PosixFile.names(in: directory).contains { name in
+            !name.hasPrefix("track") && PosixFile.status(of: directory + "/" + name)?.isPrivate != true
         }
     }
 
@@ -29,14 +37,12 @@ struct StoreFiles: Sendable {
     /// One that was there is made private unless it holds what others may read (`/tmp`, a home): such a folder keeps its
     /// mode, which is logged; the store's files in it are private all the same.
     func prepareDirectory() throws(StoreError) {
-        let others = PosixFile.names(in: directory).filter { name in
-            !name.hasPrefix("track") && PosixFile.status(of: directory + "/" + name)?.isPrivate != true
-        }
+        let isShared = holdsOtherFiles
         try PosixFile.makePrivateDirectory(directory)
         guard PosixFile.isDirectory(directory) else {
             throw StoreError(.inputOutput, "\(directory): expected a directory")
         }
-        if others.isEmpty { PosixFile.makePrivate(directory) }
+        if !isShared { PosixFile.makePrivate(directory) }
     }
 
     /// Makes the database file, empty and private, before SQLite would make it readable by all; SQLite gives its log

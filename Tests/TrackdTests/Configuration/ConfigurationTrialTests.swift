@@ -88,6 +88,30 @@ import trackd
         }
     }
 
+    @Test func `a store and a socket are accepted exactly when an agent can start there`() async throws {
+        let poller = try DescriptorPoller()
+        defer { poller.shutDown() }
+        try await TestEnvironment.withTemporaryDirectory { folder in
+            let pairs = OddPlaces.stores(in: "").flatMap { store in
+                OddPlaces.sockets(in: "").filter { $0 != "null" && $0.utf8.count < 30 }.map { (store, $0) }
+            }
+            var accepted = 0
+            for (number, (store, socket)) in pairs.enumerated() {
+                let place = "\(folder)/\(number)"
+                try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: false)
+                try OddPlaces.make(in: place)
+                let yaml = "sources: []\nstore: {path: \(place)\(store)}\ncontrol: {socket: \(place)\(socket)}"
+                guard let configuration = try? Given.configuration(yaml) else { continue }  // refused even earlier
+                let isAccepted = try await problems(yaml).isEmpty
+                // Any other failure than a refusal by the configuration is a difference.
+                let isComposed = try? await isComposed(configuration, poller)
+                #expect(isAccepted == isComposed, "store \(store), socket \(socket)")
+                accepted += isAccepted ? 1 : 0
+            }
+            #expect(accepted >= 20 && accepted <= pairs.count - 20)
+        }
+    }
+
     private func isComposed(_ configuration: AgentConfiguration, _ poller: DescriptorPoller) async throws -> Bool {
         do throws(AgentStartError) {
             let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })

@@ -1,4 +1,5 @@
 import TrackEngine
+import TrackEngineSQLite
 
 #if canImport(Glibc)
     import Glibc
@@ -14,7 +15,7 @@ import TrackEngine
 /// ``problems`` looks at them and makes nothing, so `trackd check` and `trackd run` refuse the same places for the same
 /// reason. What only the attempt can tell, such as a full disk, is left to the attempt.
 package struct StatePlaces: Sendable {
-    private let store: String
+    let store: String
     private let socket: String?
     private let needsDeviceID: Bool
 
@@ -45,11 +46,14 @@ package struct StatePlaces: Sendable {
     /// What the store's directory should be and is not. The store takes it from everybody but its owner, which must not
     /// happen to a directory that others use.
     private var expectationOfStore: String? {
+        let isTooLong = store.split(separator: "/").contains { $0.utf8.count > Int(NAME_MAX) }
+        if isTooLong { return "a path of which no part between slashes has more than \(NAME_MAX) bytes" }
         guard let status = FileStatus.following(store) else { return Self.expectation(ofMaking: store) }
         guard status.kind == .directory else { return "a directory" }
         if status.isSticky || realPath(store) == "/" { return "a directory of its own, not one that others use too" }
         if status.owner != geteuid(), status.isWritableByOthers { return Self.ownerAlone }
-        return FileStatus.isWritable(store) ? nil : "a directory that this user may write to"
+        guard FileStatus.isWritable(store) else { return "a directory that this user may write to" }
+        return StorePlace(directory: store).refusal.map { "a directory that a store can use: \($0.message)" }
     }
 
     /// What is wrong with the nearest directory above one that is to be made with all those above it.
@@ -79,6 +83,7 @@ package struct StatePlaces: Sendable {
             return problem(
                 "\(socket.utf8.count) bytes", "a path of at most \(UnixSocket.longestPath) bytes, or null")
         }
+        if let expectation = expectationOfSocketName(socket) { return problem(socket.quoted(atMost: 200), expectation) }
         guard !directories.contains(socket.directory) else { return nil }
         if let status = FileStatus.at(socket), status.kind != .socket {
             return problem(socket.quoted(atMost: 200), "a path where nothing or a socket is, or null")
@@ -98,7 +103,8 @@ package struct StatePlaces: Sendable {
         }
         guard status.kind == .directory, [0, geteuid()].contains(status.owner) else { return Self.ownerAlone }
         // The store makes its directory private before the socket is made.
-        let isMadePrivate = status.owner == geteuid() && realPath(directory) == realPath(store)
+        let isStore = status.owner == geteuid() && realPath(directory) == realPath(store)
+        let isMadePrivate = isStore && !StorePlace(directory: store).keepsMode
         if status.isWritableByOthers, !isMadePrivate { return Self.ownerAlone }
         return FileStatus.isWritable(directory) ? nil : "a directory that this user may write to"
     }
@@ -109,7 +115,7 @@ package struct StatePlaces: Sendable {
     private static let ownerAlone = "a directory that only its owner may write to, this user or root"
 
     /// The path without links; `nil` where nothing is.
-    private func realPath(_ path: String) -> String? {
+    func realPath(_ path: String) -> String? {
         guard let real = realpath(path, nil) else { return nil }
         defer { free(real) }
         return String(cString: real)

@@ -1,0 +1,33 @@
+import TrackEngineSQLite
+
+/// Where the control socket would be in the way of the store.
+extension StatePlaces {
+    /// What a socket's path should name and does not; `nil` where nothing speaks against the name itself.
+    func expectationOfSocketName(_ socket: String) -> String? {
+        let name = socket.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
+        guard !["", ".", ".."].contains(name) else { return "a path that ends in the socket's name, or null" }
+        let place = resolved(socket.directory) + "/" + name
+        let home = resolved(store)
+        if (home + "/").hasPrefix(place + "/") {
+            return "a path that is neither the store's directory nor above it, or null"
+        }
+        let own = StorePlace(directory: home).paths + [home + "/" + DeviceIdentity.fileName]
+        guard !own.contains(where: { (place + "/").hasPrefix($0 + "/") }) else {
+            return "a path that is none of the store's files, or null"
+        }
+        return nil
+    }
+
+    /// The path without links, as far as there is something; empty for the root, so that a slash can follow.
+    private func resolved(_ path: String) -> String {
+        var above = path
+        var missing = ""
+        while true {
+            if let real = realPath(above) { return (real == "/" ? "" : real) + missing }
+            while above.hasSuffix("/"), above != "/" { above.removeLast() }
+            guard above.directory != above else { return above + missing }
+            missing = "/" + (above.split(separator: "/").last ?? "") + missing
+            above = above.directory
+        }
+    }
+}
