@@ -39,8 +39,9 @@ enum OddPlaces {
     static func sockets(in folder: String) -> [String] {
         [
             "file", "directory", "shared/socket", "missing/socket", "missing/deep/socket", "file/socket", "link",
-            "state/socket", "new/socket", "linked/socket", "mixed/socket", "new", "new/deep", "new/deep/", "new/deep/..",
-            "linked/track.lock", "private/device-id", "private/./track.sqlite", "directory/track.ledger/socket",
+            "state/socket", "new/socket", "linked/socket", "mixed/socket", "new", "new/deep", "new/deep/",
+            "new/deep/..", "linked/track.lock", "private/device-id", "private/./track.sqlite",
+            "directory/track.ledger/socket",
             String(repeating: "x", count: max(0, 108 - folder.utf8.count)),
         ].map { "\(folder)/\($0)" } + ["null"]
     }
