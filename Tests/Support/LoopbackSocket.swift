@@ -20,7 +20,7 @@ package enum LoopbackSocket {
             let end = ContinuousClock.now + .seconds(5)
             while let code = bindingFailure(descriptor, to: address) {
                 guard code == EADDRINUSE, ContinuousClock.now < end else { throw failure("bind", address, code) }
-                usleep(10_000)
+                usleep(10_000)  // no event tells when the other program has let go
             }
             guard Glibc.listen(descriptor, backlog) == 0 else { throw failure("listen at", address, errno) }
             return descriptor
