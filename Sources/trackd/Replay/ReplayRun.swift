@@ -152,15 +152,3 @@ extension ReplayRun.Statistics {
         return "\(fixes.counted("fix")), \(recorded) recorded\(twice), \(total) rejected\(why), \(length)"
     }
 }
-
-extension RejectionReason {
-    /// Whether the gates refuse a fix for this: it says nothing about where the object is.
-    fileprivate var isOfGates: Bool {
-        switch self {
-        case .invalidCoordinate, .nullIsland, .duplicateTime, .backwardTime, .stale, .future, .inaccurate,
-            .implausibleSpeed:
-            true
-        case .notInMotion, .standby, .tooNear, .unneeded: false
-        }
-    }
-}

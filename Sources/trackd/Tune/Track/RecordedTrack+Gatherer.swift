@@ -92,15 +92,3 @@ extension RecordedTrack {
         }
     }
 }
-
-extension RejectionReason {
-    /// Whether the fix itself is refused, whatever the recording rule.
-    fileprivate var isOfGates: Bool {
-        switch self {
-        case .invalidCoordinate, .nullIsland, .duplicateTime, .backwardTime, .stale, .future, .inaccurate,
-            .implausibleSpeed:
-            true
-        case .notInMotion, .standby, .tooNear, .unneeded: false
-        }
-    }
-}

@@ -1,0 +1,13 @@
+import TrackEngine
+
+extension RejectionReason {
+    /// Whether the gates refuse a fix for this, whatever the recording rule: it says nothing about where the object is.
+    var isOfGates: Bool {
+        switch self {
+        case .invalidCoordinate, .nullIsland, .duplicateTime, .backwardTime, .stale, .future, .inaccurate,
+            .implausibleSpeed:
+            true
+        case .notInMotion, .standby, .tooNear, .unneeded: false
+        }
+    }
+}
