@@ -214,6 +214,9 @@ extension SQLiteFixStore: FixStore {
 // MARK: - For tests
 
 extension SQLiteFixStore {
+    /// What the log says when the disk fails for longer than ``close()`` waits.
+    package static let mayHoldUnacknowledged: Logger.Message = "store may hold records whose append has failed"
+
     /// How many callers wait for the next commit.
     package nonisolated var waitingAppends: Int { lobby.count }
 

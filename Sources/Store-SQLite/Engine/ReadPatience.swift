@@ -1,7 +1,7 @@
 import Logging
 import TrackEngine
 
-/// Waits while a store cannot be read, for as long as its environment says in all.
+/// Waits while a store cannot be opened, for as long as its environment says in all.
 struct ReadPatience {
     private let environment: OpeningEnvironment
     private let logger: Logger
@@ -13,13 +13,15 @@ struct ReadPatience {
         left = environment.pauses[...]
     }
 
-    /// Reads, and tries again when that fails.
-    mutating func read<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
+    /// Reads, and tries again when that fails with one of the codes.
+    mutating func read<Result>(
+        retrying codes: Set<StoreError.Code> = [.inputOutput], _ body: () throws(StoreError) -> Result
+    ) throws(StoreError) -> Result {
         while true {
             do throws(StoreError) {
                 return try body()
             } catch {
-                guard error.code == .inputOutput else { throw error }
+                guard codes.contains(error.code) else { throw error }
                 try wait(after: error)
             }
         }
@@ -30,12 +32,13 @@ struct ReadPatience {
     /// - Throws: an error that tells people what was expected, when all the time has been waited.
     mutating func wait(after error: StoreError) throws(StoreError) {
         guard let pause = left.popFirst() else {
+            guard error.code == .inputOutput else { throw error }
             throw StoreError(
                 .inputOutput,
                 "the store cannot be read and has been left as it is; expected a disk without read errors: "
                     + error.message)
         }
-        logger.warning("store cannot be read, trying again", metadata: ["error": "\(error)"])
+        logger.warning("store cannot be opened, trying again", metadata: ["error": "\(error)"])
         environment.wait(pause)
     }
 }

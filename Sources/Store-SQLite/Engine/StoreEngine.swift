@@ -245,9 +245,9 @@ final class StoreEngine {
         guard case .broken = access else { return }
         var patience = ReadPatience(environment: environment, logger: logger)
         do throws(StoreError) {
-            _ = try patience.read { () throws(StoreError) in try openAgain() }
+            _ = try patience.read(retrying: [.inputOutput, .full]) { () throws(StoreError) in try openAgain() }
         } catch {
-            logger.error("store may hold records whose append has failed", metadata: ["error": "\(error)"])
+            logger.error(SQLiteFixStore.mayHoldUnacknowledged, metadata: ["error": "\(error)"])
         }
     }
 

@@ -7,7 +7,10 @@ package struct FailAtCallPart: TorturePart {
         EIO, ENOSPC, EINTR or a short write at the n-th changing call, EIO at the n-th read, once or twenty times in a \
         row, for every n of each scenario; the workload goes on and closes
         """
-    package let bar = "no crash, 0 accepted lost, nothing kept that threw, works again after the fault, no quarantine"
+    package let bar = """
+        no crash, 0 accepted lost, nothing kept that threw unless close() says so, works again after the fault, no \
+        quarantine
+        """
 
     private static let counts = CallCounts()
     private static let kinds: [(WorkloadProcess.Fault.Action, count: Int, isRead: Bool)] = [
@@ -55,6 +58,7 @@ package struct FailAtCallPart: TorturePart {
         case (_, .gaveUp) where fault.count > 1: result.count("refused to start")
         default: result.violations.append("ended with \(outcome.exitCode ?? 0): \(outcome.output.prefix(200))")
         }
+        if outcome.ledger.contains(.unsure) { result.count("unsure at close") }
         let judge = StoreJudge(ledger: outcome.ledger, fault: .process, allowedLosses: store.allowedLosses)
         result.violations += await judge.violations(of: store.directory)
         let aside = StoreFolder.quarantined(in: store.directory).count

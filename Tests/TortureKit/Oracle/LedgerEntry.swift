@@ -21,6 +21,8 @@ package enum LedgerEntry: Hashable, Sendable {
     case refusing(sink: SinkID, sequence: Int64)
     /// The settlement that makes it a dead letter has returned.
     case refused(sink: SinkID, sequence: Int64)
+    /// The store was closed and says that records whose append threw may be there.
+    case unsure
     /// A call has thrown.
     case error(code: String)
     /// The store could not be opened, for good.
@@ -42,6 +44,7 @@ extension LedgerEntry {
         case .settled(let sink, let place): "settled \(sink.rawValue) \(place)"
         case .refusing(let sink, let place): "refusing \(sink.rawValue) \(place)"
         case .refused(let sink, let place): "refused \(sink.rawValue) \(place)"
+        case .unsure: "unsure"
         case .error(let code): "error \(code)"
         case .gaveUp: "gave-up"
         case .ended: "ended"
@@ -63,6 +66,7 @@ extension LedgerEntry {
         case ("settled", 3): self = .settled(sink: sink, through: numbers[1])
         case ("refusing", 3): self = .refusing(sink: sink, sequence: numbers[1])
         case ("refused", 3): self = .refused(sink: sink, sequence: numbers[1])
+        case ("unsure", 1): self = .unsure
         case ("error", 2): self = .error(code: words[1])
         case ("gave-up", 1): self = .gaveUp
         case ("ended", 1): self = .ended

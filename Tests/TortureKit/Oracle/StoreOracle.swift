@@ -45,6 +45,7 @@ package struct StoreOracle: Sendable {
                 contradictions.append("(b) sequence \(sequence) was given to \(other) and to \(number)")
             }
         case .failed(let number): failed.insert(number)
+        case .unsure: failed.removeAll()
         case .delivered(let sink, let place): delivered[sink] = max(delivered[sink] ?? 0, place)
         case .settled(let sink, let place): settled[sink] = max(settled[sink] ?? 0, place)
         case .refusing(let sink, let place): refusing[sink, default: []].insert(place)
