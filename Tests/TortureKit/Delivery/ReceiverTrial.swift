@@ -46,7 +46,8 @@ struct ReceiverTrial {
         if plan.receiver == .refusesAll { problems += try rejectedTooOften(receiver) }
         try receiver.setInput(plan.finalScript)
         try agent.startToFinish()
-        if let problem = try await agent.finish(within: .seconds(90)) { problems.append(problem) }
+        let problem = try await agent.finish(within: .seconds(90), alone: plan.poisonTimes != nil)
+        if let problem { problems.append(problem) }
         return try await judge(agent, receiver, disturbances, problems)
     }
 

@@ -61,21 +61,38 @@ final class TorturedAgent {
     }
 
     /// Has everything delivered and ends it in order; returns what is wrong.
-    func finish(within limit: Duration) async throws -> String? {
+    ///
+    /// - Parameter alone: whether a single record may wait for ever: the receiver rejects it, and no other waits that would
+    ///   show that it is to blame. Another life of the agent then adds one, twice at most.
+    func finish(within limit: Duration, alone: Bool = false) async throws -> String? {
+        var lives = 1
+        while true {
+            let waiting = try await deliverAll(within: alone && lives < 3 ? .seconds(20) : limit)
+            guard waiting == 1, alone, lives < 3, process?.isRunning == true else { return end(waiting) }
+            process?.killNow()
+            try startToFinish()
+            lives += 1
+        }
+    }
+
+    /// Waits until nothing waits for the receiver, the agent has ended, or the time is over; returns how many records wait.
+    private func deliverAll(within limit: Duration) async throws -> Int? {
         let end = ContinuousClock.now + limit
         var queued: Int?
-        while queued != 0 {
-            if let code = process?.exitCode {
-                return "the agent ended by itself with \(code): \(process?.text.suffix(300) ?? "")"
-            }
-            guard ContinuousClock.now < end else {
-                return "\(queued.map(String.init) ?? "an unknown number of") records wait after \(limit)"
-            }
+        while queued != 0, process?.isRunning == true, ContinuousClock.now < end {
             try await Task.sleep(for: .milliseconds(100))  // paces the questions to another program
             queued = try await ask("sync").exitCode == 0 ? queuedCount(in: ask("status", "--json").text) : nil
         }
+        return queued
+    }
+
+    private func end(_ waiting: Int?) -> String? {
+        if let code = process?.exitCode {
+            return "the agent ended by itself with \(code): \(process?.text.suffix(300) ?? "")"
+        }
         process?.send(SIGTERM)
         process?.waitUntilExit()
+        guard waiting == 0 else { return "\(waiting.map(String.init) ?? "an unknown number of") records wait" }
         let code = process?.exitCode
         return code == 0 ? nil : "a stop ended with \(code.map(String.init) ?? "nothing")"
     }
