@@ -47,6 +47,29 @@ import TrackEngineTestKit
         }
     }
 
+    /// What is put back while its receiver is away must not keep new records out for ever.
+    @Test func `dead letters that were put back leave room for new records, the oldest first`() async throws {
+        try await StoreDirectory.with { home in
+            let store = try await home.open()
+            try await store.configure(RetentionConfiguration(maxDaysToPersist: 0, maxBytes: 262_144), sinks: ["a"])
+            for start in stride(from: 0, to: 2_400, by: 200) {
+                let records = try await store.append(StoreMaterial.drafts(start..<start + 200), checkpoint: nil)
+                let refused = Dictionary(uniqueKeysWithValues: records.map { ($0.id, "no") })
+                try await store.settle(
+                    Settlement(origin: .queue, records: records, refused: refused, time: StoreMaterial.start), for: "a")
+                _ = try await store.requeueDeadLetters(DeadLetterSelection())
+            }
+            let new = try await store.append(StoreMaterial.drafts(2_400..<2_787), checkpoint: nil)
+            let waiting = try await store.backlog(of: "a").count
+            #expect(new.count == 387)
+            #expect(try await store.allRecords().last == new.last)
+            #expect(try await store.status().dropped == Int64(2_787 - waiting))
+            let batch = try await store.nextBatch(for: "a", limit: 2_000)
+            #expect(batch?.records.first?.sequence.rawValue == Int64(2_787 - waiting + 1))
+            await store.close()
+        }
+    }
+
     @Test func `a store that has grown beyond a new quota is cut to it`() async throws {
         try await StoreDirectory.with { home in
             let store = try await home.open()

@@ -20,7 +20,7 @@ extension StoreEngine {
         return max(16, min(256, Int(retention.maxBytes / Self.pageSize / 5)))
     }
 
-    /// Removes the oldest dead letters, or if there are none the oldest records, because the quota is full; answers
+    /// Removes the oldest dead letters, or if there are none the oldest of what waits, because the quota is full; answers
     /// whether that made room.
     ///
     /// Without a quota no row is removed: then the disk is full, and whose bytes must go is not for the store to say. But
@@ -31,11 +31,16 @@ extension StoreEngine {
         return report.dropped + report.settled > 0
     }
 
-    /// A dead letter is a copy of what a receiver will never take; a record is what it has not had yet.
+    /// A dead letter is a copy of what a receiver will never take; a record is what it has not had yet. A letter that
+    /// somebody put back waits like a record, and goes when the records of its age do: otherwise such letters could fill
+    /// the quota, and nothing would be accepted any more.
     private func dropForQuota(_ count: Int) throws(StoreError) -> PruneReport {
         try write(.relaxed) { db, figures in
             let letters = try DeadLetterTable(db).dropOldest(count)
             if letters > 0 { return figures.noteLetters(dropped: letters) }
+            let end = try RecordTable(db).place(ofOldest: count) ?? .max
+            let putBack = try DeadLetterTable(db).dropOldestRequeued(count, through: end)
+            if putBack > 0 { return figures.noteLetters(dropped: putBack) }
             return try dropOldest(count, in: db, &figures)
         }
     }

@@ -121,6 +121,17 @@ extension DeadLetterTable {
         return try Int.fetchOne(statement, arguments: [sink.rawValue]) ?? 0
     }
 
+    /// Removes those whose records were accepted first, up to a place; answers how many.
+    func dropOldestRequeued(_ count: Int, through place: Int64) throws -> Int {
+        try db.execute(
+            sql: """
+                DELETE FROM dead WHERE id IN
+                    (SELECT id FROM dead WHERE requeued = 1 AND seq <= ? ORDER BY seq, id LIMIT ?)
+                """,
+            arguments: [place, count])
+        return db.changesCount
+    }
+
     /// A record that was put back has been delivered.
     func settle(_ sequence: RecordSequence, for sink: SinkID) throws {
         try db.cachedStatement(sql: "DELETE FROM dead WHERE requeued = 1 AND sink = ? AND seq = ?")

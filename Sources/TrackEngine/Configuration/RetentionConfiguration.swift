@@ -7,8 +7,9 @@ public struct RetentionConfiguration: Sendable, Hashable {
     /// The most records to hold; the oldest are dropped first. 0 sets no limit (the default). As many dead letters may
     /// be held as records; with 0, ``defaultMaximumDeadLetters`` of them.
     public var maxRecords: Int
-    /// The most bytes the store may take on disk; the oldest dead letters are dropped first, then the oldest records. 0
-    /// sets no limit (the default); otherwise at least 1 048 576 (1 MiB).
+    /// The most bytes the store may take on disk; the oldest dead letters are dropped first, then the oldest records. A
+    /// dead letter that was put back goes like a record of its age. 0 sets no limit (the default); otherwise at least
+    /// 1 048 576 (1 MiB).
     public var maxBytes: Int64
     /// Days for which a record stays after every sink has settled it. 0 removes it at once (the default, as in CalmGeo);
     /// up to 36 500. Keeping some allows exports and a second delivery. The days count from the time of the settlement to a

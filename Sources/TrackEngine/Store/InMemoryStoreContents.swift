@@ -58,12 +58,27 @@ extension InMemoryStoreContents {
         return appended
     }
 
-    /// Enforces the limits of count and bytes; of the bytes, dead letters give theirs first.
+    /// Enforces the limits of count and bytes; of the bytes, dead letters give theirs first. Those that were put back go
+    /// when the records of their age do.
     private mutating func enforceLimits() -> PruneReport {
         var report = dropOldest(records.count - limit)
         report += dropOldestLetters(min(surplus, dead.count))
+        report += dropOldestRequeued(surplus)
         report += dropOldest(surplus)
         return report
+    }
+
+    private mutating func dropOldestRequeued(_ count: Int) -> PruneReport {
+        guard count > 0, !requeued.isEmpty else { return PruneReport(settled: 0, dropped: 0) }
+        let end = records.all.prefix(count).last?.sequence
+        let oldest = requeued.indices
+            .filter { index in end.map { requeued[index].record.sequence <= $0 } ?? true }
+            .sorted { requeued[$0].record.sequence < requeued[$1].record.sequence }
+            .prefix(count)
+        let gone = Set(oldest)
+        requeued = requeued.indices.filter { !gone.contains($0) }.map { requeued[$0] }
+        dropped += Int64(gone.count)
+        return PruneReport(settled: 0, dropped: gone.count)
     }
 
     private mutating func dropOldest(_ count: Int) -> PruneReport {

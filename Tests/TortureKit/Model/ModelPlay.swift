@@ -13,8 +13,8 @@ struct ModelPlay {
     private var now = StoreMaterial.start
     private var lastSettlement: (Settlement, SinkID)?
     private var difference: String?
-    /// The cursors and the number of dead letters before the current move.
-    private var before: (cursors: [SinkID: RecordSequence], letters: Int) = ([:], 0)
+    /// The cursors, the number of dead letters and those that had been put back before the current move.
+    private var before: (cursors: [SinkID: RecordSequence], letters: Int, putBack: [DeadLetter]) = ([:], 0, [])
 
     /// Plays a sequence in an empty folder.
     ///
@@ -56,7 +56,7 @@ struct ModelPlay {
     // MARK: - Moves
 
     private mutating func make(_ move: ModelMove) async throws {
-        before = (model.cursors, model.dead.count)
+        before = (model.cursors, model.dead.count, model.requeued)
         switch move {
         case .append(let count, let age): try await append(count, age: age)
         case .deliver(let sink, let limit, let taken, let refusal):
@@ -145,7 +145,7 @@ struct ModelPlay {
         let records = try await store.allRecords(page: 500)
         let status = try await store.status()
         let letters = try await store.deadLetters(of: nil)
-        if model.retention.maxBytes > 0 { follow(records, letters, dropped: status.dropped) }
+        if model.retention.maxBytes > 0 { try await follow(records, letters, dropped: status.dropped) }
         note("records", records, is: model.records)
         note("count", status.count, is: model.records.count)
         note("last number", status.lastSequence, is: model.last)
@@ -166,19 +166,55 @@ struct ModelPlay {
     ///
     /// Room for a settlement's letters is made before it, so what a sink needs is judged by the cursors of before, and a
     /// record that went for them leaves no letter.
-    private mutating func follow(_ records: [TrackRecord], _ letters: [DeadLetter], dropped: Int64) {
+    private mutating func follow(_ records: [TrackRecord], _ letters: [DeadLetter], dropped: Int64) async throws {
         let gone = model.records.prefix(max(0, model.records.count - records.count))
         let needed = gone.filter { record in
             model.sinks.isEmpty || model.sinks.contains { record.sequence > before.cursors[$0] ?? .zero }
         }
-        let new = max(0, model.dead.count - before.letters)
-        let kept = model.dead.suffix(new).filter { letter in !gone.contains { $0.sequence == letter.record.sequence } }
-        let old = model.dead.dropLast(new)
+        let new = model.dead.suffix(max(0, model.dead.count - before.letters))
+        let old = model.dead.dropLast(new.count)
+        let refusedAgain = new.filter { letter in before.putBack.contains { letter.isOfSameRecord(as: $0) } }
+        let lostAgain = refusedAgain.filter { !letters.contains($0) }
+        let kept = new.filter { letter in
+            if refusedAgain.contains(letter) { return !lostAgain.contains(letter) }
+            return !gone.contains { $0.sequence == letter.record.sequence }
+        }
         let lost = max(0, old.count + kept.count - letters.count)
-        if !needed.isEmpty { note("old letters kept while records were dropped", old.count - lost, is: 0) }
-        note("drops counted", dropped - model.dropped, is: Int64(needed.count + lost))
         model.records.removeFirst(gone.count)
+        let putBack = try await followPutBack(through: needed.last?.sequence) + lostAgain.count
+        if !needed.isEmpty || putBack > 0 {
+            note("old letters kept while what waits was dropped", old.count - lost, is: 0)
+        }
+        note("drops counted", dropped - model.dropped, is: Int64(needed.count + putBack + lost))
         model.dead = Array(old.dropFirst(lost)) + kept
         model.dropped = dropped
+    }
+
+    /// Of the letters that were put back the oldest go, and none stays that is older than a record that went; answers how
+    /// many are gone.
+    private mutating func followPutBack(through place: RecordSequence?) async throws -> Int {
+        var gone: [RecordSequence] = []
+        for sink in ModelMove.sinks {
+            let queue = model.records.count { $0.sequence > model.cursors[sink] ?? .zero }
+            let kept = max(0, try await store.backlog(of: sink).count - queue)
+            let sequences = model.requeued.filter { $0.sink == sink }.map(\.record.sequence).sorted()
+            gone += sequences.prefix(max(0, sequences.count - kept))
+            let last = sequences.dropLast(kept).last
+            model.requeued.removeAll { letter in
+                letter.sink == sink && last.map { letter.record.sequence <= $0 } ?? false
+            }
+        }
+        if let last = (gone + [place].compactMap { $0 }).max() {
+            let older = model.requeued.count { $0.record.sequence < last }
+            note("letters put back that are older than what was dropped", older, is: 0)
+        }
+        return gone.count
+    }
+}
+
+extension DeadLetter {
+    /// Whether both say that one sink's receiver refused one record.
+    fileprivate func isOfSameRecord(as other: DeadLetter) -> Bool {
+        sink == other.sink && record.sequence == other.record.sequence
     }
 }

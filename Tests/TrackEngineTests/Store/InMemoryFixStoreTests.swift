@@ -29,6 +29,26 @@ import TrackEngineTestKit
         #expect(status.count > 1_000)
     }
 
+    @Test func `dead letters that were put back count under the quota, and go when they are the oldest`() async throws {
+        let store = InMemoryFixStore()
+        try await store.configure(RetentionConfiguration(maxDaysToPersist: 0, maxBytes: 262_144), sinks: ["a"])
+        for start in stride(from: 0, to: 4_000, by: 200) {
+            let records = try await store.append(StoreMaterial.drafts(start..<start + 200), checkpoint: nil)
+            let refused = Dictionary(uniqueKeysWithValues: records.map { ($0.id, "no") })
+            try await store.settle(
+                Settlement(origin: .queue, records: records, refused: refused, time: StoreMaterial.start), for: "a")
+            _ = try await store.requeueDeadLetters(DeadLetterSelection())
+        }
+        let new = try await store.append(StoreMaterial.drafts(4_000..<4_100), checkpoint: nil)
+        let status = try await store.status()
+        let waiting = try await store.backlog(of: "a").count
+        #expect(status.bytes <= 262_144)
+        #expect(try await store.allRecords().last == new.last)
+        #expect(status.dropped == Int64(4_100 - waiting))
+        let batch = try await store.nextBatch(for: "a", limit: 1)
+        #expect(batch?.records.first?.sequence.rawValue == Int64(4_100 - waiting + 1))
+    }
+
     @Test func `gives memory back while records come and go`() async throws {
         let store = InMemoryFixStore()
         try await store.configure(RetentionConfiguration(), sinks: ["a"])
