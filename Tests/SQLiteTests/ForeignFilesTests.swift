@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import TestSupport
 import Testing
 import TrackEngine
@@ -40,6 +41,49 @@ import TrackEngineTestKit
             }
             try FileManager.default.removeItem(atPath: path)
             await (try home.open()).close()
+        }
+    }
+
+    /// Programs that set no `user_version` have 0, as a new database has; others number from 1 as we do.
+    @Test(arguments: [0, 1, 2, 3], [false, true])
+    func `a database of another program is set aside as it was`(_ version: Int, _ usesLog: Bool) async throws {
+        try await StoreDirectory.with { home in
+            let queue = try DatabaseQueue(path: home.database)
+            try await queue.writeWithoutTransaction { db in
+                if usesLog { try db.execute(sql: "PRAGMA journal_mode = WAL") }
+                try db.execute(sql: "CREATE TABLE meta (note TEXT)")
+                try db.execute(sql: "INSERT INTO meta VALUES ('theirs')")
+                try db.execute(sql: "PRAGMA user_version = \(version)")
+            }
+            try queue.close()
+            let theirs = try home.bytes(of: "track.sqlite")
+            let store = try await home.open()
+            let kept = try await store.append(StoreMaterial.drafts(0..<3), checkpoint: nil)
+            #expect(try await store.allRecords() == kept)
+            await store.close()
+            let aside = try #require(try home.setAside.first)
+            #expect(try home.bytes(of: aside) == theirs)
+        }
+    }
+
+    /// What the other program's log holds is no table yet for who looks into the file alone.
+    @Test func `a database of another program whose tables lie in its log is set aside with them`() async throws {
+        try await StoreDirectory.with { home in
+            let other = home.fresh()
+            let queue = try DatabaseQueue(path: home.database)
+            try await queue.writeWithoutTransaction { db in
+                try db.execute(sql: "PRAGMA journal_mode = WAL; CREATE TABLE note (body TEXT)")
+                try db.execute(sql: "INSERT INTO note VALUES ('theirs')")
+            }
+            try home.copy(to: other)
+            try queue.close()
+            let store = try await other.open()
+            _ = try await store.append(StoreMaterial.drafts(0..<3), checkpoint: nil)
+            await store.close()
+            let aside = try DatabaseQueue(path: other.path + "/" + #require(try other.setAside.first))
+            let tables = try await aside.read { try String.fetchAll($0, sql: "SELECT name FROM sqlite_schema") }
+            #expect(tables == ["note"])
+            try aside.close()
         }
     }
 }

@@ -52,6 +52,7 @@ enum Schema {
     static func prepare(_ connection: Connection) throws {
         let found = try connection.run { try Int.fetchOne($0, sql: "PRAGMA user_version") ?? 0 }
         try refuseNewer(found)
+        try connection.run { try ForeignTables.refuse($0, version: found) }
         guard found < version else { return }
         try connection.commit(.durable) { db in
             if found < 1 { try db.execute(sql: first) }

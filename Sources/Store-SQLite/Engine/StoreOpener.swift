@@ -121,6 +121,7 @@ extension StoreOpener {
         let ledger = attempt.ledger
         let isFresh = PosixFile.size(of: files.database) == 0
         try Schema.refuseNewer(path: files.database)
+        if !isFresh, PosixFile.size(of: files.log) == 0 { try ForeignTables.refuse(path: files.database) }
         try files.prepareDatabase()
         let connection = try Connection(path: files.database)
         do {
