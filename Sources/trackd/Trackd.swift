@@ -11,6 +11,9 @@ struct Trackd: AsyncParsableCommand {
 
     /// Runs the command that the arguments name. An unknown one is answered with the nearest that there is.
     static func main() async {
+        if CommandLine.arguments.dropFirst().first == RunCommand.configuration.commandName {
+            ProcessSignals.holdHangup()
+        }
         if let problem = UnknownCommand(CommandLine.arguments.dropFirst().first, of: subcommands) {
             StandardError.write("\(problem)\n")
             exit(withError: ExitStatus.usage)

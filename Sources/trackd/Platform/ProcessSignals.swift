@@ -24,18 +24,32 @@ struct ProcessSignals: Sendable {
         let pipe = try Descriptor.pipe()
         reading = pipe.reading
         self.poller = poller
-        // The handler outlives everything: its end of the pipe is never closed.
-        relay.store(dup(pipe.writing.raw), ordering: .releasing)
         requestsToEnd.store(0, ordering: .relaxed)
-        hangupEvent.store(hangup.rawValue, ordering: .relaxed)
         hasToldEnd.store(false, ordering: .relaxed)
+        hangupEvent.store(hangup.rawValue, ordering: .relaxed)
+        // The handler outlives everything: its end of the pipe is never closed.
+        relay.store(dup(pipe.writing.raw), ordering: .sequentiallyConsistent)
         signal(SIGPIPE, SIG_IGN)
-        for number in [SIGTERM, SIGINT, SIGHUP] {
-            var action = sigaction()
-            action.__sigaction_handler.sa_handler = handle
-            action.sa_flags = SA_RESTART
-            guard sigaction(number, &action, nil) == 0 else { throw SystemError("cannot handle signal \(number)") }
-        }
+        for number in [SIGTERM, SIGINT, SIGHUP] { try Self.handle(number) }
+        if hangupIsHeld.exchange(false, ordering: .sequentiallyConsistent) { signalArrived(SIGHUP) }
+    }
+
+    /// Lets a SIGHUP that comes before ``init(poller:hangup:)`` wait for it, where SIGHUP asks for a reload: it would end
+    /// the process. To be called before anything else.
+    static func holdHangup() {
+        guard !Terminal.output.isInteractive, relay.load(ordering: .relaxed) < 0 else { return }
+        // What the handler reaches is initialised before it can run.
+        hangupIsHeld.store(false, ordering: .relaxed)
+        requestsToEnd.store(0, ordering: .relaxed)
+        hangupEvent.store(Event.reload.rawValue, ordering: .relaxed)
+        try? handle(SIGHUP)  // then SIGHUP ends a process that has just started
+    }
+
+    private static func handle(_ number: Int32) throws(SystemError) {
+        var action = sigaction()
+        action.__sigaction_handler.sa_handler = signalArrived
+        action.sa_flags = SA_RESTART
+        guard sigaction(number, &action, nil) == 0 else { throw SystemError("cannot handle signal \(number)") }
     }
 
     /// The next event, of which ``Event/end`` comes once; `nil` when the task is cancelled.
@@ -67,15 +81,22 @@ private let relay = Atomic<Int32>(-1)
 private let requestsToEnd = Atomic<Int>(0)
 private let hangupEvent = Atomic<UInt8>(ProcessSignals.Event.reload.rawValue)
 private let hasToldEnd = Atomic<Bool>(false)
+/// Whether a SIGHUP came before there was anything to write to.
+private let hangupIsHeld = Atomic<Bool>(false)
 
 /// Runs in signal context: atomics, write(2) and _exit(2) only.
-private func handle(_ number: Int32) {
+private func signalArrived(_ number: Int32) {
     let saved = errno
     var byte = hangupEvent.load(ordering: .relaxed)
     if number != SIGHUP {
         if requestsToEnd.add(1, ordering: .relaxed).oldValue > 0 { _exit(128 + number) }
         byte = ProcessSignals.Event.end.rawValue
     }
-    _ = write(relay.load(ordering: .acquiring), &byte, 1)
+    let descriptor = relay.load(ordering: .sequentiallyConsistent)
+    if descriptor < 0, number == SIGHUP {
+        hangupIsHeld.store(true, ordering: .sequentiallyConsistent)
+    } else {
+        _ = write(descriptor, &byte, 1)
+    }
     errno = saved
 }
