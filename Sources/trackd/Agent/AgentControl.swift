@@ -15,10 +15,14 @@ struct AgentControl: Sendable {
             let count = try await agent.tracker.storedCount()
             try await agent.tracker.clear()
             return .members(("records", .whole(count)))
-        case .listDeadLetters(let sink): return try await list(agent.tracker.deadLetters(of: sink), part)
+        case .listDeadLetters(let sink):
+            try await refuseUnknown(sink)
+            return try await list(agent.tracker.deadLetters(of: sink), part)
         case .requeueDeadLetters(let selection):
+            try await refuseUnknown(selection.sink)
             return .members(("count", .whole(try await agent.tracker.requeueDeadLetters(selection))))
         case .dropDeadLetters(let selection):
+            try await refuseUnknown(selection.sink)
             return .members(("count", .whole(try await agent.tracker.dropDeadLetters(selection))))
         case .export(let request): return try await export(request, part)
         }
@@ -28,6 +32,22 @@ struct AgentControl: Sendable {
         let status = await agent.status()
         guard let view else { return status.json }
         return .array(StatusView.lines(status, view).map { .string($0) })
+    }
+
+    /// A sink that is configured no more is known as long as it has dead letters.
+    private func refuseUnknown(_ sink: SinkID?) async throws {
+        let names = agent.configuration.sinks.map(\.name.rawValue)
+        guard let sink, !names.contains(sink.rawValue), try await agent.tracker.deadLetters(of: sink).isEmpty else {
+            return
+        }
+        throw ControlError(.unknown, Self.unknownSink(sink, names))
+    }
+
+    /// `"hoem": expected the name of a sink; did you mean home?`
+    private static func unknownSink(_ sink: SinkID, _ names: [String]) -> String {
+        let near = Suggestion.nearest(to: sink.rawValue, in: names).map { "; did you mean \($0)?" }
+        let all = names.isEmpty ? "; the agent has none" : ", one of \(names.joined(separator: ", "))"
+        return "\(sink.rawValue.quoted(atMost: 40)): expected the name of a sink" + (near ?? all)
     }
 
     private func list(_ letters: [DeadLetter], _ part: ControlServer.Parts) async throws -> JSONValue {

@@ -38,6 +38,7 @@ extension ControlError {
         case .unavailable: ExitStatus.unavailable
         case .forbidden: ExitStatus.noPermission
         case .busy: ExitStatus.temporaryFailure
+        case .unknown: ExitStatus.usage
         case .malformed, .failed: .failure
         }
     }

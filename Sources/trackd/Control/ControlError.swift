@@ -10,6 +10,8 @@ package struct ControlError: Error, Sendable, Hashable, CustomStringConvertible 
         case malformed
         /// The caller is neither the agent's user nor root.
         case forbidden
+        /// The request names something that the agent does not have.
+        case unknown
         /// The agent could not do it.
         case failed
     }

@@ -63,6 +63,21 @@ import TrackEngineTestKit
         }
     }
 
+    @Test(arguments: [["list"], ["requeue"], ["drop"]])
+    func `a sink that the agent does not have is an error with the nearest that it has`(_ verb: [String]) async throws {
+        try await TestEnvironment.withTemporaryDirectory { folder in
+            let sink = #"sinks: [{type: overland, name: home, url: "http://127.0.0.1:9/"}]"# + "\n"
+            let agent = try RunningAgent(folder, RunningAgent.simulated + sink)
+            await agent.prints("source simulated: receiving")
+            let near = try await agent.trackd("dead", verb[0], "--sink", "hoem")
+            #expect(near.status == 64)
+            #expect(near.text == "\"hoem\": expected the name of a sink; did you mean home?\n")
+            let far = try await agent.trackd("dead", verb[0], "--sink", "elsewhere")
+            #expect(far.text == "\"elsewhere\": expected the name of a sink, one of home\n")
+            #expect(try await agent.trackd("dead", verb[0], "--sink", "home").status == 0)
+        }
+    }
+
     @Test(arguments: [["status"], ["sync"], ["clear", "--yes"], ["dead", "list"], ["dead", "requeue", "--all"]])
     func `where no agent runs, the status is 69 and the message says so`(_ arguments: [String]) async throws {
         let child = try ChildProcess(
