@@ -40,7 +40,7 @@ struct SetupCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let link = try parsed(link == "-" ? readLine() ?? "" : link)
+        let link = link == "-" ? try parsedInput() : try parsed(link)
         let path = absolutePath
         let old = try existingFile(path)
         let plan = try ExitStatus.reportingConfigurationProblems { () throws(AgentConfigurationError) in
@@ -70,6 +70,19 @@ struct SetupCommand: AsyncParsableCommand {
             return try SetupLink(text)
         } catch {
             throw ValidationError("\(error)")
+        }
+    }
+
+    /// The link on standard input. How the command is used would not help: it was used rightly.
+    private func parsedInput() throws -> SetupLink {
+        do throws(SetupLink.Malformed) {
+            guard let line = readLine(), !line.isEmpty else {
+                throw SetupLink.Malformed(description: "expected a line with a link overland://setup?…, found none")
+            }
+            return try SetupLink(line)
+        } catch {
+            StandardError.write("standard input: \(error)\n")
+            throw ExitStatus.dataError
         }
     }
 

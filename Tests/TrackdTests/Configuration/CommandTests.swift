@@ -153,6 +153,12 @@ import TrackEngineTestKit
         #expect(result.text.contains("Usage: trackd setup <link>"), "\(result.text)")
     }
 
+    @Test func `standard input without a link is answered with what it should have been`() async throws {
+        let nothing = try await trackd(["setup", "-"])
+        #expect(nothing.status == 65)
+        #expect(nothing.text == "standard input: expected a line with a link overland://setup?…, found none\n")
+    }
+
     @Test func `a folder that is missing is said of the file that was to be written`() async throws {
         let result = try await trackd(["setup", "overland://setup?url=https://x", "--config", "/nonexistent/a.yaml"])
         #expect(result.status == 73)
