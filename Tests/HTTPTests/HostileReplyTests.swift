@@ -21,11 +21,13 @@ struct HostileReply: Sendable, CustomTestStringConvertible {
     static let all: [HostileReply] = [
         HostileReply("000", "HTTP/1.1 000 OK\r\n\(body)", "status 0, expected"),
         HostileReply("001", "HTTP/1.1 001 OK\r\n\(body)", "status 1, expected"),
-        HostileReply("099", "HTTP/1.1 099 OK\r\n\(body)", "status 99, expected"),
+        HostileReply("099", "HTTP/1.1 099 OK\r\n\(body)", "status 99, expected 100 to 999"),
         HostileReply(
             "000 in pieces", "HTTP/1.1 000 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nhi\r\n0\r\n\r\n",
             "status 0, expected"),
         HostileReply("000 without a body", "HTTP/1.1 000 OK\r\nContent-Length: 0\r\n\r\n", "status 0, expected"),
+        HostileReply("600", "HTTP/1.1 600 Odd\r\n\(body)", "HTTP 600 is no final answer"),
+        HostileReply("999", "HTTP/1.1 999 Odd\r\n\(body)", "HTTP 999 is no final answer"),
         HostileReply("1000", "HTTP/1.1 1000 OK\r\n\(body)", "is not HTTP"),
         HostileReply("a negative status", "HTTP/1.1 -20 OK\r\n\(body)", "is not HTTP"),
         HostileReply("no status", "HTTP/1.1 \r\n\(body)", "is not HTTP"),

@@ -6,6 +6,8 @@ package import NIOHTTP1
 /// AsyncHTTPClient 1.37 takes every status below 200 for an interim response without a body and traps when one has a body
 /// (`HTTP/1.1 000 OK`). The parser passes such a status on. A protocol switch (101) was never asked for, and an endless row
 /// of interim responses would keep the exchange busy until its deadline.
+///
+/// A status from 600 to 999 is passed on, though none is valid: RFC 9110 (section 15) asks to take it for a server error.
 package final class ResponseGuard: ChannelInboundHandler, RemovableChannelHandler {
     package typealias InboundIn = HTTPClientResponsePart
     package typealias InboundOut = HTTPClientResponsePart
@@ -57,7 +59,7 @@ package final class ResponseGuard: ChannelInboundHandler, RemovableChannelHandle
         case 100..<200 where interim < Self.maximumInterimResponses: state = .awaitingHead(interim: interim + 1)
         case 100..<200: refuse("more than \(Self.maximumInterimResponses) interim responses", context)
         case 200...999: state = .receiving
-        default: refuse("status \(head.status.code), expected 200 to 599", context)
+        default: refuse("status \(head.status.code), expected 100 to 999", context)
         }
     }
 
