@@ -27,7 +27,7 @@ let agent: [Target.Dependency] = [
 
 /// What the fuzz targets take bytes into.
 let fuzzed: [Target.Dependency] = [
-    "TrackEngine", "TrackEngineGPSD", "TrackEngineReplay", "TrackEngineHTTP", "TrackEngineMQTT", "trackd",
+    "TrackEngineGPSD", "TrackEngineReplay", "TrackEngineHTTP", "TrackEngineMQTT", "trackd",
     .product(name: "NIOCore", package: "swift-nio"),
     .product(name: "NIOEmbedded", package: "swift-nio"),
     .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -189,7 +189,8 @@ if Context.environment["FUZZ"] == "1" {
     package.targets += [
         .target(name: "trackd", dependencies: agent, exclude: ["Trackd.swift"], swiftSettings: strict),
         .executableTarget(
-            name: "fuzz", dependencies: fuzzed, path: "Tests/FuzzTests", exclude: ["Corpus", "CorpusTests.swift"],
+            name: "fuzz", dependencies: ["TrackEngine"] + fuzzed, path: "Tests/FuzzTests",
+            exclude: ["Corpus", "CorpusTests.swift"],
             swiftSettings: [.unsafeFlags(["-parse-as-library"])],
             linkerSettings: [.unsafeFlags(["-sanitize=fuzzer", "-Xlinker", "--undefined=fuzz_main"])]),
     ]
