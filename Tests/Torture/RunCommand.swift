@@ -68,5 +68,6 @@ struct RunCommand: AsyncParsableCommand {
             for violation in failure.violations.prefix(3) { print("    \(violation)") }
         }
         if report.failures.count > 20 { print("  … \(report.failures.count) failed tries in all") }
+        fflush(nil)  // a file or a pipe would get the lines of an hour at its end
     }
 }

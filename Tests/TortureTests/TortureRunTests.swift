@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 import TortureKit
+import TrackEngineTestKit
 
 @Suite struct TortureRunTests {
     /// A part whose second try ends its process, whose third hangs, whose fourth finds something and whose fifth this
@@ -40,6 +41,20 @@ import TortureKit
         }
         #expect(result.notRun == "mounting needs root")
         #expect(result.counts == [:])
+    }
+
+    @Test(.timeLimit(.minutes(5))) func `the line of a part comes when it ends, also into a pipe`() async throws {
+        let run = try ChildProcess(
+            TestEnvironment.builtProduct("torture"),
+            ["run", "all", "--only", "model,power-cuts", "--scale", "short", "--workers", "1"])
+        var isAlone = false
+        await eventually("the first line comes, it printed: \(run.text)", within: .seconds(240)) {
+            let text = run.text
+            if text.contains("model: met"), !text.contains("power-cuts:") { isAlone = true }
+            return isAlone || run.exitCode != nil
+        }
+        #expect(isAlone)
+        await eventually("it ends", within: .seconds(240)) { run.exitCode != nil }
     }
 
     @Test(.timeLimit(.minutes(5))) func `a part that waits does not hold up the others`() async throws {
