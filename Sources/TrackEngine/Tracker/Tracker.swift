@@ -26,7 +26,7 @@ public actor Tracker {
     /// Asks the run under way to end; each run has one of its own, so that no run sees the stop of another.
     private var stopSignal = WakeSignal()
     private let housekeepingSignal = WakeSignal()
-    private(set) var configuration: TrackerConfiguration
+    package private(set) var configuration: TrackerConfiguration
     private var retention: RetentionConfiguration
     private var sync: [SinkID: SyncConfiguration]
     var lanes: [SourceLane] = []

@@ -109,9 +109,15 @@ package struct Agent: Sendable {
 
     /// Releases what ``assemble(_:environment:poller:logger:)`` has opened; the tracker must have stopped.
     package func close() async {
-        await parts.close()
-        await store.close()
+        await closeConnections()
+        await closeStore()
     }
+
+    /// The first half of ``close()``: sources and sinks let go of what they have opened.
+    func closeConnections() async { await parts.close() }
+
+    /// The second half of ``close()``.
+    func closeStore() async { await store.close() }
 
     /// Whether the engine has taken up every source and sink.
     package func isReady() async -> Bool {

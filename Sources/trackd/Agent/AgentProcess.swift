@@ -1,3 +1,5 @@
+import ArgumentParser
+import Glibc
 import Logging
 import ServiceLifecycle
 import TrackEngine
@@ -8,11 +10,19 @@ struct AgentProcess: Sendable {
     private let configuration: AgentConfiguration
     private let loader: ConfigurationLoader
     private let platform: Platform
+    private let watchdog: EndWatchdog
 
     init(_ configuration: AgentConfiguration, loader: ConfigurationLoader, platform: Platform) {
         self.configuration = configuration
         self.loader = loader
         self.platform = platform
+        watchdog = EndWatchdog { [logger = platform.logger] stage, limit in
+            logger.critical(
+                "trackd does not end in order, it leaves what it waits for",
+                metadata: ["waiting for": "\(stage.rawValue)", "seconds": "\(limit.components.seconds)"])
+            // Not exit(3): its handlers may wait for what does not return.
+            _exit(ExitCode.failure.rawValue)
+        }
     }
 
     /// Runs until a signal ends it.
@@ -20,7 +30,11 @@ struct AgentProcess: Sendable {
         let agent = try await Agent.assemble(
             configuration, environment: platform.environment, poller: platform.poller, logger: platform.logger)
         let outcome = await Self.outcome { () throws(AgentStartError) in try await run(agent) }
-        await agent.close()
+        watchdog.wait(for: .connections, atMost: await endLimit(of: agent))
+        await agent.closeConnections()
+        watchdog.wait(for: .store, atMost: await endLimit(of: agent))
+        await agent.closeStore()
+        watchdog.ended()
         platform.poller.shutDown()
         try outcome.get()
     }
@@ -40,6 +54,11 @@ struct AgentProcess: Sendable {
         } catch {
             throw .failed("\(error)")
         }
+    }
+
+    /// How long the end may take, from the moment at which it was asked for.
+    private func endLimit(of agent: Agent) async -> Duration {
+        await agent.tracker.configuration.flushTimeout + EndWatchdog.patience
     }
 
     /// The group stops them from the last to the first: the tracker first, so that its end can be watched.
@@ -83,6 +102,7 @@ struct AgentProcess: Sendable {
             while let event = await platform.signals.next() {
                 switch event {
                 case .end:
+                    watchdog.wait(for: .tracker, atMost: await endLimit(of: agent))
                     platform.notifier.send(.stopping, .status("stopping"))
                     await group.triggerGracefulShutdown()
                 case .reload: reloadSignal.raise()

@@ -1,0 +1,81 @@
+import Glibc
+import Synchronization
+import TrackEngine
+
+/// Gives an agent that was told to end a limited time for it: a call of the store that does not return cannot be cancelled,
+/// and whatever waits for it would wait for ever.
+///
+/// It counts on a thread of its own, because those that tasks run on may be occupied by the call.
+package final class EndWatchdog: Sendable {
+    /// What the end of an agent waits for.
+    package enum Stage: String, Sendable {
+        /// The tracker stores what is undecided and delivers what it can.
+        case tracker = "the tracker"
+        /// Sources and sinks close their connections.
+        case connections = "the sources and sinks"
+        /// The store empties its log and closes its files.
+        case store = "the store"
+    }
+
+    private enum State {
+        /// The agent runs. To `ending` when it is told to end, or ends by itself.
+        case running
+        /// The time runs. To `ended` when everything is closed.
+        case ending(Stage)
+        /// Nothing is waited for any more.
+        case ended
+    }
+
+    private let state = Mutex(State.running)
+    private let giveUp: @Sendable (Stage, Duration) -> Void
+
+    /// How much longer than `flushTimeout` an end may take. The tracker gives its store up after ten seconds of them.
+    static let patience = Duration.seconds(15)
+
+    /// Makes a watchdog that watches nothing yet.
+    ///
+    /// - Parameter giveUp: is called on the watchdog's thread, with what is waited for and how long the end has taken.
+    package init(giveUp: @escaping @Sendable (Stage, Duration) -> Void) { self.giveUp = giveUp }
+
+    /// Says what the end waits for from now on. The first call begins the time; the limits of later ones do not count.
+    package func wait(for stage: Stage, atMost limit: Duration) {
+        let begins = state.withLock { state in
+            switch state {
+            case .running:
+                state = .ending(stage)
+                return true
+            case .ending:
+                state = .ending(stage)
+                return false
+            case .ended: return false
+            }
+        }
+        guard begins else { return }
+        // Where the system has no thread left, the end has no limit, as before.
+        try? OwnThread.start { [self] in
+            let end = ContinuousClock.now.advanced(by: limit)
+            while let rest = Self.milliseconds(until: end) { poll(nil, 0, rest) }
+            limitReached(limit)
+        }
+    }
+
+    /// Everything is closed.
+    package func ended() { state.withLock { $0 = .ended } }
+
+    private func limitReached(_ limit: Duration) {
+        let stage: Stage? = state.withLock { state in
+            switch state {
+            case .ending(let stage): stage
+            case .running, .ended: nil
+            }
+        }
+        if let stage { giveUp(stage, limit) }
+    }
+
+    /// How long there is until a time, at most a minute; `nil` when it is over. Signals end a wait too soon.
+    private static func milliseconds(until end: ContinuousClock.Instant) -> Int32? {
+        let rest = end - .now
+        guard rest > .zero else { return nil }
+        return Int32(min(rest, .seconds(60)) / .milliseconds(1)) + 1
+    }
+}
