@@ -102,8 +102,8 @@ public struct DeliveryError: Error, Sendable, Hashable, CustomStringConvertible 
         /// The batch is too large for the receiver: halve it and remember the size. A single record is treated as for
         /// ``refused``.
         case tooLarge
-        /// The receiver refuses the content: look for the culprit at once. A single record is dead when it is refused, the
-        /// receiver takes another one, and refuses it again; while it takes none, everything is kept as for ``pause``.
+        /// The receiver refuses the content: look for the culprit at once. A single record is dead when it is refused again
+        /// and again directly after the receiver took others; while it takes none, everything is kept as for ``pause``.
         case refused
         /// Only a person can mend this (credentials, address): keep everything and look again now and then. From the sixth
         /// look on a record may be to blame, as for ``retryUnanswered(after:)``.

@@ -35,6 +35,11 @@ extension CulpritSearch {
             hasTaken && hasRejectedControl ? CulpritSearch.maximumControls - 1 : rejectedInARow
         }
 
+        /// How many controls in a row are taken before the accused are tried again: two, so that a receiver that takes one
+        /// delivery in so many never shows a proof; and one for the second time, so that the distances between the
+        /// rejections differ and one that rejects one delivery in so many does not show one, either.
+        var controlsWanted: Int { rounds == 0 || hasRejectedControl ? 2 : 1 }
+
         mutating func controlWasTaken() {
             hasTaken = true
             controlsInARow += 1

@@ -1,15 +1,15 @@
 /// Finds the record that makes a receiver reject a batch, by halving; and remembers how much a receiver takes.
 ///
-/// A record is a culprit only when it was rejected by itself, the receiver then took another record (a control), and
-/// rejected the first one again directly after that. A receiver that rejects everything, or at random, tells nothing about
-/// a record; ``RejectionTrust`` says how often the proof is repeated. The oldest records are tried first, so order is kept.
+/// A record is a culprit only when it was rejected by itself, and then again directly after the receiver took other records
+/// (controls), twice at least. A receiver that rejects everything, at random or in turn tells nothing about a record;
+/// ``RejectionTrust`` says how often the proof is repeated. The oldest records are tried first, so order is kept.
 ///
 /// Finding one culprit among n costs at most ⌈log2(n)⌉ + 2 deliveries, counted from the one that begins the search, until
-/// it was rejected by itself, and three for the proof (five where the receiver does not say that it refuses):
+/// it was rejected by itself, and five for the proof (seven where the receiver gives no verdict):
 ///
 /// | n | 1 | 2 | 4 | 16 | 250 |
 /// |---|---|---|---|---|---|
-/// | deliveries at most, refused | 5 | 6 | 7 | 9 | 13 |
+/// | deliveries at most, refused | 7 | 8 | 9 | 11 | 15 |
 ///
 /// A receiver that rejects everything costs ⌊log2(n)⌋ + 1 + ``maximumControls`` once, and 1 + ``maximumControls`` at each
 /// later look. A receiver that gives no verdict at all costs nothing but the retries: after five of them one delivers a
@@ -157,7 +157,7 @@ package struct CulpritSearch: Sendable, Hashable {
             nobodyIsToBlame()
         case .control(var accusation):
             accusation.controlWasTaken()
-            let isEnough = accusation.controlsInARow >= trust.controlsInARow(for: accusation)
+            let isEnough = accusation.controlsInARow >= accusation.controlsWanted
             phase = isEnough ? .confirming(accusation) : .control(accusation)
             return .goOn
         case .confirming(let accusation):
@@ -177,9 +177,7 @@ package struct CulpritSearch: Sendable, Hashable {
     }
 
     /// The receiver rejected the portion as a whole.
-    ///
-    /// - Parameter isKnown: whether the portion's only record was rejected by itself before.
-    package mutating func rejected(_ portion: Portion, _ rejection: Rejection, isKnown: Bool = false) -> Verdict {
+    package mutating func rejected(_ portion: Portion, _ rejection: Rejection) -> Verdict {
         if rejection == .paused, cause != .paused, isSuspecting {
             unreachable()
             return .backOff
@@ -194,21 +192,19 @@ package struct CulpritSearch: Sendable, Hashable {
         case .confirming(let accusation) where accusation.accused == count: return confirm(accusation, rejection)
         case .retrying, .narrowing, .alone, .total, .checking, .control, .confirming: break
         }
-        return narrow(to: count, rejection, isKnown: isKnown && followsTaken)
+        return narrow(to: count, rejection)
     }
 
     /// The receiver refused each of the first so many records by itself and took none beside them.
-    ///
-    /// - Parameter isKnown: whether each of them was rejected by itself before.
-    package mutating func refusedEach(_ count: Int, of portion: Portion, isKnown: Bool = false) -> Verdict {
-        let followsTaken = trust.note(isTaken: false)
+    package mutating func refusedEach(_ count: Int, of portion: Portion) -> Verdict {
+        trust.note(isTaken: false)
         guard case .first = portion else { return controlRejected() }
         switch phase {
         case .none: cause = .refused
         case .confirming(let accusation) where accusation.accused == count: return confirm(accusation, .refused)
         case .checking, .retrying, .narrowing, .alone, .control, .confirming, .total: break
         }
-        return accuse(count, .refused, isKnown: isKnown && followsTaken)
+        return accuse(count, .refused)
     }
 
     /// The receiver took records of the portion, but not the first one.
@@ -249,9 +245,9 @@ package struct CulpritSearch: Sendable, Hashable {
     }
 
     /// The receiver did not answer in time: the next deliveries have fewer records, and a single one may be to blame.
-    package mutating func wasTooSlow(_ portion: Portion, isKnown: Bool = false) -> Verdict {
+    package mutating func wasTooSlow(_ portion: Portion) -> Verdict {
         switch portion {
-        case .first(1): return rejected(portion, .unanswered, isKnown: isKnown)
+        case .first(1): return rejected(portion, .unanswered)
         case .first(let count): pace.wasTooMuch(count)
         case .control: return rejected(portion, .unanswered)
         }
@@ -284,16 +280,14 @@ extension CulpritSearch {
         }
     }
 
-    private mutating func narrow(to count: Int, _ rejection: Rejection, isKnown: Bool) -> Verdict {
-        guard count > 1 else { return accuse(1, rejection, isKnown: isKnown) }
+    private mutating func narrow(to count: Int, _ rejection: Rejection) -> Verdict {
+        guard count > 1 else { return accuse(1, rejection) }
         phase = .narrowing(suspects: count)
         return .goOn
     }
 
-    private mutating func accuse(_ count: Int, _ rejection: Rejection, isKnown: Bool) -> Verdict {
-        var accusation = Accusation(count, rejection, isAfterTotal: phase == .total)
-        if isKnown, trust.controlsInARow(for: accusation) == 1 { accusation.wasConfirmed(by: rejection) }
-        return judge(accusation)
+    private mutating func accuse(_ count: Int, _ rejection: Rejection) -> Verdict {
+        judge(Accusation(count, rejection, isAfterTotal: phase == .total))
     }
 
     private mutating func confirm(_ accusation: Accusation, _ rejection: Rejection) -> Verdict {

@@ -5,17 +5,22 @@
 /// receiver that rejects a share q of its requests at random, a good record that is accused is condemned with these
 /// probabilities, by the number of ``rounds(for:)``:
 ///
-/// | q | 1 round | 2 | 3 | 4 |
-/// |---|---|---|---|---|
-/// | 0.1 | 0.09 | 0.008 | 0.0007 | 0.00007 |
-/// | 0.5 | 0.25 | 0.06 | 0.016 | 0.004 |
+/// | q | 2 rounds | 3 | 4 |
+/// |---|---|---|---|
+/// | 0.1 | 0.008 | 0.0007 | 0.00007 |
+/// | 0.5 | 0.06 | 0.016 | 0.004 |
+///
+/// Two rounds are rejected, taken, taken, rejected, taken, rejected. No receiver that rejects one delivery in so many shows
+/// that, and none that takes one in so many: servers behind one address that take turns, of which one is bad, or one is
+/// good, never condemn a good record. Rhythms with more than one bad server and more than one good one are not excused:
+/// two that reject and then two that take do show two rounds.
 package struct RejectionTrust: Sendable, Hashable {
-    /// 0 after a proof, 1 while nothing is known, more after contradictions, at most ``most``.
-    private var doubt = 1
+    /// One more after each contradiction, at most ``most``, one less after each proof.
+    private var doubt = 0
     /// Whether the last delivery was taken; `nil` before the first.
     private var wasTaken: Bool?
 
-    private static let most = 4
+    private static let most = 3
 
     package init() {}
 
@@ -23,18 +28,10 @@ package struct RejectionTrust: Sendable, Hashable {
     package func rounds(for rejection: CulpritSearch.Rejection) -> Int {
         let least =
             switch rejection {
-            case .refused, .tooLarge: 1
-            case .failed: 2
+            case .refused, .tooLarge, .failed: 2
             case .unanswered, .paused: 3  // no verdict about a record
             }
-        return least + max(0, doubt - 1)
-    }
-
-    /// How many controls in a row must be taken before the accused are tried again: until a first proof two, so that the
-    /// rhythm of a receiver that takes one delivery in so many, whatever it carries, does not pass for one.
-    package func controlsInARow(for accusation: CulpritSearch.Accusation) -> Int {
-        guard doubt > 0 else { return 1 }
-        return accusation.rounds == 0 || accusation.hasRejectedControl ? 2 : 1
+        return least + doubt
     }
 
     /// A delivery was taken or rejected; returns whether the one before was taken.
@@ -45,7 +42,7 @@ package struct RejectionTrust: Sendable, Hashable {
     }
 
     /// The receiver took what it had rejected.
-    package mutating func contradicted() { doubt = min(max(doubt, 1) + 1, Self.most) }
+    package mutating func contradicted() { doubt = min(doubt + 1, Self.most) }
 
     /// A culprit was proven.
     package mutating func proven() { doubt = max(0, doubt - 1) }

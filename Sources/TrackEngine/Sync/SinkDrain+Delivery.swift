@@ -141,12 +141,15 @@ extension SinkDrain {
         }
     }
 
-    /// Settles a receipt of which some was taken. A record that it refuses for the first time is kept and offered once
-    /// more, beside others: only a second refusal proves anything.
+    /// Settles a receipt of which some was taken. A record that it refuses is kept and offered again, beside others,
+    /// as often as a proof has rounds: only repeated refusals prove anything. A receipt that takes what was refused before
+    /// proves nothing at all.
     private func settle(_ records: ArraySlice<TrackRecord>, _ refused: [RecordID: String]) async {
         let taken = records.filter { refused[$0.id] == nil }
-        if taken.contains(where: evidence.contains) { search.contradicted() }
-        let kept = records.firstIndex { isKept($0, refused, behind: taken) } ?? records.endIndex
+        let isContradiction = taken.contains(where: evidence.contains)
+        if isContradiction { search.contradicted() }
+        let rounds = isContradiction ? Int.max : search.trust.rounds(for: .refused)
+        let kept = records.firstIndex { isKept($0, refused, behind: taken, for: rounds) } ?? records.endIndex
         for record in records {
             if let reason = refused[record.id] { evidence.add(record, reason, isVerdict: true) }
         }
@@ -162,10 +165,10 @@ extension SinkDrain {
 
     /// Whether a refusal has to be repeated first, and what was taken beside it can be remembered until then.
     private func isKept(
-        _ record: TrackRecord, _ refused: [RecordID: String], behind taken: [TrackRecord]
+        _ record: TrackRecord, _ refused: [RecordID: String], behind taken: [TrackRecord], for rounds: Int
     ) -> Bool {
         guard refused[record.id] != nil, !evidence.isFull else { return false }
-        return evidence.times(record) < search.trust.rounds(for: .refused) && ahead.hasRoom(for: taken.count)
+        return evidence.times(record) < rounds && ahead.hasRoom(for: taken.count)
     }
 
     /// What of the settled records the receipt refuses, with reasons fit to be kept.
@@ -194,9 +197,8 @@ extension SinkDrain {
         let reason = records.last.flatMap { refused[$0.id] } ?? "refused by the receiver"
         let error = DeliveryError(.refused, reason)
         note(error)
-        let isKnown = records.allSatisfy(evidence.contains)
         for record in records { evidence.add(record, refused[record.id] ?? reason, isVerdict: true) }
-        await follow(search.refusedEach(records.count, of: portion, isKnown: isKnown), error)
+        await follow(search.refusedEach(records.count, of: portion), error)
     }
 
     /// The receiver took none of the records.
@@ -205,7 +207,6 @@ extension SinkDrain {
     ) async {
         let error = DeliveryError(error.recovery, ReceiverText.bounded(error.reason))
         note(error)
-        let isKnown = records.count == 1 && records.allSatisfy(evidence.contains)
         func hold(isVerdict: Bool) {
             if records.count == 1, let record = records.first {
                 evidence.add(record, error.reason, isVerdict: isVerdict)
@@ -213,7 +214,7 @@ extension SinkDrain {
         }
         func follow(_ rejection: CulpritSearch.Rejection) async {
             hold(isVerdict: rejection < .unanswered)
-            await self.follow(search.rejected(portion, rejection, isKnown: isKnown), error)
+            await self.follow(search.rejected(portion, rejection), error)
         }
         switch error.recovery {
         case .retry:
@@ -221,7 +222,7 @@ extension SinkDrain {
             await self.follow(.backOff, error)
         case .retrySmaller:
             hold(isVerdict: false)
-            await self.follow(search.wasTooSlow(portion, isKnown: isKnown), error)
+            await self.follow(search.wasTooSlow(portion), error)
         case .retryUnanswered: await follow(.unanswered)
         case .retrySuspectingRecord: await follow(.failed)
         case .tooLarge: await follow(.tooLarge)

@@ -50,9 +50,8 @@ private struct Play {
             let deadBefore = dead.count
             if fails {
                 if case .control = portion { controls.append(records[0]) }
-                let isKnown = records.count == 1 && rejectedAlone.contains(records[0])
                 if records.count == 1 { rejectedAlone.insert(records[0]) }
-                follow(search.rejected(portion, reason, isKnown: isKnown), &batch)
+                follow(search.rejected(portion, reason), &batch)
             } else {
                 if case .control = portion { controls.append(records[0]) } else { settle(records.count, &batch) }
                 follow(search.taken(records.count), &batch)
@@ -98,8 +97,8 @@ struct CulpritSearchTests {
 
     static let sizes = [1, 2, 3, 4, 5, 7, 8, 16, 33, 100, 250, 256]
 
-    /// Deliveries that prove a culprit at most: controls and the suspect again.
-    static func proof(_ rejection: CulpritSearch.Rejection) -> Int { rejection == .failed ? 5 : 3 }
+    /// Deliveries that prove a culprit: two controls, the suspect, a control, and the suspect again.
+    static let proof = 5
 
     @Test(arguments: [.refused, .tooLarge, .failed] as [CulpritSearch.Rejection], sizes)
     func `one culprit among n is found wherever it is, with log2(n) + 2 deliveries and its proof, the rest in order`(
@@ -114,9 +113,9 @@ struct CulpritSearchTests {
             // A vague failure is tried three times before the search; the third begins it.
             let first = rejection == .failed ? 2 : 0
             #expect(play.backOffs == first && play.pauses == 0)
-            let bound = Self.logarithm(count) + 2 + Self.proof(rejection)
+            let bound = Self.logarithm(count) + 2 + Self.proof
             #expect(play.costliestSearch - first <= bound, "\(culprit) of \(count)")
-            #expect(play.uploads <= (4 + first) * count + 2 + Self.proof(rejection))
+            #expect(play.uploads <= (4 + first) * count + 2 + Self.proof)
         }
     }
 
@@ -166,6 +165,9 @@ struct CulpritSearchTests {
         #expect(search.portion(of: 5) == .first(1))
         var mended = search
         #expect(mended.taken(1) == .goOn && !mended.isSuspecting)
+        #expect(search.rejected(.first(1), .refused) == .goOn)
+        #expect(search.portion(of: 5) == .control(accused: 1, tried: 0))
+        #expect(search.taken(1) == .goOn)
         #expect(search.rejected(.first(1), .refused) == .dead(1))
     }
 
@@ -178,6 +180,8 @@ struct CulpritSearchTests {
         #expect(search.portion(of: 1) == .control(accused: 1, tried: 0))
         for _ in 1...2 { #expect(search.taken(1) == .goOn) }
         #expect(search.portion(of: 1) == .first(1))
+        #expect(search.rejected(.first(1), .refused) == .goOn)
+        #expect(search.taken(1) == .goOn)
         #expect(search.rejected(.first(1), .refused) == .dead(1))
     }
 
@@ -239,6 +243,8 @@ struct CulpritSearchTests {
         #expect(search.portion(of: 9) == .control(accused: 4, tried: 1))
         for _ in 1...2 { #expect(search.taken(1) == .goOn) }
         #expect(search.portion(of: 9) == .first(4))
+        #expect(search.refusedEach(4, of: .first(4)) == .goOn)
+        #expect(search.taken(1) == .goOn)
         #expect(search.refusedEach(4, of: .first(4)) == .dead(4))
     }
 
@@ -257,7 +263,7 @@ struct CulpritSearchTests {
             #expect(play.dead == bad.sorted() && play.taken == (0..<count).filter { !bad.contains($0) }, "seed \(seed)")
             let retries = rejection == .failed ? 3 : 0
             #expect(
-                play.deliveries <= 1 + bad.count * (Self.logarithm(count) + 2 + retries + Self.proof(rejection)),
+                play.deliveries <= 1 + bad.count * (Self.logarithm(count) + 2 + retries + Self.proof),
                 "seed \(seed): \(play.deliveries) for \(bad.count) of \(count)")
         }
     }

@@ -37,14 +37,57 @@ struct FlappingTests {
         }
     }
 
-    @Test func `of two servers behind one address that take turns and of which one refuses all, nothing is dead`()
+    /// Server number one of so many refuses everything; deliveries come to them in turn.
+    @Test(arguments: [.refused, .tooLarge] as [DeliveryError.Recovery], 2...6)
+    func `of servers behind one address that take turns and of which one refuses all, nothing is dead`(
+        _ recovery: DeliveryError.Recovery, _ servers: Int
+    ) async throws {
+        for size in [1, 2, 7, 100] {
+            for first in 0..<servers {
+                let sink = Self.sink(recovery) { !($0 + first).isMultiple(of: servers) }
+                let run = try await QueueRun(100, to: sink, batchSize: size)
+                try await run.untilDelivered()
+                #expect(try await run.dead() == [], "\(size) a batch, turn \(first)")
+            }
+        }
+    }
+
+    @Test(arguments: [1, 2, 7, 100], 3...6)
+    func `such servers and a record that all of them refuse: it alone is dead`(_ size: Int, _ servers: Int)
         async throws
     {
-        for size in [1, 7, 100] {
-            let run = try await QueueRun(300, to: Self.sink(.refused) { $0.isMultiple(of: 2) }, batchSize: size)
-            try await run.untilDelivered()
-            #expect(try await run.dead() == [], "\(size) a batch")
-        }
+        let count = Mutex(0)
+        let sink = ScriptedSink(then: { batch in
+            let number = count.withLock { count in
+                count += 1
+                return count
+            }
+            let isRefused = number.isMultiple(of: servers) || batch.records.contains { $0.sequence.rawValue == 9 }
+            return isRefused ? .fail(DeliveryError(.refused, "HTTP 400")) : .settle
+        })
+        let run = try await QueueRun(100, to: sink, batchSize: size)
+        try await run.untilDelivered()
+        #expect(try await run.dead().map(\.record.sequence.rawValue) == [9])
+    }
+
+    @Test(arguments: [1, 2, 7, 100], 2...6)
+    func `a receipt that refuses one record in so many, whichever it is, makes none dead`(_ size: Int, _ period: Int)
+        async throws
+    {
+        let count = Mutex(0)
+        let sink = ScriptedSink(then: { batch in
+            let refused = count.withLock { count in
+                batch.records.filter { _ in
+                    count += 1
+                    return count.isMultiple(of: period)
+                }
+            }
+            return .refuse(Dictionary(uniqueKeysWithValues: refused.map { ($0.id, "0x99") }))
+        })
+        let run = try await QueueRun(100, to: sink, batchSize: size)
+        try await run.untilDelivered()
+        let dead = try await run.dead().map { ($0.record.sequence.rawValue, $0.reason) }
+        #expect(dead.isEmpty, "\(dead)")
     }
 
     @Test(arguments: outages)

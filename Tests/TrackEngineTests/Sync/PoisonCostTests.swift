@@ -21,11 +21,11 @@ struct PoisonCostTests {
     }
 
     static let rows = [
-        Row(126, 2, .refused, 310, 620), Row(126, 2, .retrySuspectingRecord(), 660, 1250),
+        Row(126, 2, .refused, 510, 800), Row(126, 2, .retrySuspectingRecord(), 660, 1250),
         Row(126, 2, .retryUnanswered(), 1150, 2200),
-        Row(300, 10, .refused, 240, 1150), Row(300, 10, .retrySuspectingRecord(), 310, 1750),
-        Row(300, 10, .retryUnanswered(), 380, 2600),
-        Row(586, 293, .refused, 33, 1100), Row(586, 293, .retrySuspectingRecord(), 42, 1650),
+        Row(300, 10, .refused, 330, 1150), Row(300, 10, .retrySuspectingRecord(), 340, 1750),
+        Row(300, 10, .retryUnanswered(), 460, 2650),
+        Row(586, 293, .refused, 39, 1100), Row(586, 293, .retrySuspectingRecord(), 42, 1650),
         Row(586, 293, .retryUnanswered(), 50, 2400),
     ]
 
