@@ -119,7 +119,7 @@ extension SinkDrain {
             succeeded()
             _ = search.taken(settledDuringDelivery)  // only a rejection condemns
             // Everything was confirmed before the failure: no record is to blame.
-            guard settledDuringDelivery < count else { return fail(error.reason, retryAfter: nil) }
+            guard settledDuringDelivery < count else { return fail(error.reason, retryAfter: error.recovery.wait) }
             await reject(
                 error, of: batch.records.dropFirst(settledDuringDelivery), .first(count - settledDuringDelivery))
         }
@@ -235,21 +235,25 @@ extension SinkDrain {
     private func follow(_ verdict: CulpritSearch.Verdict, _ error: DeliveryError?) async {
         switch verdict {
         case .goOn:
-            if let error { failed(error.reason) }
+            guard let error else { return }
+            failed(error.reason)
+            waitIfAsked(error)
         case .backOff:
             if search.isSuspecting == false { endSuspicion() }
             let reason = error?.reason ?? "nothing is taken"
-            switch error?.recovery {
-            case .pause: pause(reason)
-            case .retry(let after), .retryUnanswered(let after), .retrySuspectingRecord(let after):
-                fail(reason, retryAfter: after)
-            case .retrySmaller, .tooLarge, .refused, nil: fail(reason, retryAfter: nil)
-            }
+            if error?.recovery == .pause { pause(reason) } else { fail(reason, retryAfter: error?.recovery.wait) }
         case .pause:
             endSuspicion()
             pause("the receiver takes no record: \(error?.reason ?? "it refuses each")")
-        case .dead(let count): await makeDeadLetters(count)
+        case .dead(let count):
+            await makeDeadLetters(count)
+            if let error { waitIfAsked(error) }
         }
+    }
+
+    /// A rejection that is a step of a search is no failure in a row, but the next step waits as the receiver asks.
+    private func waitIfAsked(_ error: DeliveryError) {
+        if let wait = error.recovery.wait { machine.postponed(by: wait, at: watch.now) }
     }
 
     /// The accused are forgotten: they are dead, or nothing is known about them.
@@ -333,5 +337,15 @@ extension SinkDrain {
         logger.warning(
             "records refused for good",
             metadata: ["sink": "\(sink.id)", "count": "\(line.count)", "reason": "\(line.reason)"])
+    }
+}
+
+extension DeliveryError.Recovery {
+    /// How long the receiver asks to be left alone.
+    fileprivate var wait: Duration? {
+        switch self {
+        case .retry(let after), .retryUnanswered(let after), .retrySuspectingRecord(let after): after
+        case .retrySmaller, .tooLarge, .refused, .pause: nil
+        }
     }
 }

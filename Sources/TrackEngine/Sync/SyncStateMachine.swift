@@ -9,7 +9,7 @@ package struct SyncStateMachine: Sendable, Hashable {
         case gathering
         /// A sync has begun and goes on until nothing waits. To `gathering` then, to `backingOff` or `paused` on failure.
         case draining
-        /// The last delivery failed. To `draining` at the moment given, or by hand.
+        /// The last delivery failed, or the receiver asked for a wait. To `draining` at the moment given, or by hand.
         case backingOff(until: TrackInstant)
         /// The receiver refuses this client or takes none of its records. To `draining` at the moment given, or by hand.
         case paused(until: TrackInstant)
@@ -87,6 +87,13 @@ package struct SyncStateMachine: Sendable, Hashable {
         var wait = configuration.backoff.wait(tried: tried, using: &generator)
         if let retryAfter { wait = max(wait, min(retryAfter, Self.longestRetryAfter)) }
         phase = .backingOff(until: now.advanced(by: wait))
+    }
+
+    /// The receiver asks for a wait before the next delivery, which is no failure in a row: a search goes on.
+    package mutating func postponed(by wait: Duration, at now: TrackInstant) {
+        let asked = now.advanced(by: min(wait, Self.longestRetryAfter))
+        if case .backingOff(let until) = phase, until > asked { return }  // the store has failed meanwhile
+        phase = .backingOff(until: asked)
     }
 
     /// A delivery failed in a way that only a person can mend.
