@@ -68,6 +68,33 @@ struct DeliveryProgressTests {
         progress.concluded(2, .taken)
         #expect(progress.result == .init(settled: 0, dead: [], failure: denied))
     }
+
+    @Test("A denied message is dead once one behind it is taken; nothing is sent until that is known")
+    func deniedAlone() {
+        var progress = DeliveryProgress(count: 4)
+        for _ in 0..<3 { progress.sent() }
+        progress.concluded(0, .denied(denied))
+        #expect(progress.upcoming == nil && progress.result == nil)
+        progress.concluded(1, .denied(denied))
+        #expect(progress.result == nil)
+        progress.concluded(2, .taken)
+        #expect(progress.upcoming == 3)
+        progress.sent()
+        progress.concluded(3, .taken)
+        #expect(progress.result?.settled == 4 && progress.result?.failure == nil)
+        #expect(progress.result?.dead.map(\.message) == [0, 1])
+    }
+
+    @Test("A denied message is a failure when none behind it is taken; what carries no record tells nothing")
+    func deniedAll() {
+        var progress = sent(4)
+        progress.concluded(0, .taken)
+        progress.concluded(1, .denied(denied))
+        progress.concluded(3, .immaterial)
+        #expect(progress.result == nil)
+        progress.concluded(2, .denied(denied))
+        #expect(progress.result == .init(settled: 1, dead: [], failure: denied))
+    }
 }
 
 @Suite("The window of messages in flight")

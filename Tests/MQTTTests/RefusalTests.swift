@@ -35,10 +35,21 @@ struct RefusalTests {
         #expect(broker.payloads.count == 30)
     }
 
+    @Test("A denial of some records is about them when the broker takes what was sent behind them")
+    func someDenied() async throws {
+        let bad = [records[7].id, records[8].id, records[20].id]
+        let denied = Set(bad.map(\.description))
+        let (result, broker) = try await deliver(to: .takes { denied.contains($0) ? 0x87 : 0 })
+        let receipt = try result.get()
+        #expect(receipt.settled == 30 && Set(receipt.refused.keys) == Set(bad))
+        #expect(receipt.refused[bad[0]] == "the broker refused the message: not authorized (0x87)")
+        #expect(broker.payloads.count == 30, "each once")
+    }
+
     @Test("Without permission the sink pauses; what was acknowledged before stays settled")
     func notAuthorized() async throws {
-        let bad = records[7].id
-        let (result, _) = try await deliver(to: .takes { $0 == "\(bad)" ? 0x87 : 0 })
+        let taken = Set(records.prefix(7).map(\.id.description))
+        let (result, _) = try await deliver(to: .takes { taken.contains($0) ? 0 : 0x87 })
         #expect(try result.get() == Receipt(settled: 7))
         let (first, _) = try await deliver(to: .takes { _ in 0x87 })
         #expect(throws: DeliveryError(.pause, "the broker refused the message: not authorized (0x87)")) {
@@ -55,6 +66,44 @@ struct RefusalTests {
         let (result, _) = try await deliver(to: .takes { _ in reason })
         let error = #expect(throws: DeliveryError.self) { try result.get() }
         #expect(error?.recovery == recovery)
+    }
+
+    @Test("Behind a message that failed, nothing is sent again and again", arguments: [0x80, 0x97, 0x91] as [UInt8])
+    func repeatsLittle(_ reason: UInt8) async throws {
+        let bad = "\(records[7].id)"
+        let broker = try FakeBroker(.takes { $0 == bad ? reason : 0 })
+        defer { broker.stop() }
+        let sink = try Samples.sink(port: broker.port)
+        #expect(try await sink.deliver(RecordBatch(records: records)) == Receipt(settled: 7))
+        let rest = RecordBatch(records: Array(records[7...]))
+        for _ in 1...5 { await #expect(throws: DeliveryError.self) { try await sink.deliver(rest) } }
+        let behind = Dictionary(grouping: broker.payloads.filter { $0 != bad }, by: \.self).filter { $1.count > 1 }
+        #expect(broker.payloads.count { $0 == bad } == 6 && behind.isEmpty, "\(behind)")
+        broker.become(.takes { _ in 0 })
+        #expect(try await sink.deliver(rest) == .all(of: rest))
+        await sink.close()
+    }
+
+    @Test("A record that the broker denies among others is dead without a pause, and the rest is delivered")
+    func deniedRecord() async throws {
+        let bad = records[7]
+        let broker = try FakeBroker(.takes { $0 == "\(bad.id)" ? 0x87 : 0 })
+        defer { broker.stop() }
+        let store = InMemoryFixStore()
+        _ = try await store.append(records.map(\.draft), checkpoint: nil)
+        let sink = try Samples.sink(port: broker.port)
+        let tracker = try Tracker(
+            device: "van-7", store: store, sources: [],
+            sinks: [SinkBinding(sink, sync: SyncConfiguration(syncThreshold: 1, maxBatchSize: 10))],
+            wallClock: { SampleRecords.record(60).fix.time })
+        let run = Task { try await tracker.run() }
+        try await eventually("nothing waits", within: .seconds(50)) {  // a pause takes longer
+            try await store.backlog(of: sink.id).count == 0
+        }
+        run.cancel()
+        _ = try? await run.value  // cancelled
+        await sink.close()
+        #expect(try await store.deadLetters(of: sink.id).map(\.record.id) == [bad.id])
     }
 
     @Test("That nobody subscribes is a success")

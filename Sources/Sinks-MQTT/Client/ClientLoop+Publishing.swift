@@ -54,7 +54,7 @@ extension ClientLoop {
                 if code >= 0x80 { noteRefusal(of: active?.delivery.messages[message].message.topic, count, code) }
                 if count > 0 { if code < 0x80 { taken += 1 } else { refused += 1 } }
                 // What settles no record (the newest one, sent ahead) may fail without harm to those that do.
-                conclude(message, count == 0 ? .taken : ReasonCode.outcome(code, recordCount: count))
+                conclude(message, count == 0 ? .immaterial : ReasonCode.outcome(code, recordCount: count))
             }
         }
         inbox.acknowledgements.removeAll(keepingCapacity: true)
@@ -73,8 +73,12 @@ extension ClientLoop {
     }
 
     private func conclude(_ message: Int, _ outcome: DeliveryProgress.Outcome) {
-        // A failure ends the delivery whatever a consumer confirms.
-        guard awaited != nil, !outcome.isFailure else { return settle(message, outcome) }
+        if case .failed = outcome, active?.progress.isUnderWay == true { isCautious = true }
+        guard settings.confirm != nil else { return settle(message, outcome) }
+        // A failure ends the delivery whatever a consumer confirms. So does a denial: what the broker takes behind it is not
+        // settled before that.
+        if case .denied(let error) = outcome { return settle(message, .failed(error)) }
+        if outcome.isFailure { return settle(message, outcome) }
         awaited?.concluded(message, outcome)
         settleConfirmed()
     }
@@ -180,6 +184,6 @@ extension ClientLoop {
             status.refused += count == 0 ? 0 : 1
             status.lastRefusal = reason
         }
-        conclude(message, count == 0 ? .taken : ReasonCode.refused(reason, count, recovery))
+        conclude(message, count == 0 ? .immaterial : ReasonCode.refused(reason, count, recovery))
     }
 }

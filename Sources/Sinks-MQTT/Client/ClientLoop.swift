@@ -42,7 +42,8 @@ final class ClientLoop {
     var active: ActiveDelivery?
     /// What the delivery under way, or the last one, waits for where a consumer has to confirm its records.
     var awaited: AwaitedConfirmations?
-    /// Whether messages are sent one by one, each when the one before is confirmed; see ``noteLostConfirmations()``.
+    /// Whether messages are sent one by one, each when the one before is settled, until a delivery succeeds: behind a
+    /// message that failed they would be sent again and again. See ``noteLostConfirmations()``, too.
     var isCautious = false
     var malformedConfirmations = LogLimit(interval: .seconds(60))
     var reconnection: Reconnection

@@ -2,15 +2,21 @@ package import TrackEngine
 
 /// How far a delivery has come: which messages were sent, and how many from the first on are settled.
 ///
-/// Messages go out in order. A message that the broker will never take is dead, and the rest goes on. Any other failure
-/// ends the delivery there: nothing more is sent, what was sent before it is waited for, and nothing behind it counts.
+/// Messages go out in order. A message that the broker will never take is dead, and the rest goes on. One that it denies is
+/// dead if it takes another one behind it. Any other failure ends the delivery there: nothing more is sent, what was sent
+/// before it is waited for, and nothing behind it counts.
 package struct DeliveryProgress: Sendable {
     /// What became of a message.
     package enum Outcome: Sendable, Hashable {
         /// The broker has it.
         case taken
+        /// It carries no record, and whether the broker has it says nothing about those that do.
+        case immaterial
         /// The broker will never take it, for this reason.
         case dead(String)
+        /// The broker turns it away, and perhaps this client with it. What was sent behind it tells: dead when the broker
+        /// takes any of that, else failed for this reason.
+        case denied(DeliveryError)
         /// It is not there, and neither it nor what follows may count.
         case failed(DeliveryError)
     }
@@ -41,7 +47,7 @@ package struct DeliveryProgress: Sendable {
     private let count: Int
     private var next = 0
     private var settled = 0
-    /// Outcomes of messages behind one that is still under way; at most as many as may be in flight.
+    /// Outcomes of messages behind one that is still under way or denied; at most as many as may be in flight.
     private var ahead: [(message: Int, outcome: Outcome)] = []
     private var dead: [Result.Dead] = []
     private var failure: DeliveryError?
@@ -70,20 +76,28 @@ package struct DeliveryProgress: Sendable {
 
     /// Something became of a message that was sent.
     package mutating func concluded(_ message: Int, _ outcome: Outcome) {
-        guard message == settled else { return ahead.append((message, outcome)) }
-        settle(outcome)
+        ahead.append((message, outcome))
         while failure == nil, let index = ahead.firstIndex(where: { $0.message == settled }) {
-            settle(ahead.remove(at: index).outcome)
+            guard let outcome = decided(ahead[index].outcome) else { return }
+            ahead.remove(at: index)
+            settle(outcome)
         }
+    }
+
+    /// What became of the first message that is not settled; `nil` while a denial may still turn out to be about it alone.
+    private func decided(_ outcome: Outcome) -> Outcome? {
+        guard case .denied(let error) = outcome else { return outcome }
+        if ahead.contains(where: { $0.outcome == .taken }) { return .dead(error.reason) }
+        return isUnderWay ? nil : .failed(error)
     }
 
     private mutating func settle(_ outcome: Outcome) {
         switch outcome {
-        case .taken: settled += 1
+        case .taken, .immaterial: settled += 1
         case .dead(let reason):
             dead.append(Result.Dead(message: settled, reason: reason))
             settled += 1
-        case .failed(let error): failure = error
+        case .denied(let error), .failed(let error): failure = error
         }
     }
 
@@ -103,11 +117,11 @@ package struct DeliveryProgress: Sendable {
 }
 
 extension DeliveryProgress.Outcome {
-    /// Whether nothing behind the message may count.
+    /// Whether nothing behind the message may count, as far as is known.
     var isFailure: Bool {
         switch self {
-        case .taken, .dead: false
-        case .failed: true
+        case .taken, .immaterial, .dead: false
+        case .denied, .failed: true
         }
     }
 }

@@ -12,7 +12,9 @@ package enum ReasonCode {
         case 0..<0x80: return .taken  // 0x10, nobody subscribes, is a success
         case 0x95: return refused(reason, recordCount, .tooLarge)
         case 0x83, 0x90, 0x99: return refused(reason, recordCount, .refused)
-        case 0x87: return .failed(DeliveryError(.pause, reason))
+        case 0x87:
+            let error = DeliveryError(.pause, reason)
+            return recordCount > 1 ? .failed(error) : .denied(error)
         case 0x91, 0x96: return .failed(DeliveryError(.retry(), reason))
         case 0x97: return .failed(DeliveryError(.retryUnanswered(), reason))
         case 0x9A: return .failed(DeliveryError(.retry(), reason))  // it goes unretained the next time

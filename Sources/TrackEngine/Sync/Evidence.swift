@@ -14,6 +14,9 @@ struct Evidence: Sendable {
     /// Whether a record was rejected by itself.
     func contains(_ record: TrackRecord) -> Bool { complaints[record.sequence] != nil }
 
+    /// Whether the receiver has said each time that the record is the reason.
+    func isVerdict(on record: TrackRecord) -> Bool { complaints[record.sequence]?.isVerdict ?? false }
+
     /// How often a record was rejected by itself.
     func times(_ record: TrackRecord) -> Int { complaints[record.sequence]?.times ?? 0 }
 

@@ -227,8 +227,15 @@ extension SinkDrain {
         case .retrySuspectingRecord: await follow(.failed)
         case .tooLarge: await follow(.tooLarge)
         case .refused: await follow(.refused)
-        case .pause: await follow(.paused)
+        case .pause: await follow(isRefusedBesideOthers(records) ? .refused : .paused)
         }
+    }
+
+    /// Whether the receiver turns away a single record that it has refused while it took others: that is about the record,
+    /// not about this client.
+    private func isRefusedBesideOthers(_ records: ArraySlice<TrackRecord>) -> Bool {
+        guard records.count == 1, let record = records.first else { return false }
+        return evidence.isVerdict(on: record)
     }
 
     /// Does what the search says.

@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 import TrackEngine
 import TrackEngineTestKit
@@ -42,6 +43,20 @@ struct UnansweredTests {
         try await run.forTime(.seconds(7200))
         #expect(try await run.dead() == [])
         #expect(try await run.harness.store.backlog(of: run.sink.id).count == 1)
+    }
+
+    @Test func `a record that is refused beside others, and alone with a pause, is found at once`() async throws {
+        let pauses = Mutex(0)
+        let sink = ScriptedSink(then: { batch in
+            guard let poison = batch.records.first(where: { $0.sequence.rawValue == 7 }) else { return .settle }
+            guard batch.records.count == 1 else { return .refuse([poison.id: "not authorized"]) }
+            pauses.withLock { $0 += 1 }
+            return .fail(DeliveryError(.pause, "not authorized"))
+        })
+        let run = try await QueueRun(60, to: sink, batchSize: 20)
+        try await run.untilDelivered()
+        #expect(try await run.dead().map(\.record.sequence.rawValue) == [7])
+        #expect(pauses.withLock { $0 } <= 3, "nothing waits for a person")
     }
 
     @Test(arguments: recoveries)
