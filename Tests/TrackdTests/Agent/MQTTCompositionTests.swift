@@ -42,6 +42,13 @@ import trackd
         #expect(try named.connection(named: "home", context(isFirst: false)).clientID == "c")
     }
 
+    @Test func `attempts to connect wait no longer than deliveries may`() throws {
+        var context = context()
+        #expect(try kind("mqtts://b").connection(named: "home", context).backoff.maximum == .seconds(60))
+        context.sync.backoff.maximum = .seconds(5)
+        #expect(try kind("mqtts://b").connection(named: "home", context).backoff.maximum == .seconds(5))
+    }
+
     @Test func `the address says where, and whether with TLS`() throws {
         let secure = try kind("mqtts://Broker:8884") { $0.tls.ca = "/ca.pem" }.connection(named: "a", context())
         #expect(secure.host == "broker")

@@ -11,6 +11,8 @@ package struct CompositionContext: Sendable {
     var prefix = ""
     /// Where plugins log.
     package var logger: Logger
+    /// The rhythm of the sink that is being composed.
+    package var sync = SyncConfiguration()
     /// Whether no sink of the same type stands before this one.
     package var isFirstOfType = true
 
@@ -62,6 +64,7 @@ extension SinkConfiguration {
     package func makeSink(_ context: CompositionContext) throws(ConfigurationError) -> SinkBinding {
         var context = context
         context.prefix = "sinks.\(name)."
+        context.sync = sync
         do throws(ConfigurationError) {
             return SinkBinding(try kind.makeSink(named: name, context), sync: sync)
         } catch {

@@ -28,6 +28,8 @@ extension MQTTSinkConfiguration {
         sink.qualityOfService = qos == 0 ? .atMostOnce : .atLeastOnce
         sink.keepAlive = keepAlive
         sink.sessionExpiry = sessionExpiry
+        // A delivery waits for the next attempt to connect, so attempts wait no longer than deliveries may.
+        sink.backoff.maximum = min(sink.backoff.maximum, context.sync.backoff.maximum)
         sink.keepsLast = last
         sink.allowInsecure = allowInsecure
         if !commands.isEmpty {
