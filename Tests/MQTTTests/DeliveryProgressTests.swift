@@ -85,6 +85,19 @@ struct DeliveryProgressTests {
         #expect(progress.result?.dead.map(\.message) == [0, 1])
     }
 
+    @Test("Behind a denied message at least one is sent, if there is one", arguments: [true, false])
+    func witness(_ isTaken: Bool) {
+        var progress = DeliveryProgress(count: 3)
+        progress.sent()
+        progress.concluded(0, .denied(denied))
+        #expect(progress.upcoming == 1 && progress.result == nil)
+        progress.sent()
+        #expect(progress.upcoming == nil)
+        progress.concluded(1, isTaken ? .taken : .denied(denied))
+        #expect(progress.upcoming == (isTaken ? 2 : nil))
+        #expect(progress.result == (isTaken ? nil : .init(settled: 0, dead: [], failure: denied)))
+    }
+
     @Test("A denied message is a failure when none behind it is taken; what carries no record tells nothing")
     func deniedAll() {
         var progress = sent(4)

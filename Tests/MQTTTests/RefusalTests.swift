@@ -84,6 +84,19 @@ struct RefusalTests {
         await sink.close()
     }
 
+    @Test("A denial is told from a lack of permission also while messages go one by one")
+    func deniedOneByOne() async throws {
+        let bad = "\(records[7].id)"
+        let broker = try FakeBroker(.takes { $0 == bad ? 0x80 : 0 })
+        defer { broker.stop() }
+        let sink = try Samples.sink(port: broker.port)
+        #expect(try await sink.deliver(RecordBatch(records: records)) == Receipt(settled: 7))
+        broker.become(.takes { $0 == bad ? 0x87 : 0 })
+        let receipt = try await sink.deliver(RecordBatch(records: Array(records[7...])))
+        #expect(receipt.settled == 23 && Array(receipt.refused.keys) == [records[7].id])
+        await sink.close()
+    }
+
     @Test("A record that the broker denies among others is dead without a pause, and the rest is delivered")
     func deniedRecord() async throws {
         let bad = records[7]

@@ -60,8 +60,11 @@ package struct DeliveryProgress: Sendable {
     /// The message to send now; `nil` when all are sent or nothing more shall be.
     package var upcoming: Int? {
         guard next < count, failure == nil else { return nil }
-        return ahead.contains { $0.outcome.isFailure } ? nil : next
+        return ahead.contains { $0.outcome.isFailure } && !lacksWitness ? nil : next
     }
+
+    /// Whether a message was denied and none was sent behind it that could tell why: one more is sent.
+    private var lacksWitness: Bool { next == settled + 1 && ahead.count == 1 }
 
     /// Whether messages were sent of which nothing is known.
     package var isUnderWay: Bool { next - ahead.count > settled }
@@ -88,7 +91,7 @@ package struct DeliveryProgress: Sendable {
     private func decided(_ outcome: Outcome) -> Outcome? {
         guard case .denied(let error) = outcome else { return outcome }
         if ahead.contains(where: { $0.outcome == .taken }) { return .dead(error.reason) }
-        return isUnderWay ? nil : .failed(error)
+        return isUnderWay || upcoming != nil ? nil : .failed(error)
     }
 
     private mutating func settle(_ outcome: Outcome) {

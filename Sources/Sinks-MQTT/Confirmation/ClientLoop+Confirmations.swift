@@ -106,7 +106,7 @@ extension ClientLoop {
     /// Whether a message with records may be sent now.
     var maySend: Bool {
         switch session?.listening {
-        case .ready: !isCautious || active?.progress.isQuiet == true
+        case .ready: !isCautious || active?.progress.isUnderWay == false
         case nil, .asked, .refused, .deaf: false
         }
     }
