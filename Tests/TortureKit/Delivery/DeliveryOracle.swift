@@ -128,7 +128,7 @@ package struct DeliveryOracle: Sendable {
     private var waste: [String] {
         guard let emptyRequests else { return [] }
         let depth = (0...63).first { 1 << $0 >= disturbances.window } ?? 63
-        let allowed = (dead.count + disturbances.kills) * (depth + 5) + disturbances.failures
+        let allowed = (dead.count + disturbances.kills) * (depth + 7) + disturbances.failures
         return emptyRequests > allowed ? ["(e) \(emptyRequests) requests brought nothing, \(allowed) may"] : []
     }
 
