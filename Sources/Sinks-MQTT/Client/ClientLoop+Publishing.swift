@@ -73,12 +73,12 @@ extension ClientLoop {
     }
 
     private func conclude(_ message: Int, _ outcome: DeliveryProgress.Outcome) {
+        var outcome = outcome
+        // Where a consumer confirms, what the broker takes behind a denial is not settled before that.
+        if settings.confirm != nil, case .denied(let error) = outcome { outcome = .failed(error) }
         if case .failed = outcome, active?.progress.isUnderWay == true { isCautious = true }
-        guard settings.confirm != nil else { return settle(message, outcome) }
-        // A failure ends the delivery whatever a consumer confirms. So does a denial: what the broker takes behind it is not
-        // settled before that.
-        if case .denied(let error) = outcome { return settle(message, .failed(error)) }
-        if outcome.isFailure { return settle(message, outcome) }
+        // A failure ends the delivery whatever a consumer confirms.
+        guard settings.confirm != nil, !outcome.isFailure else { return settle(message, outcome) }
         awaited?.concluded(message, outcome)
         settleConfirmed()
     }

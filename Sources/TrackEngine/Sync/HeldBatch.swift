@@ -43,15 +43,12 @@ struct HeldBatch: Sendable {
 /// Kept in memory only. After a restart, or when more than ``capacity`` wait, the receiver gets such a record again, under
 /// the same id.
 struct TakenAhead: Sendable {
-    /// How many are remembered at most.
-    static let capacity = 256
+    /// How many are remembered at most: what the largest batch has behind a record that is refused, and the controls.
+    static let capacity = 16_384
 
     private var sequences: Set<RecordSequence> = []
 
     var isEmpty: Bool { sequences.isEmpty }
-
-    /// Whether so many more can be remembered.
-    func hasRoom(for count: Int) -> Bool { sequences.count + count <= Self.capacity }
 
     func contains(_ sequence: RecordSequence) -> Bool { sequences.contains(sequence) }
 

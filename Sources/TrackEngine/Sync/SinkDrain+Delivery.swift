@@ -149,7 +149,8 @@ extension SinkDrain {
         let isContradiction = taken.contains(where: evidence.contains)
         if isContradiction { search.contradicted() }
         let rounds = isContradiction ? Int.max : search.trust.rounds(for: .refused)
-        let kept = records.firstIndex { isKept($0, refused, behind: taken, for: rounds) } ?? records.endIndex
+        // Also where there is no room to remember it, or what was taken behind it: then these are sent again.
+        let kept = records.firstIndex { refused[$0.id] != nil && evidence.times($0) < rounds } ?? records.endIndex
         for record in records {
             if let reason = refused[record.id] { evidence.add(record, reason, isVerdict: true) }
         }
@@ -161,14 +162,6 @@ extension SinkDrain {
         if rest > 0 {
             await settle(held?.prefix(covering: rest, ahead) ?? [], refused: refused.filter { dead.contains($0.key) })
         }
-    }
-
-    /// Whether a refusal has to be repeated first, and what was taken beside it can be remembered until then.
-    private func isKept(
-        _ record: TrackRecord, _ refused: [RecordID: String], behind taken: [TrackRecord], for rounds: Int
-    ) -> Bool {
-        guard refused[record.id] != nil, !evidence.isFull else { return false }
-        return evidence.times(record) < rounds && ahead.hasRoom(for: taken.count)
     }
 
     /// What of the settled records the receipt refuses, with reasons fit to be kept.
@@ -227,24 +220,21 @@ extension SinkDrain {
         case .retrySuspectingRecord: await follow(.failed)
         case .tooLarge: await follow(.tooLarge)
         case .refused: await follow(.refused)
-        case .pause: await follow(isRefusedBesideOthers(records) ? .refused : .paused)
+        case .pause: await follow(isKnown(records) ? .refused : .paused)
         }
     }
 
-    /// Whether the receiver turns away a single record that it has refused while it took others: that is about the record,
-    /// not about this client.
-    private func isRefusedBesideOthers(_ records: ArraySlice<TrackRecord>) -> Bool {
-        guard records.count == 1, let record = records.first else { return false }
-        return evidence.isVerdict(on: record)
+    /// Whether the receiver turns away nothing but records that it has rejected by themselves before: that is about the
+    /// records, not about this client.
+    private func isKnown(_ records: ArraySlice<TrackRecord>) -> Bool {
+        !records.isEmpty && records.allSatisfy(evidence.isVerdict)
     }
 
     /// Does what the search says.
     private func follow(_ verdict: CulpritSearch.Verdict, _ error: DeliveryError?) async {
         switch verdict {
         case .goOn:
-            guard let error else { return }
-            failed(error.reason)
-            waitIfAsked(error)
+            if let error { goOn(after: error) }
         case .backOff:
             if search.isSuspecting == false { endSuspicion() }
             let reason = error?.reason ?? "nothing is taken"
@@ -254,12 +244,13 @@ extension SinkDrain {
             pause("the receiver takes no record: \(error?.reason ?? "it refuses each")")
         case .dead(let count):
             await makeDeadLetters(count)
-            if let error { waitIfAsked(error) }
+            if let error, error.recovery.wait != nil { goOn(after: error) }
         }
     }
 
     /// A rejection that is a step of a search is no failure in a row, but the next step waits as the receiver asks.
-    private func waitIfAsked(_ error: DeliveryError) {
+    private func goOn(after error: DeliveryError) {
+        failed(error.reason)
         if let wait = error.recovery.wait { machine.postponed(by: wait, at: watch.now) }
     }
 

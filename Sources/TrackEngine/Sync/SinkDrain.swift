@@ -164,7 +164,7 @@ actor SinkDrain {
     private func show(waitingUntil until: TrackInstant?) {
         switch machine.phase {
         case .gathering, .draining: state.activity = .waiting
-        case .backingOff: state.activity = .backingOff
+        case .backingOff, .postponed: state.activity = .backingOff
         case .paused: state.activity = .paused
         }
         state.nextDue = until.map { wallClock().advanced(by: watch.remaining(until: $0)) }

@@ -9,8 +9,10 @@ package struct SyncStateMachine: Sendable, Hashable {
         case gathering
         /// A sync has begun and goes on until nothing waits. To `gathering` then, to `backingOff` or `paused` on failure.
         case draining
-        /// The last delivery failed, or the receiver asked for a wait. To `draining` at the moment given, or by hand.
+        /// The last delivery failed. To `draining` at the moment given, or by hand.
         case backingOff(until: TrackInstant)
+        /// The receiver asked for a wait within a sync, which goes on. To `draining` at the moment given, or by hand.
+        case postponed(until: TrackInstant)
         /// The receiver refuses this client or takes none of its records. To `draining` at the moment given, or by hand.
         case paused(until: TrackInstant)
     }
@@ -57,10 +59,15 @@ package struct SyncStateMachine: Sendable, Hashable {
             return .send
         case .backingOff(let until), .paused(let until):
             guard configuration.autoSync else { return .wait(until: nil) }
-            guard now >= until else { return .wait(until: until) }
-            phase = .draining
-            return .send
+            return sendOrWait(until: until, at: now)
+        case .postponed(let until): return sendOrWait(until: until, at: now)
         }
+    }
+
+    private mutating func sendOrWait(until: TrackInstant, at now: TrackInstant) -> Action {
+        guard now >= until else { return .wait(until: until) }
+        phase = .draining
+        return .send
     }
 
     /// A record came that shall not wait for the threshold.
@@ -93,7 +100,7 @@ package struct SyncStateMachine: Sendable, Hashable {
     package mutating func postponed(by wait: Duration, at now: TrackInstant) {
         let asked = now.advanced(by: min(wait, Self.longestRetryAfter))
         if case .backingOff(let until) = phase, until > asked { return }  // the store has failed meanwhile
-        phase = .backingOff(until: asked)
+        phase = .postponed(until: asked)
     }
 
     /// A delivery failed in a way that only a person can mend.

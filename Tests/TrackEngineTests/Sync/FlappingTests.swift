@@ -90,6 +90,23 @@ struct FlappingTests {
         #expect(dead.isEmpty, "\(dead)")
     }
 
+    @Test(arguments: [1, 300])
+    func `a record that is refused once is kept also where a whole large batch was taken behind it`(_ refusals: Int)
+        async throws
+    {
+        let refused = Mutex<Set<RecordID>>([])
+        let sink = ScriptedSink(then: { batch in
+            let first = batch.records.prefix(refusals).map(\.id)
+            let new = refused.withLock { refused in
+                first.filter { refused.count < refusals && refused.insert($0).inserted }
+            }
+            return .refuse(Dictionary(uniqueKeysWithValues: new.map { ($0, "0x87") }))
+        })
+        let run = try await QueueRun(1000, to: sink, batchSize: 1000)
+        try await run.untilDelivered()
+        #expect(try await run.dead() == [])
+    }
+
     @Test(arguments: outages)
     func `up by chance, a receiver that gives no verdict costs no record`(_ recovery: DeliveryError.Recovery)
         async throws

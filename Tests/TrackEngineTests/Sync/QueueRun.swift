@@ -28,6 +28,11 @@ struct QueueRun {
         }
     }
 
+    /// Runs until a condition holds.
+    func until(_ description: String, _ condition: @Sendable @escaping () async throws -> Bool) async throws {
+        try await harness.run { try await goOn(description, until: condition) }
+    }
+
     /// Lets so much time pass.
     func forTime(_ time: Duration) async throws {
         let end = harness.clock.now.advanced(by: time)

@@ -74,6 +74,31 @@ struct RetryAfterTests {
         #expect(visits.waits.allSatisfy { $0 >= longest && $0 <= longest + .seconds(5) }, "\(visits.waits)")
     }
 
+    @Test func `a sync by hand goes on by itself after the waits that the receiver asks for`() {
+        var machine = SyncStateMachine(SyncConfiguration(autoSync: false, syncThreshold: 1))
+        let begin = TrackInstant(nanoseconds: 0)
+        machine.request()
+        #expect(machine.next(queued: 1, at: begin) == .send)
+        machine.postponed(by: .seconds(40), at: begin)
+        let due = begin.advanced(by: .seconds(40))
+        #expect(machine.next(queued: 1, at: begin) == .wait(until: due))
+        #expect(machine.next(queued: 1, at: due) == .send)
+    }
+
+    @Test func `behind a dead letter the wait has a reason`() async throws {
+        let sink = ScriptedSink(then: { batch in
+            batch.records.contains { $0.sequence.rawValue == 3 }
+                ? .fail(DeliveryError(.retrySuspectingRecord(after: .seconds(40)), "HTTP 500")) : .settle
+        })
+        let run = try await QueueRun(60, to: sink, batchSize: 4)
+        try await run.until("a wait behind the dead letter") {
+            let state = await run.harness.sync(run.sink.id)
+            guard state.refused == 1, state.activity == .backingOff else { return false }
+            #expect(state.failure == "HTTP 500")
+            return true
+        }
+    }
+
     @Test func `a wait that the receiver asks for is no failure in a row, and ends at once by hand`() {
         var machine = SyncStateMachine(SyncConfiguration(syncThreshold: 1))
         _ = machine.next(queued: 1, at: TrackInstant(nanoseconds: 0))
