@@ -9,8 +9,8 @@ import TrackEngine
 package final class EndWatchdog: Sendable {
     /// What the end of an agent waits for.
     package enum Stage: String, Sendable {
-        /// The tracker stores what is undecided and delivers what it can.
-        case tracker = "the tracker"
+        /// The tracker stores what is undecided and delivers what it can, and requests at the control socket end.
+        case tracker = "the tracker and the control socket"
         /// Sources and sinks close their connections.
         case connections = "the sources and sinks"
         /// The store empties its log and closes its files.

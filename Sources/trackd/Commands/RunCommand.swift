@@ -17,9 +17,10 @@ struct RunCommand: AsyncParsableCommand {
             changes of state on standard output, messages on standard error.
 
             SIGTERM and SIGINT end gracefully: sources first, then a last sync, then the store; a second one ends at \
-            once, and 15 seconds more than tracking.flushTimeout end it whatever it waits for. SIGHUP reads the \
-            configuration and the secrets again; on a terminal it ends the agent, as closing the terminal does. An agent \
-            whose output goes into a pipe ends when nobody reads the pipe any more, unless systemd runs it.
+            once. An agent that has started ends after tracking.flushTimeout and 15 seconds, whatever it waits for. \
+            SIGHUP reads the configuration and the secrets again; on a terminal it ends the agent, as closing the \
+            terminal does. An agent whose output goes into a pipe ends when nobody reads the pipe any more, unless systemd \
+            runs it.
 
             A recorded file is not repeated: the next run goes on after its last record, or has nothing to do. \
             Another recording replayed in between makes the first begin again; the records have the same ids. A list of \

@@ -53,6 +53,7 @@ package struct TrackExport: Sendable {
     private func forEachRecord(_ body: (TrackRecord) async throws -> Void) async throws {
         var place = RecordSequence.zero
         while place < last {
+            try Task.checkCancellation()  // the agent stops; a pass may hand over nothing for a long time
             let records = try await page(place, Self.pageLength)
             guard let end = records.last?.sequence else { return }
             for record in records where record.sequence <= last && request.includes(record) { try await body(record) }

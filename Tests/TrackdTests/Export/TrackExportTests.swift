@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 import TrackEngine
 import trackd
@@ -35,6 +36,19 @@ import trackd
     @Test func `an empty store is an empty document`() async throws {
         #expect(try await export(ExportRequest(format: .ndjson), []).isEmpty)
         #expect(try await export(ExportRequest(format: .gpx), []).hasSuffix("</gpx>\n"))
+    }
+
+    @Test func `an export that hands nothing over ends when it is cancelled`() async throws {
+        let records = (1...10).map { record($0, source: "a") }
+        let pages = Mutex(0)
+        let request = ExportRequest(format: .ndjson, to: Timestamp(secondsSince1970: 0))
+        let export = TrackExport(request, upTo: RecordSequence(rawValue: 10)) { place, _ in
+            pages.withLock { $0 += 1 }
+            withUnsafeCurrentTask { $0?.cancel() }
+            return Array(records.drop { $0.sequence <= place }.prefix(1))
+        }
+        await #expect(throws: CancellationError.self) { try await export.run { _ in } }
+        #expect(pages.withLock { $0 } == 1)
     }
 
     private func record(_ number: Int, source: SourceID) -> TrackRecord {
