@@ -29,8 +29,10 @@ final class TorturedAgent {
     }
 
     /// Starts it with a vehicle that stops at once, so that only what waits is delivered.
-    func startToFinish() throws {
-        try start(source: "{type: simulated, rate: 10, duration: 0.1}")
+    ///
+    /// - Parameter seed: another one than in the life before, or the vehicle is where it was, which makes no record.
+    func startToFinish(seed: Int = 0) throws {
+        try start(source: "{type: simulated, rate: 10, duration: 0.1, seed: \(seed)}")
     }
 
     private func start(source: String) throws {
@@ -70,7 +72,7 @@ final class TorturedAgent {
             let waiting = try await deliverAll(within: alone && lives < 3 ? .seconds(20) : limit)
             guard waiting == 1, alone, lives < 3, process?.isRunning == true else { return end(waiting) }
             process?.killNow()
-            try startToFinish()
+            try startToFinish(seed: lives)
             lives += 1
         }
     }
