@@ -87,6 +87,25 @@ struct ConfirmationTests {
         }
     }
 
+    @Test("Behind a message that the broker denies nothing is sent again and again")
+    func denied() async throws {
+        try await withSink { sink, broker in
+            let bad = ids[2]
+            broker.become(
+                .takes { payload in
+                    if payload == bad { return 0x87 }
+                    broker.publish(payload, to: Self.topic)
+                    return 0
+                })
+            let receipt = try await sink.deliver(batch)
+            #expect(receipt == Receipt(settled: 2))
+            let rest = RecordBatch(records: Array(batch.records[2...]))
+            for _ in 1...3 { _ = await #expect(throws: DeliveryError.self) { try await sink.deliver(rest) } }
+            #expect(broker.payloads.count { $0 == bad } == 4)
+            #expect(broker.payloads.filter { $0 != bad } == ids.filter { $0 != bad })
+        }
+    }
+
     @Test("What is reported meanwhile is confirmed, too")
     func progress() async throws {
         try await withSink(confirming: Set(ids.prefix(2))) { sink, _ in
