@@ -44,9 +44,9 @@ import TrackEngineTestKit
         }
     }
 
-    /// Programs that set no `user_version` have 0, as a new database has; others number from 1 as we do.
-    @Test(arguments: [0, 1, 2, 3], [false, true])
-    func `a database of another program is set aside as it was`(_ version: Int, _ usesLog: Bool) async throws {
+    /// Programs that set no `user_version` have 0, as a new database has; others number as they like.
+    @Test(arguments: [0, 1, 2, 3, 4, 1_000, 7_000], [false, true])
+    func `a database of another program is refused and stays as it was`(_ version: Int, _ usesLog: Bool) async throws {
         try await StoreDirectory.with { home in
             let queue = try DatabaseQueue(path: home.database)
             try await queue.writeWithoutTransaction { db in
@@ -56,34 +56,117 @@ import TrackEngineTestKit
                 try db.execute(sql: "PRAGMA user_version = \(version)")
             }
             try queue.close()
-            let theirs = try home.bytes(of: "track.sqlite")
-            let store = try await home.open()
-            let kept = try await store.append(StoreMaterial.drafts(0..<3), checkpoint: nil)
-            #expect(try await store.allRecords() == kept)
-            await store.close()
-            let aside = try #require(try home.setAside.first)
-            #expect(try home.bytes(of: aside) == theirs)
+            try await expectRefusal(in: home)
         }
     }
 
-    /// What the other program's log holds is no table yet for who looks into the file alone.
-    @Test func `a database of another program whose tables lie in its log is set aside with them`() async throws {
+    @Test func `a database of another program is refused by any spelling of its path`() async throws {
+        try await StoreDirectory.with { home in
+            try home.execute("CREATE TABLE note (body TEXT)")
+            try await expectRefusal(in: home, openedAs: StoreDirectory(path: "/" + home.path))
+            let escaped = home.fresh("50% of #1?")
+            try FileManager.default.createDirectory(atPath: escaped.path, withIntermediateDirectories: false)
+            try escaped.execute("CREATE TABLE note (body TEXT)")
+            try await expectRefusal(in: escaped)
+        }
+    }
+
+    /// What the other program's log holds is no table yet in the file alone. Many tables lie on several pages.
+    @Test(arguments: [1, 300], [false, true])
+    func `a database of another program whose tables lie in its log is refused with it`(
+        _ count: Int, _ isLong: Bool
+    ) async throws {
         try await StoreDirectory.with { home in
             let other = home.fresh()
             let queue = try DatabaseQueue(path: home.database)
             try await queue.writeWithoutTransaction { db in
-                try db.execute(sql: "PRAGMA journal_mode = WAL; CREATE TABLE note (body TEXT)")
-                try db.execute(sql: "INSERT INTO note VALUES ('theirs')")
+                try db.execute(sql: "PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0")
+                let column = String(repeating: "b", count: isLong ? 5_000 : 5)
+                for number in 0..<count { try db.execute(sql: "CREATE TABLE note\(number) (\(column) TEXT)") }
             }
             try home.copy(to: other)
             try queue.close()
-            let store = try await other.open()
-            _ = try await store.append(StoreMaterial.drafts(0..<3), checkpoint: nil)
-            await store.close()
-            let aside = try DatabaseQueue(path: other.path + "/" + #require(try other.setAside.first))
-            let tables = try await aside.read { try String.fetchAll($0, sql: "SELECT name FROM sqlite_schema") }
-            #expect(tables == ["note"])
-            try aside.close()
+            try await expectRefusal(in: other)
         }
+    }
+
+    /// Who copies a file over ours seldom thinks of the log beside it.
+    @Test func `a database of another program beside a log of ours is refused with it`() async throws {
+        try await StoreDirectory.with { home in
+            let other = home.fresh()
+            let store = try await home.open()
+            _ = try await store.append(StoreMaterial.drafts(0..<3), checkpoint: nil)
+            try home.copy(to: other)
+            await store.close()
+            try FileManager.default.removeItem(atPath: other.database)
+            let made = home.fresh("made")
+            try FileManager.default.createDirectory(atPath: made.path, withIntermediateDirectories: false)
+            try made.execute("CREATE TABLE note (body TEXT)")
+            try FileManager.default.moveItem(atPath: made.database, toPath: other.database)
+            try await expectRefusal(in: other)
+        }
+    }
+
+    @Test func `another program that writes to its database can go on`() async throws {
+        try await StoreDirectory.with { home in
+            var configuration = Configuration()
+            configuration.allowsUnsafeTransactions = true
+            let queue = try DatabaseQueue(path: home.database, configuration: configuration)
+            try await queue.writeWithoutTransaction { db in
+                try db.execute(sql: "CREATE TABLE note (body TEXT); PRAGMA cache_size = 4; BEGIN IMMEDIATE")
+                let body = String(repeating: "x", count: 1_000)
+                for _ in 0..<200 { try db.execute(sql: "INSERT INTO note VALUES (?)", arguments: [body]) }
+            }
+            #expect(try home.names.contains("track.sqlite-journal"))
+            try await expectRefusal(in: home)
+            let count = try await queue.writeWithoutTransaction { db in
+                try db.execute(sql: "COMMIT")
+                return try Int.fetchOne(db, sql: "SELECT count(*) FROM note")
+            }
+            #expect(count == 200)
+            try queue.close()
+        }
+    }
+
+    /// A repair that was interrupted before its last renames must not take another program's database away.
+    @Test func `a database of another program is refused beside an interrupted repair`() async throws {
+        try await StoreDirectory.with { home in
+            await (try home.open()).close()
+            try FileManager.default.moveItem(atPath: home.database, toPath: home.database + ".salvaged")
+            try home.execute("CREATE TABLE note (body TEXT)")
+            try await expectRefusal(in: home)
+        }
+    }
+
+    @Test func `a store of ours without its version is repaired`() async throws {
+        try await StoreDirectory.with { home in
+            let store = try await home.open()
+            let kept = try await store.append(StoreMaterial.drafts(0..<3), checkpoint: nil)
+            await store.close()
+            try home.execute("PRAGMA user_version = 0")
+            let repaired = try await home.open()
+            #expect(try await repaired.allRecords() == kept)
+            await repaired.close()
+            #expect(try home.setAside.count == 1)
+        }
+    }
+
+    /// Expects that opening says whose database it is, twice, and leaves it and the files beside it alone.
+    private func expectRefusal(in home: StoreDirectory, openedAs spelling: StoreDirectory? = nil) async throws {
+        func files() throws -> [String: [UInt8]] {
+            let names = try home.names.filter { $0.hasPrefix("track.sqlite") }
+            return try Dictionary(uniqueKeysWithValues: names.map { ($0, try home.bytes(of: $0)) })
+        }
+        let before = try files()
+        let mode = try home.mode(of: "track.sqlite")
+        for _ in 0..<2 {
+            await #expect {
+                try await (spelling ?? home).open()
+            } throws: {
+                ($0 as? StoreError)?.code == .foreignDatabase && "\($0)".contains("expected a database of this store")
+            }
+        }
+        #expect(try files() == before)
+        #expect(try home.mode(of: "track.sqlite") == mode)
     }
 }

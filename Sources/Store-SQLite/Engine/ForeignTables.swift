@@ -4,7 +4,8 @@ import TrackEngine
 
 /// Tells a database of another program from one of ours, so that it gets none of our tables.
 ///
-/// A database that is not ours is set aside like a damaged one.
+/// Only what surely is another program's is refused: its tables can be read, there are some, and none is one that every
+/// store has. What cannot be read may be a damaged store of ours.
 enum ForeignTables {
     /// What only a store has; names like `meta` are common.
     private static let own: Set<String> = ["record", "dead"]
@@ -13,27 +14,50 @@ enum ForeignTables {
         """
 
     /// Looks at a database that is open.
-    static func refuse(_ db: Database, version: Int) throws {
-        try refuse(String.fetchAll(db, sql: query), version: version)
+    ///
+    /// The version is set in the transaction that makes the first tables: a store without one has no table, and one
+    /// with a version has some.
+    static func refuse(_ db: Database, version: Int, path: String) throws {
+        let tables = try String.fetchAll(db, sql: query)
+        try refuse(tables, path: path)
+        guard (version == 0) == tables.isEmpty else {
+            throw StoreError(.damaged, "version \(version) does not belong to \(tables.count) tables")
+        }
     }
 
-    /// Looks into a file that has no log, without opening it as a database: setting up a connection would already change the
-    /// file. What cannot be read is left to the opening that follows.
-    static func refuse(path: String) throws(StoreError) {
+    /// Looks into a database's file and its log, without opening them as a database: setting up a connection would already
+    /// change the files, and another program may be using them. What cannot be read is left to the opening that follows.
+    ///
+    /// - Parameter log: the log beside it, which may hold the first tables; `nil` when there is none.
+    static func refuse(path: String, log: WriteAheadLog?) throws(StoreError) {
+        let tables = tablesInFile(path)
+        if let tables { try refuse(tables, path: path) }
+        guard tables?.isEmpty ?? true, let log, log.committed[1] != nil else { return }
+        // A read error is waited for by the opening that follows.
+        guard let file = try? ReadOnlyFile(path), let pages = try? DatabasePages(database: file, log: log),
+            let tables = try? SchemaPages(pages: pages).tables()
+        else { return }
+        try refuse(tables, path: path)
+    }
+
+    private static func refuse(_ tables: [String], path: String) throws(StoreError) {
+        guard !tables.isEmpty, own.isDisjoint(with: tables) else { return }
+        throw StoreError(
+            .foreignDatabase,
+            "\(path): expected a database of this store, found one with tables of another program; "
+                + "it is left as it is: move it away or choose another directory")
+    }
+
+    /// The tables that a file names, its log apart; `nil` when they cannot be read.
+    private static func tablesInFile(_ path: String) -> [String]? {
         var handle: OpaquePointer?
         defer { sqlite3_close(handle) }
-        let flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
-        guard sqlite3_open_v2("file:\(escaped(path))?immutable=1", &handle, flags, nil) == SQLITE_OK,
-            let version = texts(handle, "PRAGMA user_version")?.first.flatMap({ Int($0) }),
-            let tables = texts(handle, query)
-        else { return }
-        try refuse(tables, version: version)
-    }
-
-    /// The version is set in the transaction that makes the first tables, so a store without one has no table.
-    private static func refuse(_ tables: [String], version: Int) throws(StoreError) {
-        guard version == 0 ? !tables.isEmpty : own.isDisjoint(with: tables) else { return }
-        throw StoreError(.damaged, "expected a database of this store, found one of another program")
+        // Two slashes at the beginning would name a host.
+        let uri = "file:" + (path.hasPrefix("//") ? "//" : "") + escaped(path) + "?immutable=1"
+        guard sqlite3_open_v2(uri, &handle, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, nil) == SQLITE_OK else {
+            return nil
+        }
+        return texts(handle, query)
     }
 
     /// The first column of a result; `nil` when the query fails.

@@ -54,7 +54,7 @@ struct Salvage {
         PosixFile.close(try PosixFile.openPrivate(files.copy))
         let target = try Connection(copyAt: files.copy)
         do {
-            try Schema.prepare(target)
+            try Schema.prepare(target, path: files.copy)
             try environment.didTake(.beganCopy)
             let outcome = try target.commit(.durable) { try copy(pages, into: $0, ledger) }
             try target.close()

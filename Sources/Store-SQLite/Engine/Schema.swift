@@ -49,10 +49,10 @@ enum Schema {
         """
 
     /// Brings a database up to date, in one transaction.
-    static func prepare(_ connection: Connection) throws {
+    static func prepare(_ connection: Connection, path: String) throws {
         let found = try connection.run { try Int.fetchOne($0, sql: "PRAGMA user_version") ?? 0 }
+        try connection.run { try ForeignTables.refuse($0, version: found, path: path) }
         try refuseNewer(found)
-        try connection.run { try ForeignTables.refuse($0, version: found) }
         guard found < version else { return }
         try connection.commit(.durable) { db in
             if found < 1 { try db.execute(sql: first) }

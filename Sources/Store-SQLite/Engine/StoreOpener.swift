@@ -38,12 +38,13 @@ struct StoreOpener {
     ///   - ledger: what the file beside the database says; `nil` when it is missing or damaged.
     ///   - acknowledged: the last number given, for who knows it; `nil` at a start.
     ///   - isDamaged: whether it is known that the database must be repaired.
-    /// - Throws: ``StoreError/Code/inputOutput`` when the database cannot be read although the store waited; then nothing has
-    ///   been changed.
+    /// - Throws: ``StoreError/Code/inputOutput`` when the database cannot be read although the store waited,
+    ///   ``StoreError/Code/foreignDatabase`` when it is another program's; then nothing has been changed.
     func open(
         ledger: StoreLedger?, acknowledged: Int64? = nil, isDamaged: Bool = false, now: Timestamp
     ) throws(StoreError) -> Opened {
         try files.requireRegular()
+        try ForeignTables.refuse(path: files.database, log: nil)
         if files.hasCompletedCopy {
             logger.notice("an interrupted repair of the store is completed")
             try replaceDatabase(now)
@@ -53,6 +54,7 @@ struct StoreOpener {
         let log = try patience.read { () throws(StoreError) in
             try WriteAheadLog(path: files.log, willRead: environment.willRead)
         }
+        try ForeignTables.refuse(path: files.database, log: log)
         let attempt = Attempt(ledger: ledger, acknowledged: acknowledged, log: log)
         if files.hasOrphanedLog { return try repair(attempt, StoreError(.damaged, "a log has no database"), now) }
         if isDamaged { return try repair(attempt, StoreError(.damaged, "damage has shown at work"), now) }
@@ -120,12 +122,12 @@ extension StoreOpener {
     private func openAsIs(_ attempt: Attempt) throws -> Opened {
         let ledger = attempt.ledger
         let isFresh = PosixFile.size(of: files.database) == 0
+        try ForeignTables.refuse(path: files.database, log: attempt.log)
         try Schema.refuseNewer(path: files.database)
-        if !isFresh, PosixFile.size(of: files.log) == 0 { try ForeignTables.refuse(path: files.database) }
         try files.prepareDatabase()
         let connection = try Connection(path: files.database)
         do {
-            try Schema.prepare(connection)
+            try Schema.prepare(connection, path: files.database)
             let isChecked = !isFresh && ledger?.countAtClose == nil
             if isChecked { try refuseDefects(of: connection) }
             var floor = try connection.run { try SequenceFloor.read($0) }

@@ -82,7 +82,9 @@ final class DatabasePages {
         try page.withUnsafeBytes { try body($0) }
     }
 
-    private func bytes(of number: UInt32) throws(StoreError) -> [UInt8]? {
+    /// A page, counted from 1; shorter or `nil` where there is none.
+    func bytes(of number: UInt32) throws(StoreError) -> [UInt8]? {
+        guard number > 0 else { return nil }
         if let log, let place = log.committed[number] {
             return try log.file.bytes(at: place, count: pageSize)
         }

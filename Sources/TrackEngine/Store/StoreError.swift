@@ -14,6 +14,9 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
         public static let locked = Code(rawValue: "locked")
         /// A newer release wrote the store. Use that release.
         public static let newerSchema = Code(rawValue: "newerSchema")
+        /// Another program's database stands in the store's place. It is left as it is; move it away or choose another
+        /// directory.
+        public static let foreignDatabase = Code(rawValue: "foreignDatabase")
         /// The store cannot be read as what it should be.
         public static let damaged = Code(rawValue: "damaged")
         /// Reading or writing failed. Trying again later may work.
