@@ -70,6 +70,33 @@ import TrackEngineTestKit
         }
     }
 
+    /// What every sink has settled is only kept for looking at; what was put back has still to be delivered.
+    @Test func `delivered records go before dead letters that were put back`() async throws {
+        try await StoreDirectory.with { home in
+            let store = try await home.open()
+            try await store.configure(
+                RetentionConfiguration(maxDaysToPersist: 0, maxBytes: 524_288, keepSyncedDays: 30), sinks: ["a"])
+            let first = try await store.append(StoreMaterial.drafts(0..<600), checkpoint: nil)
+            let refused = Dictionary(uniqueKeysWithValues: first[0..<100].map { ($0.id, "no") })
+            try await store.settle(
+                Settlement(origin: .queue, records: first, refused: refused, time: StoreMaterial.start), for: "a")
+            #expect(try await store.requeueDeadLetters(DeadLetterSelection()) == 100)
+            var last = 600
+            while try await store.status().count == last {
+                _ = try await store.append(StoreMaterial.drafts(last..<last + 20), checkpoint: nil)
+                last += 20
+            }
+            #expect(try await store.status().dropped == 0)
+            #expect(try await store.nextBatch(for: "a", limit: 500)?.records == Array(first[0..<100]))
+            while try await store.status().dropped == 0 {
+                _ = try await store.append(StoreMaterial.drafts(last..<last + 20), checkpoint: nil)
+                last += 20
+            }
+            #expect(try await store.allRecords().first?.sequence.rawValue ?? 0 > 600)
+            await store.close()
+        }
+    }
+
     @Test func `a store that has grown beyond a new quota is cut to it`() async throws {
         try await StoreDirectory.with { home in
             let store = try await home.open()

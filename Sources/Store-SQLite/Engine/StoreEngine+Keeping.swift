@@ -98,11 +98,23 @@ extension StoreEngine {
 
     /// Removes the oldest records because a limit says so; counts those that some sink still needed.
     func dropOldest(_ count: Int, in db: Database, _ figures: inout Figures) throws -> PruneReport {
-        guard count > 0, let end = try RecordTable(db).place(ofOldest: count) else {
-            return PruneReport(settled: 0, dropped: 0)
-        }
-        try figures.saveSources(removingThrough: end, in: db)
+        try dropOldest(count, through: .max, settled: SinkTable(db).settled(by: sinks), in: db, &figures)
+    }
+
+    /// Removes at most so many of the oldest records, and only those that every sink has settled.
+    func dropOldestSettled(_ count: Int, in db: Database, _ figures: inout Figures) throws -> PruneReport {
         let settled = try SinkTable(db).settled(by: sinks)
+        return try dropOldest(count, through: settled, settled: settled, in: db, &figures)
+    }
+
+    private func dropOldest(
+        _ count: Int, through last: Int64, settled: Int64, in db: Database, _ figures: inout Figures
+    ) throws -> PruneReport {
+        guard count > 0, let first = try RecordTable(db).first(), first <= last,
+            let place = try RecordTable(db).place(ofOldest: count)
+        else { return PruneReport(settled: 0, dropped: 0) }
+        let end = min(place, last)
+        try figures.saveSources(removingThrough: end, in: db)
         let report = try remove(after: 0, through: end, settled: settled, in: db)
         figures.note(report)
         return report

@@ -31,13 +31,15 @@ extension StoreEngine {
         return report.dropped + report.settled > 0
     }
 
-    /// A dead letter is a copy of what a receiver will never take; a record is what it has not had yet. A letter that
-    /// somebody put back waits like a record, and goes when the records of its age do: otherwise such letters could fill
+    /// A dead letter is a copy of what a receiver will never take; a record is what it has not had yet, or is kept
+    /// though every receiver has it, and then goes before what still waits. A letter that somebody put back waits like a record, and goes when the records of its age do: otherwise such letters could fill
     /// the quota, and nothing would be accepted any more.
     private func dropForQuota(_ count: Int) throws(StoreError) -> PruneReport {
         try write(.relaxed) { db, figures in
             let letters = try DeadLetterTable(db).dropOldest(count)
             if letters > 0 { return figures.noteLetters(dropped: letters) }
+            let delivered = try dropOldestSettled(count, in: db, &figures)
+            if delivered.settled > 0 { return delivered }
             let end = try RecordTable(db).place(ofOldest: count) ?? .max
             let putBack = try DeadLetterTable(db).dropOldestRequeued(count, through: end)
             if putBack > 0 { return figures.noteLetters(dropped: putBack) }

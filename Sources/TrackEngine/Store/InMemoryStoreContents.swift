@@ -32,6 +32,9 @@ struct InMemoryStoreContents {
     /// Up to where every enabled sink has settled; nothing is settled while there is no sink.
     private var settledByAll: RecordSequence { sinks.map { cursor(of: $0) }.min() ?? .zero }
 
+    /// How many of the oldest records every enabled sink has settled.
+    private var settledCount: Int { records.count - records.after(settledByAll).count }
+
     private var limit: Int { retention.maxRecords > 0 ? min(capacity, retention.maxRecords) : capacity }
 
     /// By how many records and dead letters together the quota of bytes is exceeded.
@@ -58,11 +61,12 @@ extension InMemoryStoreContents {
         return appended
     }
 
-    /// Enforces the limits of count and bytes; of the bytes, dead letters give theirs first. Those that were put back go
-    /// when the records of their age do.
+    /// Enforces the limits of count and bytes; of the bytes, dead letters give theirs first, then records that every
+    /// sink has settled. Letters that were put back go when the records of their age do.
     private mutating func enforceLimits() -> PruneReport {
         var report = dropOldest(records.count - limit)
         report += dropOldestLetters(min(surplus, dead.count))
+        report += dropOldest(min(surplus, settledCount))
         report += dropOldestRequeued(surplus)
         report += dropOldest(surplus)
         return report

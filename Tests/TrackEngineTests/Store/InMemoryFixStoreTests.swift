@@ -49,6 +49,29 @@ import TrackEngineTestKit
         #expect(batch?.records.first?.sequence.rawValue == Int64(4_100 - waiting + 1))
     }
 
+    @Test func `delivered records go before dead letters that were put back`() async throws {
+        let store = InMemoryFixStore()
+        try await store.configure(
+            RetentionConfiguration(maxDaysToPersist: 0, maxBytes: 524_288, keepSyncedDays: 30), sinks: ["a"])
+        let first = try await store.append(StoreMaterial.drafts(0..<300), checkpoint: nil)
+        let refused = Dictionary(uniqueKeysWithValues: first[0..<100].map { ($0.id, "no") })
+        try await store.settle(
+            Settlement(origin: .queue, records: first, refused: refused, time: StoreMaterial.start), for: "a")
+        #expect(try await store.requeueDeadLetters(DeadLetterSelection()) == 100)
+        var last = 300
+        while try await store.status().count == last {
+            _ = try await store.append(StoreMaterial.drafts(last..<last + 20), checkpoint: nil)
+            last += 20
+        }
+        #expect(try await store.status().dropped == 0)
+        #expect(try await store.nextBatch(for: "a", limit: 500)?.records == Array(first[0..<100]))
+        while try await store.status().dropped == 0 {
+            _ = try await store.append(StoreMaterial.drafts(last..<last + 20), checkpoint: nil)
+            last += 20
+        }
+        #expect(try await store.allRecords().first?.sequence.rawValue ?? 0 > 300)
+    }
+
     @Test func `gives memory back while records come and go`() async throws {
         let store = InMemoryFixStore()
         try await store.configure(RetentionConfiguration(), sinks: ["a"])
