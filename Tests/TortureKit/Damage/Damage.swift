@@ -12,7 +12,9 @@ enum Damage: String, CaseIterable, Sendable {
     /// Whether the store may refuse to open: these are nothing that a store of ours ever was.
     var mayRefuse: Bool {
         switch self {
-        case .pipeAsDatabase, .pipeAsLog, .pipeAsLedger, .linkAsDatabase, .directoryAsDatabase, .otherOwner: true
+        case .pipeAsDatabase, .pipeAsLog, .pipeAsLedger, .linkAsDatabase, .directoryAsDatabase, .otherOwner,
+            .otherDatabase:
+            true
         default: false
         }
     }

@@ -44,18 +44,28 @@ package struct DamagePart: TorturePart {
         return result
     }
 
+    /// The bytes of the database, its log and its journal; `nil` for one that is not there.
+    private func databaseFiles(in directory: String) -> [Data?] {
+        ["", "-wal", "-journal"].map { FileManager.default.contents(atPath: directory + "/track.sqlite" + $0) }
+    }
+
     private func allowedLosses(_ damage: Damage, lostRows: Int, of count: Int) -> Int {
         lostRows + Int((Double(count - lostRows) * (1 - damage.share)).rounded(.down))
     }
 
     private func judge(_ store: PreparedStore, _ damage: Damage) async -> TryResult {
         var result = TryResult(counts: [damage.rawValue: 1])
+        let theirs = damage == .otherDatabase ? databaseFiles(in: store.directory) : nil
         let begin = ProcessorTime.used()
         do {
             let opened = try await StoreFolder.open(store.directory)
             await opened.close()
+            if theirs != nil { result.violations.append("\(damage): opens another program's database") }
         } catch {
             result.count("refused")
+            if let theirs, theirs != databaseFiles(in: store.directory) {
+                result.violations.append("\(damage): changes another program's database")
+            }
             if !damage.mayRefuse { result.violations.append("(d) does not open: \(error)") }
             return result.within(.seconds(3), since: begin, damage)
         }
