@@ -41,8 +41,8 @@ public actor SQLiteFixStore {
     ///   - directory: a path; the directory gets mode 0700 and the files in it 0600, whatever the umask is.
     ///   - logger: gets a line for each change of state (damage, reopening), and no positions.
     /// - Throws: ``StoreError/Code/locked`` when another process has it open, ``StoreError/Code/newerSchema`` when a newer
-    ///   release wrote it, ``StoreError/Code/foreignDatabase`` when another program's database stands in its place,
-    ///   which is left as it is, ``StoreError/Code/inputOutput`` when the files cannot be read for three seconds or are none of
+    ///   release wrote it, ``StoreError/Code/foreignDatabase`` when another program's database stands in its place, which
+    ///   is left as it is, ``StoreError/Code/inputOutput`` when the files cannot be read for three seconds or are none of
     ///   the store's, ``StoreError/Code/full`` when the disk is full, also for a repair, which needs the database's size
     ///   again. A damaged store does not throw.
     public static func open(directory: String, logger: Logger) async throws(StoreError) -> SQLiteFixStore {

@@ -31,9 +31,10 @@ extension StoreEngine {
         return report.dropped + report.settled > 0
     }
 
-    /// A dead letter is a copy of what a receiver will never take; a record is what it has not had yet, or is kept
-    /// though every receiver has it, and then goes before what still waits. A letter that somebody put back waits like a record, and goes when the records of its age do: otherwise such letters could fill
-    /// the quota, and nothing would be accepted any more.
+    /// A dead letter is a copy of what a receiver will never take; a record is what it has not had yet, or is kept though
+    /// every receiver has it, and then goes before what still waits. A letter that somebody put back waits like a record,
+    /// and goes when the records of its age do: otherwise such letters could fill the quota, and nothing would be accepted
+    /// any more.
     private func dropForQuota(_ count: Int) throws(StoreError) -> PruneReport {
         try write(.relaxed) { db, figures in
             let letters = try DeadLetterTable(db).dropOldest(count)
