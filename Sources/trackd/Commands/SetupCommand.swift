@@ -76,7 +76,7 @@ struct SetupCommand: AsyncParsableCommand {
     /// The link on standard input. How the command is used would not help: it was used rightly.
     private func parsedInput() throws -> SetupLink {
         do throws(SetupLink.Malformed) {
-            guard let line = readLine(), !line.isEmpty else {
+            guard let line = readLine()?.trimmed, !line.isEmpty else {
                 throw SetupLink.Malformed(description: "expected a line with a link overland://setup?…, found none")
             }
             return try SetupLink(line)
@@ -116,6 +116,14 @@ struct SetupCommand: AsyncParsableCommand {
             print("\(loss); the old text is in \(path).bak")
         }
         if !link.ignored.isEmpty { print("ignored: \(link.ignored.joined(separator: ", "))") }
+    }
+}
+
+extension String {
+    /// Without the spaces around it, which a terminal or an editor adds to what is pasted.
+    fileprivate var trimmed: String {
+        guard let last = lastIndex(where: { !$0.isWhitespace }) else { return "" }
+        return String(self[...last].drop(while: \.isWhitespace))
     }
 }
 

@@ -159,6 +159,16 @@ import TrackEngineTestKit
         #expect(nothing.text == "standard input: expected a line with a link overland://setup?…, found none\n")
     }
 
+    @Test func `spaces around a link on standard input do not matter`() async throws {
+        try await TestEnvironment.withTemporaryDirectory { directory in
+            let input = "printf '  overland://setup?url=https://x \\t\\n'"
+            let command = "\(TestEnvironment.builtProduct("trackd")) setup - --config \(directory)/trackd.yaml"
+            let shell = try ChildProcess("/bin/sh", ["-c", "\(input) | \(command)"])
+            await eventually("trackd ends") { shell.exitCode != nil }
+            #expect(shell.exitCode == 0, "\(shell.text)")
+        }
+    }
+
     @Test func `a folder that is missing is said of the file that was to be written`() async throws {
         let result = try await trackd(["setup", "overland://setup?url=https://x", "--config", "/nonexistent/a.yaml"])
         #expect(result.status == 73)
