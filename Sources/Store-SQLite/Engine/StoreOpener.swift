@@ -44,8 +44,8 @@ struct StoreOpener {
         ledger: StoreLedger?, acknowledged: Int64? = nil, isDamaged: Bool = false, now: Timestamp
     ) throws(StoreError) -> Opened {
         try files.requireRegular()
-        try ForeignTables.refuse(path: files.database, log: nil)
         if files.hasCompletedCopy {
+            try ForeignTables.refuse(path: files.database, log: nil)
             logger.notice("an interrupted repair of the store is completed")
             try replaceDatabase(now)
         }
@@ -122,6 +122,7 @@ extension StoreOpener {
     private func openAsIs(_ attempt: Attempt) throws -> Opened {
         let ledger = attempt.ledger
         let isFresh = PosixFile.size(of: files.database) == 0
+        // What a read error hid from the first look can be read now.
         try ForeignTables.refuse(path: files.database, log: attempt.log)
         try Schema.refuseNewer(path: files.database)
         try files.prepareDatabase()

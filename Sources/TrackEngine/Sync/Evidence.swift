@@ -20,7 +20,7 @@ struct Evidence: Sendable {
     /// How often a record was rejected by itself.
     func times(_ record: TrackRecord) -> Int { complaints[record.sequence]?.times ?? 0 }
 
-    var isFull: Bool { complaints.count >= Self.capacity }
+    private var isFull: Bool { complaints.count >= Self.capacity }
 
     /// A record was rejected by itself.
     ///
