@@ -18,7 +18,8 @@ let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 
 /// What the agent is made of.
 let agent: [Target.Dependency] = [
-    "TrackEngine", "TrackEngineGPSD", "TrackEngineReplay", "TrackEngineSimulated",
+    "TrackEngine", "TrackEngineSettings", "TrackEngineFormats", "TrackEngineTune", "TrackEngineGPSD",
+    "TrackEngineReplay", "TrackEngineSimulated",
     "TrackEngineHTTP", "TrackEngineMQTT", "TrackEngineSQLite", "TrackEngineLifecycle", logging,
     .product(name: "ArgumentParser", package: "swift-argument-parser"),
     .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -27,7 +28,8 @@ let agent: [Target.Dependency] = [
 
 /// What the fuzz targets take bytes into.
 let fuzzed: [Target.Dependency] = [
-    "TrackEngineGPSD", "TrackEngineReplay", "TrackEngineHTTP", "TrackEngineMQTT", "trackd",
+    "TrackEngineGPSD", "TrackEngineReplay", "TrackEngineHTTP", "TrackEngineMQTT", "TrackEngineAgent",
+    "TrackEngineSettings",
     .product(name: "NIOCore", package: "swift-nio"),
     .product(name: "NIOEmbedded", package: "swift-nio"),
     .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -45,6 +47,10 @@ let package = Package(
         .library(name: "TrackEngineMQTT", targets: ["TrackEngineMQTT"]),
         .library(name: "TrackEngineSQLite", targets: ["TrackEngineSQLite"]),
         .library(name: "TrackEngineLifecycle", targets: ["TrackEngineLifecycle"]),
+        .library(name: "TrackEngineSettings", targets: ["TrackEngineSettings"]),
+        .library(name: "TrackEngineFormats", targets: ["TrackEngineFormats"]),
+        .library(name: "TrackEngineTune", targets: ["TrackEngineTune"]),
+        .library(name: "TrackEngineAgent", targets: ["TrackEngineAgent"]),
         .library(name: "TrackEngineTestKit", targets: ["TrackEngineTestKit"]),
         .executable(name: "trackd", targets: ["trackd"]),
     ],
@@ -64,24 +70,28 @@ let package = Package(
         .target(name: "TrackEngine", dependencies: [logging], swiftSettings: strict),
         .target(name: "TrackEngineTestKit", dependencies: ["TrackEngine"], swiftSettings: strict),
 
+        .target(
+            name: "TrackEngineSettings", dependencies: ["TrackEngine", logging], path: "Sources/Settings",
+            swiftSettings: strict),
+
         // Sources.
         .systemLibrary(name: "CGPS", pkgConfig: "libgps", providers: [.apt(["libgps-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(
-            name: "TrackEngineGPSD", dependencies: ["TrackEngine", "CGPS", logging],
+            name: "TrackEngineGPSD", dependencies: ["TrackEngine", "TrackEngineSettings", "CGPS", logging],
             path: "Sources/Sources-GPSD", swiftSettings: strict),
         .target(
-            name: "TrackEngineReplay", dependencies: ["TrackEngine", "CZlib", logging],
+            name: "TrackEngineReplay", dependencies: ["TrackEngine", "TrackEngineSettings", "CZlib", logging],
             path: "Sources/Sources-Replay", swiftSettings: strict),
         .target(
-            name: "TrackEngineSimulated", dependencies: ["TrackEngine"],
+            name: "TrackEngineSimulated", dependencies: ["TrackEngine", "TrackEngineSettings"],
             path: "Sources/Sources-Simulated", swiftSettings: strict),
 
         // Sinks and the store.
         .target(
             name: "TrackEngineHTTP",
             dependencies: [
-                "TrackEngine", logging,
+                "TrackEngine", "TrackEngineSettings", logging,
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -92,7 +102,7 @@ let package = Package(
         .systemLibrary(
             name: "CMosquitto", pkgConfig: "libmosquitto", providers: [.apt(["libmosquitto-dev", "libssl-dev"])]),
         .target(
-            name: "TrackEngineMQTT", dependencies: ["TrackEngine", "CMosquitto", logging],
+            name: "TrackEngineMQTT", dependencies: ["TrackEngine", "TrackEngineSettings", "CMosquitto", logging],
             path: "Sources/Sinks-MQTT", swiftSettings: strict),
         .target(
             name: "TrackEngineSQLite",
@@ -110,8 +120,16 @@ let package = Package(
             ],
             path: "Sources/Lifecycle", swiftSettings: strict),
 
+        // Tools for recorded tracks.
+        .target(
+            name: "TrackEngineFormats", dependencies: ["TrackEngine"], path: "Sources/Formats", swiftSettings: strict),
+        .target(
+            name: "TrackEngineTune", dependencies: ["TrackEngine", "TrackEngineSettings", "TrackEngineFormats"],
+            path: "Sources/Tune", swiftSettings: strict),
+
         // The agent.
-        .executableTarget(name: "trackd", dependencies: agent, swiftSettings: strict),
+        .target(name: "TrackEngineAgent", dependencies: agent, path: "Sources/Agent", swiftSettings: strict),
+        .executableTarget(name: "trackd", dependencies: ["TrackEngineAgent"], swiftSettings: strict),
 
         // Tests. Support holds what they share; Receiver (an HTTP server), Subscriber (of an MQTT broker) and StoreWriter
         // (which fills a store until it is killed) are processes that they start.
@@ -151,10 +169,12 @@ let package = Package(
         testTarget(
             "TrackdTests",
             [
-                "trackd", "TrackEngineReplay", "TrackEngineSimulated", "TrackEngineHTTP", "TrackEngineMQTT",
-                "TrackEngineSQLite", "test-receiver", "test-subscriber", logging,
+                "trackd", "TrackEngineAgent", "TrackEngineSettings", "TrackEngineFormats", "TrackEngineTune",
+                "TrackEngineGPSD", "TrackEngineReplay", "TrackEngineSimulated", "TrackEngineHTTP", "TrackEngineMQTT",
+                "TrackEngineSQLite",
+                "test-receiver", "test-subscriber", logging,
             ]),
-        testTarget("EndToEndTests", ["trackd", "test-receiver", "test-subscriber"]),
+        testTarget("EndToEndTests", ["trackd", "TrackEngineAgent", "test-receiver", "test-subscriber"]),
         testTarget("FuzzTests", fuzzed, exclude: ["Corpus", "Driver"]),
 
         // What `make torture` does at length and the tests do in short. Tests/TortureShims holds C that the kit compiles
@@ -182,17 +202,16 @@ let package = Package(
 )
 
 // `make fuzz` builds the same targets into one program with libFuzzer, which instruments everything of ours and nothing
-// of others'. For that the agent is a library, without its main function, and there are no tests.
+// of others'. There are no tests then.
 if Context.environment["FUZZ"] == "1" {
     package.products = []
     package.targets.removeAll { $0.isTest || $0.type == .executable || $0.name == "TortureKit" }
     package.targets += [
-        .target(name: "trackd", dependencies: agent, exclude: ["Trackd.swift"], swiftSettings: strict),
         .executableTarget(
             name: "fuzz", dependencies: ["TrackEngine"] + fuzzed, path: "Tests/FuzzTests",
             exclude: ["Corpus", "CorpusTests.swift"],
             swiftSettings: [.unsafeFlags(["-parse-as-library"])],
-            linkerSettings: [.unsafeFlags(["-sanitize=fuzzer", "-Xlinker", "--undefined=fuzz_main"])]),
+            linkerSettings: [.unsafeFlags(["-sanitize=fuzzer", "-Xlinker", "--undefined=fuzz_main"])])
     ]
     for target in package.targets where target.type != .system {
         target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-sanitize=fuzzer"])]

@@ -1,4 +1,5 @@
 public import TrackEngine
+import TrackEngineSettings
 
 /// An `overland://setup?url=…&token=…&device_id=…` link, as receivers print it for the Overland app.
 ///

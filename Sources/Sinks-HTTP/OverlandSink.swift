@@ -1,4 +1,5 @@
 public import TrackEngine
+import TrackEngineSettings
 
 /// Delivers records over HTTP to a receiver of the Overland format, or in the form of Trace or CalmGeo.
 ///

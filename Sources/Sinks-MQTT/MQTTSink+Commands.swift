@@ -1,4 +1,5 @@
 import TrackEngine
+import TrackEngineSettings
 
 extension MQTTSink {
     /// Carries out a command that came in, or does not, and answers in both cases.

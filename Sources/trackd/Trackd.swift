@@ -1,38 +1,9 @@
-import ArgumentParser
+import TrackEngineAgent
 
 /// The agent: position fixes in, a durable track out.
 @main
-struct Trackd: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "trackd",
-        abstract: "Turns position fixes into a durable, filtered track and delivers it.",
-        version: Release.version,
-        subcommands: subcommands)
-
-    /// Runs the command that the arguments name. An unknown one is answered with the nearest that there is.
+struct Trackd {
     static func main() async {
-        if CommandLine.arguments.dropFirst().first == RunCommand.configuration.commandName {
-            ProcessSignals.holdHangup()
-        }
-        if let problem = UnknownCommand(CommandLine.arguments.dropFirst().first, of: subcommands) {
-            StandardError.write("\(problem)\n")
-            exit(withError: ExitStatus.usage)
-        }
-        await main(nil)
+        await Agent(name: "trackd", plugins: .standard).main()
     }
-
-    /// Every command; a new one is a file in `Commands` and a row here.
-    private static let subcommands: [any ParsableCommand.Type] = [
-        RunCommand.self,
-        CheckCommand.self,
-        ReplayCommand.self,
-        TuneCommand.self,
-        SimulateCommand.self,
-        ExportCommand.self,
-        StatusCommand.self,
-        SyncCommand.self,
-        ClearCommand.self,
-        DeadCommand.self,
-        SetupCommand.self,
-    ]
 }

@@ -3,8 +3,8 @@ import Synchronization
 import TestSupport
 import Testing
 import TrackEngine
+import TrackEngineAgent
 import TrackEngineTestKit
-import trackd
 
 /// `trackd run` as a process of its own, that can be killed and started again on the same store.
 final class AgentUnderTest: Sendable {

@@ -1,4 +1,5 @@
 public import TrackEngine
+import TrackEngineSettings
 
 extension OverlandSink {
     /// The secrets of a request, for sinks that ask for them again with each delivery.

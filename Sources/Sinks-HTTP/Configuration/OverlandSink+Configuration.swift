@@ -1,4 +1,5 @@
 public import TrackEngine
+import TrackEngineSettings
 
 extension OverlandSink {
     /// Where and how an ``OverlandSink`` delivers. The defaults suit every receiver of the Overland format that we know.

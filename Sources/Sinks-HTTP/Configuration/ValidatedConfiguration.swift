@@ -1,5 +1,6 @@
 import NIOSSL
 import TrackEngine
+import TrackEngineSettings
 
 /// A configuration in which everything has been looked at, in the form in which it is used.
 struct ValidatedConfiguration: Sendable {

@@ -3,6 +3,7 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 import NIOSSL
+import TrackEngineSettings
 
 /// One HTTP client with one thread of its own: sends a body, answers what came back.
 ///

@@ -1,4 +1,5 @@
 package import TrackEngine
+package import TrackEngineSettings
 
 /// What a reply means for the batch: acknowledged, or an error that says what to do.
 ///

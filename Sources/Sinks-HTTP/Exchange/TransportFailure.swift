@@ -3,6 +3,7 @@ import NIOCore
 import NIOPosix
 import NIOSSL
 import TrackEngine
+import TrackEngineSettings
 
 #if canImport(Glibc)
     import Glibc

@@ -1,4 +1,5 @@
 import TrackEngine
+import TrackEngineSettings
 
 /// The answer to a command.
 package struct CommandReply: Sendable, Hashable {

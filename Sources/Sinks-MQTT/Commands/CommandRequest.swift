@@ -1,4 +1,5 @@
 import TrackEngine
+import TrackEngineSettings
 
 /// A message on the command topic, looked at: what to do, or why nothing is done.
 package enum CommandRequest: Sendable, Hashable {

@@ -1,5 +1,5 @@
 import TrackEngine
-import trackd
+import TrackEngineAgent
 
 extension FuzzTarget {
     /// A configuration file.

@@ -1,5 +1,6 @@
 import TrackEngine
 import TrackEngineHTTP
+import TrackEngineSettings
 
 extension FuzzTarget {
     /// What a receiver answers: the first byte chooses status and rule, a line each for `Retry-After` and `Location`, the

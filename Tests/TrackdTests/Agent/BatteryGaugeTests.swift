@@ -2,7 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 import TrackEngine
-import trackd
+import TrackEngineAgent
+import TrackEngineFormats
+import TrackEngineSettings
 
 @Suite struct BatteryGaugeTests {
     @Test(arguments: [

@@ -1,28 +1,33 @@
 import Logging
 import Testing
 import TrackEngine
-import trackd
+import TrackEngineAgent
+import TrackEngineFormats
+import TrackEngineGPSD
+import TrackEngineHTTP
+import TrackEngineReplay
+import TrackEngineSettings
+import TrackEngineSimulated
 
 /// Each row of the configuration becomes the source or sink that it names.
 @Suite struct CompositionTests {
-    private let context = CompositionContext(
-        device: "van-7", secrets: SecretReader(environment: ["TOKEN": "secret"]), logger: Logger(label: "test"))
+    private let context = PluginContext.sample(environment: ["TOKEN": "secret"])
 
     @Test func `a gpsd row is one live source`() throws {
-        let sources = try SourceConfiguration(name: "roof", kind: GPSDSourceConfiguration()).makeSources(context)
+        let sources = try SourceConfiguration(name: "roof", kind: GPSDSettings()).makeSources(context)
         #expect(sources.map(\.id) == ["roof"])
         #expect(sources.map(\.timeBase) == [.arrival])
     }
 
     @Test func `a simulated row is a source for each vehicle`() throws {
-        var kind = SimulatedSourceConfiguration()
+        var kind = SimulatedSettings()
         kind.vehicles = 3
         let sources = try SourceConfiguration(name: "sim", kind: kind).makeSources(context)
         #expect(sources.map(\.id) == ["sim", "sim-2", "sim-3"])
     }
 
     @Test func `a replay row is one source on the fixes' time, however many files it has`() throws {
-        var kind = ReplaySourceConfiguration()
+        var kind = ReplaySettings()
         kind.paths = ["a.nmea", "b.nmea"]
         let sources = try SourceConfiguration(name: "drive", kind: kind).makeSources(context)
         #expect(sources.map(\.id) == ["drive"])
@@ -30,7 +35,7 @@ import trackd
     }
 
     @Test func `an overland row is a sink with its rhythm, and its secrets are fetched`() async throws {
-        var kind = OverlandSinkConfiguration()
+        var kind = OverlandSettings()
         kind.url = "https://example.org/api"
         kind.token = .environment("TOKEN")
         var row = SinkConfiguration(name: "home", kind: kind)
@@ -42,7 +47,7 @@ import trackd
     }
 
     @Test func `a secret that cannot be had is named by its key, without its value`() {
-        var kind = OverlandSinkConfiguration()
+        var kind = OverlandSettings()
         kind.url = "https://example.org/api"
         kind.token = .environment("MISSING")
         #expect {
@@ -53,11 +58,20 @@ import trackd
         }
     }
 
-    @Test func `where gpsd answers it is the source, else a vehicle drives`() {
-        let answering = SelectedSources(automatic: GPSDSourceConfiguration(), answers: true)
-        #expect(answering.configurations.map(\.name) == ["gpsd"])
-        let silent = SelectedSources(automatic: GPSDSourceConfiguration(), answers: false)
-        #expect(silent.configurations.map(\.name) == ["simulated"])
-        #expect(silent.description == "no gpsd on localhost:2947: a simulated vehicle drives instead")
+    @Test(arguments: [true, false])
+    func `where gpsd answers it is the source, else a vehicle drives`(isPresent: Bool) async {
+        var gpsd = GPSDSource.plugin
+        gpsd = SourcePlugin(
+            GPSDSettings.self,
+            detection: gpsd.detection.map { detection in
+                .init(present: detection.present, absent: detection.absent, isPresent: { isPresent })
+            })
+        let selected = await SelectedSources(.automatic, among: [gpsd, SimulatedSource.plugin])
+        #expect(selected.configurations.map(\.name) == [isPresent ? "gpsd" : "simulated"])
+        let expected =
+            isPresent
+            ? "gpsd answers on localhost:2947: fixes come from it"
+            : "no gpsd on localhost:2947: a simulated vehicle drives instead"
+        #expect(selected.description == expected)
     }
 }

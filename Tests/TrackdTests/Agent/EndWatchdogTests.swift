@@ -1,7 +1,9 @@
 import TestSupport
 import Testing
+import TrackEngineAgent
+import TrackEngineFormats
+import TrackEngineSettings
 import TrackEngineTestKit
-import trackd
 
 /// What happens when an agent that was told to end does not; on the real clock.
 @Suite struct EndWatchdogTests {

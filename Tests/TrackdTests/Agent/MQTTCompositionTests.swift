@@ -3,22 +3,23 @@ import Logging
 import TestSupport
 import Testing
 import TrackEngine
+import TrackEngineAgent
+import TrackEngineFormats
 import TrackEngineMQTT
-import trackd
+import TrackEngineSettings
 
 /// A row of type `mqtt` becomes the sink that it names.
 @Suite struct MQTTCompositionTests {
-    private func context(isFirst: Bool = true) -> CompositionContext {
-        var context = CompositionContext(
-            device: "van-7", secrets: SecretReader(environment: ["PASSWORD": "secret"]), logger: Logger(label: "test"))
+    private func context(isFirst: Bool = true) -> PluginContext {
+        var context = PluginContext.sample(environment: ["PASSWORD": "secret"])
         context.isFirstOfType = isFirst
         return context
     }
 
     private func kind(
-        _ url: String, _ change: (inout MQTTSinkConfiguration) -> Void = { _ in }
-    ) -> MQTTSinkConfiguration {
-        var kind = MQTTSinkConfiguration()
+        _ url: String, _ change: (inout MQTTSettings) -> Void = { _ in }
+    ) -> MQTTSettings {
+        var kind = MQTTSettings()
         kind.url = url
         change(&kind)
         return kind
@@ -84,10 +85,10 @@ import trackd
     }
 
     @Test func `the user of topics is the one given, or who logs in`() {
-        #expect(kind("mqtts://b").messages(device: "d").user == "trackengine")
-        #expect(kind("mqtts://b") { $0.username = "u" }.messages(device: "d").user == "u")
+        #expect(kind("mqtts://b").messages(device: "d", programVersion: "1").user == "trackengine")
+        #expect(kind("mqtts://b") { $0.username = "u" }.messages(device: "d", programVersion: "1").user == "u")
         let both = kind("mqtts://b") { ($0.username, $0.user) = ("u", "jane") }
-        #expect(both.messages(device: "d").user == "jane")
+        #expect(both.messages(device: "d", programVersion: "1").user == "jane")
     }
 
     @Test func `a password from a file is read by the sink itself, others are handed over`() async throws {
@@ -107,9 +108,7 @@ import trackd
     @Test func `a credential is read by the sink itself, too`() async throws {
         try await TestEnvironment.withTemporaryDirectory { directory in
             try Data("secret\n".utf8).write(to: URL(fileURLWithPath: directory + "/mqtt"))
-            let context = CompositionContext(
-                device: "van-7", secrets: SecretReader(environment: ["CREDENTIALS_DIRECTORY": directory]),
-                logger: Logger(label: "test"))
+            let context = PluginContext.sample(environment: ["CREDENTIALS_DIRECTORY": directory])
             let sink = try kind("mqtts://b") { ($0.username, $0.password) = ("u", .credential("mqtt")) }
                 .connection(named: "a", context)
             #expect(sink.password == .credential(directory + "/mqtt"))

@@ -2,8 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 import TrackEngine
+import TrackEngineAgent
+import TrackEngineFormats
+import TrackEngineSettings
 import TrackEngineTestKit
-import trackd
 
 /// `trackd run` in a folder of its own, with what it prints.
 final class RunningAgent: Sendable {

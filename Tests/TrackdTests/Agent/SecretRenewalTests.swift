@@ -2,8 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 import TrackEngine
+import TrackEngineAgent
+import TrackEngineFormats
+import TrackEngineSettings
 import TrackEngineTestKit
-import trackd
 
 /// A secret that was put right is used without a restart.
 @Suite(.timeLimit(.minutes(3))) struct SecretRenewalTests {

@@ -1,7 +1,9 @@
 import Foundation
 import TestSupport
 import Testing
-import trackd
+import TrackEngineAgent
+import TrackEngineFormats
+import TrackEngineSettings
 
 /// sd_notify(3) against a datagram socket of our own.
 @Suite struct SystemdNotifierTests {

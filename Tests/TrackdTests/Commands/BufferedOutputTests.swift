@@ -1,6 +1,7 @@
 import Foundation
 import Testing
-import trackd
+import TrackEngineAgent
+import TrackEngineSettings
 
 @Suite struct BufferedOutputTests {
     @Test func `nothing is written before the buffer is full, and everything afterwards`() throws {

@@ -1,5 +1,6 @@
 import Testing
-import trackd
+import TrackEngineAgent
+import TrackEngineSettings
 
 @Suite struct DurationArgumentTests {
     @Test(arguments: [

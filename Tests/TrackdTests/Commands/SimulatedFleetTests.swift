@@ -1,7 +1,8 @@
 import Testing
 import TrackEngine
+import TrackEngineAgent
+import TrackEngineSettings
 import TrackEngineSimulated
-import trackd
 
 @Suite struct SimulatedFleetTests {
     private func records(vehicles: Int, seconds: Int, merged: Bool) throws -> [RecordDraft] {

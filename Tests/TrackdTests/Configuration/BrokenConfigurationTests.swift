@@ -1,5 +1,6 @@
 import Testing
-import trackd
+import TrackEngineAgent
+import TrackEngineSettings
 
 /// What a user reads about a configuration that cannot be used, word for word.
 @Suite struct BrokenConfigurationTests {

@@ -1,5 +1,6 @@
 import Testing
-import trackd
+import TrackEngineAgent
+import TrackEngineSettings
 
 /// What a reload applies, and what takes a restart.
 @Suite struct ConfigurationChangeTests {

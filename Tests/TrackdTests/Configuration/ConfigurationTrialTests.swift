@@ -3,8 +3,9 @@ import Logging
 import TestSupport
 import Testing
 import TrackEngine
+import TrackEngineAgent
+import TrackEngineSettings
 import TrackEngineSimulated
-import trackd
 
 /// What `trackd check` accepts, `trackd run` can put together.
 @Suite(.timeLimit(.minutes(2))) struct ConfigurationTrialTests {
@@ -115,7 +116,7 @@ import trackd
     private func isComposed(_ configuration: AgentConfiguration, _ poller: DescriptorPoller) async throws -> Bool {
         do throws(AgentStartError) {
             let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
-            let agent = try await Agent.assemble(configuration, environment: [:], poller: poller, logger: logger)
+            let agent = try await AssembledAgent.assemble(configuration, environment: [:], logger: logger)
             await agent.close()
             if let path = configuration.control.socket { try listen(at: path) }
             return true

@@ -1,6 +1,7 @@
 import Testing
 import TrackEngine
-import trackd
+import TrackEngineAgent
+import TrackEngineSettings
 
 /// What `trackd check --show` prints.
 @Suite struct EffectiveConfigurationTests {

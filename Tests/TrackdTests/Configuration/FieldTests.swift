@@ -1,7 +1,8 @@
 import Testing
 import TrackEngine
+import TrackEngineAgent
 import TrackEngineReplay
-import trackd
+import TrackEngineSettings
 
 /// Single values, their forms and their bounds.
 @Suite struct FieldTests {
@@ -32,7 +33,7 @@ import trackd
     func `a replay's speed is a number`(_ text: String) throws {
         let configuration = try Given.configuration("sources: [{type: replay, path: a, speed: \(text)}]")
         guard case .listed(let sources) = configuration.sources,
-            let replay = sources.first?.kind as? ReplaySourceConfiguration, case .times(let factor) = replay.speed
+            let replay = sources.first?.kind as? ReplaySettings, case .times(let factor) = replay.speed
         else {
             Issue.record("no replay at a number's speed")
             return

@@ -1,5 +1,8 @@
 import TrackEngine
-import trackd
+import TrackEngineAgent
+import TrackEngineHTTP
+import TrackEngineMQTT
+import TrackEngineSettings
 
 /// Configurations as tests give them.
 enum Given {
@@ -31,13 +34,13 @@ enum Given {
     }
 
     /// The only sink of a configuration, if it is an Overland one.
-    static func overlandSink(of configuration: AgentConfiguration) -> OverlandSinkConfiguration? {
-        configuration.sinks.count == 1 ? configuration.sinks.first?.kind as? OverlandSinkConfiguration : nil
+    static func overlandSink(of configuration: AgentConfiguration) -> OverlandSettings? {
+        configuration.sinks.count == 1 ? configuration.sinks.first?.kind as? OverlandSettings : nil
     }
 
     /// The only sink of a configuration, if it is an MQTT one.
-    static func mqttSink(of configuration: AgentConfiguration) -> MQTTSinkConfiguration? {
-        configuration.sinks.count == 1 ? configuration.sinks.first?.kind as? MQTTSinkConfiguration : nil
+    static func mqttSink(of configuration: AgentConfiguration) -> MQTTSettings? {
+        configuration.sinks.count == 1 ? configuration.sinks.first?.kind as? MQTTSettings : nil
     }
 
     /// A configuration that says something about everything.

@@ -1,5 +1,6 @@
 import Testing
-import trackd
+import TrackEngineAgent
+import TrackEngineSettings
 
 /// Files that are no configuration at all, or are made to hurt.
 @Suite struct HostileInputTests {

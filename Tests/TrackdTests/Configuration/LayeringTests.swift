@@ -1,6 +1,9 @@
 import Testing
 import TrackEngine
-import trackd
+import TrackEngineAgent
+import TrackEngineHTTP
+import TrackEngineSettings
+import TrackEngineSimulated
 
 /// File below environment below `--set`.
 @Suite struct LayeringTests {
@@ -35,7 +38,7 @@ import trackd
         #expect(configuration.sinks.map(\.sync.syncThreshold) == [3, 12])
         #expect(configuration.sinks.map(\.sync.backoff.maximum) == [.seconds(600), .seconds(9)])
         #expect(configuration.sinks.map(\.sync.maxBatchSize) == [250, 7])
-        #expect((configuration.sinks[0].kind as? OverlandSinkConfiguration)?.url == "https://c.example")
+        #expect((configuration.sinks[0].kind as? OverlandSettings)?.url == "https://c.example")
     }
 
     @Test func `the environment alone can make a sink`() throws {
@@ -54,7 +57,7 @@ import trackd
     private func seed(_ options: [String]) throws -> UInt64? {
         let configuration = try Given.configuration("sources: automatic", options: options)
         guard case .listed(let sources) = configuration.sources else { return nil }
-        return (sources.first?.kind as? SimulatedSourceConfiguration)?.seed
+        return (sources.first?.kind as? SimulatedSettings)?.seed
     }
 
     @Test func `a value in brackets is read as YAML, and later options change it`() throws {
@@ -121,7 +124,7 @@ import trackd
         #expect(configuration.sinks.map(\.name) == ["overland", "overland-2"])
         #expect(configuration.sinks.map(\.sync.autoSync) == [false, true])
         #expect(configuration.sinks.map(\.sync.syncThreshold) == [3, 3])
-        #expect(configuration.sinks.compactMap { ($0.kind as? OverlandSinkConfiguration)?.httpTimeout } == [500, 700])
+        #expect(configuration.sinks.compactMap { ($0.kind as? OverlandSettings)?.httpTimeout } == [500, 700])
         #expect(configuration.store.retention.maxDaysToPersist == 1)
     }
 

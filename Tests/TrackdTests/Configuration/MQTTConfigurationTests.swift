@@ -1,11 +1,12 @@
 import Testing
 import TrackEngine
+import TrackEngineAgent
 import TrackEngineMQTT
-import trackd
+import TrackEngineSettings
 
 /// What a configuration says about a sink of type `mqtt`.
 @Suite struct MQTTConfigurationTests {
-    private func sink(_ keys: String) throws -> MQTTSinkConfiguration? {
+    private func sink(_ keys: String) throws -> MQTTSettings? {
         Given.mqttSink(of: try Given.configuration("sinks: [{type: mqtt, \(keys)}]"))
     }
 
@@ -61,7 +62,7 @@ import trackd
 
     @Test func `every key is read`() throws {
         let configuration = try Given.configuration(Given.everything)
-        let sink = try #require(configuration.sinks.last?.kind as? MQTTSinkConfiguration)
+        let sink = try #require(configuration.sinks.last?.kind as? MQTTSettings)
         #expect(sink.username == "van-7")
         #expect(sink.tls.certificate == "/etc/c.pem")
         #expect(sink.clientID == "van seven")

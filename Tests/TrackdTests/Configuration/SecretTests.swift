@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 import TrackEngine
-import trackd
+import TrackEngineAgent
+import TrackEngineSettings
 
 /// Secrets and the places where they are kept.
 @Suite struct SecretTests {
@@ -12,7 +13,7 @@ import trackd
     }
 
     private func expectation(_ reference: SecretReference, _ environment: [String: String] = [:]) -> String? {
-        do throws(SecretReader.Failure) {
+        do throws(SecretFailure) {
             _ = try SecretReader(environment: environment).read(reference)
             return nil
         } catch {

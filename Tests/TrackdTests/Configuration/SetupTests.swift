@@ -1,6 +1,8 @@
 import Testing
 import TrackEngine
-import trackd
+import TrackEngineAgent
+import TrackEngineHTTP
+import TrackEngineSettings
 
 /// `overland://setup` links and what becomes of them.
 @Suite struct SetupTests {
@@ -13,7 +15,8 @@ import trackd
         choices.allowsInsecure = allowsInsecure
         choices.isTaken = { taken.contains($0) }
         return try SetupPlan(
-            link: SetupLink(link), existing: Array(existing.utf8), path: "/etc/trackd/trackd.yaml", choices)
+            link: AgentPlugins.standard.setupLink(link).link, type: "overland", existing: Array(existing.utf8),
+            path: "/etc/trackd/trackd.yaml", choices)
     }
 
     private func problem(_ link: String, _ existing: String = "", sink: String? = nil) -> String {
@@ -30,7 +33,7 @@ import trackd
     private let link = "overland://setup?url=https%3A%2F%2Ft.example%2Fapi%3Fa%3Db&token=can%2Bary+1&device_id=van-7"
 
     @Test func `a link is percent-decoded and a plus sign is a plus sign`() throws {
-        let link = try SetupLink(link + "&unique_id=yes&header_X-Api-Key=k%20v")
+        let link = try AgentPlugins.standard.setupLink(link + "&unique_id=yes&header_X-Api-Key=k%20v").link
         #expect(link.url?.revealed == "https://t.example/api?a=b")
         #expect(link.token?.revealed == "can+ary+1")
         #expect(link.deviceID == "van-7")
@@ -46,7 +49,7 @@ import trackd
         "overland://setup?token=a&token=b", "overland://setup?token=" + String(repeating: "x", count: 9000),
     ])
     func `what is no setup link is refused`(_ text: String) {
-        #expect(throws: SetupLink.Malformed.self) { try SetupLink(text) }
+        #expect(throws: SetupLink.Malformed.self) { try AgentPlugins.standard.setupLink(text) }
     }
 
     @Test func `a new configuration holds the address, and the token has a file of its own`() throws {
@@ -142,7 +145,7 @@ import trackd
                 == "expected --sink home or --sink office, because there are 2 sinks of type overland")
         #expect(problem(link, twoSinks, sink: "mqtt").contains("expected a sink of type overland"))
         let plan = try plan(link, twoSinks, sink: "office")
-        let sinks = try Given.configuration(text(plan)).sinks.compactMap { $0.kind as? OverlandSinkConfiguration }
+        let sinks = try Given.configuration(text(plan)).sinks.compactMap { $0.kind as? OverlandSettings }
         #expect(sinks.map(\.url) == ["https://home", "https://new"])
         #expect(plan.sink == "office")
     }
@@ -205,7 +208,9 @@ import trackd
         var choices = SetupPlan.Choices()
         choices.isTaken = { _ in true }
         #expect {
-            try SetupPlan(link: SetupLink(link), existing: [], path: "/etc/trackd/trackd.yaml", choices)
+            try SetupPlan(
+                link: AgentPlugins.standard.setupLink(link).link, type: "overland", existing: [],
+                path: "/etc/trackd/trackd.yaml", choices)
         } throws: { error in
             "\(error)" == "/etc/trackd/trackd.overland.token: expected that name, or one with -2 to -99, to be free"
         }

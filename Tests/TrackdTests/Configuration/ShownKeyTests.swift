@@ -1,5 +1,6 @@
 import Testing
-import trackd
+import TrackEngineAgent
+import TrackEngineSettings
 
 /// A secret that a typing error turned into a key or a piece of another value is not printed.
 @Suite struct ShownKeyTests {

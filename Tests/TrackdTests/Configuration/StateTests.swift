@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 import TrackEngine
-import trackd
+import TrackEngineAgent
+import TrackEngineSettings
 
 /// Where state is kept, and the device id that is kept there.
 @Suite struct StateTests {
@@ -14,7 +15,7 @@ import trackd
         (["HOME": "/h", "XDG_STATE_HOME": "relative"], false, "/h/.local/state/trackd"),
     ])
     func `state goes where the system wants it`(_ environment: [String: String], _ isRoot: Bool, _ path: String) {
-        #expect(StateDirectory.standard(environment: environment, isRoot: isRoot) == path)
+        #expect(StateDirectory.standard("trackd", environment: environment, isRoot: isRoot) == path)
     }
 
     private func identity(_ directory: String, _ id: String? = nil, _ seed: UInt64 = 1) throws -> String {

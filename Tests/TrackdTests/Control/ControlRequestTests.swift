@@ -1,6 +1,7 @@
 import Testing
 import TrackEngine
-import trackd
+import TrackEngineAgent
+import TrackEngineSettings
 
 /// What goes over the control socket.
 @Suite struct ControlRequestTests {

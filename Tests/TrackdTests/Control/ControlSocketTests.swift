@@ -4,8 +4,9 @@ import Synchronization
 import TestSupport
 import Testing
 import TrackEngine
+import TrackEngineAgent
+import TrackEngineSettings
 import TrackEngineTestKit
-import trackd
 
 /// A real server and real clients on a socket in a temporary folder.
 @Suite struct ControlSocketTests {

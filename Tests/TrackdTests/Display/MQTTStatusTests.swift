@@ -1,13 +1,14 @@
 import Testing
 import TrackEngine
+import TrackEngineAgent
 import TrackEngineMQTT
-import trackd
+import TrackEngineSettings
 
 /// A broker's connection in `trackd status`.
 @Suite struct MQTTStatusTests {
     private func agent(_ broker: MQTTStatus) -> AgentStatus {
         var agent = SampleStatus.agent()
-        agent.brokers = ["home": broker]
+        agent.sinkStatus = ["home": PluginStatus(type: "mqtt", items: broker.items(now: agent.tracker.time))]
         return agent
     }
 

@@ -1,5 +1,6 @@
 import TrackEngine
-import trackd
+import TrackEngineAgent
+import TrackEngineSettings
 
 /// Statuses made by hand, whose words and widths are known.
 enum SampleStatus {

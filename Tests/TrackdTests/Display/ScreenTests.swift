@@ -1,6 +1,7 @@
 import Synchronization
 import Testing
-import trackd
+import TrackEngineAgent
+import TrackEngineSettings
 
 @Suite struct ScreenTests {
     @Test func `a frame is drawn over the one before, in one write`() {

@@ -1,6 +1,7 @@
 import Testing
 import TrackEngine
-import trackd
+import TrackEngineAgent
+import TrackEngineSettings
 
 @Suite struct StateChangesTests {
     @Test func `at first everything that is worth a line, then only what changes`() {

@@ -1,6 +1,7 @@
 import Testing
 import TrackEngine
-import trackd
+import TrackEngineAgent
+import TrackEngineSettings
 
 @Suite struct StatusViewTests {
     @Test func `at 80 columns`() {

@@ -1,7 +1,9 @@
 import Synchronization
 import Testing
 import TrackEngine
-import trackd
+import TrackEngineAgent
+import TrackEngineFormats
+import TrackEngineSettings
 
 @Suite struct TrackExportTests {
     @Test func `pages follow each other without a gap or a repetition`() async throws {

@@ -1,6 +1,8 @@
 import Testing
 import TrackEngine
-import trackd
+import TrackEngineAgent
+import TrackEngineFormats
+import TrackEngineSettings
 
 @Suite struct GPXWriterTests {
     @Test func `a document with all there is and one with nothing but place and time`() {

@@ -1,7 +1,9 @@
 import Foundation
 import Testing
 import TrackEngine
-import trackd
+import TrackEngineAgent
+import TrackEngineFormats
+import TrackEngineSettings
 
 @Suite struct GeoJSONWriterTests {
     @Test func `a document with all there is and one with nothing but place and time`() {

@@ -1,6 +1,8 @@
 import Testing
 import TrackEngine
-import trackd
+import TrackEngineAgent
+import TrackEngineFormats
+import TrackEngineSettings
 
 @Suite struct KMLWriterTests {
     @Test func `a document of two points`() {

@@ -1,7 +1,9 @@
 import Foundation
 import Testing
 import TrackEngine
-import trackd
+import TrackEngineAgent
+import TrackEngineFormats
+import TrackEngineSettings
 
 @Suite struct NDJSONWriterTests {
     @Test func `each line is a CalmGeo record`() throws {

@@ -1,6 +1,8 @@
 import Testing
 import TrackEngine
-import trackd
+import TrackEngineAgent
+import TrackEngineFormats
+import TrackEngineSettings
 
 @Suite struct NMEAWriterTests {
     private func lines(_ records: RecordDraft...) -> [String] {

@@ -1,5 +1,7 @@
 import TrackEngine
-import trackd
+import TrackEngineAgent
+import TrackEngineFormats
+import TrackEngineSettings
 
 /// Records with values that can be followed by eye.
 enum SampleRecords {

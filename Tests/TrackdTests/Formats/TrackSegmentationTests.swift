@@ -1,6 +1,8 @@
 import Testing
 import TrackEngine
-import trackd
+import TrackEngineAgent
+import TrackEngineFormats
+import TrackEngineSettings
 
 @Suite struct TrackSegmentationTests {
     private func continuations(_ records: [RecordDraft]) -> [TrackSegmentation.Continuation] {

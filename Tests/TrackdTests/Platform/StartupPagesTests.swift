@@ -1,6 +1,7 @@
 import Testing
 import TrackEngine
-import trackd
+import TrackEngineAgent
+import TrackEngineSettings
 
 @Suite struct StartupPagesTests {
     private func mapping(_ header: String, dirty: Int = 0, anonymous: Int = 0) -> String {

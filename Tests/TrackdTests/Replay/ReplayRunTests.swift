@@ -1,7 +1,8 @@
 import Testing
 import TrackEngine
+import TrackEngineAgent
+import TrackEngineSettings
 import TrackEngineSimulated
-import trackd
 
 @Suite struct ReplayRunTests {
     private static let start = Timestamp(secondsSince1970: 1_772_359_200)  // 2026-03-01T10:00:00Z

@@ -1,6 +1,9 @@
 import Testing
 import TrackEngine
-import trackd
+import TrackEngineAgent
+import TrackEngineFormats
+import TrackEngineSettings
+import TrackEngineTune
 
 @Suite struct RecommendationTests {
     @Test(

@@ -1,5 +1,8 @@
 import Testing
-import trackd
+import TrackEngineAgent
+import TrackEngineFormats
+import TrackEngineSettings
+import TrackEngineTune
 
 /// What the drawings of the page are made of.
 @Suite struct ReportPartsTests {

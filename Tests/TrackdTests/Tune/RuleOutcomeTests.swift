@@ -1,6 +1,9 @@
 import Testing
 import TrackEngine
-import trackd
+import TrackEngineAgent
+import TrackEngineFormats
+import TrackEngineSettings
+import TrackEngineTune
 
 /// What rules make of a track whose figures can be worked out by hand.
 @Suite struct RuleOutcomeTests {

@@ -1,5 +1,8 @@
 import TrackEngine
-import trackd
+import TrackEngineAgent
+import TrackEngineFormats
+import TrackEngineSettings
+import TrackEngineTune
 
 /// A walk around three sides of a square, whose figures can be worked out by hand: 100 s north, 100 s east and 100 s south
 /// at 10 m/s, a fix a second, on the equator, where a degree is 110 574 m to the north and 111 320 m to the east.
@@ -33,7 +36,8 @@ enum SampleTrack {
     ) throws -> Tuning {
         var terms = Tuning.Terms()
         change(&terms)
-        return try Tuning(track(configuration: terms.configuration), terms, wishes: wishes)
+        let meter = try WireMeter(device: terms.device, batchSize: terms.batchSize)
+        return Tuning(track(configuration: terms.configuration), terms, meter: meter, wishes: wishes)
     }
 
     /// The same as GPX, as NMEA, and as gpsd's JSON.

@@ -1,7 +1,10 @@
 import Foundation
 import Testing
 import TrackEngine
-import trackd
+import TrackEngineAgent
+import TrackEngineFormats
+import TrackEngineSettings
+import TrackEngineTune
 
 /// The table, the JSON and the page for a track whose figures can be worked out by hand.
 @Suite struct TuneOutputTests {
@@ -76,7 +79,8 @@ import trackd
             let turn = Double(second) / 100
             fixes.append(SampleTrack.fix(second, north: 300 * turn, east: 500 * sin(turn) + 20 * sin(turn * 31)))
         }
-        let tuning = try Tuning(SampleTrack.track(fixes), Tuning.Terms())
+        let meter = try WireMeter(device: "track", batchSize: 250)
+        let tuning = Tuning(SampleTrack.track(fixes), Tuning.Terms(), meter: meter)
         #expect(HTMLReport(tuning, files: ["long"]).bytes.count < 1_000_000)
     }
 

@@ -1,0 +1,34 @@
+import ArgumentParser
+import TrackEngineSettings
+
+/// `trackd check --config FILE [--set key=value] [--show]`
+struct CheckCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check",
+        abstract: "Report everything that is wrong with a configuration.",
+        discussion: """
+            Each problem is a line "place: key = value: expected …" on standard error. The exit status is 0 for a \
+            configuration that can be used and 78 for any other. Everything is put together as for `trackd run`: files \
+            and secrets that the configuration names are read, and secrets are never shown. Nothing is written or sent.
+            """)
+
+    @OptionGroup var options: ConfigurationOptions
+
+    @Flag(help: "Print the effective configuration as YAML, with secrets masked.")
+    var show = false
+
+    func run() async throws {
+        let configuration = try options.load()
+        if show { print(configuration.effectiveYAML, terminator: "") }
+        let trial = ConfigurationTrial(configuration, environment: ProcessEnvironment.current)
+        do throws(AgentConfigurationError) {
+            try await trial.run()
+        } catch {
+            StandardError.write("\(error)\n")
+            throw ExitStatus.configuration
+        }
+        for sink in configuration.sinks {
+            for caution in sink.kind.cautions { StandardError.write("note: sink \(sink.name): \(caution)\n") }
+        }
+    }
+}

@@ -1,0 +1,142 @@
+import ArgumentParser
+import TrackEngine
+import TrackEngineSettings
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// `trackd setup 'overland://setup?url=…&token=…&device_id=…' [--config FILE] [--sink NAME] [--allow-insecure]`
+struct SetupCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "setup",
+        abstract: "Write a receiver's setup link into the configuration.",
+        discussion: """
+            What the link does not mention stays as it is. The token goes into a file of its own beside the \
+            configuration, mode 0600. Where there are several sinks of the link's type, --sink says which one is meant; a \
+            new name adds a sink. With - as link, it is read from standard input, where other users of this machine \
+            cannot see it.
+            """)
+
+    @Argument(help: "The link overland://setup?…, or - for standard input.")
+    var link: String
+
+    @Option(help: ArgumentHelp("The configuration file to write.", valueName: "file"))
+    var config = "\(Agent.current.name).yaml"
+
+    @Option(
+        help: ArgumentHelp("The sink that the link is for; by default the only one of its type.", valueName: "name"))
+    var sink: String?
+
+    @Flag(help: "Take an http address of another machine, this once: everyone on the way can read positions and token.")
+    var allowInsecure = false
+
+    /// What stands on standard input is read once, in ``run()``.
+    func validate() throws {
+        if link != "-" { _ = try parsed(link) }
+    }
+
+    func run() async throws {
+        let (link, type) = link == "-" ? try parsedInput() : try parsed(link)
+        let path = absolutePath
+        let old = try existingFile(path)
+        let plan = try ExitStatus.reportingConfigurationProblems { () throws(AgentConfigurationError) in
+            let plan = try SetupPlan(link: link, type: type, existing: old?.bytes ?? [], path: path, choices)
+            try plan.check(path: path, isPrivate: old?.isPrivate ?? true)
+            return plan
+        }
+        do throws(FileProblem) {
+            try plan.write(path: path, replacing: old)
+        } catch {
+            StandardError.write("\(error)\n")
+            throw ExitStatus.cannotCreate
+        }
+        report(plan, link, path, old)
+    }
+
+    private var choices: SetupPlan.Choices {
+        var choices = SetupPlan.Choices()
+        choices.sink = sink
+        choices.allowsInsecure = allowInsecure
+        choices.isTaken = { access($0, F_OK) == 0 }
+        return choices
+    }
+
+    private func parsed(_ text: String) throws -> (link: SetupLink, type: String) {
+        do throws(SetupLink.Malformed) {
+            return try Agent.current.plugins.setupLink(text)
+        } catch {
+            throw ValidationError("\(error)")
+        }
+    }
+
+    /// The link on standard input. How the command is used would not help: it was used rightly.
+    private func parsedInput() throws -> (link: SetupLink, type: String) {
+        do throws(SetupLink.Malformed) {
+            guard let line = readLine()?.trimmed, !line.isEmpty else {
+                let links = Agent.current.plugins.setupPrefixes.map { "\($0)?…" }.inWords
+                throw SetupLink.Malformed("expected a line with a link \(links), found none")
+            }
+            return try Agent.current.plugins.setupLink(line)
+        } catch {
+            StandardError.write("standard input: \(error)\n")
+            throw ExitStatus.dataError
+        }
+    }
+
+    /// The configuration's own path, also where a symbolic link leads to it.
+    private var absolutePath: String {
+        guard let real = realpath(config, nil) else {
+            guard !config.hasPrefix("/"), let directory = realpath(".", nil) else { return config }
+            defer { free(directory) }
+            return String(cString: directory) + "/" + config
+        }
+        defer { free(real) }
+        return String(cString: real)
+    }
+
+    private func existingFile(_ path: String) throws -> SmallFile? {
+        do throws(SmallFile.Failure) {
+            return try SmallFile.read(path, limit: YAMLReader.maximumBytes)
+        } catch .missing {
+            return nil
+        } catch {
+            StandardError.write("\(path): expected \(error.expectation)\n")
+            throw ExitStatus.configuration
+        }
+    }
+
+    private func report(_ plan: SetupPlan, _ link: SetupLink, _ path: String, _ old: SmallFile?) {
+        print("wrote \(path)" + (plan.sink.map { ", sink \($0)" } ?? ""))
+        for secret in plan.secrets { print("wrote \(secret.path) (mode 0600)") }
+        if let old, !plan.keepsText {
+            let loss = old.hasComments ? "comments could not be kept" : "the file was written anew"
+            print("\(loss); the old text is in \(path).bak")
+        }
+        if !link.ignored.isEmpty { print("ignored: \(link.ignored.joined(separator: ", "))") }
+    }
+}
+
+extension String {
+    /// Without the spaces around it, which a terminal or an editor adds to what is pasted.
+    fileprivate var trimmed: String {
+        guard let last = lastIndex(where: { !$0.isWhitespace }) else { return "" }
+        return String(self[...last].drop(while: \.isWhitespace))
+    }
+}
+
+extension SmallFile {
+    /// Whether there is something that is a comment in YAML, as far as its bytes tell: a # that begins a word.
+    fileprivate var hasComments: Bool {
+        var previous = UInt8(ascii: "\n")
+        for byte in bytes {
+            if byte == UInt8(ascii: "#"), [0x09, 0x0a, 0x0d, 0x20].contains(previous) { return true }
+            previous = byte
+        }
+        return false
+    }
+}

@@ -1,0 +1,158 @@
+import ArgumentParser
+import TrackEngine
+import TrackEngineReplay
+import TrackEngineSettings
+import TrackEngineTune
+
+/// `trackd tune FILE… [--error M] [--megabytes-per-month MB] [--report out.html] [--json]`
+struct TuneCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "tune",
+        abstract: "Show what each recording rule would make of your own track, and recommend one.",
+        discussion: """
+            The files are one track, in the order given; gzip is unpacked, and - is standard input. Every rule sees the same fixes, those that \
+            pass the gates of the configuration, and goes through the same pipeline as in `trackd run`. For each it \
+            prints how many records it makes, what they take on their way, how far the track rebuilt from them is from \
+            the fixes, and how long it stays silent.
+
+            --error and --megabytes-per-month search for settings and print them as lines for the configuration. The \
+            report is one page that needs no network; only its owner can read it, since it shows where somebody was.
+
+            All fixes are held in memory: about 110 bytes each, 10 million at the most.
+
+            The exit status is 65 if fewer than two fixes can be used, 66 if a file cannot be read, 73 if the report \
+            cannot be written, 78 for a configuration that cannot be used, else 0.
+            """)
+
+    @OptionGroup var options: ConfigurationOptions
+
+    @Argument(help: "The recorded files, or - for standard input.")
+    var files: [String]
+
+    @Option(
+        help: "nmea, gpx, gpsd, geojson (or overland), calmgeo (or ndjson) or csv; by default found out.",
+        transform: CommandArgument.replayFormat)
+    var format: ReplayFormat?
+
+    @Option(
+        help: ArgumentHelp(
+            "Recommend the cheapest rule that is nowhere more than this far off.", valueName: "metres"))
+    var error: Double?
+
+    @Option(
+        help: ArgumentHelp(
+            "Recommend the truest rule that takes no more than this a month (1 MB = 10⁶ bytes).",
+            valueName: "megabytes"))
+    var megabytesPerMonth: Double?
+
+    @Option(
+        help: ArgumentHelp("How many hours a month are recorded; by default all 730.5.", valueName: "hours"))
+    var hoursPerMonth = DataBudget.wholeMonth
+
+    @Option(help: "Whose bytes the recommendations count: overland, mqtt or batch.")
+    var wire = Wire.overland
+
+    @Option(
+        help: ArgumentHelp(
+            "Records in a request or batch; by default the first sink's maxBatchSize, 250.", valueName: "records"))
+    var batchSize: Int?
+
+    @Option(help: ArgumentHelp("Write a page with maps and charts.", valueName: "file"))
+    var report: String?
+
+    @Flag(help: "Print JSON instead of the table.")
+    var json = false
+
+    @Option(
+        help: ArgumentHelp(
+            "The moment after which a date counts as wrong; by default the machine's clock.", valueName: "time"),
+        transform: CommandArgument.time)
+    var now: Timestamp?
+
+    func validate() throws {
+        try check("--error", error, 0.1...100_000, "metres")
+        try check("--megabytes-per-month", megabytesPerMonth, 0.001...1_000_000_000, "megabytes")
+        try check("--hours-per-month", hoursPerMonth, 0.01...744, "hours")
+        try check("--batch-size", batchSize.map(Double.init), 1...10_000, "records")
+    }
+
+    private func check(_ name: String, _ value: Double?, _ range: ClosedRange<Double>, _ unit: String) throws {
+        guard let value, !range.contains(value) else { return }
+        throw ValidationError(
+            "\(name): expected \(range.lowerBound.short) to \(range.upperBound.short) \(unit), not \(value)")
+    }
+
+    /// On the main actor, since reading and computing block and must not hold a thread of the cooperative pool.
+    @MainActor func run() async throws {
+        let configuration = try options.load()
+        BufferedOutput.ignoreBrokenPipes()
+        var input = InputFiles(ReplayOptions(format: format), environment: ProcessEnvironment.current)
+        let track = try gather(configuration.tracking, from: &input)
+        let tuning = try tune(track, configuration)
+        try print(tuning)
+        if let report { try write(HTMLReport(tuning, files: files), to: report) }
+        if input.hasFailed { throw ExitStatus.noInput }
+    }
+
+    private func gather(_ configuration: TrackerConfiguration, from input: inout InputFiles) throws -> RecordedTrack {
+        var gatherer = RecordedTrack.Gatherer(configuration, wallClock: now ?? .now())
+        for file in files { input.read(file) { gatherer.take($0) } }
+        let track = gatherer.finish()
+        if input.problems > 0 { input.say("\(input.problems.counted("problem")) in all; the rest is used") }
+        input.finish()
+        guard track.fixes.count >= 2, track.recordedSeconds > 0 else {
+            if input.hasFailed { throw ExitStatus.noInput }
+            input.say("expected at least two fixes within five minutes, found \(track.fixes.count) of use")
+            throw ExitStatus.dataError
+        }
+        return track
+    }
+
+    private func tune(_ track: RecordedTrack, _ configuration: AgentConfiguration) throws -> Tuning {
+        var terms = Tuning.Terms()
+        terms.configuration = configuration.tracking
+        terms.device = DeviceID(rawValue: configuration.device.id ?? "track")
+        terms.batchSize = batchSize ?? configuration.sinks.first?.sync.maxBatchSize ?? terms.batchSize
+        terms.wire = wire
+        terms.budget = DataBudget(hoursPerMonth: hoursPerMonth)
+        var wishes: [Recommendation.Wish] = []
+        if let error { wishes.append(.error(error)) }
+        if let megabytesPerMonth { wishes.append(.megabytesPerMonth(megabytesPerMonth)) }
+        do throws(ConfigurationError) {
+            let meter = try WireMeter(device: terms.device, batchSize: terms.batchSize)
+            return Tuning(track, terms, meter: meter, wishes: wishes)
+        } catch {
+            StandardError.write("\(error)\n")
+            throw ExitStatus.configuration
+        }
+    }
+
+    private func print(_ tuning: Tuning) throws {
+        var output = BufferedOutput()
+        output.bytes = json ? TuneJSON(tuning, files: files).bytes : Array(table(tuning).text.utf8)
+        do throws(BufferedOutput.WriteError) {
+            try output.flush()
+        } catch {
+            guard !error.isBrokenPipe else { return }  // the reader has seen enough
+            StandardError.write("\(error)\n")
+            throw ExitStatus.cannotCreate
+        }
+    }
+
+    /// As wide as the terminal; as wide as can be where the text goes into a file.
+    private func table(_ tuning: Tuning) -> TuneTable {
+        guard Terminal.output.isInteractive else { return TuneTable(tuning) }
+        return TuneTable(tuning, width: Terminal.output.style(environment: ProcessEnvironment.current).columns)
+    }
+
+    private func write(_ page: HTMLReport, to path: String) throws {
+        do throws(FileProblem) {
+            try AtomicFile.write(page.bytes, to: path)
+        } catch {
+            StandardError.write("\(error)\n")
+            throw ExitStatus.cannotCreate
+        }
+    }
+}
+
+extension Wire: ExpressibleByArgument {}

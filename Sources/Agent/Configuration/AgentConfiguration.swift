@@ -1,0 +1,84 @@
+package import TrackEngine
+package import TrackEngineSettings
+
+/// Everything that can be said about the agent: what `trackd.yaml`, `TRACKD_…` and `--set` come to.
+///
+/// It is a plain value: nothing has been opened, and secrets are still where they are kept.
+package struct AgentConfiguration: Sendable, Hashable {
+    /// The object that is tracked.
+    package var device = DeviceSettings()
+    /// Where fixes come from.
+    package var sources = SourceSelection.automatic
+    /// What is recorded, and when.
+    package var tracking = TrackerConfiguration()
+    /// Where records wait.
+    package var store: StoreSettings
+    /// Where records go; none means that the store is their destination.
+    package var sinks: [SinkConfiguration] = []
+    /// How to talk to the running agent.
+    package var control: ControlSettings
+    /// What is logged.
+    package var log = LogSettings()
+
+    /// What runs without any configuration, with its state in a directory.
+    package init(stateDirectory: String, program: Agent = .current) {
+        store = StoreSettings(path: stateDirectory)
+        control = ControlSettings(socket: "\(stateDirectory)/\(program.name).sock")
+    }
+}
+
+/// The section `device`.
+package struct DeviceSettings: Sendable, Hashable {
+    /// The device's name towards receivers. Default: made once and kept in the state directory (``DeviceIdentity``).
+    package var id: String?
+
+    static let fields: [Field<Self>] = [
+        .text("id", \.id, .device)
+    ]
+}
+
+// MARK: Reading and showing
+
+extension AgentConfiguration {
+    /// Reads the whole configuration; problems go to the decoder's report.
+    static func decode(
+        _ root: inout TableDecoder, stateDirectory: String, program: Agent
+    ) -> AgentConfiguration {
+        var configuration = AgentConfiguration(stateDirectory: stateDirectory, program: program)
+        Field.table("device", \.device, DeviceSettings.fields).read(&root, &configuration)
+        configuration.sources = .decode(&root, program.plugins.sources)
+        let (tracking, delivery) = TrackerConfiguration.decode(&root)
+        configuration.tracking = tracking
+        configuration.store = .decode(&root, default: stateDirectory, delivery)
+        configuration.sinks = SinkConfiguration.decode(&root, program.plugins.sinks, delivery)
+        configuration.control.socket = "\(configuration.store.path)/\(program.name).sock"
+        Field.table("control", \.control, ControlSettings.fields).read(&root, &configuration)
+        Field.table("log", \.log, LogSettings.fields).read(&root, &configuration)
+        root.reportUnknownKeys()
+        return configuration
+    }
+
+    /// Every value, for printing and comparing.
+    var shown: Shown {
+        .table([
+            .init(key: "device", value: .table(DeviceSettings.fields, of: device)),
+            .init(key: "sources", value: sources.shown),
+            .init(key: "tracking", value: .table(TrackerConfiguration.fields, of: tracking)),
+            .init(key: "store", value: .table(StoreSettings.fields, of: store)),
+            .init(key: "sinks", value: .list(sinks.map(\.shown))),
+            .init(key: "control", value: .table(ControlSettings.fields, of: control)),
+            .init(key: "log", value: .table(LogSettings.fields, of: log)),
+        ])
+    }
+
+    /// Every value as YAML, secrets masked as `***`, which reads back to the same configuration but for those.
+    package var effectiveYAML: String { shown.yaml }
+
+    /// Where every secret of the configuration is kept, under its key.
+    package var secrets: [(key: String, reference: SecretReference)] {
+        shown.leaves().compactMap { key, value in
+            guard case .secret(let reference) = value else { return nil }
+            return (key, reference)
+        }
+    }
+}

@@ -1,0 +1,70 @@
+import TrackEngine
+import TrackEngineSettings
+
+/// What a new configuration changes, for a reload while the agent runs.
+///
+/// Applied while running: all of `tracking`; retention; when a sink sends; the log's level. Everything else, such as
+/// sources, addresses, credentials, the store's place and which sinks there are, takes a restart.
+package struct ConfigurationChange: Sendable, Hashable {
+    /// Keys that can be applied now, `sinks.home.syncThreshold`.
+    package let live: [String]
+    /// Keys that need a restart; a sink or source that came or went is named as a whole, `sinks.home`.
+    package let restart: [String]
+
+    /// Whether nothing changes.
+    package var isEmpty: Bool { live.isEmpty && restart.isEmpty }
+
+    /// Compares two configurations.
+    package init(from old: AgentConfiguration, to new: AgentConfiguration) {
+        let before = Values(old)
+        let after = Values(new)
+        var live: Set<String> = []
+        var restart: Set<String> = []
+        for key in Set(before.leaves.keys).union(after.leaves.keys) where before.leaves[key] != after.leaves[key] {
+            if let element = Self.element(of: key),
+                before.elements.contains(element) != after.elements.contains(element)
+            {
+                restart.insert(element)
+            } else if Self.isLive(key) {
+                live.insert(key)
+            } else {
+                restart.insert(key)
+            }
+        }
+        self.live = live.sorted()
+        self.restart = restart.sorted()
+    }
+
+    /// The values of a configuration under their keys, and the names of its sinks and sources.
+    private struct Values {
+        let leaves: [String: Shown]
+        let elements: Set<String>
+
+        init(_ configuration: AgentConfiguration) {
+            leaves = Dictionary(configuration.shown.leaves().map { ($0.key, $0.value) }) { first, _ in first }
+            elements = Set(leaves.keys.compactMap(ConfigurationChange.element(of:)))
+        }
+    }
+
+    /// `sinks.home` for `sinks.home.url`; names hold no dots.
+    private static func element(of key: String) -> String? {
+        for section in ["sinks.", "sources."] where key.hasPrefix(section) {
+            let rest = key.dropFirst(section.count)
+            return section + rest.prefix { $0 != "." }
+        }
+        return nil
+    }
+
+    private static func isLive(_ key: String) -> Bool {
+        if key.hasPrefix("tracking.") || key == "log.level" { return true }
+        if key.hasPrefix("store.") { return key != "store.path" && key != "store.commitInterval" }
+        guard let element = element(of: key), element.hasPrefix("sinks.") else { return false }
+        return SyncConfiguration.liveKeys.contains(String(key.dropFirst(element.count + 1)))
+    }
+}
+
+extension SyncConfiguration {
+    fileprivate static let liveKeys: Set<String> = [
+        "autoSync", "syncThreshold", "maxBatchSize", "backoff.maximum", "backoff.jitter",
+    ]
+}

@@ -1,0 +1,118 @@
+import TrackEngine
+import TrackEngineSettings
+
+/// Brings the layers of the configuration together: file, environment above it, `--set` above both.
+package struct ConfigurationLoader: Sendable {
+    /// The file's path; none means that defaults are the lowest layer.
+    package var file: String?
+    /// What was given with `--set`, in order.
+    package var options: [String]
+    /// The process's environment.
+    package var environment: [String: String]
+    /// Where state goes unless the configuration says otherwise.
+    package var stateDirectory: String
+
+    private let program: Agent
+
+    /// A loader; without a file `TRACKD_CONFIG` names one.
+    package init(
+        file: String? = nil, options: [String] = [], environment: [String: String], stateDirectory: String? = nil,
+        program: Agent = .current
+    ) {
+        self.program = program
+        self.file = file ?? environment[program.variablePrefix + "CONFIG"]
+        self.options = options
+        self.environment = environment
+        self.stateDirectory = stateDirectory ?? StateDirectory.standard(program.name, environment: environment)
+    }
+
+    /// The configuration. It reads a file: not for the cooperative pool while the agent runs.
+    ///
+    /// - Throws: everything that is wrong with it, at once, with ``AgentConfigurationError/logFormat``.
+    package func load() throws(AgentConfigurationError) -> AgentConfiguration {
+        let text: FileText?
+        do throws(AgentConfigurationError) {
+            text = try readFile()
+        } catch {
+            throw error.told(as: formatWithoutFile)
+        }
+        return try decode(text)
+    }
+
+    /// The configuration with a text for its lowest layer, without touching any file.
+    ///
+    /// - Throws: as ``load()``.
+    package func decode(_ text: FileText?) throws(AgentConfigurationError) -> AgentConfiguration {
+        let report = ProblemReport()
+        report.allowsSecretsInFile = text?.isPrivate ?? false
+        let lowest: ConfigurationNode?
+        do throws(AgentConfigurationError) {
+            lowest = try text.flatMap { text throws(AgentConfigurationError) in
+                try YAMLReader.read(text.bytes, name: text.name)
+            }
+        } catch {
+            throw error.told(as: formatWithoutFile)
+        }
+        let configuration = combine(lowest, report)
+        do throws(AgentConfigurationError) {
+            try report.finish()
+        } catch {
+            throw error.told(as: configuration.log.format)
+        }
+        return configuration
+    }
+
+    /// What the layers come to; values that are wrong have their defaults and are reported.
+    private func combine(_ lowest: ConfigurationNode?, _ report: ProblemReport) -> AgentConfiguration {
+        var layers = ConfigurationOverride.layers(options: options, report)
+        layers += ConfigurationOverride.layers(environment: environment, prefix: program.variablePrefix, report)
+        if let lowest { layers.append(lowest) }
+        var root = TableDecoder(path: "", layers: layers, report)
+        return AgentConfiguration.decode(&root, stateDirectory: stateDirectory, program: program)
+    }
+
+    /// The log's format where the file says nothing that can be read.
+    private var formatWithoutFile: LogSettings.Format { combine(nil, ProblemReport()).log.format }
+
+    /// What a configuration file holds.
+    package struct FileText: Sendable {
+        /// What messages call it.
+        package var name: String
+        package var bytes: [UInt8]
+        /// Whether nobody but its owner can read it, so that it may hold secrets.
+        package var isPrivate: Bool
+
+        package init(name: String, bytes: [UInt8], isPrivate: Bool) {
+            self.name = name
+            self.bytes = bytes
+            self.isPrivate = isPrivate
+        }
+    }
+
+    /// Fetches every secret, so that none turns out to be missing later.
+    ///
+    /// - Throws: all secrets that cannot be had, at once.
+    package func checkSecrets(of configuration: AgentConfiguration) throws(AgentConfigurationError) {
+        let reader = SecretReader(environment: environment)
+        var problems: [LocatedProblem] = []
+        for (key, reference) in configuration.secrets {
+            do throws(SecretFailure) {
+                _ = try reader.read(reference)
+            } catch {
+                problems.append(
+                    LocatedProblem(.none, ConfigurationProblem(key: key, value: "***", expectation: error.expectation)))
+            }
+        }
+        guard problems.isEmpty else { throw AgentConfigurationError(problems) }
+    }
+
+    private func readFile() throws(AgentConfigurationError) -> FileText? {
+        guard let file else { return nil }
+        do throws(SmallFile.Failure) {
+            let content = try SmallFile.read(file, limit: YAMLReader.maximumBytes, [.followsLinks, .takesPipes])
+            return FileText(name: file, bytes: content.bytes, isPrivate: content.isPrivate)
+        } catch {
+            throw AgentConfigurationError(LocatedProblem(.file(name: file, line: 0), "expected \(error.expectation)"))
+        }
+    }
+}

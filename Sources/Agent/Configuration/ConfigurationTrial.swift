@@ -1,0 +1,74 @@
+import Logging
+import TrackEngine
+import TrackEngineSettings
+
+/// Puts an agent together as `trackd run` does, up to the point where something would be opened, made or sent.
+///
+/// The places for store and control socket are looked at. Sources, sinks and tracker are made, which reads the secrets,
+/// the TLS files and the beginnings of the recorded files that the configuration names, and released again. The store is one in memory, no file is written, nobody is asked whether gpsd answers, and no sink connects.
+package struct ConfigurationTrial: Sendable {
+    private let configuration: AgentConfiguration
+    private let environment: [String: String]
+
+    package init(_ configuration: AgentConfiguration, environment: [String: String]) {
+        self.configuration = configuration
+        self.environment = environment
+    }
+
+    /// Composes everything once.
+    ///
+    /// - Throws: everything that `trackd run` would refuse with status 78, at once.
+    package func run() async throws(AgentConfigurationError) {
+        var problems = StatePlaces(configuration).problems + secretProblems
+        for problem in await compositionProblems() where !problems.contains(problem) { problems.append(problem) }
+        guard problems.isEmpty else { throw AgentConfigurationError(problems) }
+    }
+
+    /// Sinks stop at their first secret that cannot be had; a person wants to know them all.
+    private var secretProblems: [LocatedProblem] {
+        do throws(AgentConfigurationError) {
+            try ConfigurationLoader(environment: environment, stateDirectory: "/").checkSecrets(of: configuration)
+            return []
+        } catch {
+            return error.problems
+        }
+    }
+
+    private func compositionProblems() async -> [LocatedProblem] {
+        let logger = Logger(label: Agent.current.name, factory: { _ in SwiftLogNoOpLogHandler() })
+        let device = DeviceIdentity.present(configuration)
+        let context = PluginContext(
+            device: device, secrets: AgentSecrets(SecretReader(environment: environment)), logger: logger,
+            programVersion: Agent.current.version)
+        do throws(AgentStartError) {
+            let parts = try await AgentParts.make(sources, configuration.sinks, context)
+            let problems = trackerProblems(device, parts, logger)
+            await parts.close()
+            return problems
+        } catch {
+            guard case .configuration(let error) = error else { return [] }
+            return error.problems
+        }
+    }
+
+    private func trackerProblems(_ device: DeviceID, _ parts: AgentParts, _ logger: Logger) -> [LocatedProblem] {
+        do throws(ConfigurationError) {
+            _ = try Tracker(
+                configuration: configuration.tracking, retention: configuration.store.retention, device: device,
+                store: InMemoryFixStore(), sources: parts.sources, sinks: parts.sinks, logger: logger)
+            return []
+        } catch {
+            return AgentConfigurationError(error).problems
+        }
+    }
+
+    private var sources: [SourceConfiguration] {
+        switch configuration.sources {
+        case .listed(let sources): sources
+        case .automatic:
+            Agent.current.plugins.sources.filter { $0.detection != nil }.map {
+                SourceConfiguration(name: SourceID(rawValue: $0.type), kind: $0.settings.init())
+            }
+        }
+    }
+}

@@ -1,0 +1,124 @@
+import TrackEngine
+import TrackEngineSQLite
+package import TrackEngineSettings
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// The places in the file system that a configuration names for the agent's state: the store's directory with the device
+/// id in it, and the control socket.
+///
+/// ``problems`` looks at them and makes nothing, so `trackd check` and `trackd run` refuse the same places for the same
+/// reason. What only the attempt can tell, such as a full disk, is left to the attempt.
+package struct StatePlaces: Sendable {
+    let store: String
+    private let socket: String?
+    private let needsDeviceID: Bool
+
+    /// The places of a configuration.
+    package init(_ configuration: AgentConfiguration) {
+        store = configuration.store.path
+        socket = configuration.control.socket
+        needsDeviceID = configuration.device.id == nil
+    }
+
+    /// Everything at these places that the agent cannot use.
+    package var problems: [LocatedProblem] {
+        // A directory that cannot be used is said once, not for each file in it.
+        let inStore = storeProblem == nil ? [] : [store]
+        let found = [storeProblem, socketProblem(saidOf: inStore)].compactMap(\.self).map { LocatedProblem(.none, $0) }
+        guard found.isEmpty, needsDeviceID, let problem = DeviceIdentity.problem(in: store) else { return found }
+        return [LocatedProblem(.none, problem)]
+    }
+
+    // MARK: The store's directory
+
+    private var storeProblem: ConfigurationProblem? {
+        expectationOfStore.map {
+            ConfigurationProblem(key: "store.path", value: store.quoted(atMost: 200), expectation: $0)
+        }
+    }
+
+    /// What the store's directory should be and is not. The store takes it from everybody but its owner, which must not
+    /// happen to a directory that others use.
+    private var expectationOfStore: String? {
+        let isTooLong = store.split(separator: "/").contains { $0.utf8.count > Int(NAME_MAX) }
+        if isTooLong { return "a path of which no part between slashes has more than \(NAME_MAX) bytes" }
+        guard let status = FileStatus.following(store) else { return Self.expectation(ofMaking: store) }
+        guard status.kind == .directory else { return "a directory" }
+        if status.isSticky || realPath(store) == "/" { return "a directory of its own, not one that others use too" }
+        if status.owner != geteuid(), status.isWritableByOthers { return Self.ownerAlone }
+        guard FileStatus.isWritable(store) else { return "a directory that this user may write to" }
+        return StorePlace(directory: store).refusal.map { "a directory that a store can use: \($0.message)" }
+    }
+
+    /// What is wrong with the nearest directory above one that is to be made with all those above it.
+    private static func expectation(ofMaking directory: String) -> String? {
+        if FileStatus.at(directory) != nil { return "a directory, not a link that leads nowhere" }
+        var above = directory.directory
+        while FileStatus.at(above) == nil, above != above.directory { above = above.directory }
+        guard FileStatus.following(above)?.kind == .directory else {
+            return "a directory that can be made: \(above.quoted(atMost: 200)) is none"
+        }
+        guard FileStatus.isWritable(above) else {
+            return "a directory that can be made: this user may not write to \(above.quoted(atMost: 200))"
+        }
+        return nil
+    }
+
+    // MARK: The control socket
+
+    /// - Parameter saidOf: directories of which it has been said that they cannot be used.
+    private func socketProblem(saidOf directories: [String]) -> ConfigurationProblem? {
+        guard let socket else { return nil }
+        func problem(_ value: String, _ expectation: String) -> ConfigurationProblem {
+            ConfigurationProblem(key: "control.socket", value: value, expectation: expectation)
+        }
+        // The path may come from the store's, which can be longer.
+        guard (1...UnixSocket.longestPath).contains(socket.utf8.count) else {
+            return problem(
+                "\(socket.utf8.count) bytes", "a path of at most \(UnixSocket.longestPath) bytes, or null")
+        }
+        if let expectation = expectationOfSocketName(socket) { return problem(socket.quoted(atMost: 200), expectation) }
+        guard !directories.contains(socket.directory) else { return nil }
+        if let status = FileStatus.at(socket), status.kind != .socket {
+            return problem(socket.quoted(atMost: 200), "a path where nothing or a socket is, or null")
+        }
+        return expectationOfSocketDirectory(socket.directory).map { problem(socket.quoted(atMost: 200), $0) }
+    }
+
+    /// What the socket's directory should be and is not. It is made if it is missing, but not what is above it.
+    private func expectationOfSocketDirectory(_ directory: String) -> String? {
+        guard let status = FileStatus.following(directory) else {
+            if storeMakes(directory) { return nil }
+            let above = directory.directory
+            guard FileStatus.following(above)?.kind == .directory, FileStatus.isWritable(above) else {
+                return "a path in a directory that is there or can be made, or null"
+            }
+            return nil
+        }
+        guard status.kind == .directory, [0, geteuid()].contains(status.owner) else { return Self.ownerAlone }
+        // The store makes its directory private before the socket is made.
+        let isStore = status.owner == geteuid() && realPath(directory) == realPath(store)
+        let isMadePrivate = isStore && !StorePlace(directory: store).keepsMode
+        if status.isWritableByOthers, !isMadePrivate { return Self.ownerAlone }
+        return FileStatus.isWritable(directory) ? nil : "a directory that this user may write to"
+    }
+
+    /// Whether a missing directory is the store's, or one above it.
+    private func storeMakes(_ directory: String) -> Bool { (store + "/").hasPrefix(directory + "/") }
+
+    private static let ownerAlone = "a directory that only its owner may write to, this user or root"
+
+    /// The path without links; `nil` where nothing is.
+    func realPath(_ path: String) -> String? {
+        guard let real = realpath(path, nil) else { return nil }
+        defer { free(real) }
+        return String(cString: real)
+    }
+}

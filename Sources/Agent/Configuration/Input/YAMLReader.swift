@@ -1,0 +1,142 @@
+package import TrackEngineSettings
+import Yams
+
+/// Reads YAML, and JSON as a part of YAML, into nodes that know their lines.
+///
+/// All input is bounded. libyaml stops at 1000 levels; beyond that:
+///
+/// | what | at most |
+/// |---|---|
+/// | bytes | 1 MiB |
+/// | levels | 32 |
+/// | values, aliases counted with all they stand for | 20 000 |
+/// | aliases | 8, because comparing keys made of more could take for ever |
+package struct YAMLReader {
+    package static let maximumBytes = 1 << 20
+    static let maximumDepth = 32
+    static let maximumNodes = 20_000
+    static let maximumAliases = 8
+
+    private let name: String
+    private var nodes = 0
+
+    /// A reader for what comes from `name`.
+    private init(name: String) {
+        self.name = name
+    }
+
+    /// Reads one document; `nil` if there is nothing in it.
+    package static func read(_ bytes: [UInt8], name: String) throws(AgentConfigurationError) -> ConfigurationNode? {
+        let document = try compose(bytes, name: name)
+        var reader = YAMLReader(name: name)
+        return try document.map { node throws(AgentConfigurationError) in try reader.convert(node, depth: 0) }
+    }
+
+    /// Reads one document into the parser's own nodes, for an editor that writes them back.
+    static func compose(_ bytes: [UInt8], name: String) throws(AgentConfigurationError) -> Node? {
+        let whole = ConfigurationOrigin.file(name: name, line: 0)
+        guard bytes.count <= maximumBytes else {
+            throw AgentConfigurationError(LocatedProblem(whole, "expected at most \(maximumBytes) bytes"))
+        }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw AgentConfigurationError(LocatedProblem(whole, "expected UTF-8 text"))
+        }
+        guard possibleAliases(in: bytes) <= maximumAliases else {
+            throw AgentConfigurationError(LocatedProblem(whole, "expected at most \(maximumAliases) aliases (*name)"))
+        }
+        do {
+            return try Yams.compose(yaml: text, .default, .default, .utf8)
+        } catch let error as YamlError {
+            throw AgentConfigurationError(error.located(in: name))
+        } catch {
+            throw AgentConfigurationError(LocatedProblem(whole, "expected YAML or JSON"))
+        }
+    }
+
+    /// Asterisks that could begin an alias: after a blank or an indicator, before a letter or digit, and not on a line
+    /// of comment.
+    ///
+    /// It may count too many (in quotes, in comments behind values) but never too few.
+    private static func possibleAliases(in bytes: [UInt8]) -> Int {
+        let lines = bytes.split { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
+        return lines.reduce(0) { count, line in
+            let isComment = line.first { !$0.isBlank } == UInt8(ascii: "#")
+            return isComment ? count : count + possibleAliases(inLine: line)
+        }
+    }
+
+    private static func possibleAliases(inLine line: ArraySlice<UInt8>) -> Int {
+        var previous = UInt8(ascii: " ")
+        var count = 0
+        for (byte, next) in zip(line, line.dropFirst()) {
+            if byte == UInt8(ascii: "*"), previous.canPrecedeAlias, next.isAlphanumeric || "-_".utf8.contains(next) {
+                count += 1
+            }
+            previous = byte
+        }
+        return count
+    }
+
+    private mutating func convert(_ node: Node, depth: Int) throws(AgentConfigurationError) -> ConfigurationNode {
+        let origin = ConfigurationOrigin.file(name: name, line: node.mark?.line ?? 0)
+        nodes += 1
+        guard depth < Self.maximumDepth, nodes <= Self.maximumNodes else {
+            let expectation = "expected at most \(Self.maximumDepth) levels and \(Self.maximumNodes) values"
+            throw AgentConfigurationError(LocatedProblem(origin, expectation))
+        }
+        switch node {
+        case .scalar(let scalar):
+            let isQuoted = scalar.style != .plain && scalar.style != .any
+            return ConfigurationNode(.scalar(.init(scalar.string, isQuoted: isQuoted)), origin)
+        case .sequence(let sequence):
+            var elements: [ConfigurationNode] = []
+            for element in sequence { elements.append(try convert(element, depth: depth + 1)) }
+            return ConfigurationNode(.list(elements), origin)
+        case .mapping(let mapping):
+            var members: [ConfigurationNode.Member] = []
+            for (key, value) in mapping { members.append(try convert(key, value, depth: depth)) }
+            return ConfigurationNode(.table(members), origin)
+        case .alias:
+            throw AgentConfigurationError(LocatedProblem(origin, "expected a value"))
+        }
+    }
+
+    /// A member stands where its key stands: a table's own mark is the line of its first key.
+    private mutating func convert(
+        _ key: Node, _ value: Node, depth: Int
+    ) throws(AgentConfigurationError) -> ConfigurationNode.Member {
+        let origin = ConfigurationOrigin.file(name: name, line: key.mark?.line ?? 0)
+        guard case .scalar(let text) = key else {
+            throw AgentConfigurationError(LocatedProblem(origin, "expected a name as key"))
+        }
+        var node = try convert(value, depth: depth + 1)
+        node.origin = origin
+        return .init(key: text.string, node: node)
+    }
+}
+
+extension UInt8 {
+    fileprivate var isBlank: Bool { self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") }
+
+    /// Blanks, indicators, and bytes beyond ASCII, among which are YAML's other line breaks.
+    fileprivate var canPrecedeAlias: Bool { isBlank || self >= 0x80 || "[{,:?-".utf8.contains(self) }
+}
+
+extension YamlError {
+    /// The problem with its line, without the text of the document, which may hold secrets.
+    fileprivate func located(in name: String) -> LocatedProblem {
+        switch self {
+        case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
+            .composer(_, let problem, let mark, _):
+            LocatedProblem(.file(name: name, line: mark.line), "\(problem): expected YAML or JSON")
+        case .duplicatedKeysInMapping(let duplicates, let context):
+            LocatedProblem(
+                .file(name: name, line: context.mark.line),
+                "\(duplicates.prefix(8).map(\.shownAsKey).joined(separator: ", ")): expected each key once")
+        case .reader(let problem, _, _, _), .writer(let problem), .emitter(let problem), .representer(let problem):
+            LocatedProblem(.file(name: name, line: 0), "\(problem): expected YAML or JSON")
+        case .no, .memory, .dataCouldNotBeDecoded:
+            LocatedProblem(.file(name: name, line: 0), "expected YAML or JSON")
+        }
+    }
+}

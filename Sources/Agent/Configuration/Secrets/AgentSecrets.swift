@@ -1,0 +1,89 @@
+import Synchronization
+package import TrackEngine
+package import TrackEngineSettings
+
+/// The secrets that a running agent uses, read again each time one is used and whenever somebody asks.
+///
+/// A secret that cannot be read any more stays what it was: a file that is being replaced stops no delivery.
+package final class AgentSecrets: SecretProvider {
+    private struct Entry {
+        let reference: SecretReference
+        /// What is in use.
+        var current: Secret
+        /// What ``renew()`` has last told of.
+        var told: Secret
+    }
+
+    /// What reading all secrets again has shown.
+    package struct Renewal: Sendable, Hashable {
+        /// The keys of secrets that are others than at the time before.
+        package var changed: [String] = []
+        /// The secrets that cannot be had, by key.
+        package var problems: [ConfigurationProblem] = []
+
+        package init() {}
+    }
+
+    private let reader: SecretReader
+    private let entries = Mutex<[String: Entry]>([:])
+
+    package init(_ reader: SecretReader) {
+        self.reader = reader
+    }
+
+    /// Reads a secret for the first time. It reads files: not for the cooperative pool while the agent runs.
+    ///
+    /// - Parameter key: the configuration key, unique in the agent.
+    package func take(_ key: String, _ reference: SecretReference) throws(SecretFailure) -> Secret {
+        let secret = try reader.read(reference)
+        entries.withLock { $0[key] = Entry(reference: reference, current: secret, told: secret) }
+        return secret
+    }
+
+    /// Where systemd keeps a credential.
+    package func path(ofCredential name: String) throws(SecretFailure) -> String {
+        try reader.path(ofCredential: name)
+    }
+
+    /// A secret as it is now; `nil` for a key that was never taken.
+    package func current(_ key: String) async -> Secret? {
+        guard let entry = entries.withLock({ $0[key] }) else { return nil }
+        // A failure is told by renew(); here the last secret goes on.
+        guard entry.reference.canChange, let secret = try? await read(entry.reference) else { return entry.current }
+        entries.withLock { $0[key]?.current = secret }
+        return secret
+    }
+
+    /// Reads all secrets again.
+    package func renew() async -> Renewal {
+        var renewal = Renewal()
+        for (key, entry) in entries.withLock({ $0 }).sorted(by: { $0.key < $1.key }) where entry.reference.canChange {
+            do {
+                let secret = try await read(entry.reference)
+                if secret != entry.told { renewal.changed.append(key) }
+                entries.withLock { entries in
+                    entries[key]?.current = secret
+                    entries[key]?.told = secret
+                }
+            } catch {
+                let expectation = (error as? SecretFailure)?.expectation ?? "to be readable (\(error))"
+                renewal.problems.append(ConfigurationProblem(key: key, value: "***", expectation: expectation))
+            }
+        }
+        return renewal
+    }
+
+    private func read(_ reference: SecretReference) async throws -> Secret {
+        try await OwnThread.run { [reader] in try reader.read(reference) }
+    }
+}
+
+extension SecretReference {
+    /// Whether the secret may be another one later in the same process.
+    fileprivate var canChange: Bool {
+        switch self {
+        case .file, .credential: true
+        case .environment, .literal: false
+        }
+    }
+}

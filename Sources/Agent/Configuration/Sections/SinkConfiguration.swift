@@ -1,0 +1,82 @@
+package import TrackEngine
+package import TrackEngineSettings
+
+/// Where records are delivered, by whatever type of sink.
+package struct SinkConfiguration: Sendable, Hashable {
+    /// The sink's name, its type unless the file says otherwise. The store keeps the sink's cursor under it.
+    package var name: SinkID
+    /// When records are sent. `autoSync` is on unless the file says otherwise.
+    package var sync = SyncConfiguration()
+    /// What is particular to its type.
+    package var kind: any SinkSettings
+
+    package init(name: SinkID, kind: any SinkSettings) {
+        self.name = name
+        self.kind = kind
+    }
+
+    package static func == (left: SinkConfiguration, right: SinkConfiguration) -> Bool {
+        left.name == right.name && left.sync == right.sync && left.kind.isEqual(to: right.kind)
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(name)
+        hasher.combine(sync)
+        hasher.combine(kind)
+    }
+}
+
+extension SyncConfiguration {
+    /// The keys that every sink has.
+    static let fields: [Field<Self>] = [
+        .flag("autoSync", \.autoSync),
+        .integer("syncThreshold", \.syncThreshold, 1...1_000_000, "records"),
+        .integer("maxBatchSize", \.maxBatchSize, 1...10_000, "records"),
+        .table(
+            "backoff", \.backoff,
+            [
+                .seconds("maximum", \.maximum, 1...86_400),
+                .flag("jitter", \.jitter),
+            ]),
+    ]
+}
+
+extension SinkConfiguration {
+    /// Reads the sinks from the whole configuration.
+    static func decode(
+        _ root: inout TableDecoder, _ plugins: [SinkPlugin], _ delivery: DeliveryDefaults
+    ) -> [SinkConfiguration] {
+        var names = UniqueNames()
+        var places: Set<String> = []
+        return root.tables("sinks") { table in
+            let plugin = table.plugin(of: plugins, \.type)
+            let name = names.next(plugin?.type, &table)
+            guard let plugin else { return nil }
+            var kind = plugin.settings.init()
+            table.inherit(plugin.settings.inheritedKeys, from: delivery.given)
+            kind.read(&table)
+            if let claim = kind.claim, !places.insert(claim.place).inserted {
+                table.reject(claim.key, nil, claim.expectation)
+            }
+            var sink = SinkConfiguration(name: SinkID(rawValue: name), kind: kind)
+            if let threshold = kind.defaultSyncThreshold { sink.sync.syncThreshold = threshold }
+            sink.sync.adopt(delivery)
+            for field in SyncConfiguration.fields { field.read(&table, &sink.sync) }
+            table.reportUnknownKeys()
+            return sink
+        }
+    }
+
+    var shown: Shown {
+        let common = SyncConfiguration.fields.map { Shown.Member(key: $0.name, value: $0.show(sync)) }
+        return .element(kind, name: name.rawValue, common)
+    }
+}
+
+extension SyncConfiguration {
+    fileprivate mutating func adopt(_ delivery: DeliveryDefaults) {
+        autoSync = delivery.autoSync ?? autoSync
+        syncThreshold = delivery.syncThreshold ?? syncThreshold
+        maxBatchSize = delivery.maxBatchSize ?? maxBatchSize
+    }
+}

@@ -1,0 +1,69 @@
+package import TrackEngine
+package import TrackEngineSettings
+
+/// Where the fixes come from.
+package enum SourceSelection: Sendable, Hashable {
+    /// gpsd if one answers on localhost:2947, else a simulated vehicle: what runs without a configuration.
+    case automatic
+    /// These, of which each has a name of its own; none at all is possible, for an agent that only delivers.
+    case listed([SourceConfiguration])
+}
+
+/// A source, of whatever type.
+package struct SourceConfiguration: Sendable, Hashable {
+    /// The source's name: its type unless the file says otherwise; the second of a type is called `gpsd-2`.
+    package var name: SourceID
+    /// What is particular to its type.
+    package var kind: any SourceSettings
+
+    package init(name: SourceID, kind: any SourceSettings) {
+        self.name = name
+        self.kind = kind
+    }
+
+    package static func == (left: SourceConfiguration, right: SourceConfiguration) -> Bool {
+        left.name == right.name && left.kind.isEqual(to: right.kind)
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(name)
+        hasher.combine(kind)
+    }
+}
+
+extension SourceSelection {
+    /// Has recordings replayed from their start, whatever the store has of them.
+    mutating func startRecordingsOver() {
+        guard case .listed(var sources) = self else { return }
+        for index in sources.indices { sources[index].kind.startOver() }
+        self = .listed(sources)
+    }
+
+    /// Reads the sources from the whole configuration.
+    static func decode(_ root: inout TableDecoder, _ plugins: [SourcePlugin]) -> SourceSelection {
+        let nodes = root.nodes("sources")
+        guard let highest = nodes.first, !highest.isNull else { return .automatic }
+        if highest.text == "automatic" { return .automatic }
+        if highest.text != nil {
+            root.reject("sources", nil, "automatic or a list of sources")
+            return .automatic
+        }
+        var names = UniqueNames()
+        return .listed(
+            root.tables("sources") { table in
+                let plugin = table.plugin(of: plugins, \.type)
+                var settings = plugin?.settings.init()
+                if settings == nil { table.forgiveUnknownKeys() } else { settings?.read(&table) }
+                let name = names.next(plugin?.type, &table)
+                table.reportUnknownKeys()
+                return settings.map { SourceConfiguration(name: SourceID(rawValue: name), kind: $0) }
+            })
+    }
+
+    var shown: Shown {
+        switch self {
+        case .automatic: .text("automatic")
+        case .listed(let sources): .list(sources.map { .element($0.kind, name: $0.name.rawValue) })
+        }
+    }
+}

@@ -1,0 +1,76 @@
+import TrackEngine
+import TrackEngineSettings
+import Yams
+
+/// Finds a file for each secret of a setup link, and never one that holds somebody else's.
+///
+/// A secret goes to the file that holds it already, if nothing else of the configuration uses that file. A new file is
+/// named after the configuration, the sink and the secret, `trackd.home.token`, with a number where there is one of that
+/// name: two configurations may share a folder.
+struct SecretPlaces {
+    /// What is to be written, in order.
+    private(set) var files: [SetupPlan.SecretFile] = []
+    /// How many files may have the same name but for their number.
+    private static let mostFiles = 99
+    private let prefix: String
+    private let document: Node
+    private let isTaken: (String) -> Bool
+
+    init(configuration path: String, document: Node, isTaken: @escaping (String) -> Bool) {
+        let name = path.split(separator: "/").last.map(String.init) ?? path
+        let stem =
+            [".yaml", ".yml", ".json"].first(where: name.hasSuffix).map { String(name.dropLast($0.count)) } ?? name
+        prefix = path.directory + "/" + stem
+        self.document = document
+        self.isTaken = isTaken
+    }
+
+    /// Notes a secret and returns the change of the sink that leads to it.
+    ///
+    /// - Throws: that every name for a new file is taken.
+    mutating func place(
+        _ secret: Secret, at path: [DocumentEditor.Step], of target: SetupTarget, _ name: String
+    ) throws(AgentConfigurationError) -> (path: [DocumentEditor.Step], value: Node) {
+        let present = target.sink.node(at: path[...])?["file"]?.string
+        if let present, document.references(to: present) == 1 {
+            files.append(SetupPlan.SecretFile(path: present, secret: secret))
+            return (path + [.key("file")], .text(present))
+        }
+        let file = try freeFile("\(prefix).\(target.name.fileName).\(name)")
+        files.append(SetupPlan.SecretFile(path: file, secret: secret))
+        return (path, Node([(Node("file"), .text(file))], .implicit, .flow))
+    }
+
+    private func freeFile(_ wanted: String) throws(AgentConfigurationError) -> String {
+        let names = [wanted] + (2...Self.mostFiles).map { "\(wanted)-\($0)" }
+        let free = names.first { name in !isTaken(name) && !files.contains { $0.path == name } }
+        guard let free else {
+            throw AgentConfigurationError(
+                LocatedProblem(.none, "\(wanted): expected that name, or one with -2 to -\(Self.mostFiles), to be free")
+            )
+        }
+        return free
+    }
+}
+
+extension Node {
+    /// How many values under the key `file` name a path.
+    fileprivate func references(to path: String) -> Int {
+        switch self {
+        case .mapping(let mapping):
+            mapping.reduce(0) { count, pair in
+                let isReference = pair.key.string == "file" && pair.value.string == path
+                return count + (isReference ? 1 : pair.value.references(to: path))
+            }
+        case .sequence(let sequence): sequence.reduce(0) { $0 + $1.references(to: path) }
+        case .scalar, .alias: 0
+        }
+    }
+}
+
+extension String {
+    /// A name as part of a file's name.
+    var fileName: String {
+        String(decoding: lowercased().utf8.map { $0.isAlphanumeric ? $0 : UInt8(ascii: "-") }, as: UTF8.self)
+    }
+}

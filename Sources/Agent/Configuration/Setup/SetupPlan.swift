@@ -1,0 +1,99 @@
+package import TrackEngine
+package import TrackEngineSettings
+import Yams
+
+/// What `trackd setup` will write: the configuration with the link's values, and a file of its own for each secret.
+///
+/// What the link does not mention stays as it is. It is about the only sink of the link's type, or the one that is named,
+/// which is made if there is none.
+package struct SetupPlan: Sendable, Hashable {
+    /// The new text of the configuration.
+    package let configuration: [UInt8]
+    /// Files for secrets, to be written with mode 0600 before the configuration.
+    package let secrets: [SecretFile]
+    /// The name of the sink that the link is about; `nil` if it is only about the device.
+    package let sink: String?
+    /// Whether the old text is still there but for the changes, with its comments; else it was written anew.
+    package let keepsText: Bool
+
+    /// A secret and the file that will hold it.
+    package struct SecretFile: Sendable, Hashable {
+        package let path: String
+        package let secret: Secret
+
+        package init(path: String, secret: Secret) {
+            self.path = path
+            self.secret = secret
+        }
+    }
+
+    /// What the person who runs the command decides.
+    package struct Choices: Sendable {
+        /// The sink that the link is about; `nil` for the only one.
+        package var sink: String?
+        /// Whether positions and token may travel in the clear.
+        package var allowsInsecure = false
+        /// Whether there is a file already, which a new secret must not replace.
+        package var isTaken: @Sendable (String) -> Bool = { _ in false }
+
+        package init() {}
+    }
+
+    /// Works out what to write.
+    ///
+    /// - Parameters:
+    ///   - link: The link.
+    ///   - type: The type of the sink that such links are about.
+    ///   - existing: The configuration's present text, empty if there is none.
+    ///   - path: The configuration's absolute path; secrets go beside it, under names that begin with its own.
+    /// - Throws: what is wrong with the present text, that the link has no address for a new sink, which sinks there are
+    ///   to choose from, that the address needs ``Choices/allowsInsecure``, or that every name for a secret's file is taken.
+    package init(
+        link: SetupLink, type: String, existing: [UInt8], path: String, _ choices: Choices = Choices()
+    ) throws(AgentConfigurationError) {
+        var editor = try DocumentEditor(existing.isEmpty ? Self.newDocument : existing, name: path)
+        let target = try SetupTarget(link, for: type, in: editor.root, choices)
+        if let id = link.deviceID, target?.takesDeviceID != true {
+            editor.set([.key("device"), .key("id")], .text(id))
+        }
+        var places = SecretPlaces(configuration: path, document: editor.root, isTaken: choices.isTaken)
+        if let target { try Self.apply(link, to: target, of: &editor, &places) }
+        sink = target?.name
+        secrets = places.files
+        configuration = editor.bytes
+        keepsText = editor.keepsText
+    }
+
+    private static let newDocument = Array(
+        """
+        # The configuration of trackd, begun by `trackd setup`. `trackd check --show` prints all keys and values.
+
+        """.utf8)
+
+    private static func apply(
+        _ link: SetupLink, to target: SetupTarget, of editor: inout DocumentEditor, _ places: inout SecretPlaces
+    ) throws(AgentConfigurationError) {
+        var changes: [(path: [DocumentEditor.Step], value: Node)] = []
+        if let url = link.url { changes.append(([.key("url")], .text(url.revealed))) }
+        if let id = link.deviceID, target.takesDeviceID { changes.append(([.key("deviceID")], .text(id))) }
+        if let isAllowed = target.allowInsecure {
+            changes.append(([.key("allowInsecure")], Node("\(isAllowed)", .implicit, .plain)))
+        }
+        if let token = link.token { changes.append(try places.place(token, at: [.key("token")], of: target, "token")) }
+        for header in link.headers {
+            let steps: [DocumentEditor.Step] = [.key("headers"), .key(header.name)]
+            changes.append(try places.place(header.value, at: steps, of: target, header.name.fileName))
+        }
+        if target.isNew {
+            var sink = target.sink
+            for change in changes { sink = sink.setting(change.path[...], change.value) }
+            editor.set(target.path, sink)
+        } else {
+            for change in changes { editor.set(target.path + change.path, change.value) }
+        }
+    }
+}
+
+extension Node {
+    static func text(_ text: String) -> Node { Node(text, .implicit, .doubleQuoted) }
+}

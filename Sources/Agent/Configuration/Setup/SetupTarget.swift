@@ -1,0 +1,93 @@
+import TrackEngine
+import TrackEngineSettings
+import Yams
+
+/// The sink of a configuration that a setup link is about.
+struct SetupTarget {
+    /// Its name.
+    let name: String
+    /// The sink as it stands, or as it begins.
+    let sink: Node
+    /// Where it stands, or will.
+    let path: [DocumentEditor.Step]
+    /// Whether there was none.
+    let isNew: Bool
+    /// Whether the link's device id belongs to the sink and not to the whole agent: the sink has one of its own, or it is
+    /// one that the topics of MQTT cannot hold.
+    let takesDeviceID: Bool
+    /// What becomes of the sink's `allowInsecure`; `nil` leaves it as it is.
+    let allowInsecure: Bool?
+
+    /// Finds the sink; `nil` where the link says nothing about one.
+    ///
+    /// - Throws: that there are several, that the named one is of another type, that a new one needs an address, or that
+    ///   an address must not be used in the clear.
+    init?(
+        _ link: SetupLink, for type: String, in document: Node, _ choices: SetupPlan.Choices
+    ) throws(AgentConfigurationError) {
+        guard link.url != nil || link.token != nil || !link.headers.isEmpty else { return nil }
+        let sinks = document["sinks"]?.sequence.map(Array.init) ?? []
+        let index = try Self.index(of: type, in: sinks, choices.sink)
+        guard index != nil || link.url != nil else {
+            throw Self.problem("expected a link with url, because there is no such sink of type \(type) yet")
+        }
+        name = choices.sink ?? index.flatMap { sinks[$0]["name"]?.string } ?? type
+        var new = [(Node("type"), Node(type))]
+        if let wanted = choices.sink { new.append((Node("name"), Node(wanted))) }
+        sink = index.map { sinks[$0] } ?? Node(new)
+        path = [.key("sinks"), .element(index ?? sinks.count)]
+        isNew = index == nil
+        takesDeviceID =
+            sink["deviceID"] != nil || link.deviceID.map { !TextRule.device.isSatisfied(by: $0) } ?? false
+        allowInsecure = try Self.allowInsecure(link, sink, choices)
+    }
+
+    /// The place of the sink, by its name or as the only one of its type; `nil` for a new one.
+    private static func index(
+        of type: String, in sinks: [Node], _ wanted: String?
+    ) throws(AgentConfigurationError) -> Int? {
+        let candidates = sinks.indices.filter { sinks[$0]["type"]?.string == type }
+        if let wanted {
+            guard let index = sinks.indices.first(where: { sinks[$0].sinkName == wanted }) else { return nil }
+            guard candidates.contains(index) else {
+                throw problem("--sink \(wanted.shownAsKey): expected a sink of type \(type), or a new name")
+            }
+            return index
+        }
+        guard candidates.count <= 1 else {
+            let names = candidates.map { "--sink \((sinks[$0].sinkName ?? type).shownAsKey)" }
+            throw problem("expected \(names.inWords), because there are \(candidates.count) sinks of type \(type)")
+        }
+        return candidates.first
+    }
+
+    /// A permission to send in the clear is for one receiver. An address of another receiver needs its own, and a secure
+    /// address revokes it, so that a later link cannot use it.
+    private static func allowInsecure(
+        _ link: SetupLink, _ sink: Node, _ choices: SetupPlan.Choices
+    ) throws(AgentConfigurationError) -> Bool? {
+        let present = sink["url"]?.string
+        let isAllowed = sink["allowInsecure"]?.string == "true"
+        // An address that cannot be read is refused with the rest of the plan.
+        guard let address = link.url?.revealed ?? present, let endpoint = try? Endpoint(address) else { return nil }
+        if endpoint.origin.scheme == .https || endpoint.origin.isLoopback {
+            return isAllowed && link.url != nil ? false : nil
+        }
+        if choices.allowsInsecure { return true }
+        // An old address that cannot be read is not the same receiver.
+        let old = present.flatMap { try? Endpoint($0) }
+        guard link.url != nil, !(isAllowed && old?.origin == endpoint.origin) else { return nil }
+        throw problem(
+            "url = \(endpoint.masked.quoted(atMost: 200)): expected https, or --allow-insecure, with which everyone on "
+                + "the way can read positions and token")
+    }
+
+    private static func problem(_ text: String) -> AgentConfigurationError {
+        AgentConfigurationError(LocatedProblem(.none, text))
+    }
+}
+
+extension Node {
+    /// What a sink is called: its name, else its type.
+    fileprivate var sinkName: String? { self["name"]?.string ?? self["type"]?.string }
+}

@@ -1,0 +1,60 @@
+import TrackEngine
+import TrackEngineSettings
+
+extension StatusView {
+    /// A source: how it is doing, where the object is, and what became of the fixes.
+    static func lines(_ source: SourceReport, now: Timestamp, _ style: StatusStyle) -> [String] {
+        var lines = state(of: source, now: now)
+            .lines(behind: StyledText(source.id.rawValue, .strong).cut(to: indent - 1), indent: indent, style)
+        if let fix = source.latest { lines += pieces(of: fix).lines(behind: "", indent: indent, style) }
+        return lines + counts(of: source).lines(behind: "", indent: indent, style)
+    }
+
+    private static func state(of source: SourceReport, now: Timestamp) -> [StyledText] {
+        var pieces = [StyledText(source.status.word, source.status.tone)]
+        if let detail = source.status.detail { pieces.append(StyledText(detail)) }
+        if source.latest != nil { pieces.append(StyledText(source.motionWord, source.isMoving ? .good : .plain)) }
+        if let arrival = source.lastArrival {
+            pieces.append(StyledText("last fix \(now.duration(since: arrival).spoken) ago", .faint))
+        }
+        return pieces
+    }
+
+    private static func pieces(of fix: Fix) -> [StyledText] {
+        var pieces = [StyledText(fix.coordinate.spoken)]
+        if let accuracy = fix.horizontalAccuracy { pieces.append("±\(accuracy.fixed(1)) m") }
+        if let altitude = fix.altitude { pieces.append("altitude \(altitude.fixed(0)) m") }
+        if let speed = fix.speed { pieces.append("\(speed.fixed(1)) m/s (\((speed * 3.6).fixed(0)) km/h)") }
+        if let course = fix.course { pieces.append("course \(course.fixed(0))°") }
+        switch (fix.satellitesUsed, fix.satellitesVisible) {
+        case (let used?, let visible?): pieces.append("\(used)/\(visible) satellites")
+        case (let used?, nil): pieces.append("\(used) satellites")
+        case (nil, let visible?): pieces.append("\(visible) satellites in view")
+        case (nil, nil): break
+        }
+        return pieces
+    }
+
+    private static func counts(of source: SourceReport) -> [StyledText] {
+        var pieces: [StyledText] = ["\(source.fixes) fixes", StyledText("\(source.recorded) recorded", .strong)]
+        if source.odometer > 0 { pieces.append("odometer \((source.odometer / 1000).fixed(1)) km") }
+        for reason in RejectionReason.allCases {
+            if let count = source.rejected[reason] { pieces.append(StyledText("\(count) \(reason.name)", .faint)) }
+        }
+        for kind in SourceProblem.Kind.allCases {
+            if let count = source.problems[kind] { pieces.append(StyledText("\(count) \(kind.rawValue)", .warning)) }
+        }
+        return pieces
+    }
+}
+
+extension SourceStatus {
+    fileprivate var tone: StyledText.Tone {
+        switch self {
+        case .receiving: .good
+        case .connecting, .waiting, .sleeping: .plain
+        case .unavailable: .bad
+        case .finished: .faint
+        }
+    }
+}

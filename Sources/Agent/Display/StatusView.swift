@@ -1,0 +1,51 @@
+import TrackEngine
+import TrackEngineSettings
+
+/// The status of an agent as lines of text, for the live view and for `trackd status`. A pure function.
+package enum StatusView {
+    /// Where the text behind a label begins.
+    static let indent = 14
+
+    /// The lines, each at most as wide as the style's columns, and no more than its rows.
+    package static func lines(_ status: AgentStatus, _ style: StatusStyle = StatusStyle()) -> [String] {
+        var lines = heading(status, style)
+        for source in status.tracker.sources {
+            lines += self.lines(source, now: status.tracker.time, style)
+            lines += self.lines(status.sourceStatus[source.id]?.items ?? [], style)
+        }
+        for sink in status.tracker.sinks {
+            lines += self.lines(sink, now: status.tracker.time, style)
+            lines += self.lines(status.sinkStatus[sink.id]?.items ?? [], style)
+        }
+        lines += storeLines(status, style)
+        guard let rows = style.rows, lines.count > rows, rows > 0 else { return lines }
+        let more = StyledText("… \((lines.count - rows + 1).counted("more line"))", .faint).cut(to: style.columns)
+        return lines.prefix(rows - 1) + [more.rendered(style)]
+    }
+
+    private static func heading(_ status: AgentStatus, _ style: StatusStyle) -> [String] {
+        let tracker = status.tracker
+        let pieces: [StyledText] = [
+            StyledText(status.device.rawValue, .strong),
+            StyledText(tracker.state.word, tracker.state == .running ? .good : .warning),
+            StyledText("for \(tracker.time.duration(since: status.started).spoken)", .faint),
+            StyledText(tracker.time.rfc3339(.seconds), .faint),
+        ]
+        return pieces.lines(behind: StyledText(Agent.current.name, .strong).cut(to: indent - 1), indent: indent, style)
+    }
+
+    private static func storeLines(_ status: AgentStatus, _ style: StatusStyle) -> [String] {
+        var pieces: [StyledText] = []
+        if let store = status.tracker.store {
+            pieces += [
+                "\(store.count.counted("record"))", StyledText(store.bytes.asBytes),
+                StyledText("\(store.dropped) dropped", store.dropped > 0 ? .warning : .plain),
+                StyledText(store.deadLetters.counted("dead letter"), store.deadLetters > 0 ? .warning : .plain),
+            ]
+            if let warning = store.warning { pieces.append(StyledText(warning, .warning)) }
+        }
+        if let failure = status.tracker.storeFailure { pieces.append(StyledText(failure, .bad)) }
+        pieces.append(StyledText(status.storePath, .faint))
+        return pieces.lines(behind: StyledText("store", .strong), indent: indent, style)
+    }
+}

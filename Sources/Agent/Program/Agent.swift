@@ -1,0 +1,44 @@
+/// A program that tracks: `trackd`, or one of your own with more sources and sinks.
+///
+/// ```swift
+/// @main
+/// struct CANTracker {
+///     static func main() async {
+///         await Agent(name: "can-tracker", plugins: .standard + [CANSource.plugin]).main()
+///     }
+/// }
+/// ```
+///
+/// The program has the commands of `trackd`: `run`, `check`, `status`, `tune` and the others. Its environment variables
+/// begin with its name in capitals (`CAN_TRACKER_CONFIG`), and its state, socket and log bear the name.
+public struct Agent: Sendable {
+    /// What the program is called: 1 to 32 letters, digits and dashes.
+    public let name: String
+    /// What `--version` prints and receivers are told.
+    public let version: String
+    /// The sources and sinks that a configuration can name.
+    public let plugins: AgentPlugins
+
+    /// A program.
+    public init(name: String, version: String = Agent.engineVersion, plugins: AgentPlugins) {
+        self.name = name
+        self.version = version
+        self.plugins = plugins
+    }
+
+    /// The version of the engine and of `trackd`.
+    public static let engineVersion = "0.1.0"
+
+    /// Runs the command that the process's arguments name; it may end the process.
+    public func main() async {
+        await Self.$current.withValue(self) { await AgentCommand.runFromArguments() }
+    }
+
+    /// The program that runs in this task: commands are made by the parser, which knows nothing of it.
+    @TaskLocal package static var current = Agent(name: "trackd", plugins: .standard)
+
+    /// What the names of environment variables begin with.
+    package var variablePrefix: String {
+        String(name.uppercased().map { $0.isLetter || $0.isNumber ? $0 : "_" }) + "_"
+    }
+}

@@ -1,0 +1,39 @@
+import ArgumentParser
+
+/// An agent's command line.
+struct AgentCommand: AsyncParsableCommand {
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: Agent.current.name,
+            abstract: "Turns position fixes into a durable, filtered track and delivers it.",
+            version: Agent.current.version,
+            subcommands: subcommands)
+    }
+
+    /// Runs the command that the arguments name. An unknown one is answered with the nearest that there is.
+    static func runFromArguments() async {
+        if CommandLine.arguments.dropFirst().first == RunCommand.configuration.commandName {
+            ProcessSignals.holdHangup()
+        }
+        if let problem = UnknownCommand(CommandLine.arguments.dropFirst().first, of: subcommands) {
+            StandardError.write("\(problem)\n")
+            exit(withError: ExitStatus.usage)
+        }
+        await main(nil)
+    }
+
+    /// Every command; a new one is a file in `Commands` and a row here.
+    private static let subcommands: [any ParsableCommand.Type] = [
+        RunCommand.self,
+        CheckCommand.self,
+        ReplayCommand.self,
+        TuneCommand.self,
+        SimulateCommand.self,
+        ExportCommand.self,
+        StatusCommand.self,
+        SyncCommand.self,
+        ClearCommand.self,
+        DeadCommand.self,
+        SetupCommand.self,
+    ]
+}

@@ -1,0 +1,39 @@
+import TrackEngine
+import TrackEngineSettings
+
+/// Carries out what others ask for through a sink that has found it allowed.
+struct AgentCommands: AgentServices {
+    let agent: AssembledAgent
+
+    /// Makes a record of the newest fix for `report`, has it sent, and answers with it; answers with what
+    /// `trackd status --json` prints for the others.
+    ///
+    /// - Throws: ``NoFix`` as long as no source knows where the tracked object is.
+    func perform(_ command: RemoteCommand) async throws -> [UInt8] {
+        switch command {
+        case .report:
+            guard let fix = try await agent.tracker.currentFix(recording: true) else { throw NoFix() }
+            // Unstructured: the answer must not wait for other receivers, which may be away.
+            Task { await agent.tracker.sync() }
+            return bytes(of: fix.json)
+        case .sync:
+            await agent.tracker.sync()
+            return bytes(of: await agent.status().json)
+        case .status:
+            return bytes(of: await agent.status().json)
+        }
+    }
+
+    func queued(for sink: SinkID) async -> Int? { await agent.tracker.syncState(of: sink)?.queued }
+
+    /// No source knows where the object is.
+    struct NoFix: Error, CustomStringConvertible {
+        let description = "no fix yet"
+    }
+
+    private func bytes(of value: JSONValue) -> [UInt8] {
+        var writer = JSONWriter()
+        value.write(to: &writer)
+        return writer.bytes
+    }
+}

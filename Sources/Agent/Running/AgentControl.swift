@@ -1,0 +1,73 @@
+import TrackEngine
+import TrackEngineSettings
+
+/// What the agent answers on its control socket.
+struct AgentControl: Sendable {
+    let agent: AssembledAgent
+
+    /// Answers a request, after any number of parts.
+    func answer(_ request: ControlRequest, _ part: ControlServer.Parts) async throws -> JSONValue {
+        switch request {
+        case .status(let view): return await status(view)
+        case .sync:
+            await agent.tracker.sync()
+            return await status(nil)
+        case .clear:
+            let count = try await agent.tracker.storedCount()
+            try await agent.tracker.clear()
+            return .members(("records", .whole(count)))
+        case .listDeadLetters(let sink):
+            try await refuseUnknown(sink)
+            return try await list(agent.tracker.deadLetters(of: sink), part)
+        case .requeueDeadLetters(let selection):
+            try await refuseUnknown(selection.sink)
+            return .members(("count", .whole(try await agent.tracker.requeueDeadLetters(selection))))
+        case .dropDeadLetters(let selection):
+            try await refuseUnknown(selection.sink)
+            return .members(("count", .whole(try await agent.tracker.dropDeadLetters(selection))))
+        case .export(let request): return try await export(request, part)
+        }
+    }
+
+    private func status(_ view: StatusStyle?) async -> JSONValue {
+        let status = await agent.status()
+        guard let view else { return status.json }
+        return .array(StatusView.lines(status, view).map { .string($0) })
+    }
+
+    /// A sink that is configured no more is known as long as it has dead letters.
+    private func refuseUnknown(_ sink: SinkID?) async throws {
+        let names = agent.configuration.sinks.map(\.name.rawValue)
+        guard let sink, !names.contains(sink.rawValue), try await agent.tracker.deadLetters(of: sink).isEmpty else {
+            return
+        }
+        throw ControlError(.unknown, Self.unknownSink(sink, names))
+    }
+
+    /// `"hoem": expected the name of a sink; did you mean home?`
+    private static func unknownSink(_ sink: SinkID, _ names: [String]) -> String {
+        let near = Suggestion.nearest(to: sink.rawValue, in: names).map { "; did you mean \($0)?" }
+        let all = names.isEmpty ? "; the agent has none" : ", one of \(names.joined(separator: ", "))"
+        return "\(sink.rawValue.quoted(atMost: 40)): expected the name of a sink" + (near ?? all)
+    }
+
+    private func list(_ letters: [DeadLetter], _ part: ControlServer.Parts) async throws -> JSONValue {
+        for letter in letters {
+            try await part(
+                .members(
+                    ("sink", .string(letter.sink.rawValue)), ("record", .string(letter.record.id.description)),
+                    ("timestamp", .string(letter.record.fix.time.rfc3339())),
+                    ("refused", .string(letter.time.rfc3339())),
+                    ("reason", .string(letter.reason))))
+        }
+        return .members(("count", .whole(letters.count)))
+    }
+
+    private func export(_ request: ExportRequest, _ part: ControlServer.Parts) async throws -> JSONValue {
+        let tracker = agent.tracker
+        let last = await tracker.status().store?.lastSequence ?? .zero
+        let export = TrackExport(request, upTo: last) { try await tracker.storedRecords(after: $0, limit: $1) }
+        try await export.run { try await part(.string(String(decoding: $0, as: UTF8.self))) }
+        return .members(("upTo", .whole(last.rawValue)))
+    }
+}

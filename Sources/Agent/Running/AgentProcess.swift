@@ -1,0 +1,133 @@
+import ArgumentParser
+import Glibc
+import Logging
+import ServiceLifecycle
+import TrackEngine
+import TrackEngineLifecycle
+
+/// The life of `trackd run`: put together, run, act on signals, end in order.
+struct AgentProcess: Sendable {
+    private let configuration: AgentConfiguration
+    private let loader: ConfigurationLoader
+    private let platform: Platform
+    private let watchdog: EndWatchdog
+
+    init(_ configuration: AgentConfiguration, loader: ConfigurationLoader, platform: Platform) {
+        self.configuration = configuration
+        self.loader = loader
+        self.platform = platform
+        watchdog = EndWatchdog { [logger = platform.logger] stage, limit in
+            logger.critical(
+                "the agent does not end in order, it leaves what it waits for",
+                metadata: ["waiting for": "\(stage.rawValue)", "seconds": "\(limit.components.seconds)"])
+            // Not exit(3): its handlers may wait for what does not return.
+            _exit(ExitCode.failure.rawValue)
+        }
+    }
+
+    /// Runs until a signal ends it.
+    func run() async throws(AgentStartError) {
+        let agent = try await AssembledAgent.assemble(
+            configuration, environment: platform.environment, logger: platform.logger)
+        let outcome = await Self.outcome { () throws(AgentStartError) in try await run(agent) }
+        watchdog.wait(for: .connections, atMost: await endLimit(of: agent))
+        await agent.closeConnections()
+        watchdog.wait(for: .store, atMost: await endLimit(of: agent))
+        await agent.closeStore()
+        watchdog.ended()
+        platform.poller.shutDown()
+        try outcome.get()
+    }
+
+    private func run(_ agent: AssembledAgent) async throws(AgentStartError) {
+        let socket = try controlSocket()
+        defer { socket?.remove() }
+        platform.display.introduce(agent)
+        let group = ServiceGroup(services: services(agent, socket), logger: quietLogger)
+        do {
+            try await withThrowingTaskGroup(of: Void.self) { tasks in
+                tasks.addTask { try await group.run() }
+                tasks.addTask { await actOnSignals(agent, group) }
+                try await tasks.next()
+                tasks.cancelAll()
+            }
+        } catch {
+            throw .failed("\(error)")
+        }
+    }
+
+    /// How long the end may take, from the moment at which it was asked for.
+    private func endLimit(of agent: AssembledAgent) async -> Duration {
+        await agent.tracker.configuration.flushTimeout + EndWatchdog.patience
+    }
+
+    /// The group stops them from the last to the first: the tracker first, so that its end can be watched.
+    private func services(_ agent: AssembledAgent, _ socket: ControlSocket?) -> [any Service] {
+        let monitor = MonitorService(agent: agent, display: platform.display, notifier: platform.notifier)
+        let control = socket.map { socket in
+            let answers = AgentControl(agent: agent)
+            return ControlService(
+                server: ControlServer(socket, poller: platform.poller, logger: platform.logger) { request, part in
+                    try await answers.answer(request, part)
+                })
+        }
+        var services: [any Service] = [monitor, TrackerService(agent.tracker)]
+        if let control { services.insert(control, at: 0) }
+        return services
+    }
+
+    private var quietLogger: Logger {
+        var logger = platform.logger
+        logger.logLevel = max(platform.level.current, .warning)
+        return logger
+    }
+
+    private func controlSocket() throws(AgentStartError) -> ControlSocket? {
+        guard let path = configuration.control.socket else { return nil }
+        do throws(ControlError) {
+            return try ControlSocket(path: path)
+        } catch {
+            throw error.code == .busy ? .taken(error.message) : .failed(error.message)
+        }
+    }
+
+    /// Returns when the task is cancelled, because the group has ended.
+    ///
+    /// A reload may wait for a store that cannot write; a request to end does not wait for it.
+    private func actOnSignals(_ agent: AssembledAgent, _ group: ServiceGroup) async {
+        async let _ = platform.endWhenOutputCloses()
+        let reloadSignal = WakeSignal()
+        await withTaskGroup(of: Void.self) { tasks in
+            tasks.addTask { await reload(agent, whenever: reloadSignal) }
+            while let event = await platform.signals.next() {
+                switch event {
+                case .end:
+                    watchdog.wait(for: .tracker, atMost: await endLimit(of: agent))
+                    platform.notifier.send(.stopping, .status("stopping"))
+                    await group.triggerGracefulShutdown()
+                case .reload: reloadSignal.raise()
+                }
+            }
+            tasks.cancelAll()
+        }
+    }
+
+    /// Reloads once for all requests that came meanwhile, until cancelled.
+    private func reload(_ agent: AssembledAgent, whenever signal: WakeSignal) async {
+        var reload = AgentReload(agent, loader: loader, level: platform.level, logger: platform.logger)
+        while true {
+            await signal.wait()
+            guard !Task.isCancelled else { return }
+            platform.notifier.send(.reloading(monotonic: SystemdNotifier.monotonic))
+            await reload.reload()
+            // An agent that ends meanwhile has told so, and is not ready again.
+            if await agent.tracker.state == .running { platform.notifier.send(.ready) }
+        }
+    }
+
+    private static func outcome(
+        _ body: () async throws(AgentStartError) -> Void
+    ) async -> Result<Void, AgentStartError> {
+        do throws(AgentStartError) { return .success(try await body()) } catch { return .failure(error) }
+    }
+}

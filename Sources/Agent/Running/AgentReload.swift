@@ -1,0 +1,76 @@
+import Logging
+import TrackEngine
+
+/// Applies a configuration that was read again to a running agent, as far as that is possible.
+struct AgentReload: Sendable {
+    private let loader: ConfigurationLoader
+    private let agent: AssembledAgent
+    private let level: LogLevel
+    private let logger: Logger
+    /// What the agent runs with at this moment.
+    private var applied: AgentConfiguration
+
+    init(_ agent: AssembledAgent, loader: ConfigurationLoader, level: LogLevel, logger: Logger) {
+        self.agent = agent
+        self.loader = loader
+        self.level = level
+        self.logger = logger
+        applied = agent.configuration
+    }
+
+    /// Reads the configuration again and applies it; what is wrong with it is logged, and then nothing changes.
+    mutating func reload() async {
+        do {
+            let new = try await OwnThread.run { [loader] in try loader.load() }
+            let change = ConfigurationChange(from: applied, to: new)
+            try await apply(new)
+            report(change, await renewSecrets())
+        } catch let error as AgentConfigurationError {
+            for problem in error.problems { logger.error("configuration not reloaded: \(problem)") }
+        } catch {
+            logger.error("configuration not reloaded", metadata: ["error": "\(error)"])
+        }
+    }
+
+    private mutating func apply(_ new: AgentConfiguration) async throws {
+        var next = applied
+        next.tracking = new.tracking
+        next.store.retention = new.store.retention
+        next.log.level = new.log.level
+        for index in next.sinks.indices {
+            guard let sink = new.sinks.first(where: { $0.name == next.sinks[index].name }) else { continue }
+            next.sinks[index].sync = sink.sync
+        }
+        try await agent.tracker.restart(
+            with: next.tracking, retention: next.store.retention,
+            sync: Dictionary(uniqueKeysWithValues: next.sinks.map { ($0.name, $0.sync) }))
+        level.set(next.log.level)
+        applied = next
+    }
+
+    /// Reads the secrets again; sinks that have another one look at once whether their receiver takes it.
+    private func renewSecrets() async -> AgentSecrets.Renewal {
+        let renewal = await agent.secrets.renew()
+        for sink in applied.sinks.map(\.name) where renewal.changed.contains(where: { $0.hasPrefix("sinks.\(sink).") })
+        {
+            // Beside the reload: sending what has gathered may take long.
+            Task { [tracker = agent.tracker] in await tracker.sync(sink) }
+        }
+        return renewal
+    }
+
+    private func report(_ change: ConfigurationChange, _ secrets: AgentSecrets.Renewal) {
+        for problem in secrets.problems { logger.error("secret not read again: \(problem)") }
+        if !secrets.changed.isEmpty {
+            logger.notice("secrets read again", metadata: ["keys": "\(secrets.changed.joined(separator: ", "))"])
+        }
+        if change.isEmpty, secrets.changed.isEmpty { logger.notice("configuration read again: nothing has changed") }
+        if !change.live.isEmpty {
+            logger.notice("configuration applied", metadata: ["keys": "\(change.live.joined(separator: ", "))"])
+        }
+        if !change.restart.isEmpty {
+            logger.warning(
+                "configuration needs a restart", metadata: ["keys": "\(change.restart.joined(separator: ", "))"])
+        }
+    }
+}

@@ -1,0 +1,155 @@
+package import Logging
+package import TrackEngine
+import TrackEngineSQLite
+import TrackEngineSettings
+
+/// An agent put together and not yet running: store, sources, sinks and the tracker between them.
+///
+/// Everything that can be wrong with the configuration is found before the store is opened, so nothing is half started.
+package struct AssembledAgent: Sendable {
+    /// What it was made from.
+    package let configuration: AgentConfiguration
+    /// The tracked object's name.
+    package let device: DeviceID
+    /// The engine.
+    package let tracker: Tracker
+    /// The machine's battery.
+    package let battery: BatteryGauge
+    /// One line about what this agent does, for a person who has just started it.
+    package let introduction: String
+    /// The secrets of its sinks.
+    let secrets: AgentSecrets
+    private let store: SQLiteFixStore
+    private let parts: AgentParts
+    private let started: Timestamp
+
+    /// Puts an agent together and opens its store.
+    ///
+    /// - Throws: ``AgentStartError``; whatever had been opened is closed again.
+    package static func assemble(
+        _ configuration: AgentConfiguration, environment: [String: String], logger: Logger
+    ) async throws(AgentStartError) -> AssembledAgent {
+        let misplaced = StatePlaces(configuration).problems
+        guard misplaced.isEmpty else { throw .configuration(AgentConfigurationError(misplaced)) }
+        let battery = BatteryGauge()
+        let selection = await SelectedSources(configuration.sources, among: Agent.current.plugins.sources)
+        let device = try deviceID(of: configuration)
+        let secrets = AgentSecrets(SecretReader(environment: environment))
+        let context = PluginContext(
+            device: device, secrets: secrets, logger: logger, programVersion: Agent.current.version)
+        let parts = try await AgentParts.make(selection.configurations, configuration.sinks, context)
+        do throws(AgentStartError) {
+            let store = try await openStore(configuration.store.path, logger)
+            store.gatherAppends(for: configuration.store.commitInterval)
+            let tracker = try await makeTracker(configuration, device, store, parts, battery, logger)
+            let agent = AssembledAgent(
+                configuration: configuration, device: device, tracker: tracker, battery: battery,
+                introduction: introduction(selection, configuration), secrets: secrets, store: store,
+                parts: parts,
+                started: .now())
+            parts.attach(to: AgentCommands(agent: agent))
+            return agent
+        } catch {
+            await parts.close()
+            throw error
+        }
+    }
+
+    private static func makeTracker(
+        _ configuration: AgentConfiguration, _ device: DeviceID, _ store: SQLiteFixStore, _ parts: AgentParts,
+        _ battery: BatteryGauge, _ logger: Logger
+    ) async throws(AgentStartError) -> Tracker {
+        do throws(ConfigurationError) {
+            return try Tracker(
+                configuration: configuration.tracking, retention: configuration.store.retention, device: device,
+                store: store, sources: parts.sources, sinks: parts.sinks, hostStatus: { battery.current },
+                logger: logger)
+        } catch {
+            await store.close()
+            throw .configuration(AgentConfigurationError(error))
+        }
+    }
+
+    private static func deviceID(of configuration: AgentConfiguration) throws(AgentStartError) -> DeviceID {
+        var generator = SystemRandomNumberGenerator()
+        do throws(DeviceIdentityError) {
+            return try DeviceIdentity.resolve(configuration, using: &generator)
+        } catch {
+            throw .failed(error.description)
+        }
+    }
+
+    private static func openStore(_ path: String, _ logger: Logger) async throws(AgentStartError) -> SQLiteFixStore {
+        do throws(StoreError) {
+            return try await SQLiteFixStore.open(directory: path, logger: logger)
+        } catch {
+            throw error.code == .locked ? .taken(error.message) : .failed("cannot open the store: \(error)")
+        }
+    }
+
+    private static func introduction(_ selection: SelectedSources, _ configuration: AgentConfiguration) -> String {
+        let sinks = configuration.sinks.map(\.name.rawValue)
+        let destination = sinks.isEmpty ? "" : " and on to \(sinks.inWordsWithAnd)"
+        return "\(selection.description); records go to \(configuration.store.path)\(destination)"
+    }
+
+    /// How it stands at this moment.
+    package func status() async -> AgentStatus {
+        let tracker = await tracker.status()
+        return AgentStatus(
+            device: device, started: started, storePath: configuration.store.path, tracker: tracker,
+            sourceStatus: parts.sourceStatus(now: tracker.time), sinkStatus: parts.sinkStatus(now: tracker.time))
+    }
+
+    /// Releases what ``assemble(_:environment:logger:)`` has opened; the tracker must have stopped.
+    package func close() async {
+        await closeConnections()
+        await closeStore()
+    }
+
+    /// The first half of ``close()``: sources and sinks let go of what they have opened.
+    func closeConnections() async { await parts.close() }
+
+    /// The second half of ``close()``.
+    func closeStore() async { await store.close() }
+
+    /// Whether the engine has taken up every source and sink.
+    package func isReady() async -> Bool {
+        let status = await tracker.status()
+        return status.state == .running && status.sources.count == parts.sources.count
+            && status.sinks.count == parts.sinks.count
+    }
+}
+
+/// Why an agent could not start.
+package enum AgentStartError: Error, Sendable, CustomStringConvertible {
+    /// The configuration cannot be used.
+    case configuration(AgentConfigurationError)
+    /// Another process has what this one needs.
+    case taken(String)
+    /// Anything else.
+    case failed(String)
+
+    /// What is to be told, one line a problem.
+    package var description: String {
+        switch self {
+        case .configuration(let error): error.description
+        case .taken(let message), .failed(let message): message
+        }
+    }
+}
+
+extension AgentConfigurationError {
+    /// What the engine or a plugin finds wrong, where no line of the file is known.
+    init(_ error: ConfigurationError) {
+        self.init(error.problems.map { LocatedProblem(.none, $0) })
+    }
+}
+
+extension [String] {
+    /// `a, b and c`
+    fileprivate var inWordsWithAnd: String {
+        guard let last, count > 1 else { return first ?? "" }
+        return dropLast().joined(separator: ", ") + " and " + last
+    }
+}

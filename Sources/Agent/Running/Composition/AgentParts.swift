@@ -1,0 +1,76 @@
+import TrackEngine
+import TrackEngineSettings
+
+/// The sources and sinks of an agent, made and not yet running.
+struct AgentParts: Sendable {
+    private(set) var sources: [any FixSource] = []
+    private(set) var sinks: [SinkBinding] = []
+    private var sourceTypes: [SourceID: String] = [:]
+    private var sinkTypes: [SinkID: String] = [:]
+
+    /// Makes everything, so that all that is wrong with any of it is known at once.
+    ///
+    /// - Throws: ``AgentStartError/configuration(_:)``; what had been made is closed again.
+    static func make(
+        _ sources: [SourceConfiguration], _ sinks: [SinkConfiguration], _ context: PluginContext
+    ) async throws(AgentStartError) -> AgentParts {
+        var parts = AgentParts()
+        var problems: [ConfigurationProblem] = []
+        for source in sources {
+            do throws(ConfigurationError) {
+                let made = try source.makeSources(context)
+                parts.sources += made
+                for one in made { parts.sourceTypes[one.id] = type(of: source.kind).type }
+            } catch {
+                problems += error.problems
+            }
+        }
+        for (index, sink) in sinks.enumerated() {
+            var context = context
+            context.isFirstOfType = !sinks[..<index].contains { type(of: $0.kind) == type(of: sink.kind) }
+            do throws(ConfigurationError) {
+                parts.sinks.append(try sink.makeSink(context))
+                parts.sinkTypes[sink.name] = type(of: sink.kind).type
+            } catch {
+                problems += error.problems
+            }
+        }
+        guard problems.isEmpty else {
+            await parts.close()
+            throw .configuration(AgentConfigurationError(ConfigurationError(problems: problems)))
+        }
+        return parts
+    }
+
+    /// What a source or sink says about itself, by name.
+    func sourceStatus(now: Timestamp) -> [SourceID: PluginStatus] {
+        Self.status(of: sources.map { ($0.id, $0) }, sourceTypes, now)
+    }
+
+    /// As ``sourceStatus(now:)``.
+    func sinkStatus(now: Timestamp) -> [SinkID: PluginStatus] {
+        Self.status(of: sinks.map { ($0.sink.id, $0.sink) }, sinkTypes, now)
+    }
+
+    private static func status<ID>(of parts: [(ID, Any)], _ types: [ID: String], _ now: Timestamp) -> [ID: PluginStatus]
+    {
+        var status: [ID: PluginStatus] = [:]
+        for (id, part) in parts {
+            guard let reporting = part as? any StatusReporting, let type = types[id] else { continue }
+            status[id] = PluginStatus(type: type, items: reporting.statusItems(now: now))
+        }
+        return status
+    }
+
+    /// Lets those sinks that need the agent know it.
+    func attach(to agent: any AgentServices) {
+        for binding in sinks { (binding.sink as? any AgentAttachable)?.attach(to: agent) }
+    }
+
+    /// Releases what the sinks hold, all at the same time: each may take seconds to disconnect.
+    func close() async {
+        await withTaskGroup { group in
+            for binding in sinks { group.addTask { await binding.sink.close() } }
+        }
+    }
+}

@@ -1,0 +1,59 @@
+import Glibc
+import Logging
+
+/// What a running agent has of the operating system: signals, a poller, a screen, systemd and the log.
+struct Platform: Sendable {
+    let environment: [String: String]
+    let poller: DescriptorPoller
+    let signals: ProcessSignals
+    let display: MonitorService.Display
+    let notifier: SystemdNotifier
+    let level: LogLevel
+    let logger: Logger
+
+    /// Takes signals and log over, for the rest of the process's life.
+    init(
+        _ configuration: AgentConfiguration, environment: [String: String], isPlain: Bool
+    ) throws(AgentStartError) {
+        do throws(SystemError) {
+            poller = try DescriptorPoller()
+            signals = try ProcessSignals(poller: poller, hangup: Terminal.output.isInteractive ? .end : .reload)
+        } catch {
+            throw .failed(error.description)
+        }
+        self.environment = environment
+        let format = ScreenLogHandler.Format(
+            configuration.log.format, isJournal: Terminal.error.isJournal(environment: environment))
+        let isLive = Terminal.output.canMoveCursor(environment: environment) && !isPlain && format == .text
+        let note: @Sendable (Int) -> String = { ScreenLogHandler.lossNote($0, format) }
+        let output = Screen(note: note) { Terminal.output.write($0) }
+        notifier = SystemdNotifier(environment: environment)
+        let level = LogLevel(configuration.log.level)
+        self.level = level
+        // On a terminal that shows the status, messages scroll above it.
+        let log = isLive ? output : Screen(note: note) { Terminal.error.write($0) }
+        LoggingSystem.bootstrap { _ in ScreenLogHandler(log, level: level, format: format) }
+        logger = Logger(label: Agent.current.name)
+        display =
+            switch format {
+            case .text where isLive: .live(output, style: { Terminal.output.style(environment: environment) })
+            case .text: .lines(output)
+            case .journal, .json:
+                .log(
+                    Logger(
+                        label: Agent.current.name,
+                        factory: { _ in ScreenLogHandler(output, level: level, format: format) }))
+            }
+    }
+
+    /// Asks for the agent's end when standard output is a pipe whose reader has gone, as in `trackd run | head`. Under
+    /// systemd the agent goes on: the journal may be restarted.
+    func endWhenOutputCloses() async {
+        guard Terminal.output.isPipe, environment["NOTIFY_SOCKET"] == nil,
+            !Terminal.error.isJournal(environment: environment)
+        else { return }
+        let copy = dup(Terminal.output.descriptor)
+        guard copy >= 0 else { return }
+        await signals.end(whenClosed: Descriptor(owning: copy))
+    }
+}

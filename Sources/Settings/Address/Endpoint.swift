@@ -1,0 +1,118 @@
+/// Where requests go: an absolute `http` or `https` URL, taken apart once and trusted afterwards.
+///
+/// Its description shows the origin only, because paths and queries of receivers hold tokens.
+package struct Endpoint: Sendable, Hashable {
+    package enum Scheme: String, Sendable, Hashable {
+        case http, https
+
+        var defaultPort: Int { self == .http ? 80 : 443 }
+    }
+
+    /// What two addresses must share for one to get the credentials of the other (RFC 6454 section 4).
+    package struct Origin: Sendable, Hashable {
+        package let scheme: Scheme
+        /// In lower case; an IPv6 address without its brackets.
+        package let host: String
+        package let port: Int
+    }
+
+    package let origin: Origin
+    /// Path and query as given, beginning with a slash.
+    package let target: String
+
+    private init(origin: Origin, target: String) {
+        self.origin = origin
+        self.target = target
+    }
+
+    /// The whole address, as a request needs it; it may hold secrets.
+    package var text: String { "\(origin)\(target)" }
+}
+
+// MARK: Reading
+
+extension Endpoint {
+    /// The longest address taken, in bytes.
+    package static let maximumLength = 4096
+
+    /// Why a text is no address for us, in words that complete "expected …".
+    package enum Malformed: String, Error {
+        case characters = "only printable ASCII characters, others percent-encoded"
+        case scheme = "an address such as https://track.example.org/api"
+        case userInformation = "no user and password in the address, but token or basicAuth"
+        case host = "a host name or an IP address"
+        case port = "a port of 1 to 65535"
+        case length = "at most 4096 bytes"
+    }
+
+    /// Takes an absolute URL apart (RFC 3986 section 3); a fragment is cut off.
+    package init(_ text: String) throws(Malformed) {
+        guard text.utf8.count <= Self.maximumLength else { throw .length }
+        guard text.utf8.allSatisfy(Self.isAllowed) else { throw .characters }
+        let withoutFragment = text.prefix { $0 != "#" }
+        guard let (scheme, rest) = Self.scheme(of: withoutFragment) else { throw .scheme }
+        let authority = rest.prefix { $0 != "/" && $0 != "?" }
+        guard !authority.contains("@") else { throw .userInformation }
+        let place = try Self.split(authority)
+        let target = rest[authority.endIndex...]
+        self.init(
+            origin: Origin(scheme: scheme, host: place.host, port: place.port ?? scheme.defaultPort),
+            target: target.hasPrefix("/") ? String(target) : "/\(target)")
+    }
+
+    private static func isAllowed(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\\"), UInt8(ascii: "^"),
+            UInt8(ascii: "`"), UInt8(ascii: "{"), UInt8(ascii: "|"), UInt8(ascii: "}"):
+            false
+        default: byte > 0x20 && byte < 0x7f
+        }
+    }
+
+    private static func split(_ authority: Substring) throws(Malformed) -> HostAndPort {
+        do throws(HostAndPort.Malformed) { return try HostAndPort(authority) } catch {
+            throw error == .port ? .port : .host
+        }
+    }
+
+    private static func scheme(of text: Substring) -> (Scheme, rest: Substring)? {
+        guard let colon = text.firstIndex(of: ":"), text[colon...].hasPrefix("://"),
+            let scheme = Scheme(rawValue: text[..<colon].lowercased())
+        else { return nil }
+        return (scheme, text[colon...].dropFirst(3))
+    }
+}
+
+// MARK: Other addresses
+
+extension Endpoint {
+    /// The address that a `Location` field names, which may be relative; `nil` when it is no address for us.
+    package func resolving(_ location: String) -> Endpoint? {
+        if let absolute = try? Endpoint(location) { return absolute }  // not absolute: perhaps relative, see below
+        if location.hasPrefix("//") {
+            return try? Endpoint("\(origin.scheme.rawValue):\(location)")  // not an address: nil
+        }
+        guard location.hasPrefix("/"), location.utf8.allSatisfy(Self.isAllowed),
+            location.utf8.count <= Self.maximumLength
+        else { return nil }
+        return Endpoint(origin: origin, target: String(location.prefix { $0 != "#" }))
+    }
+}
+
+extension Endpoint.Origin {
+    /// Whether requests to it stay on this machine.
+    package var isLoopback: Bool { host.isLoopbackHost }
+}
+
+extension Endpoint.Origin: CustomStringConvertible {
+    /// Scheme, host and, where it is not the usual one, port.
+    package var description: String {
+        let host = host.contains(":") ? "[\(host)]" : host
+        return "\(scheme.rawValue)://\(host)" + (port == scheme.defaultPort ? "" : ":\(port)")
+    }
+}
+
+extension Endpoint: CustomStringConvertible {
+    /// The origin, and three dots in place of what follows.
+    package var description: String { target == "/" ? "\(origin)" : "\(origin)/…" }
+}

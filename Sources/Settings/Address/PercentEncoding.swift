@@ -1,0 +1,44 @@
+/// Percent-encoding of URLs (RFC 3986 section 2.1). A plus sign is a plus sign.
+package enum PercentEncoding {
+    /// The text without its escapes; `nil` for a broken escape or bytes that are no UTF-8.
+    package static func decoded(_ text: some StringProtocol) -> String? {
+        var bytes: [UInt8] = []
+        var rest = Array(text.utf8)[...]
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "%") else {
+                bytes.append(byte)
+                continue
+            }
+            guard let high = rest.popFirst().flatMap(digit), let low = rest.popFirst().flatMap(digit) else {
+                return nil
+            }
+            bytes.append(high << 4 | low)
+        }
+        return String(validating: bytes, as: UTF8.self)
+    }
+
+    /// The text with everything escaped that is not unreserved (RFC 3986 section 2.3).
+    package static func encoded(_ text: some StringProtocol) -> String {
+        var bytes: [UInt8] = []
+        for byte in text.utf8 {
+            if isUnreserved(byte) {
+                bytes.append(byte)
+            } else {
+                bytes.append(UInt8(ascii: "%"))
+                bytes.append(hexadecimal[Int(byte >> 4)])
+                bytes.append(hexadecimal[Int(byte & 15)])
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private static func digit(_ byte: UInt8) -> UInt8? {
+        Character(Unicode.Scalar(byte)).hexDigitValue.map { UInt8($0) }
+    }
+
+    private static func isUnreserved(_ byte: UInt8) -> Bool {
+        byte.isAlphanumeric || "-._~".utf8.contains(byte)
+    }
+
+    private static let hexadecimal = Array("0123456789ABCDEF".utf8)
+}

@@ -1,0 +1,19 @@
+/// Files in PEM form, by absolute path, for sinks that speak TLS.
+public struct TLSFiles: Sendable, Hashable {
+    /// The certificate authorities to trust, instead of the system's.
+    public var ca: String?
+    /// This client's certificate with its chain; needs ``key``.
+    public var certificate: String?
+    /// The certificate's private key.
+    public var key: String?
+
+    /// The system's authorities and no certificate.
+    public init() {}
+
+    /// The keys `ca`, `certificate` and `key`.
+    public static let fields: [Field<Self>] = [
+        .text("ca", \.ca, .absolutePath),
+        .text("certificate", \.certificate, .absolutePath),
+        .text("key", \.key, .absolutePath),
+    ]
+}

@@ -1,0 +1,52 @@
+/// The settings of one type of source or sink, as a table of fields.
+///
+/// A plugin's settings are a value: nothing is opened while they are read, and secrets are still where they are kept.
+public protocol PluginSettings: Sendable, Hashable {
+    /// The word after `type:`, by which a configuration chooses the plugin.
+    static var type: String { get }
+    /// The keys, in the order in which they are shown.
+    static var fields: [Field<Self>] { get }
+    /// The defaults.
+    init()
+    /// Reports what no single field can see: missing keys, contradictions. Does nothing by default.
+    mutating func check(_ table: inout TableDecoder)
+}
+
+extension PluginSettings {
+    public mutating func check(_ table: inout TableDecoder) {}
+
+    /// Whether the other settings are of the same type with the same values.
+    package func isEqual(to other: any PluginSettings) -> Bool { (other as? Self) == self }
+
+    /// Reads the keys of this type.
+    package mutating func read(_ table: inout TableDecoder) {
+        for field in Self.fields { field.read(&table, &self) }
+        check(&table)
+    }
+
+    fileprivate var shown: [Shown.Member] {
+        Self.fields.map { Shown.Member(key: $0.name, value: $0.show(self)) }
+    }
+}
+
+extension Shown {
+    /// A source or sink: type and name first, then what is particular to the type, then what all of them have.
+    package static func element(_ settings: any PluginSettings, name: String, _ common: [Member] = []) -> Shown {
+        let type = Swift.type(of: settings).type
+        let head = [Member(key: "type", value: .text(type)), Member(key: "name", value: .text(name))]
+        return .table(head + settings.shown + common)
+    }
+}
+
+extension TableDecoder {
+    /// The plugin that the key `type` names; `nil` for none or an unknown one, which is reported.
+    package mutating func plugin<Plugin>(of plugins: [Plugin], _ word: (Plugin) -> String) -> Plugin? {
+        let words = plugins.map(word)
+        guard let text = node("type")?.text, let index = words.firstIndex(of: text) else {
+            let hint = node("type")?.text.flatMap { Suggestion.nearest(to: $0, in: words) }
+            reject("type", nil, words.inWords + (hint.map { "; did you mean \($0)?" } ?? ""))
+            return nil
+        }
+        return plugins[index]
+    }
+}

@@ -1,0 +1,63 @@
+public import TrackEngine
+
+/// A type of sink that configurations can name.
+///
+/// A sink's target declares one, `public static let plugin`, and an agent takes it among its plugins; nothing else of an
+/// agent knows the type.
+public struct SinkPlugin: Sendable {
+    /// The word after `type:`.
+    public var type: String { settings.type }
+    /// What its settings are read into.
+    package let settings: any SinkSettings.Type
+    /// Reads the links with which receivers of this type configure their senders.
+    package let setupLink: SetupLink.Format?
+
+    /// A plugin with these settings.
+    ///
+    /// - Parameter setupLink: the links that `setup` writes into a sink of this type; `nil` if there are none.
+    public init(_ settings: any SinkSettings.Type, setupLink: SetupLink.Format? = nil) {
+        self.settings = settings
+        self.setupLink = setupLink
+    }
+}
+
+/// The settings of a type of sink.
+public protocol SinkSettings: PluginSettings {
+    /// Those keys that a sink takes from the section `tracking`, where CalmGeo has them, unless it says otherwise itself.
+    /// None by default.
+    static var inheritedKeys: [String] { get }
+    /// What two sinks of the type must not have in common; `nil`, the default, if they may.
+    var claim: SinkClaim? { get }
+    /// The threshold where the configuration names none; `nil`, the default, for that of all sinks.
+    var defaultSyncThreshold: Int? { get }
+    /// What a person should know about settings that are allowed, each as `key = value: …`. None by default.
+    var cautions: [String] { get }
+    /// The sink that the settings describe; nothing is sent yet. Its files and secrets are read here.
+    ///
+    /// - Throws: what only the sink itself can find wrong, under its own keys.
+    func makeSink(named name: SinkID, _ context: PluginContext) throws(ConfigurationError) -> any FixSink
+}
+
+extension SinkSettings {
+    public static var inheritedKeys: [String] { [] }
+    public var claim: SinkClaim? { nil }
+    public var defaultSyncThreshold: Int? { nil }
+    public var cautions: [String] { [] }
+}
+
+/// Something that one sink has for itself, such as an MQTT client identifier.
+public struct SinkClaim: Sendable {
+    /// What it is; equal for sinks that would get in each other's way.
+    public let place: String
+    /// The key to change.
+    public let key: String
+    /// What is expected there.
+    public let expectation: String
+
+    /// A claim to a place.
+    public init(place: String, key: String, expectation: String) {
+        self.place = place
+        self.key = key
+        self.expectation = expectation
+    }
+}

@@ -1,0 +1,31 @@
+import TrackEngine
+
+/// Keys as a user wrote them, fit for a message that must not show a secret.
+///
+/// Where the blank behind a colon is forgotten, `{token:SECRET}`, YAML takes name and value together for one key. So a
+/// key is shown up to its first colon, and only if it looks like a name.
+extension String {
+    /// The key in a message: `token`, `token:…`, or `a key of 43 characters`.
+    package var shownAsKey: String {
+        let name = keyName
+        guard name.isShownAsIs else { return "a key of \(count) characters" }
+        return name.count == count ? name : "\(name):…"
+    }
+
+    /// The key up to its first colon.
+    package var keyName: String { String(prefix { $0 != ":" }) }
+
+    /// Whether a blank seems to be forgotten behind a colon.
+    package var lacksBlank: Bool { contains(":") }
+
+    /// A single value in a message, with what follows a name and a colon in it left out: a line `token:SECRET` without
+    /// its blank continues the value above it.
+    package var withoutForgottenBlank: String {
+        guard let match = firstMatch(of: /\s([A-Za-z0-9_\-]+):[^\s\/]/) else { return self }
+        return String(self[..<match.output.1.endIndex]) + ":…"
+    }
+
+    private var isShownAsIs: Bool {
+        (1...32).contains(utf8.count) && utf8.allSatisfy { $0.isAlphanumeric || "-_.".utf8.contains($0) }
+    }
+}

@@ -1,0 +1,66 @@
+import TrackEngine
+
+extension TableDecoder {
+    /// Reads a list of tables.
+    ///
+    /// Layers above the list change its elements, which they name by place or by `name`, or add one at its end.
+    public mutating func tables<Element>(_ key: String, _ read: (inout TableDecoder) -> Element?) -> [Element] {
+        let (list, overlays) = split(nodes(key), fullKey(key))
+        var count = list.count
+        while overlays.contains(where: { $0.key == "\(count)" }), count < list.count + overlays.count { count += 1 }
+        let names = UniqueNames.names(of: list)
+        let labels = UniqueNames.labels(of: list)
+        reportStrayOverlays(overlays, names, count: count, fullKey(key))
+        return (0..<count).compactMap { index in
+            let base = index < list.count ? [list[index]] : []
+            let above = overlays.filter { $0.isElement(index, of: names) }.map(\.node)
+            let label = index < labels.count ? labels[index] : "\(index)"
+            var decoder = TableDecoder(path: "\(fullKey(key)).\(label)", layers: above + base, report)
+            return read(&decoder)
+        }
+    }
+
+    /// The highest list, and what lies above it; what lies below has been replaced.
+    private func split(
+        _ nodes: [ConfigurationNode], _ key: String
+    ) -> (list: [ConfigurationNode], overlays: [ConfigurationNode.Member]) {
+        var overlays: [ConfigurationNode.Member] = []
+        for node in nodes {
+            if let list = node.elements { return (list, overlays) }
+            if let members = node.members, isOverlay(node) {
+                overlays += members
+            } else if !node.isNull {
+                let expectation = "a list of tables, each with its type"
+                let problem = ConfigurationProblem(key: key, value: node.shown, expectation: expectation)
+                report.add(LocatedProblem(node.origin, problem))
+            }
+        }
+        return ([], overlays)
+    }
+
+    /// Elements are named by place or name only above the file.
+    private func isOverlay(_ node: ConfigurationNode) -> Bool {
+        switch node.origin {
+        case .environment, .option: true
+        case .file, .none: false
+        }
+    }
+
+    private func reportStrayOverlays(
+        _ overlays: [ConfigurationNode.Member], _ names: [String], count: Int, _ key: String
+    ) {
+        for overlay in overlays where !(0..<count).contains(where: { overlay.isElement($0, of: names) }) {
+            let problem = ConfigurationProblem(
+                key: "\(key).\(overlay.key.shownAsKey)", value: "…",
+                expectation: "the name of an element or its place, 0 to \(count)")
+            report.add(LocatedProblem(overlay.node.origin, problem))
+        }
+    }
+}
+
+extension ConfigurationNode.Member {
+    /// Whether this member is about an element, by its place or its name.
+    fileprivate func isElement(_ index: Int, of names: [String]) -> Bool {
+        key == "\(index)" || (index < names.count && isFor(names[index]))
+    }
+}

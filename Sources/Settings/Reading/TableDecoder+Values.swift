@@ -1,0 +1,159 @@
+import TrackEngine
+
+extension TableDecoder {
+    /// Reads one value; `nil` if it is absent or wrong, which is reported.
+    public mutating func value<Value>(
+        _ key: String, _ expectation: String, masking: Bool = false, _ parse: (ConfigurationNode) -> Value?
+    ) -> Value? {
+        guard let node = node(key) else { return nil }
+        if let value = parse(node) { return value }
+        reject(key, masking ? "***" : node.shown, expectation)
+        return nil
+    }
+
+    /// A whole number within a range.
+    public mutating func integer<Value: FixedWidthInteger>(
+        _ key: String, _ range: ClosedRange<Value>, _ unit: String = ""
+    ) -> Value? {
+        let expectation = "\(range.lowerBound) to \(range.upperBound)".followed(by: unit)
+        return value(key, expectation) { node in
+            node.word.flatMap { Value($0) }.flatMap { range.contains($0) ? $0 : nil }
+        }
+    }
+
+    /// A number within a range.
+    public mutating func number(_ key: String, _ range: ClosedRange<Double>, _ unit: String = "") -> Double? {
+        let expectation = "\(range.lowerBound.written) to \(range.upperBound.written)".followed(by: unit)
+        return value(key, expectation) { node in
+            node.number.flatMap { range.contains($0) ? $0 : nil }
+        }
+    }
+
+    /// `true` or `false`.
+    public mutating func flag(_ key: String) -> Bool? {
+        value(key, "true or false") { node in node.word.flatMap { Bool($0) } }
+    }
+
+    /// One of the words that an enum knows.
+    public mutating func choice<Value: RawRepresentable<String> & CaseIterable>(_ key: String) -> Value? {
+        value(key, Value.allCases.map(\.rawValue).inWords) { node in node.text.flatMap(Value.init(rawValue:)) }
+    }
+
+    /// A text that satisfies a rule.
+    public mutating func text(_ key: String, _ rule: TextRule = .line, masking: Bool = false) -> String? {
+        value(key, rule.expectation, masking: masking) { node in
+            guard let text = node.text, rule.isSatisfied(by: text) else { return nil }
+            return text
+        }
+    }
+
+    /// Whether a key says `null`, which switches an optional value off; the key counts as known then.
+    public mutating func isOff(_ key: String) -> Bool { node(key)?.isNull ?? false }
+}
+
+/// What a text must be like.
+public struct TextRule: Sendable {
+    public let expectation: String
+    public let isSatisfied: @Sendable (String) -> Bool
+
+    /// A rule.
+    ///
+    /// - Parameter expectation: what a text must be like, in words that complete "expected …".
+    public init(expectation: String, isSatisfied: @escaping @Sendable (String) -> Bool) {
+        self.expectation = expectation
+        self.isSatisfied = isSatisfied
+    }
+
+    /// Whether a text satisfies the rule.
+    public func isSatisfied(by text: String) -> Bool { isSatisfied(text) }
+
+    /// One line of text.
+    public static let line = TextRule(expectation: "1 to 4096 bytes of text without control characters") { text in
+        (1...4096).contains(text.utf8.count) && !text.hasControlCharacter
+    }
+
+    /// A path that does not depend on the working directory.
+    public static let absolutePath = TextRule(expectation: "an absolute path") { text in
+        text.hasPrefix("/") && line.isSatisfied(text)
+    }
+
+    /// What sources and sinks are called; the store keeps a sink's cursor under it.
+    public static let name = TextRule(
+        expectation: "a name of 1 to 64 letters, digits, dashes and underscores, not digits alone"
+    ) { text in
+        let isPlain = text.utf8.allSatisfy { $0.isAlphanumeric || "-_".utf8.contains($0) }
+        return isPlain && (1...64).contains(text.utf8.count) && Int(text) == nil
+    }
+
+    /// A host's name, an IPv4 or an IPv6 address.
+    public static let host = TextRule(expectation: "a host name or an IP address") { text in
+        let isPlain = text.utf8.allSatisfy { $0.isAlphanumeric || "-_.:%".utf8.contains($0) }
+        return isPlain && (1...253).contains(text.utf8.count)
+    }
+
+    /// The user of HTTP basic authentication or of MQTT (RFC 7617): no colon.
+    public static let user = TextRule(
+        expectation: "1 to 256 bytes of text without a colon or control characters"
+    ) { text in
+        (1...256).contains(text.utf8.count) && !text.contains(":") && !text.hasControlCharacter
+    }
+
+    /// What a device is called towards one receiver of Overland's format.
+    public static let receiverDevice = TextRule(expectation: "a name of 1 to 256 bytes without control characters") {
+        text in
+        (1...256).contains(text.utf8.count) && !text.hasControlCharacter
+    }
+
+    /// What a device is called: it becomes part of MQTT topics, hence no `+`, `#` or `/`.
+    public static let device = TextRule(
+        expectation:
+            "a name of 1 to 128 bytes without control characters, blanks at its ends, and what MQTT's topics cannot "
+            + "hold: +, # and /"
+    ) { text in
+        (1...128).contains(text.utf8.count) && !text.hasControlCharacter && text.first != " " && text.last != " "
+            && !text.utf8.contains { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "#") || $0 == UInt8(ascii: "/") }
+    }
+}
+
+extension UInt8 {
+    /// Whether it is an ASCII letter or digit.
+    package var isAlphanumeric: Bool {
+        switch self {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: false
+        }
+    }
+}
+
+extension ConfigurationNode {
+    /// A finite decimal number; quoted text is none.
+    package var number: Double? {
+        guard let word, word.utf8.count <= 40,
+            word.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || "+-.eE".utf8.contains($0) }),
+            let number = Double(word), number.isFinite
+        else { return nil }
+        return number
+    }
+}
+
+extension Double {
+    /// As a person writes it: whole numbers without a fraction.
+    package var written: String {
+        self == rounded() && magnitude < 1e15 ? "\(Int64(self))" : "\(self)"
+    }
+}
+
+extension String {
+    /// With a unit behind it, if there is one.
+    package func followed(by unit: String) -> String { unit.isEmpty ? self : "\(self) \(unit)" }
+}
+
+extension [String] {
+    /// `a, b or c`
+    package var inWords: String {
+        guard let last else { return "" }
+        return count == 1 ? last : dropLast().joined(separator: ", ") + " or " + last
+    }
+}

@@ -1,0 +1,115 @@
+import TrackEngine
+
+/// Reads the values of a table that may be spread over several layers; the highest layer that has a key wins.
+///
+/// It remembers which keys were asked for, so that all others can be reported as unknown, in every layer.
+public struct TableDecoder {
+    /// The table's own key, `sinks.home`, empty for the whole configuration.
+    public let path: String
+    package let report: ProblemReport
+    private var layers: [ConfigurationNode]
+    private var knownKeys: [String] = []
+    private var forgivesUnknownKeys = false
+
+    /// A table with its layers, the highest first; layers that are no table are reported.
+    package init(path: String, layers: [ConfigurationNode], _ report: ProblemReport) {
+        self.path = path
+        self.report = report
+        self.layers = layers.filter { layer in
+            if layer.members != nil { return true }
+            if !layer.isNull {
+                // A text may be a secret in the wrong place.
+                let shown = layer.text == nil ? layer.shown : "…"
+                report.add(LocatedProblem(layer.origin, problem(path, shown, "keys with values")))
+            }
+            return false
+        }
+    }
+
+    /// Whether nothing was given at all.
+    public var isEmpty: Bool { layers.allSatisfy { $0.members?.isEmpty ?? true } }
+
+    /// The full name of a key of this table.
+    public func fullKey(_ key: String) -> String { path.isEmpty ? key : "\(path).\(key)" }
+
+    /// What the layers hold for a key, the highest first.
+    public mutating func nodes(_ key: String) -> [ConfigurationNode] {
+        if !knownKeys.contains(key) { knownKeys.append(key) }
+        return given(key)
+    }
+
+    /// What holds for a key.
+    public mutating func node(_ key: String) -> ConfigurationNode? { nodes(key).first }
+
+    /// Reads a table within this one, reporting keys that `read` does not ask for.
+    public mutating func table<Result>(_ key: String, _ read: (inout TableDecoder) -> Result) -> Result {
+        var decoder = TableDecoder(path: fullKey(key), layers: nodes(key), report)
+        let result = read(&decoder)
+        decoder.reportUnknownKeys()
+        return result
+    }
+
+    /// The keys that were given and the values that hold for them, in order, for tables whose keys are the user's own.
+    public mutating func allMembers() -> [ConfigurationNode.Member] {
+        var members: [ConfigurationNode.Member] = []
+        for member in layers.reversed().flatMap({ $0.members ?? [] }) {
+            if let index = members.firstIndex(where: { $0.key == member.key }) {
+                members[index] = member
+            } else {
+                members.append(member)
+            }
+        }
+        knownKeys += members.map(\.key)
+        return members
+    }
+
+    /// Reports what nobody asked for. Its value is never shown: it may be a secret under a misspelled name.
+    package func reportUnknownKeys() {
+        guard !forgivesUnknownKeys else { return }
+        for member in layers.flatMap({ $0.members ?? [] }) where !knownKeys.contains(where: { member.isFor($0) }) {
+            let key = fullKey(member.key.shownAsKey)
+            let problem = ConfigurationProblem(key: key, value: "…", expectation: expectation(of: member.key))
+            report.add(LocatedProblem(member.node.origin, problem))
+        }
+    }
+
+    /// What was expected instead of an unknown key.
+    private func expectation(of unknown: String) -> String {
+        let suggestion = Suggestion.nearest(to: unknown.keyName, in: knownKeys)
+        if unknown.lacksBlank, let suggestion { return "a blank after the colon, as in \(suggestion): …" }
+        return "a known key" + (suggestion.map { "; did you mean \($0)?" } ?? " (\(knownKeys.joined(separator: ", ")))")
+    }
+
+    /// Takes values that were given elsewhere for those of these keys that no layer of the table has.
+    package mutating func inherit(_ keys: [String], from members: [ConfigurationNode.Member]) {
+        let inherited = members.filter { keys.contains($0.key) }
+        guard let origin = inherited.first?.node.origin else { return }
+        layers.append(ConfigurationNode(.table(inherited), origin))
+    }
+
+    /// Lets unknown keys pass, because the type that would know them is unknown itself.
+    public mutating func forgiveUnknownKeys() { forgivesUnknownKeys = true }
+
+    /// Reports a problem with a key of this table, where the key stands, or else where the table stands.
+    public func reject(_ key: String, _ value: String? = nil, _ expectation: String) {
+        let node = given(key).first
+        let origin = node?.origin ?? layers.last?.origin ?? .none
+        let shown = value ?? node?.shown ?? "(missing)"
+        report.add(LocatedProblem(origin, problem(fullKey(key), shown, expectation)))
+    }
+
+    private func given(_ key: String) -> [ConfigurationNode] {
+        layers.compactMap { layer in layer.members?.last { $0.isFor(key) }?.node }
+    }
+}
+
+private func problem(_ key: String, _ value: String, _ expectation: String) -> ConfigurationProblem {
+    ConfigurationProblem(key: key.isEmpty ? "configuration" : key, value: value, expectation: expectation)
+}
+
+extension ConfigurationNode.Member {
+    /// Whether this member gives a value for a key.
+    package func isFor(_ key: String) -> Bool {
+        self.key == key || (node.origin.foldsCase && self.key.lowercased() == key.lowercased())
+    }
+}

@@ -1,0 +1,121 @@
+/// A piece of configuration as it was given, before anything knows what it means.
+public struct ConfigurationNode: Sendable, Hashable {
+    /// What it holds.
+    public var content: Content
+    /// Where it was given.
+    public var origin: ConfigurationOrigin
+
+    public init(_ content: Content, _ origin: ConfigurationOrigin) {
+        self.content = content
+        self.origin = origin
+    }
+
+    /// The three shapes of YAML and JSON.
+    public enum Content: Sendable, Hashable {
+        /// A single value.
+        case scalar(Scalar)
+        /// Values in order.
+        case list([ConfigurationNode])
+        /// Values under keys, in the order in which they were given.
+        case table([Member])
+    }
+
+    /// A single value: its text, and whether quotes say that it can only be text.
+    public struct Scalar: Sendable, Hashable {
+        public var text: String
+        public var isQuoted: Bool
+
+        public init(_ text: String, isQuoted: Bool = false) {
+            self.text = text
+            self.isQuoted = isQuoted
+        }
+    }
+
+    /// A key with its value.
+    public struct Member: Sendable, Hashable {
+        public var key: String
+        public var node: ConfigurationNode
+
+        public init(key: String, node: ConfigurationNode) {
+            self.key = key
+            self.node = node
+        }
+    }
+}
+
+extension ConfigurationNode {
+    /// Nothing: `null`, `~` or an empty value.
+    package var isNull: Bool {
+        guard case .scalar(let scalar) = content, !scalar.isQuoted else { return false }
+        return ["", "~", "null"].contains(scalar.text)
+    }
+
+    /// The text of a single value that is not null.
+    package var text: String? {
+        guard case .scalar(let scalar) = content, !isNull else { return nil }
+        return scalar.text
+    }
+
+    /// The text of a single value that quotes do not mark as text, for numbers and words.
+    package var word: String? {
+        guard case .scalar(let scalar) = content, !scalar.isQuoted, !isNull else { return nil }
+        return scalar.text
+    }
+
+    /// The keys and values; `nil` for other shapes.
+    package var members: [Member]? {
+        guard case .table(let members) = content else { return nil }
+        return members
+    }
+
+    /// The elements; `nil` for other shapes.
+    package var elements: [ConfigurationNode]? {
+        guard case .list(let elements) = content else { return nil }
+        return elements
+    }
+
+    /// How a message shows it: numbers and words as they are, other text quoted and cut, shapes as `[…]` and `{…}`.
+    package var shown: String {
+        switch content {
+        case .list: return "[…]"
+        case .table: return "{…}"
+        case .scalar(let scalar):
+            if isNull { return "null" }
+            let isPlain = !scalar.isQuoted && (scalar.text.isNumber || ["true", "false"].contains(scalar.text))
+            if isPlain { return scalar.text }
+            return (scalar.isQuoted ? scalar.text : scalar.text.withoutForgottenBlank).quoted(atMost: 80)
+        }
+    }
+}
+
+extension String {
+    /// Whether it could be meant as a number.
+    fileprivate var isNumber: Bool {
+        utf8.count <= 40 && Double(self) != nil && utf8.allSatisfy { !(UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0) }
+    }
+
+    /// In quotes, on one line, cut after so many characters.
+    package func quoted(atMost limit: Int) -> String {
+        var text = "\""
+        for scalar in unicodeScalars.prefix(limit) {
+            switch scalar {
+            case "\"", "\\": text += "\\\(scalar)"
+            case "\n": text += "\\n"
+            case "\t": text += "\\t"
+            case _ where scalar.isControl: text += "\\u{\(String(scalar.value, radix: 16))}"
+            default: text.unicodeScalars.append(scalar)
+            }
+        }
+        return text + (unicodeScalars.count > limit ? "…\"" : "\"")
+    }
+
+    /// Whether it holds a character that must not reach a terminal, a header or a file name.
+    package var hasControlCharacter: Bool { unicodeScalars.contains(where: \.isControl) }
+}
+
+extension Unicode.Scalar {
+    fileprivate var isControl: Bool {
+        value < 0x20 || (0x7f...0x9f).contains(value) || (0x2028...0x202e).contains(value)
+            || (0x2066...0x2069).contains(value)
+    }
+}

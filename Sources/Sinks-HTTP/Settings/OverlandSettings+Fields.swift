@@ -1,0 +1,103 @@
+import TrackEngine
+import TrackEngineSettings
+
+extension Field<OverlandSettings> {
+    /// The address; what could be a token in it is masked wherever it is shown.
+    static var url: Field {
+        Field(
+            "url",
+            read: { table, sink in
+                guard let node = table.node("url") else { return }
+                do throws(Endpoint.Malformed) {
+                    guard let text = node.text else { throw .scheme }
+                    guard !text.contains("#") else { return table.reject("url", "***", "an address without #") }
+                    let endpoint = try Endpoint(text)
+                    sink.url = text
+                    guard endpoint.hasSecretQuery, let expectation = table.problemWithSecret("url", node.origin) else {
+                        return
+                    }
+                    table.reject("url", endpoint.masked.quoted(atMost: 200), expectation)
+                } catch {
+                    table.reject("url", node.text == nil ? node.shown : "***", error.rawValue)
+                }
+            },
+            show: { sink in
+                // An address that cannot be read has been refused before.
+                let masked = (try? Endpoint(sink.url))?.masked ?? "***"
+                return masked == sink.url ? .text(masked) : .masked(sink.url, as: masked)
+            })
+    }
+
+    /// `{user: …, password: …}`
+    static var basicAuth: Field {
+        Field(
+            "basicAuth",
+            read: { table, sink in
+                guard let node = table.node("basicAuth"), !node.isNull else { return }
+                guard node.members != nil else {
+                    return table.reject("basicAuth", "***", "user and password under it")
+                }
+                sink.basicAuth = table.table("basicAuth") { part in
+                    let user = part.text("user", .user, masking: true)
+                    let password = part.secret("password")
+                    if part.node("user") == nil { part.reject("user", nil, TextRule.user.expectation) }
+                    if part.node("password") == nil { part.reject("password", nil, "a secret, such as {file: PATH}") }
+                    guard let user, let password else { return nil }
+                    return .init(user: user, password: password)
+                }
+            },
+            show: { sink in
+                guard let basicAuth = sink.basicAuth else { return .word("null") }
+                return .table([
+                    .init(key: "user", value: .text(basicAuth.user)),
+                    .init(key: "password", value: .secret(basicAuth.password)),
+                ])
+            })
+    }
+
+    /// Names with values, which may be secrets.
+    static var headers: Field {
+        Field(
+            "headers",
+            read: { table, sink in
+                sink.headers = table.table("headers") { part in part.headers() }
+            },
+            show: { sink in .table(sink.headers.map { .init(key: $0.name, value: .secret($0.value)) }) })
+    }
+}
+
+extension TableDecoder {
+    fileprivate mutating func headers() -> [OverlandSettings.Header] {
+        let members = allMembers()
+        if members.count > 32 {
+            report.add(LocatedProblem(members[0].node.origin, "\(path): expected at most 32 fields"))
+        }
+        var names: Set<String> = []
+        return members.prefix(32).compactMap { member in
+            let key = fullKey(member.key.shownAsKey)
+            guard let expectation = member.key.problemAsHeader(&names) else {
+                return headerValue(key, member).map { .init(name: member.key, value: $0) }
+            }
+            let problem = ConfigurationProblem(key: key, value: "***", expectation: expectation)
+            report.add(LocatedProblem(member.node.origin, problem))
+            return nil
+        }
+    }
+
+    /// What sounds like a secret is treated as one; other texts may stand in the file whoever reads it.
+    private func headerValue(_ key: String, _ member: ConfigurationNode.Member) -> SecretReference? {
+        if !member.key.soundsSecret, let text = member.node.text, TextRule.line.isSatisfied(by: text) {
+            return .literal(Secret(text))
+        }
+        return secret(key, member.node)
+    }
+}
+
+extension String {
+    /// Why a name cannot be that of a header field of ours.
+    fileprivate func problemAsHeader(_ taken: inout Set<String>) -> String? {
+        if let problem = HeaderField(name: self, value: Secret("")).problemWithName { return problem }
+        guard taken.insert(lowercased()).inserted else { return "each header field once, whatever its case" }
+        return nil
+    }
+}

@@ -1,0 +1,143 @@
+package import TrackEngine
+public import TrackEngineSettings
+
+extension OverlandSink {
+    /// `type: overland`: a receiver of the Overland format over HTTP.
+    public static let plugin = SinkPlugin(OverlandSettings.self, setupLink: OverlandSetupLink.format)
+}
+
+/// `{type: overland, url: "https://…", token: {file: …}}`: a receiver of the Overland format over HTTP.
+package struct OverlandSettings: SinkSettings {
+    package static let type = "overland"
+
+    /// The receiver's address; `https` unless it is this machine or ``allowInsecure`` is on. Required.
+    package var url = ""
+    /// The bearer token.
+    package var token: SecretReference?
+    /// HTTP basic authentication, instead of ``token``.
+    package var basicAuth: BasicAuthentication?
+    /// More header fields for each request; their values may be secrets.
+    package var headers: [Header] = []
+    /// What the request looks like. Default overland.
+    package var profile = Profile.overland
+    /// The name in each record, instead of the agent's own device id.
+    package var deviceID: String?
+    /// Files for TLS.
+    package var tls = TLSFiles()
+    /// Allows `http` to other machines: everyone on the way can read the positions and the token. Default false.
+    package var allowInsecure = false
+    /// How exact the times of records are. Default seconds, which every receiver takes.
+    package var timestamps = TimestampStyle.seconds
+    /// Rounds speeds to whole metres per second, for Wayfinder. Default false.
+    package var integerSpeed = false
+    /// What is said about a battery that nothing is known of. Default asOverland.
+    package var battery = BatteryStyle.asOverland
+    /// Which replies acknowledge a batch; by default what the profile's receivers send.
+    package var success: SuccessRule?
+    /// The request's method. Default POST.
+    package var method = HTTPMethod.post
+    /// How long one exchange may take, in milliseconds, 100 to 600 000. Default 10 000.
+    package var httpTimeout = 10_000
+
+    package init() {}
+
+    /// CalmGeo has these two keys in its one table.
+    package static let inheritedKeys = ["httpTimeout", "method"]
+
+    package static let fields: [Field<Self>] = [
+        .url,
+        .secret("token", \.token),
+        .basicAuth,
+        .headers,
+        .choice("profile", \.profile),
+        .text("deviceID", \.deviceID, .receiverDevice),
+        .table("tls", \.tls, TLSFiles.fields),
+        .flag("allowInsecure", \.allowInsecure),
+        .choice("timestamps", \.timestamps),
+        .flag("integerSpeed", \.integerSpeed),
+        .choice("battery", \.battery),
+        .choice("success", \.success),
+        .choice("method", \.method),
+        .integer("httpTimeout", \.httpTimeout, 100...600_000, "milliseconds"),
+    ]
+}
+
+// MARK: What its values are
+
+extension OverlandSettings {
+    /// The shapes of requests.
+    package enum Profile: String, Sendable, Hashable, CaseIterable {
+        /// What every receiver of the Overland format takes.
+        case overland
+        /// The Trace server's `/dump`.
+        case trace
+        /// CalmGeo's own array of records.
+        case calmgeo
+    }
+
+    /// How exact times are written.
+    package enum TimestampStyle: String, Sendable, Hashable, CaseIterable {
+        case seconds, milliseconds
+    }
+
+    /// What is said about an unknown battery.
+    package enum BatteryStyle: String, Sendable, Hashable, CaseIterable {
+        /// State `unknown` and level -1, as Overland does.
+        case asOverland
+        /// Nothing.
+        case omit
+        /// Full, for a machine on mains power and receivers that drop records without a battery.
+        case mains
+    }
+
+    /// Which replies acknowledge a batch.
+    package enum SuccessRule: String, Sendable, Hashable, CaseIterable {
+        /// 2xx with a JSON object whose `result` is `ok`.
+        case ok
+        /// Any 2xx.
+        case any2xx
+    }
+
+    /// A user with a password.
+    package struct BasicAuthentication: Sendable, Hashable {
+        package var user: String
+        package var password: SecretReference
+    }
+
+    /// A header field.
+    package struct Header: Sendable, Hashable {
+        package var name: String
+        package var value: SecretReference
+    }
+}
+
+// MARK: What contradicts itself
+
+extension OverlandSettings {
+    package mutating func check(_ table: inout TableDecoder) {
+        checkAddress(&table)
+        if token != nil, basicAuth != nil {
+            table.reject("basicAuth", "***", "either token or basicAuth, both set the Authorization header")
+        }
+        if token != nil || basicAuth != nil, headers.contains(where: { $0.name.lowercased() == "authorization" }) {
+            table.reject("headers", "{Authorization: ***}", "no Authorization beside token or basicAuth")
+        }
+        if (tls.certificate == nil) != (tls.key == nil) {
+            table.reject("tls", nil, "both certificate and key, or neither")
+        }
+    }
+
+    private func checkAddress(_ table: inout TableDecoder) {
+        guard table.node("url") != nil else {
+            return table.reject("url", nil, Endpoint.Malformed.scheme.rawValue)
+        }
+        guard let endpoint = try? Endpoint(url) else { return }  // reported when it was read
+        if endpoint.origin.scheme == .http, tls != TLSFiles() {
+            table.reject("tls", nil, "an https address for it, url is \(endpoint.masked)")
+        }
+        if endpoint.origin.scheme == .http, !endpoint.origin.isLoopback, !allowInsecure {
+            table.reject(
+                "url", endpoint.masked.quoted(atMost: 200), "https, or allowInsecure: true to send in the clear")
+        }
+    }
+}

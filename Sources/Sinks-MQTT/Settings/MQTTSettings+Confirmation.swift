@@ -1,0 +1,33 @@
+import TrackEngineSettings
+
+/// `confirm: {topic: …, timeout: …}`: a consumer confirms each record that it has stored.
+package struct MQTTConfirmation: Sendable, Hashable {
+    /// A template of the topic on which it does, by default `{base}/{device}/confirmed`.
+    package var topic: String?
+    /// How long a delivery waits without any confirmation before it is repeated, 1 to 3600 s. Default 30.
+    package var timeout = Duration.seconds(30)
+
+    package init() {}
+
+    static let fields: [Field<Self>] = [
+        .text("topic", \.topic),
+        .seconds("timeout", \.timeout, 1...3600),
+    ]
+}
+
+extension Field<MQTTSettings> {
+    /// A table, `{}` for its defaults, or `null` for off.
+    static var confirm: Field {
+        Field(
+            "confirm",
+            read: { table, sink in
+                guard let node = table.node("confirm"), !node.isNull else { return }
+                sink.confirm = table.table("confirm") { part in
+                    var confirm = MQTTConfirmation()
+                    for field in MQTTConfirmation.fields { field.read(&part, &confirm) }
+                    return confirm
+                }
+            },
+            show: { sink in sink.confirm.map { .table(MQTTConfirmation.fields, of: $0) } ?? .word("null") })
+    }
+}

@@ -1,0 +1,46 @@
+import TrackEngine
+import TrackEngineSettings
+
+extension Field<MQTTSettings> {
+    /// The broker's address, which holds no secret once it has been read.
+    static var broker: Field {
+        Field(
+            "url",
+            read: { table, sink in
+                guard let node = table.node("url") else { return }
+                do throws(BrokerAddress.Malformed) {
+                    guard let text = node.text else { throw .notAnAddress }
+                    _ = try BrokerAddress(text)
+                    sink.url = text
+                } catch {
+                    table.reject("url", node.text == nil ? node.shown : "***", error.rawValue)
+                }
+            },
+            show: { .text($0.url) })
+    }
+
+    /// A list of the commands that are allowed.
+    static var commands: Field {
+        let words = RemoteCommand.allCases.map(\.rawValue)
+        return Field(
+            "commands",
+            read: { table, sink in
+                let commands: Set<RemoteCommand>? = table.value("commands", "a list of \(words.inWords)") { node in
+                    guard let elements = node.elements else { return nil }
+                    let commands = elements.compactMap { $0.text.flatMap(RemoteCommand.init(rawValue:)) }
+                    return commands.count == elements.count ? Set(commands) : nil
+                }
+                if let commands { sink.commands = commands }
+            },
+            show: { sink in
+                .list(RemoteCommand.allCases.filter(sink.commands.contains).map { .text($0.rawValue) })
+            })
+    }
+}
+
+extension TextRule {
+    /// A client's name at the broker; whether it takes more than 23 letters and digits is the broker's affair.
+    static let clientID = TextRule(expectation: "1 to 256 bytes of text without control characters") { text in
+        (1...256).contains(text.utf8.count) && !text.hasControlCharacter
+    }
+}

@@ -1,0 +1,80 @@
+package import TrackEngine
+package import TrackEngineSettings
+
+extension MQTTSettings {
+    package func makeSink(
+        named name: SinkID, _ context: PluginContext
+    ) throws(ConfigurationError) -> any FixSink {
+        try MQTTSink(
+            connection(named: name, context),
+            messages: messages(device: device(context), programVersion: context.programVersion), logger: context.logger)
+    }
+
+    /// Which broker the sink publishes to, and as whom. Its secrets are read here.
+    package func connection(
+        named name: SinkID, _ context: PluginContext
+    ) throws(ConfigurationError) -> MQTTSink.Configuration {
+        let address = try address()
+        let device = device(context)
+        var sink = MQTTSink.Configuration(
+            id: name, host: address.host,
+            clientID: clientID ?? (context.isFirstOfType ? device.rawValue : "\(device)-\(name)"))
+        sink.port = address.port
+        sink.tls =
+            address.isSecure
+            ? .init(certificateAuthorityFile: tls.ca, certificateFile: tls.certificate, keyFile: tls.key) : nil
+        sink.username = username
+        sink.password = try password.map { reference throws(ConfigurationError) in try secret(reference, context) }
+        sink.protocolVersion = version == .five ? .v5 : .v311
+        sink.qualityOfService = qos == 0 ? .atMostOnce : .atLeastOnce
+        sink.keepAlive = keepAlive
+        sink.sessionExpiry = sessionExpiry
+        // A delivery waits for the next attempt to connect, so attempts wait no longer than deliveries may.
+        sink.backoff.maximum = min(sink.backoff.maximum, context.sync.backoff.maximum)
+        sink.keepsLast = last
+        sink.allowInsecure = allowInsecure
+        if !commands.isEmpty {
+            sink.commands = .init(
+                topic: messages(device: device, programVersion: context.programVersion).topics.command,
+                allowed: commands)
+        }
+        if let confirm {
+            let topic = try messages(device: device, programVersion: context.programVersion).confirmationTopic(
+                confirm.topic)
+            sink.confirm = .init(topic: topic, timeout: confirm.timeout)
+        }
+        return sink
+    }
+
+    /// What the messages are like.
+    package func messages(device: DeviceID, programVersion: String) -> MessageOptions {
+        MessageOptions(
+            format: format, base: base, deviceID: device, user: user ?? username ?? "trackengine", topic: topic,
+            assumedAccuracy: assumedAccuracy, trackerID: trackerID, softwareVersion: programVersion)
+    }
+
+    private func device(_ context: PluginContext) -> DeviceID {
+        deviceID.map(DeviceID.init(rawValue:)) ?? context.device
+    }
+
+    private func address() throws(ConfigurationError) -> BrokerAddress {
+        do throws(BrokerAddress.Malformed) {
+            return try BrokerAddress(url)
+        } catch {
+            throw ConfigurationError(problems: [.init(key: "url", value: "***", expectation: error.rawValue)])
+        }
+    }
+
+    /// A file or a credential is read here to find what is wrong with it at once, and by the sink again for each
+    /// connection.
+    private func secret(
+        _ reference: SecretReference, _ context: PluginContext
+    ) throws(ConfigurationError) -> MQTTSink.Configuration.Password {
+        let secret = try context.secret("password", reference)
+        switch reference {
+        case .file(let path): return .file(path)
+        case .credential(let name): return .credential(try context.credentialPath("password", name))
+        case .environment, .literal: return .text(secret)
+        }
+    }
+}

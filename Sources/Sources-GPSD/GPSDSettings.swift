@@ -1,0 +1,41 @@
+package import TrackEngine
+public import TrackEngineSettings
+
+extension GPSDSource {
+    /// `type: gpsd`: a running gpsd. An agent without a configuration takes it where one answers on this machine.
+    public static let plugin = SourcePlugin(
+        GPSDSettings.self,
+        detection: .init(
+            present: "gpsd answers on localhost:2947: fixes come from it", absent: "no gpsd on localhost:2947",
+            isPresent: { await GPSDProbe.isPresent(port: GPSDSettings().port) }))
+}
+
+/// `{type: gpsd, host: localhost, port: 2947}`: a running gpsd.
+package struct GPSDSettings: SourceSettings {
+    package static let type = "gpsd"
+
+    /// The host's name or address. Default localhost.
+    package var host = "localhost"
+    /// The TCP port, 1 to 65535. Default 2947.
+    package var port: UInt16 = 2947
+    /// The path of the receiver to use, for example `/dev/ttyACM0`. Default: all that gpsd has.
+    package var device: String?
+
+    package init() {}
+
+    package static let fields: [Field<Self>] = [
+        .text("host", \.host, .host),
+        .integer("port", \.port, 1...65_535),
+        .text("device", \.device),
+    ]
+}
+
+extension GPSDSettings {
+    package func makeSources(
+        named name: SourceID, _ context: PluginContext
+    ) throws(ConfigurationError) -> [any FixSource] {
+        var configuration = GPSDSource.Configuration(host: host, port: port)
+        configuration.device = device
+        return [GPSDSource(id: name, configuration: configuration, logger: context.logger)]
+    }
+}

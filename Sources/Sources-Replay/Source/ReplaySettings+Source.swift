@@ -1,0 +1,57 @@
+package import TrackEngine
+package import TrackEngineSettings
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#endif
+
+extension ReplaySettings {
+    package func makeSources(
+        named name: SourceID, _ context: PluginContext
+    ) throws(ConfigurationError) -> [any FixSource] {
+        let options = ReplayOptions(format: format.flatMap { ReplayFormat(name: $0.rawValue) })
+        let problems = paths.compactMap { path in problem(path, options, of: name) }
+        guard problems.isEmpty else { throw ConfigurationError(problems: problems) }
+        let files = paths.map { path in
+            ReplaySource.Configuration(path: path, options: options, pace: pace, loop: loop, startsOver: startsOver)
+        }
+        if let file = files.first, files.count == 1 { return [try ReplaySource(id: name, configuration: file)] }
+        return [ReplaySequence(id: name, files: files, logger: context.logger)]
+    }
+
+    /// What is wrong with a path for good. A file that is missing may come, and the source waits for it; a pipe or device
+    /// is left alone, since what is read from it is gone.
+    private func problem(_ path: String, _ options: ReplayOptions, of name: SourceID) -> ConfigurationProblem? {
+        guard Self.isFileOrDirectory(path) else { return nil }
+        func problem(_ expectation: String) -> ConfigurationProblem {
+            ConfigurationProblem(
+                key: "sources.\(name).path", value: path.quoted(atMost: 200), expectation: expectation)
+        }
+        do throws(ReplayError) {
+            _ = try ReplayFile(path: path, options: options).next()
+            return nil
+        } catch {
+            switch error.code {
+            case .missing: return nil
+            case .unreadable: return problem("a file that can be read (\(error.reason))")
+            case .unknownFormat: return problem("a file of one of the formats \(Self.formats)")
+            }
+        }
+    }
+
+    private static func isFileOrDirectory(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && [S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
+    }
+
+    private static let formats = ReplayFormat.allCases.map(\.name).joined(separator: ", ")
+
+    private var pace: ReplayPace {
+        switch speed {
+        case .times(let factor): .speed(factor)
+        case .maximum: .asFastAsPossible
+        }
+    }
+}

@@ -1,0 +1,103 @@
+import TrackEngine
+public import TrackEngineSettings
+
+extension ReplaySource {
+    /// `type: replay`: recorded files.
+    public static let plugin = SourcePlugin(ReplaySettings.self)
+}
+
+/// `{type: replay, path: drive.nmea, speed: 10}`: recorded files, one after the other.
+package struct ReplaySettings: SourceSettings {
+    package static let type = "replay"
+
+    /// The files, at least one; a single text or a list. Those that end in `.gz` are unpacked.
+    package var paths: [String] = []
+    /// What the files hold; by default they say so themselves.
+    package var format: Format?
+    /// How fast they are replayed. Default 1, as in life.
+    package var speed = Speed.times(1)
+    /// Begins again at the end. Default false; not possible at speed `max`, which would never come to rest.
+    package var loop = false
+    /// Replays the files though the store has them already; `trackd run --again` sets it, no file does.
+    package var startsOver = false
+
+    package init() {}
+
+    /// The formats of recorded files.
+    package enum Format: String, Sendable, Hashable, CaseIterable {
+        /// NMEA 0183 sentences.
+        case nmea
+        /// GPX 1.0 or 1.1.
+        case gpx
+        /// gpsd's reports, one JSON object a line.
+        case gpsd
+        /// Overland requests or GeoJSON.
+        case overland
+        /// The same under its other name.
+        case geojson
+        /// CalmGeo's records, one JSON object a line or an array.
+        case calmgeo
+        /// Comma-separated values with a header.
+        case csv
+    }
+
+    /// The pace of a replay.
+    package enum Speed: Sendable, Hashable {
+        /// So many times as fast as recorded, within `ReplayPace.speeds`.
+        case times(Double)
+        /// As fast as the machine can, on the fixes' own time.
+        case maximum
+    }
+
+    package static let fields: [Field<Self>] = [
+        Field("path", read: { table, source in source.paths = table.texts("path") ?? [] }, show: { .texts($0.paths) }),
+        .choice("format", \.format),
+        Field(
+            "speed",
+            read: { table, source in
+                let range = ReplayPace.speeds
+                let expectation = "\(range.lowerBound.written) to \(range.upperBound.written), or max"
+                let speed: Speed? = table.value("speed", expectation) { node in
+                    if node.text == "max" { return .maximum }
+                    return node.number.flatMap { range.contains($0) ? .times($0) : nil }
+                }
+                if let speed { source.speed = speed }
+            },
+            show: { source in
+                switch source.speed {
+                case .times(let factor): .word(factor.written)
+                case .maximum: .text("max")
+                }
+            }),
+        .flag("loop", \.loop),
+    ]
+
+    package mutating func startOver() { startsOver = true }
+
+    package mutating func check(_ table: inout TableDecoder) {
+        if table.node("path") == nil { table.reject("path", nil, "a path or a list of paths") }
+        if loop, paths.count > 1 {
+            table.reject("loop", nil, "false with several files, whose times would go backward")
+        }
+        if loop, speed == .maximum { table.reject("loop", nil, "false at speed max, which would never come to rest") }
+    }
+}
+
+extension TableDecoder {
+    /// A path or several.
+    fileprivate mutating func texts(_ key: String) -> [String]? {
+        value(key, "a path or a list of paths") { node in
+            if let text = node.text { return TextRule.line.isSatisfied(by: text) ? [text] : nil }
+            guard let elements = node.elements, !elements.isEmpty else { return nil }
+            let texts = elements.compactMap(\.text).filter(TextRule.line.isSatisfied(by:))
+            return texts.count == elements.count ? texts : nil
+        }
+    }
+}
+
+extension Shown {
+    fileprivate static func texts(_ texts: [String]) -> Shown {
+        if let only = texts.first, texts.count == 1 { return .text(only) }
+        return .list(texts.map { .text($0) })
+    }
+}

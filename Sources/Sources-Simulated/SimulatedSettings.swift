@@ -1,0 +1,89 @@
+package import TrackEngine
+public import TrackEngineSettings
+
+extension SimulatedSource {
+    /// `type: simulated`: vehicles that are not there. An agent without a configuration takes one where it finds nothing
+    /// else, so that there is something to see.
+    public static let plugin = SourcePlugin(
+        SimulatedSettings.self,
+        detection: .init(
+            present: "a simulated vehicle drives instead", absent: "no simulated vehicle", isPresent: { true }))
+}
+
+/// `{type: simulated, vehicles: 1, rate: 1, seed: 1}`: vehicles that are not there.
+package struct SimulatedSettings: SourceSettings {
+    package static let type = "simulated"
+
+    /// How many vehicles, 1 to 10 000; each is a source of its own. Default 1.
+    package var vehicles = 1
+    /// Fixes per second and vehicle, 1 to 10. Default 1.
+    package var rate = 1
+    /// What all chance comes from. Default 1.
+    package var seed: UInt64 = 1
+    /// Where the first vehicle starts. Default: where the simulator likes.
+    package var start: Coordinate?
+    /// The time of the first fix. Default: now.
+    package var startTime: Timestamp?
+    /// How long the drive lasts, in seconds above 0 to 10 years. Default: without end.
+    package var duration: Duration?
+
+    package init() {}
+
+    package static let fields: [Field<Self>] = [
+        .integer("vehicles", \.vehicles, 1...10_000),
+        .integer("rate", \.rate, 1...10, "fixes per second"),
+        .integer("seed", \.seed, 0...UInt64.max),
+        Field(
+            "start", read: { table, source in source.start = table.coordinate("start") },
+            show: { .coordinate($0.start) }),
+        Field(
+            "startTime",
+            read: { table, source in
+                guard !table.isOff("startTime") else { return }
+                source.startTime = table.value("startTime", "a time such as 2026-03-01T10:00:00Z") { node in
+                    node.text.flatMap { Timestamp(rfc3339: $0) }
+                }
+            },
+            show: { source in source.startTime.map { .text($0.rfc3339(.nanoseconds)) } ?? .word("null") }),
+        .seconds("duration", \.duration, 0.001...315_360_000),
+    ]
+}
+
+extension TableDecoder {
+    /// `[latitude, longitude]` in degrees.
+    fileprivate mutating func coordinate(_ key: String) -> Coordinate? {
+        guard !isOff(key) else { return nil }
+        return value(key, "[latitude, longitude] in degrees") { node in
+            guard let numbers = node.elements?.map(\.number), numbers.count == 2,
+                let latitude = numbers[0], let longitude = numbers[1]
+            else { return nil }
+            let coordinate = Coordinate(latitude: latitude, longitude: longitude)
+            return coordinate.isValid ? coordinate : nil
+        }
+    }
+}
+
+extension Shown {
+    fileprivate static func coordinate(_ coordinate: Coordinate?) -> Shown {
+        guard let coordinate else { return .word("null") }
+        return .list([.word(coordinate.latitude.written), .word(coordinate.longitude.written)])
+    }
+}
+
+extension SimulatedSettings {
+    package func makeSources(
+        named name: SourceID, _ context: PluginContext
+    ) throws(ConfigurationError) -> [any FixSource] {
+        var configuration = SimulatedConfiguration(seed: seed, rate: rate, duration: duration, pace: .realTime)
+        configuration.id = name
+        configuration.start = start ?? configuration.start
+        configuration.startTime = startTime
+        do throws(SimulatedConfigurationError) {
+            return try SimulatedSource.fleet(vehicles: vehicles, like: configuration)
+        } catch {
+            throw ConfigurationError(problems: [
+                ConfigurationProblem(key: "sources.\(name)", value: "{…}", expectation: "\(error)")
+            ])
+        }
+    }
+}

@@ -1,0 +1,11 @@
+extension RejectionReason {
+    /// Whether the gates refuse a fix for this, whatever the recording rule: it says nothing about where the object is.
+    package var isOfGates: Bool {
+        switch self {
+        case .invalidCoordinate, .nullIsland, .duplicateTime, .backwardTime, .stale, .future, .inaccurate,
+            .implausibleSpeed:
+            true
+        case .notInMotion, .standby, .tooNear, .unneeded: false
+        }
+    }
+}

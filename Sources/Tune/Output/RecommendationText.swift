@@ -1,0 +1,76 @@
+internal import TrackEngine
+internal import TrackEngineSettings
+
+/// A recommendation in words, for the terminal and for the report.
+package struct RecommendationText {
+    private let recommendation: Recommendation
+    private let tuning: Tuning
+
+    /// The words for a recommendation.
+    package init(_ recommendation: Recommendation, _ tuning: Tuning) {
+        self.recommendation = recommendation
+        self.tuning = tuning
+    }
+
+    /// What was wanted and what is recommended, on a line.
+    package var heading: String {
+        "For \(wish): " + (recommendation.best?.rule.label ?? "no rule that was tried")
+    }
+
+    /// Why, and what else there is.
+    package var sentences: [String] {
+        let head = recommendation.best.map { [reason($0)] } ?? [disappointment]
+        let others = recommendation.choices.dropFirst().map { "With \(figures($0)) here." }
+        let concession = recommendation.concession.map {
+            "If the newest record may be old on a straight road: \(figures($0)), longest silence "
+                + "\($0.longestSilence.clock)."
+        }
+        return head + others + [concession].compactMap(\.self)
+    }
+
+    private var wish: String {
+        switch recommendation.wish {
+        case .error(let metres): "at most \(metres.short) m of error"
+        case .megabytesPerMonth(let most): "at most \(most.short) MB a month (\(tuning.terms.wire.name))"
+        }
+    }
+
+    private func reason(_ best: RuleOutcome) -> String {
+        let share = Double(best.records) / Double(tuning.track.fixes.count) * 100
+        let figures =
+            "\(best.records) records (\(share.fixed(1)) % of the fixes), \(data(best)), "
+            + "at most \(best.error.largest.fixed(1)) m wrong"
+        guard let bound = best.rule.bound else { return figures + " here; the rule promises nothing for other tracks." }
+        return figures + " here; on any track the rule promises \(bound.short) m on the move."
+    }
+
+    private func figures(_ other: RuleOutcome) -> String {
+        let wire = tuning.terms.wire
+        let ratio = recommendation.best.map { Double(other.bytes[wire]) / Double(max(1, $0.bytes[wire])) }
+        let times = ratio.map { " (\($0.fixed(1)) times the data)" } ?? ""
+        return "\(other.rule.label): \(other.records) records, \(data(other))\(times), "
+            + "at most \(other.error.largest.fixed(1)) m wrong"
+    }
+
+    private func data(_ outcome: RuleOutcome) -> String {
+        tuning.megabytesPerMonth(outcome).map { "\($0.short) MB a month" } ?? "no length of time"
+    }
+
+    /// What figures a month rest on.
+    package static func assumption(_ tuning: Tuning) -> String {
+        let budget = tuning.terms.budget
+        let hours =
+            budget.hoursPerMonth == DataBudget.wholeMonth
+            ? "recording around the clock (\(budget.hoursPerMonth.short) h a month)"
+            : "\(budget.hoursPerMonth.short) h of recording a month"
+        return "A month is \(hours), all of it like these \(Duration.seconds(tuning.track.recordedSeconds).spoken); "
+            + "--hours-per-month says otherwise."
+    }
+
+    private var disappointment: String {
+        switch recommendation.wish {
+        case .error: "Even the densest setting that was tried is farther off."
+        case .megabytesPerMonth: "Even the sparsest setting that was tried takes more."
+        }
+    }
+}

@@ -1,0 +1,108 @@
+internal import TrackEngine
+internal import TrackEngineSettings
+
+/// What is found out about a track as one page: no script, no network, nothing that is not in it.
+///
+/// The page is HTML and well-formed XML, follows the system's light or dark colours, and stays below a megabyte however
+/// long the track is: lines and dots are thinned to what a screen can show.
+package struct HTMLReport {
+    private let tuning: Tuning
+    private let files: [String]
+
+    /// A page on what was found out about files.
+    package init(_ tuning: Tuning, files: [String]) {
+        self.tuning = tuning
+        self.files = files
+    }
+
+    /// The page in UTF-8.
+    package var bytes: [UInt8] {
+        var page = Markup()
+        page.raw("<!DOCTYPE html>\n")
+        page.element("html", ["lang": "en"]) { page in
+            writeHead(&page)
+            page.element("body") { page in
+                page.element("main") { writeBody(&$0) }
+            }
+        }
+        page.raw("\n")
+        return page.bytes
+    }
+
+    private var title: String {
+        "Recording rules on " + files.map { String($0.split(separator: "/").last ?? "") }.joined(separator: ", ")
+    }
+
+    private func writeHead(_ page: inout Markup) {
+        page.element("head") { head in
+            head.empty("meta", ["charset": "utf-8"])
+            head.empty("meta", ["name": "viewport", "content": "width=device-width, initial-scale=1"])
+            head.empty("meta", ["name": "color-scheme", "content": "light dark"])
+            head.empty("meta", ["name": "referrer", "content": "no-referrer"])
+            head.empty(
+                "meta",
+                [
+                    "http-equiv": "Content-Security-Policy",
+                    "content": "default-src 'none'; style-src 'unsafe-inline'",
+                ])
+            head.element("title", text: title)
+            head.element("style") { $0.raw(ReportStyle.sheet) }
+        }
+    }
+
+    private func writeBody(_ page: inout Markup) {
+        let map = TrackMap(tuning.track)
+        map.define(&page)
+        page.element("h1", text: title)
+        page.element("p", ["class": "facts"], text: facts)
+        for recommendation in tuning.recommendations { write(recommendation, &page) }
+        page.element("h2", text: "All rules")
+        OutcomeTable(tuning).write(&page)
+        page.element("div", ["class": "wide"]) { TradeOffChart(tuning).draw(&$0) }
+        page.element("h2", text: "Rule by rule")
+        writeLegend(&page)
+        for outcome in tuning.shown { RuleCard(outcome, tuning, map).write(&page) }
+        page.element("h2", text: "How to read it")
+        page.element("ul") { list in
+            for note in TuneNotes(tuning.terms).lines + [RecommendationText.assumption(tuning)] {
+                list.element("li", text: note)
+            }
+        }
+    }
+
+    private var facts: String {
+        let track = tuning.track
+        let start = track.fixes.first?.time.secondsText ?? ""
+        return
+            "\(track.fixes.count) fixes from \(start), \(Duration.seconds(track.recordedSeconds).spoken) of recording, "
+            + "\((track.length / 1000).fixed(1)) km from fix to fix, longest gap between fixes \(track.longestGap.spoken)."
+    }
+
+    private func write(_ recommendation: Recommendation, _ page: inout Markup) {
+        let words = RecommendationText(recommendation, tuning)
+        let kind = recommendation.best.map { "advice k-\($0.rule.kind.rawValue)" } ?? "advice"
+        page.element("section", ["class": kind]) { page in
+            page.element("h2", text: words.heading)
+            for sentence in words.sentences { page.element("p", text: sentence) }
+            if let best = recommendation.best { page.element("pre") { $0.element("code", text: best.rule.yaml) } }
+        }
+    }
+
+    private func writeLegend(_ page: inout Markup) {
+        page.element(
+            "p", ["class": "legend"],
+            text:
+                "Grey: the recorded fixes. Coloured dots: the records that the rule makes, and from near the straight "
+                + "lines between them. Thick line: from the fix that is farthest off to where the records put it at that "
+                + "moment. The charts have scales of their own.")
+    }
+}
+
+extension Timestamp {
+    /// The moment to a second: `2026-03-01T10:00:00Z`.
+    fileprivate var secondsText: String {
+        var bytes: [UInt8] = []
+        appendRFC3339(to: &bytes, .seconds)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
