@@ -5,14 +5,14 @@ struct HealthReport {
     /// Whether the format has anything to say about it.
     let isWanted: Bool
     private let sink: MQTTSink
-    private let watch: Stopwatch
+    private let watch: MonotonicClock
     private var due: TrackInstant?
     private var last: (message: MQTTMessage, connection: Int)?
 
     init(sink: MQTTSink) {
         self.sink = sink
         isWanted = sink.format.health(SinkHealth()) != nil
-        watch = Stopwatch(sink.clock)
+        watch = MonotonicClock(sink.clock)
     }
 
     /// Read once: a clock that runs shows a later moment each time it is looked at.

@@ -30,7 +30,7 @@ public final class MQTTSink: ReportsProgress {
     let format: any MessageFormat
     let client: MQTTClient
     let clock: any Clock<Duration>
-    private let state = Guarded(State())
+    private let state = PthreadMutex(State())
 
     /// Makes a sink; nothing is opened before the first delivery or ``run()``.
     ///

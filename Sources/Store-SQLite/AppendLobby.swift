@@ -28,7 +28,7 @@ final class AppendLobby: Sendable {
     /// How many records wait at most for an interval to pass.
     static let recordLimit = 1_000
 
-    private let waiting = Guarded(Waiting())
+    private let waiting = PthreadMutex(Waiting())
 
     var count: Int { waiting.withLock { $0.tickets.count } }
 
@@ -90,7 +90,7 @@ final class AppendTicket: Sendable {
     }
 
     let request: AppendRequest
-    private let state = Guarded(State.open)
+    private let state = PthreadMutex(State.open)
 
     init(_ request: AppendRequest) { self.request = request }
 

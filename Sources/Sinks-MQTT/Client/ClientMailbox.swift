@@ -26,7 +26,7 @@ final class ClientMailbox: Sendable {
     let bell = Bell()
     /// Raised when commands have come in or a connection was made.
     let news = WakeSignal()
-    private let state = Guarded(State())
+    private let state = PthreadMutex(State())
 
     // MARK: The sink's side
 

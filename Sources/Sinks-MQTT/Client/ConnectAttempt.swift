@@ -30,7 +30,7 @@ final class ConnectAttempt: Sendable {
     private let settings: ConnectionSettings
     private let family: Family
     private let bell: Bell
-    private let state = Guarded(State.pending)
+    private let state = PthreadMutex(State.pending)
 
     init(_ settings: ConnectionSettings, family: Family, bell: Bell) {
         self.settings = settings

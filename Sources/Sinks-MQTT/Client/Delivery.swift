@@ -16,7 +16,7 @@ final class Delivery: Sendable {
     let ids: [RecordID]
     /// Is told how many messages, from the first on, the broker has taken, and the consumer confirmed if it has to.
     let confirmed: @Sendable (Int) -> Void
-    private let state = Guarded(State.open)
+    private let state = PthreadMutex(State.open)
 
     init(
         _ messages: [RecordMessage], ids: [RecordID] = [], confirmed: @escaping @Sendable (Int) -> Void = { _ in }

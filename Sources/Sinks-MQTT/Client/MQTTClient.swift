@@ -22,7 +22,7 @@ final class MQTTClient: Sendable {
     private let greeting: ClientLoop.Greeting
     private let logger: Logger
     let mailbox = ClientMailbox()
-    private let life = Guarded(Life.new)
+    private let life = PthreadMutex(Life.new)
 
     init(_ settings: ConnectionSettings, backoff: Backoff, greeting: ClientLoop.Greeting, logger: Logger) {
         self.settings = settings

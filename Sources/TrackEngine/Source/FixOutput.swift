@@ -21,7 +21,7 @@ public struct FixOutput: Sendable {
         report: @escaping @Sendable (SourceProblem) -> Void = { _ in },
         status: @escaping @Sendable (SourceStatus) -> Void = { _ in }
     ) {
-        let watch = Stopwatch(ContinuousClock())
+        let watch = MonotonicClock(ContinuousClock())
         self.init(
             demand: demand, arrival: { (watch.now, Timestamp.now()) },
             take: { received throws(CancellationError) in try await emit(received.map(\.fix)) },

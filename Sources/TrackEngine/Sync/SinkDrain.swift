@@ -8,7 +8,7 @@ internal import Logging
 actor SinkDrain {
     nonisolated let sink: any FixSink
     let store: any FixStore
-    let watch: Stopwatch
+    let watch: MonotonicClock
     let wallClock: @Sendable () -> Timestamp
     let logger: Logger
     private let signal = WakeSignal()
@@ -45,7 +45,7 @@ actor SinkDrain {
     ///   - onSettled: is called when records were settled.
     ///   - undecided: tells the newest fix that may become a record later.
     init(
-        _ binding: SinkBinding, store: any FixStore, watch: Stopwatch,
+        _ binding: SinkBinding, store: any FixStore, watch: MonotonicClock,
         wallClock: @escaping @Sendable () -> Timestamp, logger: Logger,
         onSettled: @escaping @Sendable () -> Void = {}, undecided: @escaping @Sendable () -> RecordDraft? = { nil }
     ) {

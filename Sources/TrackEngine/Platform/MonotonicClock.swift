@@ -1,5 +1,5 @@
-/// Monotonic moments, as ``TrackInstant``, of a clock whose type is not known.
-package struct Stopwatch: Sendable {
+/// A clock of any type, read as ``TrackInstant``: moments since this value was made, that never go back.
+package struct MonotonicClock: Sendable {
     package let clock: any Clock<Duration>
     private let elapsed: @Sendable () -> Duration
 
@@ -13,7 +13,7 @@ package struct Stopwatch: Sendable {
         return { start.duration(to: clock.now) }
     }
 
-    /// Time since the stopwatch was made.
+    /// Time since this value was made.
     package var now: TrackInstant { TrackInstant(nanoseconds: elapsed().saturatedNanoseconds) }
 
     /// How long until a moment; zero when it has passed.

@@ -6,17 +6,17 @@
     import Darwin
 #endif
 
-/// A value behind the system's own lock, for what threads and tasks hand to each other under contention.
+/// A value that only the holder of a POSIX mutex reads or changes.
 ///
 /// `Synchronization.Mutex` waits inside a library that the thread sanitizer does not see into: what one thread gets from
 /// another through it looks like a race. This lock it knows, so that here a report is one.
 ///
 /// Sendable by this invariant: the value is touched under the lock alone.
-package final class Guarded<Value: Sendable>: @unchecked Sendable {
+package final class PthreadMutex<Value: Sendable>: @unchecked Sendable {
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private var value: Value
 
-    /// Puts a value behind a lock of its own.
+    /// Protects a value with a mutex of its own.
     package init(_ value: Value) {
         self.value = value
         mutex.initialize(to: pthread_mutex_t())
@@ -28,7 +28,7 @@ package final class Guarded<Value: Sendable>: @unchecked Sendable {
         mutex.deallocate()
     }
 
-    /// Looks at the value, or changes it, while nobody else can. `body` must not come back here.
+    /// Reads or changes the value while no other thread can. `body` must not lock the same mutex.
     package func withLock<Result, Failure>(
         _ body: (inout Value) throws(Failure) -> Result
     ) throws(Failure) -> Result {
