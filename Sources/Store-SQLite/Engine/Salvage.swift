@@ -4,8 +4,8 @@ import TrackEngine
 
 /// Copies what is readable of a damaged database into a file of its own.
 ///
-/// The damaged files are only read, page by page and without SQLite, which refuses a whole table because of one page: the
-/// tables are known, and the rows carry checks. One reader serves all kinds of damage.
+/// The damaged files are only read, page by page and without SQLite, which refuses a whole table because of one page:
+/// the tables are known, and the rows carry checks. One reader serves all kinds of damage.
 struct Salvage {
     /// What came of it.
     struct Outcome {
@@ -26,8 +26,8 @@ struct Salvage {
     /// - Parameters:
     ///   - log: the database's log, as it was before SQLite opened it.
     ///   - ledger: what the ledger says; `nil` when it is missing or damaged.
-    /// - Throws: read errors, and ``StoreError/Code/full`` when there is no room for a second database. The damaged database
-    ///   is then as it was, and the copy is gone.
+    /// - Throws: read errors, and ``StoreError/Code/full`` when there is no room for a second database. The damaged
+    ///   database is then as it was, and the copy is gone.
     func run(log: WriteAheadLog?, ledger: StoreLedger?) throws -> Outcome {
         try files.removeCopy()
         do {
@@ -88,7 +88,7 @@ struct Salvage {
         outcome.last = max(ledger?.ceiling ?? (last + StoreLedger.step), last)
         if ledger == nil { outcome.last = StoreLedger.ceiling(above: outcome.last) }
         try RecordTable(db).continueSequence(after: outcome.last)
-        var counters = try Figures.Durable(db)
+        var counters = try StoreCounters.Durable(db)
         let before = counters
         counters.lost += outcome.missing
         counters.lostThrough = last

@@ -3,9 +3,9 @@ import TrackEngine
 
 /// Where each source's pipeline and odometer stand, as of the last record.
 ///
-/// The newest records say so themselves: each has its odometer's reading, and the last of an append its pipeline's state.
-/// The tables are only written when those records are about to be removed, and once in a thousand records, so that an
-/// append writes one page and opening a store reads few records.
+/// The newest records say so themselves: each has its odometer's reading, and the last of an append its pipeline's
+/// state. The tables are only written when those records are about to be removed, and once in a thousand records, so
+/// that an append writes one page and opening a store reads few records.
 struct SourceStates {
     private(set) var checkpoints: [SourceID: SourceCheckpoint] = [:]
     private(set) var odometers: [SourceID: Double] = [:]
@@ -23,14 +23,14 @@ struct SourceStates {
     mutating func forgetCheckpoints() { checkpoints = [:] }
 
     /// Reads the tables, and after them the records that came since they were written.
-    init(_ db: Database, savedThrough place: Int64) throws {
+    init(_ db: Database, savedThrough sequence: Int64) throws {
         for checkpoint in try CheckpointTable(db).all() { checkpoints[checkpoint.source] = checkpoint }
         odometers = try OdometerTable(db).all()
-        var place = place
+        var last = sequence
         while true {
-            let rows = try RecordTable(db).rows(after: place, limit: Int(Self.step))
-            guard let last = rows.last, last.sequence > place else { return }
-            place = last.sequence
+            let rows = try RecordTable(db).rows(after: last, limit: Int(Self.step))
+            guard let newest = rows.last, newest.sequence > last else { return }
+            last = newest.sequence
             for row in rows { if let (draft, state) = row.contents { note(draft, state) } }
         }
     }
@@ -41,13 +41,13 @@ struct SourceStates {
     }
 }
 
-extension Figures {
+extension StoreCounters {
     /// Writes the states of the sources and the last number into their tables, unless the tables have them already.
     ///
-    /// Called in the transaction that removes records, with the last place that goes: what only a removed record said
-    /// would be lost.
-    mutating func saveSources(removingThrough place: Int64, in db: Database) throws {
-        if place > durable.sourcesThrough { try saveSources(in: db) }
+    /// Called in the transaction that removes records, with the last sequence number that goes: what only a removed
+    /// record said would be lost.
+    mutating func saveSources(removingThrough sequence: Int64, in db: Database) throws {
+        if sequence > durable.sourcesThrough { try saveSources(in: db) }
     }
 
     mutating func saveSources(in db: Database) throws {

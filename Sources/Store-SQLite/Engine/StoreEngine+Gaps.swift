@@ -4,11 +4,11 @@ import TrackEngine
 
 /// Deliveries do not pass over records that are missing without a word.
 ///
-/// A gap between the numbers of records has causes that are known (see ``MissingRecords``), or a page of the database is
-/// damaged or stands in another's place. After an orderly end nobody has looked at the pages, so the first gap is a
-/// reason to do so. What is missing in a sound database is counted.
+/// A gap between the numbers of records has causes that are known (see ``MissingRecords``), or a page of the database
+/// is damaged or is stored under another row's number. After an orderly end nobody has looked at the pages, so the
+/// first gap is a reason to do so. What is missing in a sound database is counted.
 extension StoreEngine {
-    /// The oldest records behind a sink's cursor.
+    /// The oldest records after a sink's cursor.
     func nextRecords(for sink: SinkID, limit: Int) throws(StoreError) -> [TrackRecord] {
         while true {
             let cursor = try read { try SinkTable($0).cursor(of: sink) }
@@ -18,7 +18,7 @@ extension StoreEngine {
                 try checkWhole()
                 continue
             }
-            if hasGap && (next.last?.sequence.rawValue ?? 0) > figures.durable.lostThrough {
+            if hasGap && (next.last?.sequence.rawValue ?? 0) > counters.durable.lostThrough {
                 try noteMissing(among: next, after: cursor)
             }
             return next
@@ -26,11 +26,11 @@ extension StoreEngine {
     }
 
     private func hasGap(_ records: [TrackRecord], after cursor: Int64) -> Bool {
-        guard !records.isEmpty else { return cursor < figures.last }
-        var place = cursor
+        guard !records.isEmpty else { return cursor < counters.last }
+        var previous = cursor
         return records.contains { record in
-            defer { place = record.sequence.rawValue }
-            return record.sequence.rawValue - place != 1
+            defer { previous = record.sequence.rawValue }
+            return record.sequence.rawValue - previous != 1
         }
     }
 
@@ -46,11 +46,11 @@ extension StoreEngine {
     }
 
     private func noteMissing(among records: [TrackRecord], after cursor: Int64) throws(StoreError) {
-        let missing = try write(.relaxed) { db, figures in
+        let missing = try write(.relaxed) { db, counters in
             let missing = try MissingRecords(db).count(among: records.map(\.sequence.rawValue), after: cursor)
-            figures.durable.lost += missing
-            figures.durable.lostThrough = max(
-                figures.durable.lostThrough, records.last?.sequence.rawValue ?? 0)
+            counters.durable.lost += missing
+            counters.durable.lostThrough = max(
+                counters.durable.lostThrough, records.last?.sequence.rawValue ?? 0)
             return missing
         }
         guard missing > 0, let first = records.first, let last = records.last else { return }

@@ -9,7 +9,7 @@ extension StoreEngine {
         var report = try removeSettled(now: now, isClockConfirmed: isClockConfirmed)
         report += try removeAged(now: now, isClockConfirmed: isClockConfirmed)
         if isClockConfirmed { report += try removeAgedLetters(now: now) }
-        report += try write(.relaxed) { db, figures in try enforceMaximum(in: db, &figures) }
+        report += try write(.relaxed) { db, counters in try enforceMaximum(in: db, &counters) }
         report += try dropExcessLetters()
         report += try shrink()
         try limitQuarantine()
@@ -21,16 +21,16 @@ extension StoreEngine {
         var report = PruneReport(settled: 0, dropped: 0)
         if retention.keepSyncedDays > 0 && !isClockConfirmed { return report }
         while true {
-            let removed = try write(.relaxed) { db, figures in
+            let removed = try write(.relaxed) { db, counters in
                 try noteMilestone(at: now, in: db)
                 guard let first = try RecordTable(db).first() else { return 0 }
                 let end = try removableEnd(from: first, now: now, in: db)
                 guard first <= end else { return 0 }
-                let through = try min(end, RecordTable(db).place(ofOldest: rowsAtOnce) ?? end)
-                try figures.saveSources(removingThrough: through, in: db)
+                let through = try min(end, RecordTable(db).sequence(ofOldest: rowsAtOnce) ?? end)
+                try counters.saveSources(removingThrough: through, in: db)
                 let count = try RecordTable(db).remove(after: 0, through: through)
                 try MilestoneTable(db).forget(before: through)
-                figures.count -= count
+                counters.count -= count
                 return count
             }
             if removed == 0 { return report }
@@ -43,7 +43,7 @@ extension StoreEngine {
         let settled = try SinkTable(db).settled(by: sinks)
         guard retention.keepSyncedDays > 0 else { return settled }
         let due = now.advanced(by: .zero - .days(retention.keepSyncedDays))
-        return try min(settled, MilestoneTable(db).place(settledBy: due, from: first))
+        return try min(settled, MilestoneTable(db).sequence(settledBy: due, from: first))
     }
 
     func noteMilestone(at time: Timestamp, in db: Database) throws {
@@ -63,27 +63,27 @@ extension StoreEngine {
             let isAged = first.map { $0 < oldest.nanosecondsSince1970 } ?? false
             return PruneReport(settled: 0, dropped: 0, keepsAged: isAged)
         }
-        var place: Int64 = 0
+        var previous: Int64 = 0
         while true {
-            let rows = try read { [place] in try RecordTable($0).times(after: place, limit: rowsAtOnce) }
-            guard let last = rows.last, last.sequence > place else { return report }
-            place = last.sequence
+            let rows = try read { [previous] in try RecordTable($0).times(after: previous, limit: rowsAtOnce) }
+            guard let last = rows.last, last.sequence > previous else { return report }
+            previous = last.sequence
             let aged = rows.filter { $0.time < oldest.nanosecondsSince1970 }.map(\.sequence)
             if !aged.isEmpty { report += try remove(aged) }
-            let end = oldest.advanced(by: figures.slack).nanosecondsSince1970
+            let end = oldest.advanced(by: counters.maximumLateness).nanosecondsSince1970
             if rows.contains(where: { $0.time >= end }) { return report }
         }
     }
 
-    private func remove(_ places: [Int64]) throws(StoreError) -> PruneReport {
-        try write(.relaxed) { db, figures in
-            try figures.saveSources(removingThrough: places.last ?? 0, in: db)
+    private func remove(_ sequences: [Int64]) throws(StoreError) -> PruneReport {
+        try write(.relaxed) { db, counters in
+            try counters.saveSources(removingThrough: sequences.last ?? 0, in: db)
             let settled = try SinkTable(db).settled(by: sinks)
             var report = PruneReport(settled: 0, dropped: 0)
-            for run in places.contiguousRuns {
+            for run in sequences.contiguousRuns {
                 report += try remove(after: run.lowerBound - 1, through: run.upperBound, settled: settled, in: db)
             }
-            figures.note(report)
+            counters.note(report)
             return report
         }
     }
@@ -97,32 +97,32 @@ extension StoreEngine {
     }
 
     /// Removes the oldest records because a limit says so; counts those that some sink still needed.
-    func dropOldest(_ count: Int, in db: Database, _ figures: inout Figures) throws -> PruneReport {
-        try dropOldest(count, through: .max, settled: SinkTable(db).settled(by: sinks), in: db, &figures)
+    func dropOldest(_ count: Int, in db: Database, _ counters: inout StoreCounters) throws -> PruneReport {
+        try dropOldest(count, through: .max, settled: SinkTable(db).settled(by: sinks), in: db, &counters)
     }
 
     /// Removes at most so many of the oldest records, and only those that every sink has settled.
-    func dropOldestSettled(_ count: Int, in db: Database, _ figures: inout Figures) throws -> PruneReport {
+    func dropOldestSettled(_ count: Int, in db: Database, _ counters: inout StoreCounters) throws -> PruneReport {
         let settled = try SinkTable(db).settled(by: sinks)
-        return try dropOldest(count, through: settled, settled: settled, in: db, &figures)
+        return try dropOldest(count, through: settled, settled: settled, in: db, &counters)
     }
 
     private func dropOldest(
-        _ count: Int, through last: Int64, settled: Int64, in db: Database, _ figures: inout Figures
+        _ count: Int, through last: Int64, settled: Int64, in db: Database, _ counters: inout StoreCounters
     ) throws -> PruneReport {
         guard count > 0, let first = try RecordTable(db).first(), first <= last,
-            let place = try RecordTable(db).place(ofOldest: count)
+            let oldest = try RecordTable(db).sequence(ofOldest: count)
         else { return PruneReport(settled: 0, dropped: 0) }
-        let end = min(place, last)
-        try figures.saveSources(removingThrough: end, in: db)
+        let end = min(oldest, last)
+        try counters.saveSources(removingThrough: end, in: db)
         let report = try remove(after: 0, through: end, settled: settled, in: db)
-        figures.note(report)
+        counters.note(report)
         return report
     }
 
-    func enforceMaximum(in db: Database, _ figures: inout Figures) throws -> PruneReport {
+    func enforceMaximum(in db: Database, _ counters: inout StoreCounters) throws -> PruneReport {
         guard retention.maxRecords > 0 else { return PruneReport(settled: 0, dropped: 0) }
-        return try dropOldest(figures.count - retention.maxRecords, in: db, &figures)
+        return try dropOldest(counters.count - retention.maxRecords, in: db, &counters)
     }
 
     private func removeAgedLetters(now: Timestamp) throws(StoreError) -> PruneReport {
@@ -130,21 +130,21 @@ extension StoreEngine {
         guard let oldest = retention.oldestAllowed(now: now, newest: newest) else {
             return PruneReport(settled: 0, dropped: 0)
         }
-        return try write(.relaxed) { db, figures in
-            figures.noteLetters(dropped: try DeadLetterTable(db).drop(refusedBefore: oldest))
+        return try write(.relaxed) { db, counters in
+            counters.noteLetters(dropped: try DeadLetterTable(db).drop(refusedBefore: oldest))
         }
     }
 
     private func dropExcessLetters() throws(StoreError) -> PruneReport {
-        try write(.relaxed) { db, figures in
+        try write(.relaxed) { db, counters in
             let excess = try DeadLetterTable(db).count() - retention.maximumDeadLetters
             guard excess > 0 else { return PruneReport(settled: 0, dropped: 0) }
-            return figures.noteLetters(dropped: try DeadLetterTable(db).dropOldest(excess))
+            return counters.noteLetters(dropped: try DeadLetterTable(db).dropOldest(excess))
         }
     }
 }
 
-extension Figures {
+extension StoreCounters {
     /// Counts what a limit has removed.
     fileprivate mutating func note(_ report: PruneReport) {
         count -= report.settled + report.dropped
@@ -175,16 +175,16 @@ extension [Int64] {
 
 extension StoreEngine {
     func clear() throws(StoreError) {
-        try write(.durable) { db, figures in
-            try figures.forgetCheckpoints(in: db)
+        try write(.durable) { db, counters in
+            try counters.forgetCheckpoints(in: db)
             try RecordTable(db).removeAll()
             try DeadLetterTable(db).removeAll()
             try MilestoneTable(db).removeAll()
             try DamagedTable(db).removeAll()
-            figures.count = 0
-            figures.durable.damaged = 0
-            figures.durable.lost = 0
-            figures.durable.lostThrough = figures.last
+            counters.count = 0
+            counters.durable.damaged = 0
+            counters.durable.lost = 0
+            counters.durable.lostThrough = counters.last
         }
         _ = try shrink()
     }
@@ -192,18 +192,18 @@ extension StoreEngine {
     func status() throws(StoreError) -> StoreStatus {
         let letters = try read { try DeadLetterTable($0).count() }
         return StoreStatus(
-            count: figures.count, lastSequence: RecordSequence(rawValue: figures.last),
+            count: counters.count, lastSequence: RecordSequence(rawValue: counters.last),
             bytes: files.bytes + (diskReserve.isHeld ? reservedBytes : 0),
-            dropped: figures.durable.dropped, deadLetters: letters, warning: warning)
+            dropped: counters.durable.dropped, deadLetters: letters, warning: warning)
     }
 
     private var warning: String? {
         var parts: [String] = []
         let aside = files.quarantined
         if let last = aside.last { parts.append("\(aside.count) damaged database(s) set aside, the last as \(last)") }
-        if figures.durable.damaged > 0 { parts.append("\(figures.durable.damaged) damaged row(s) set aside") }
+        if counters.durable.damaged > 0 { parts.append("\(counters.durable.damaged) damaged row(s) set aside") }
         if isRemoved() { parts.append("the store's files have been removed; nothing is accepted until a restart") }
-        if figures.durable.lost > 0 { parts.append("\(figures.durable.lost) record(s) lost to damage") }
+        if counters.durable.lost > 0 { parts.append("\(counters.durable.lost) record(s) lost to damage") }
         if let notice { parts.append(notice) }
         if let trouble { parts.append("the last write failed: \(trouble)") }
         return parts.isEmpty ? nil : parts.joined(separator: "; ")

@@ -20,31 +20,31 @@ extension StoreEngine {
         return max(16, min(256, Int(retention.maxBytes / Self.pageSize / 5)))
     }
 
-    /// Removes the oldest dead letters, or if there are none the oldest of what waits, because the quota is full; answers
-    /// whether that made room.
+    /// Removes the oldest dead letters, or if there are none the oldest of what waits, because the quota is full;
+    /// returns whether that made room.
     ///
-    /// Without a quota no row is removed: then the disk is full, and whose bytes must go is not for the store to say. But
-    /// pages that are free already go back to the file system.
+    /// Without a quota no row is removed: then the disk is full, and whose bytes must go is not for the store to say.
+    /// But pages that are free already go back to the file system.
     func makeRoom(for drafts: Int) throws(StoreError) -> Bool {
         guard retention.maxBytes > 0 else { return try giveBackAllFreePages() }
-        let report = try dropForQuota(max(64, drafts, figures.count / 64))
+        let report = try dropForQuota(max(64, drafts, counters.count / 64))
         return report.dropped + report.settled > 0
     }
 
-    /// A dead letter is a copy of what a receiver will never take; a record is what it has not had yet, or is kept though
-    /// every receiver has it, and then goes before what still waits. A letter that somebody put back waits like a record,
-    /// and goes when the records of its age do: otherwise such letters could fill the quota, and nothing would be accepted
-    /// any more.
+    /// A dead letter is a copy of what a receiver will never take; a record is what it has not had yet, or is kept
+    /// though every receiver has it, and then goes before what still waits. A letter that somebody put back waits like
+    /// a record, and goes when the records of its age do: otherwise such letters could fill the quota, and nothing
+    /// would be accepted any more.
     private func dropForQuota(_ count: Int) throws(StoreError) -> PruneReport {
-        try write(.relaxed) { db, figures in
+        try write(.relaxed) { db, counters in
             let letters = try DeadLetterTable(db).dropOldest(count)
-            if letters > 0 { return figures.noteLetters(dropped: letters) }
-            let delivered = try dropOldestSettled(count, in: db, &figures)
+            if letters > 0 { return counters.noteLetters(dropped: letters) }
+            let delivered = try dropOldestSettled(count, in: db, &counters)
             if delivered.settled > 0 { return delivered }
-            let end = try RecordTable(db).place(ofOldest: count) ?? .max
+            let end = try RecordTable(db).sequence(ofOldest: count) ?? .max
             let putBack = try DeadLetterTable(db).dropOldestRequeued(count, through: end)
-            if putBack > 0 { return figures.noteLetters(dropped: putBack) }
-            return try dropOldest(count, in: db, &figures)
+            if putBack > 0 { return counters.noteLetters(dropped: putBack) }
+            return try dropOldest(count, in: db, &counters)
         }
     }
 
@@ -53,7 +53,7 @@ extension StoreEngine {
         var report = PruneReport(settled: 0, dropped: 0)
         let quota = quotaInPages
         while quota > 0, try usedPages() > quota {
-            let round = try dropForQuota(max(64, figures.count / 64))
+            let round = try dropForQuota(max(64, counters.count / 64))
             if round.dropped + round.settled == 0 { break }
             report += round
         }

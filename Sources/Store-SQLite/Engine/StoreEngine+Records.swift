@@ -16,7 +16,7 @@ extension StoreEngine {
         try extendLedger(by: total)
         while true {
             do throws(StoreError) {
-                let records = try writeNew { db, figures in try insert(requests, in: db, &figures) }
+                let records = try writeNew { db, counters in try insert(requests, in: db, &counters) }
                 try refuseIfRemoved()
                 return records
             } catch {
@@ -28,29 +28,29 @@ extension StoreEngine {
     }
 
     private func insert(
-        _ requests: [AppendRequest], in db: Database, _ figures: inout Figures
+        _ requests: [AppendRequest], in db: Database, _ counters: inout StoreCounters
     ) throws -> [[TrackRecord]] {
         var appended: [[TrackRecord]] = []
-        for request in requests { appended.append(try insert(request, in: db, &figures)) }
-        if figures.last - figures.durable.sourcesThrough >= SourceStates.step { try figures.saveSources(in: db) }
-        _ = try enforceMaximum(in: db, &figures)
+        for request in requests { appended.append(try insert(request, in: db, &counters)) }
+        if counters.last - counters.durable.sourcesThrough >= SourceStates.step { try counters.saveSources(in: db) }
+        _ = try enforceMaximum(in: db, &counters)
         return appended
     }
 
     private func insert(
-        _ request: AppendRequest, in db: Database, _ figures: inout Figures
+        _ request: AppendRequest, in db: Database, _ counters: inout StoreCounters
     ) throws -> [TrackRecord] {
         let state = PipelineState(request.checkpoint, of: request.drafts.last)
         var insertion = RecordInsertion(db)
-        try insertion.insert(request.drafts, state: state, after: figures.last)
+        try insertion.insert(request.drafts, state: state, after: counters.last)
         let records = request.drafts.map { draft in
-            figures.noteNext(fixTime: draft.fix.time)
-            figures.sources.note(draft, nil)
-            return TrackRecord(sequence: RecordSequence(rawValue: figures.last), draft: draft)
+            counters.noteNext(fixTime: draft.fix.time)
+            counters.sources.note(draft, nil)
+            return TrackRecord(sequence: RecordSequence(rawValue: counters.last), draft: draft)
         }
         if let checkpoint = request.checkpoint {
-            figures.sources.note(checkpoint)
-            if state == nil { try figures.saveSources(in: db) }  // no record of this append can say it
+            counters.sources.note(checkpoint)
+            if state == nil { try counters.saveSources(in: db) }  // no record of this append can say it
         }
         return records
     }
@@ -75,15 +75,15 @@ extension StoreEngine {
                 metadata: [
                     "count": "\(reading.damaged.count)", "table": "\(origin)", "rows": "\(reading.damaged.prefix(20))",
                 ])
-            try write(.durable) { db, figures in
+            try write(.durable) { db, counters in
                 let count = try DamagedTable(db).take(reading.damaged, from: origin)
-                // A row that can be read but not found again: the table's tree is damaged, not only the row. After a repair
-                // the row is gone, and everything is read anew.
+                // A row that can be read but not found again: the table's tree is damaged, not only the row. After a
+                // repair the row is gone, and everything is read anew.
                 guard count > 0 || opening != openings else { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }
-                figures.durable.damaged += Int64(count)
+                counters.durable.damaged += Int64(count)
                 guard origin == .record else { return }
-                figures.count -= count
-                try figures.saveSources(removingThrough: reading.damaged.max() ?? 0, in: db)
+                counters.count -= count
+                try counters.saveSources(removingThrough: reading.damaged.max() ?? 0, in: db)
             }
         }
     }
@@ -105,9 +105,9 @@ extension StoreEngine {
     func settle(_ settlement: Settlement, for sink: SinkID) throws(StoreError) {
         while true {
             do throws(StoreError) {
-                return try write(settlement.refused.isEmpty ? .relaxed : .durable) { db, figures in
+                return try write(settlement.refused.isEmpty ? .relaxed : .durable) { db, counters in
                     switch settlement.origin {
-                    case .queue: try settleQueue(settlement, for: sink, in: db, upTo: figures.last)
+                    case .queue: try settleQueue(settlement, for: sink, in: db, upTo: counters.last)
                     case .requeued: try settleRequeued(settlement, for: sink, in: db)
                     }
                 }
@@ -167,12 +167,12 @@ extension StoreEngine {
         return try readSettingAside(.dead) { db in try DeadLetterTable(db).requeued(for: sink, limit: count) }.last
     }
 
-    /// How many records lie behind a place, without counting what may be a million rows: mostly there are no gaps, and
-    /// where there are the settled side is the shorter one.
+    /// How many records come after a sequence number, without counting what may be a million rows: mostly there are no
+    /// gaps, and where there are the settled side is the shorter one.
     private func waiting(after cursor: Int64, in db: Database) throws -> Int {
         let table = RecordTable(db)
         guard let first = try table.first(), let last = try table.newest()?.sequence else { return 0 }
-        if last - first + 1 == Int64(figures.count) { return Int(last - min(max(cursor, first - 1), last)) }
-        return figures.count - (try table.count(after: 0, through: cursor))
+        if last - first + 1 == Int64(counters.count) { return Int(last - min(max(cursor, first - 1), last)) }
+        return counters.count - (try table.count(after: 0, through: cursor))
     }
 }

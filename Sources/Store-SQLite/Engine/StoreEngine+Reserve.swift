@@ -63,8 +63,8 @@ extension StoreEngine {
         try? takeReserve()  // still too full: the next append tries again and tells
     }
 
-    /// Gives all free pages back to the file system, in steps whose log fits into the reserve; answers whether there were
-    /// any. The log of the next commit needs the space that only the database has.
+    /// Gives all free pages back to the file system, in steps whose log fits into the reserve; returns whether there
+    /// were any. The log of the next commit needs the space that only the database has.
     func giveBackAllFreePages() throws(StoreError) -> Bool {
         let before = try pageCount()
         var size = before

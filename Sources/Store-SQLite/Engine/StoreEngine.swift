@@ -8,7 +8,7 @@ import TrackEngine
 /// cannot be trusted any more.
 final class StoreEngine {
     private enum Access {
-        /// The database answers. A failed write leads to `broken`.
+        /// The database can be read and written. A failed write leads to `broken`.
         case sound(Connection)
         /// Reading or writing failed and opening again did too; each call tries again, which leads to `sound`.
         case broken(StoreError)
@@ -19,7 +19,7 @@ final class StoreEngine {
     private let lock: StoreLock
     private var access: Access
     private(set) var ledger: StoreLedger
-    private(set) var figures: Figures
+    private(set) var counters: StoreCounters
     var diskReserve: StoreReserve
     private let environment: OpeningEnvironment
 
@@ -59,7 +59,7 @@ final class StoreEngine {
         let opener = StoreOpener(files: files, logger: logger, environment: environment)
         let opened = try opener.open(ledger: opener.readLedger(), now: now)
         access = .sound(opened.connection)
-        figures = opened.figures
+        counters = opened.counters
         ledger = opened.ledger
         floor = opened.floor
         notice = opened.notice
@@ -72,10 +72,10 @@ final class StoreEngine {
         try attempt { connection in try connection.run(body) }
     }
 
-    /// Writes in one transaction, on a full disk with the help of the reserve. The figures change with the commit or not
-    /// at all.
+    /// Writes in one transaction, on a full disk with the help of the reserve. The counters change with the commit or
+    /// not at all.
     func write<Result>(
-        _ durability: Connection.Durability, _ body: (Database, inout Figures) throws -> Result
+        _ durability: Connection.Durability, _ body: (Database, inout StoreCounters) throws -> Result
     ) throws(StoreError) -> Result {
         try noteTrouble { () throws(StoreError) -> Result in
             try withReserve { () throws(StoreError) -> Result in try commit(durability, body) }
@@ -83,7 +83,7 @@ final class StoreEngine {
     }
 
     /// Writes what is new in one transaction, which must leave the reserve alone.
-    func writeNew<Result>(_ body: (Database, inout Figures) throws -> Result) throws(StoreError) -> Result {
+    func writeNew<Result>(_ body: (Database, inout StoreCounters) throws -> Result) throws(StoreError) -> Result {
         try noteTrouble { () throws(StoreError) -> Result in
             try takeReserve()
             return try commit(.durable, body)
@@ -102,17 +102,17 @@ final class StoreEngine {
     }
 
     private func commit<Result>(
-        _ durability: Connection.Durability, _ body: (Database, inout Figures) throws -> Result
+        _ durability: Connection.Durability, _ body: (Database, inout StoreCounters) throws -> Result
     ) throws(StoreError) -> Result {
         try attempt { connection in
-            var next = figures
+            var next = counters
             let result = try connection.commit(durability) { db in
                 let result = try body(db, &next)
                 next.noteEmpty()
-                try next.durable.save(over: figures.durable, in: db)
+                try next.durable.save(over: counters.durable, in: db)
                 return result
             }
-            figures = next
+            counters = next
             if durability == .durable { durableCommits += 1 }
             return result
         }
@@ -181,7 +181,7 @@ final class StoreEngine {
         environment.pauses = []
         let opener = StoreOpener(files: files, logger: logger, environment: environment)
         ledger.countAtClose = nil
-        let acknowledged = figures.last
+        let acknowledged = counters.last
         let opened = try opener.open(
             ledger: ledger, acknowledged: max(acknowledged, floor), isDamaged: damageSeen > 1, now: .now())
         do {
@@ -190,13 +190,13 @@ final class StoreEngine {
                 try RecordTable(db).continueSequence(after: acknowledged)
             }
             try opened.connection.checkpoint()
-            figures = try opened.connection.run { try Figures($0, count: nil) }
+            counters = try opened.connection.run { try StoreCounters($0, count: nil) }
             try opened.connection.setLimits(pages: quotaInPages, logPages: logInPages)
         } catch {
             abandon(opened.connection, because: StoreError(error))
             throw StoreError(error)
         }
-        figures.last = max(figures.last, acknowledged)
+        counters.last = max(counters.last, acknowledged)
         floor = opened.floor
         notice = opened.notice ?? notice
         isChecked = opened.isChecked
@@ -209,7 +209,7 @@ final class StoreEngine {
 
     /// Makes sure that the next numbers lie above all that were ever given and below the ledger's ceiling.
     func extendLedger(by count: Int) throws(StoreError) {
-        let needed = max(figures.last, floor) + Int64(count)
+        let needed = max(counters.last, floor) + Int64(count)
         guard needed + StoreLedger.step <= SequenceBounds.highest else {
             throw StoreError(.full, "the numbers of records are used up: expected at most \(SequenceBounds.highest)")
         }
@@ -219,7 +219,7 @@ final class StoreEngine {
             try next.write(to: files.ledger)
             ledger = next
         }
-        if count > 0 { figures.last = max(figures.last, floor) }
+        if count > 0 { counters.last = max(counters.last, floor) }
     }
 
     /// Sets what the store may hold.
@@ -239,8 +239,9 @@ final class StoreEngine {
         }
     }
 
-    /// Opens a broken database once more, with the patience of a start, before nobody knows any more what was acknowledged:
-    /// a commit that has thrown may be in the log all the same, and the next process would take it for an accepted one.
+    /// Opens a broken database once more, with the patience of a start, before nobody knows any more what was
+    /// acknowledged: a commit that has thrown may be in the log all the same, and the next process would take it for an
+    /// accepted one.
     private func removeUnacknowledged() {
         guard case .broken = access else { return }
         var patience = ReadPatience(environment: environment, logger: logger)
@@ -254,9 +255,9 @@ final class StoreEngine {
     /// Ends in order: the log is emptied, and the ledger says so.
     func close() {
         removeUnacknowledged()
-        if figures.durable.sourcesThrough < figures.last {
+        if counters.durable.sourcesThrough < counters.last {
             // Only spares the next start from reading the newest records.
-            try? write(.relaxed) { db, figures in try figures.saveSources(in: db) }
+            try? write(.relaxed) { db, counters in try counters.saveSources(in: db) }
         }
         guard case .sound(let connection) = access else { return }
         let isRemoved = isRemoved()
@@ -265,7 +266,7 @@ final class StoreEngine {
             try connection.close()
             // A ledger beside no database, or beside another one, would be wrong about it.
             if isRemoved { return }
-            try StoreLedger(ceiling: max(figures.last, floor), countAtClose: figures.count).write(to: files.ledger)
+            try StoreLedger(ceiling: max(counters.last, floor), countAtClose: counters.count).write(to: files.ledger)
         } catch {
             // Nothing is lost: the next start finds no mark of an orderly end and checks the database.
             logger.warning("store could not be closed in order", metadata: ["error": "\(StoreError(error))"])

@@ -7,7 +7,7 @@ struct StoreOpener {
     /// A database that can be used.
     struct Opened {
         let connection: Connection
-        var figures: Figures
+        var counters: StoreCounters
         let ledger: StoreLedger
         /// The next record's number is above this one.
         let floor: Int64
@@ -136,7 +136,7 @@ extension StoreOpener {
             floor = max(floor, attempt.acknowledged ?? ledger?.ceiling ?? 0)
             var opened = try opened(
                 connection, count: isFresh ? nil : ledger?.countAtClose, floor: floor, ledger, isChecked: isChecked)
-            opened.notice = try missing(ledger, isFresh: isFresh, &opened.figures, connection)
+            opened.notice = try missing(ledger, isFresh: isFresh, &opened.counters, connection)
             return opened
         } catch {
             try? connection.close()  // the error that matters is the one at hand
@@ -149,7 +149,7 @@ extension StoreOpener {
         guard defects.isEmpty else { throw StoreError(.damaged, defects.joined(separator: "; ")) }
     }
 
-    /// Takes over records of commits that lie behind damage in the log; returns the highest number among them.
+    /// Takes over records of commits that follow damage in the log; returns the highest number among them.
     ///
     /// SQLite ends the log at the first damaged frame without a word. After a power cut there may be frames behind one
     /// that were never synchronised; their records were never acknowledged, and it does no harm to have them.
@@ -157,12 +157,12 @@ extension StoreOpener {
         guard !log.stranded.isEmpty else { return 0 }
         let pages = try DatabasePages(database: nil, log: log)
         let (count, last) = try connection.commit(.durable) { db in
-            let last = try Figures(db, count: 0).last
+            let last = try StoreCounters(db, count: 0).last
             var rows = SalvagedRows(db, after: last)
             try pages.visitStranded { page in
                 try rows.take(page, isFirst: false) { _ in nil }
             }
-            return (rows.count, try Figures(db, count: 0).last)
+            return (rows.count, try StoreCounters(db, count: 0).last)
         }
         if count > 0 {
             logger.error("records taken over from behind damage in the store's log", metadata: ["count": "\(count)"])
@@ -174,9 +174,9 @@ extension StoreOpener {
     private func opened(
         _ connection: Connection, count: Int?, floor: Int64, _ ledger: StoreLedger?, isChecked: Bool
     ) throws -> Opened {
-        let figures = try connection.run { try Figures($0, count: count) }
-        var floor = max(floor, figures.last)
-        // Earlier releases reserved numbers up to any ceiling: the rest of a reservation shall end at a known place.
+        let counters = try connection.run { try StoreCounters($0, count: count) }
+        var floor = max(floor, counters.last)
+        // Earlier releases reserved numbers up to any ceiling: the rest of a reservation shall end at a known number.
         if let ledger, ledger.countAtClose == nil, floor == ledger.ceiling, floor % StoreLedger.step != 0 {
             floor = StoreLedger.ceiling(above: floor)
         }
@@ -184,19 +184,19 @@ extension StoreOpener {
         let ledger = StoreLedger(ceiling: ceiling, countAtClose: nil)
         try ledger.write(to: files.ledger)
         return Opened(
-            connection: connection, figures: figures, ledger: ledger, floor: floor, notice: nil, isChecked: isChecked)
+            connection: connection, counters: counters, ledger: ledger, floor: floor, notice: nil, isChecked: isChecked)
     }
 
     /// Says that the records are gone, when the ledger knows of a database that is not there or is empty now.
     private func missing(
-        _ ledger: StoreLedger?, isFresh: Bool, _ figures: inout Figures, _ connection: Connection
+        _ ledger: StoreLedger?, isFresh: Bool, _ counters: inout StoreCounters, _ connection: Connection
     ) throws -> String? {
         guard let ledger, ledger.ceiling > 0 else { return nil }
         let notice: String
         if let count = ledger.countAtClose, count > 0,
             try isFresh || connection.run({ try RecordTable($0).first() }) == nil
         {
-            figures.count = 0
+            counters.count = 0
             notice = "the store was closed with \(count) record(s) and has none now"
         } else if isFresh && ledger.countAtClose == nil {
             notice = "the database that the store had at its last run is missing"

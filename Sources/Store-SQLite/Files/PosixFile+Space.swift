@@ -38,7 +38,7 @@ extension PosixFile {
         throw failure("reserve space for", path)
     }
 
-    /// Answers 0 or an error number.
+    /// Returns 0 or an error number.
     private static func reserveBlocks(_ descriptor: Int32, _ bytes: Int64) -> Int32 {
         #if canImport(Darwin)
             let zeros = [UInt8](repeating: 0, count: 65_536)
@@ -51,6 +51,6 @@ extension PosixFile {
         #endif
     }
 
-    /// Removes a file; answers whether there was one.
+    /// Removes a file; returns whether there was one.
     static func removeIfPresent(_ path: String) -> Bool { unlink(path) == 0 }
 }

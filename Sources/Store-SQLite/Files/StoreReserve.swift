@@ -2,9 +2,9 @@ import TrackEngine
 
 /// Disk space that is kept for settling and pruning, as a file beside the database.
 ///
-/// A database with a write-ahead log can neither delete nor checkpoint on a full disk. When a write other than an append
-/// finds the disk full, the file is removed and its space lets the write through; appends are refused until the file could
-/// be made again. So appends can never use up what delivering needs.
+/// A database with a write-ahead log can neither delete nor checkpoint on a full disk. When a write other than an
+/// append finds the disk full, the file is removed and its space lets the write through; appends are refused until the
+/// file could be made again. So appends can never use up what delivering needs.
 package struct StoreReserve {
     private enum State {
         /// The file takes its space. Releasing it leads to `released`.
@@ -37,7 +37,8 @@ package struct StoreReserve {
     /// What opening a database needs: its log, shared memory and ledger.
     private static let roomToOpen: Int64 = 128 << 10
 
-    /// Looks for the reserve of an earlier run; releases it when a disk is so full that the database could not be opened.
+    /// Looks for the reserve of an earlier run; releases it when a disk is so full that the database could not be
+    /// opened.
     ///
     /// - Throws: ``StoreError/Code/full`` when the disk is full and there is no reserve.
     init(files: StoreFiles) throws(StoreError) {
@@ -51,7 +52,7 @@ package struct StoreReserve {
         }
     }
 
-    /// Gives the space to the next write; answers whether there was any.
+    /// Gives the space to the next write; returns whether there was any.
     mutating func release() -> Bool {
         guard isHeld else { return false }
         state = .released
@@ -60,7 +61,8 @@ package struct StoreReserve {
 
     /// Takes the space again, if it is not held.
     ///
-    /// - Throws: ``StoreError/Code/full`` when the disk has no room. A file system that cannot reserve space is no error.
+    /// - Throws: ``StoreError/Code/full`` when the disk has no room. A file system that cannot reserve space is no
+    ///   error.
     mutating func take() throws(StoreError) {
         guard !isHeld else { return }
         do {

@@ -7,7 +7,7 @@ struct ByteReader {
 
     var isAtEnd: Bool { position == bytes.count }
 
-    /// Moves on by so many bytes and answers where they begin.
+    /// Advances by so many bytes and returns where they begin.
     private mutating func advance(by count: Int) throws(CodecError) -> Int {
         guard bytes.count - position >= count else { throw .truncated }
         defer { position += count }

@@ -18,7 +18,7 @@ struct ByteWriter {
         }
     }
 
-    /// The bytes from a place on.
+    /// The bytes from an offset on.
     func bytes(from start: Int) -> UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: memory[start..<count]) }
 
     @inline(__always)  // fourteen of them make a record, and the width is known where they are called
@@ -38,7 +38,7 @@ struct ByteWriter {
         text.withUTF8 { memory[start..<count].copyBytes(from: $0) }
     }
 
-    /// Puts a number in the place of what was written there.
+    /// Overwrites the number at an offset.
     mutating func replace(at position: Int, with number: UInt32) {
         precondition(position + 4 <= count, "nothing has been written there")
         put(number, at: position)
@@ -48,8 +48,8 @@ struct ByteWriter {
         memory.storeBytes(of: number.littleEndian, toByteOffset: position, as: Number.self)
     }
 
-    /// Moves on by so many bytes and answers where they begin. Too little room is a mistake in this module, whatever the
-    /// data: it ends the program before a byte is written beyond the end.
+    /// Advances by so many bytes and returns where they begin. Too little room is a mistake in this module, whatever
+    /// the data: it ends the program before a byte is written beyond the end.
     private mutating func advance(by size: Int) -> Int {
         precondition(size <= memory.count - count, "more bytes than there is room for")
         defer { count += size }

@@ -31,7 +31,7 @@ package enum RecordCodec {
 
     static func write(_ draft: RecordDraft, state: PipelineState?, to writer: inout ByteWriter) {
         writer.write(version)
-        let place = writer.count
+        let offset = writer.count
         writer.write(UInt32(0))  // presence bits, known at the end
         writer.write(draft.fix.coordinate.latitude)
         writer.write(draft.fix.coordinate.longitude)
@@ -44,7 +44,7 @@ package enum RecordCodec {
         if let state { fields.write(state) }
         writer = fields.writer
         writer.write(draft.source.rawValue)
-        writer.replace(at: place, with: fields.presence)
+        writer.replace(at: offset, with: fields.presence)
     }
 
     package static func decode(

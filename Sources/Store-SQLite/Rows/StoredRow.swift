@@ -5,7 +5,8 @@ import TrackEngine
 
 /// A record as the tables hold it: the same five columns wherever a record is kept.
 ///
-/// The check covers all of them, so a bit that flipped in any is noticed, and a row that got into another's place too.
+/// The check covers all of them, so a bit that flipped in any is noticed, and a row stored under another row's number
+/// too.
 struct StoredRow {
     /// The columns, in the order in which ``init(_:at:)`` reads them.
     static let columns = "seq, uid, time, payload, crc"
@@ -24,7 +25,7 @@ struct StoredRow {
         check = Self.check(sequence: sequence, id: id, time: time, payload: payload)
     }
 
-    /// Reads the columns from a place in a row on; `nil` when one of them is of another type.
+    /// Reads the columns of a row from an index on; `nil` when one of them is of another type.
     init?(_ row: Row, at first: Int = 0) {
         guard let sequence = row.integer(first), let id = row.blob(first + 1), let time = row.integer(first + 2),
             let payload = row.blob(first + 3), let check = row.integer(first + 4)
@@ -99,7 +100,7 @@ struct StoredRow {
     }
 }
 
-/// Reading that answers `nil` where GRDB's own conversions would trap on a damaged value.
+/// Reading that returns `nil` where GRDB's own conversions would trap on a damaged value.
 extension Row {
     func integer(_ index: Int) -> Int64? {
         guard case .int64(let number) = (self[index] as DatabaseValue).storage else { return nil }

@@ -23,8 +23,8 @@ final class DatabasePages {
         }
     }
 
-    /// Goes through all pages but those that the database has marked as free, in their order; pages behind damage in the
-    /// log come last, because of a row that is found twice the first is taken.
+    /// Goes through all pages but those that the database has marked as free, in their order; pages behind damage in
+    /// the log come last, because of a row that is found twice the first is taken.
     func visit(_ body: (_ number: UInt32, _ page: UnsafeRawBufferPointer) throws -> Void) throws {
         let committed = log?.committed ?? [:]
         let inFile = UInt32(clamping: (file?.size ?? 0) / Int64(pageSize))
@@ -34,14 +34,14 @@ final class DatabasePages {
         while let file, number < inFile {
             let block = try file.bytes(at: offset, count: length)
             guard block.count >= pageSize else { break }
-            for place in stride(from: 0, to: block.count - pageSize + 1, by: pageSize) {
+            for start in stride(from: 0, to: block.count - pageSize + 1, by: pageSize) {
                 number += 1
                 if try isFree(number) { continue }
                 if committed[number] != nil {
                     try withPage(number) { try body(number, $0) }
                 } else {
                     try block.withUnsafeBytes {
-                        try body(number, UnsafeRawBufferPointer(rebasing: $0[place..<place + pageSize]))
+                        try body(number, UnsafeRawBufferPointer(rebasing: $0[start..<start + pageSize]))
                     }
                 }
             }
@@ -56,8 +56,8 @@ final class DatabasePages {
     /// Goes through the pages that lie behind damage in the log.
     func visitStranded(_ body: (UnsafeRawBufferPointer) throws -> Void) throws {
         guard let log else { return }
-        for place in log.stranded {
-            try log.file.bytes(at: place, count: log.pageSize).withUnsafeBytes { try body($0) }
+        for offset in log.stranded {
+            try log.file.bytes(at: offset, count: log.pageSize).withUnsafeBytes { try body($0) }
         }
     }
 
@@ -85,8 +85,8 @@ final class DatabasePages {
     /// A page, counted from 1; shorter or `nil` where there is none.
     func bytes(of number: UInt32) throws(StoreError) -> [UInt8]? {
         guard number > 0 else { return nil }
-        if let log, let place = log.committed[number] {
-            return try log.file.bytes(at: place, count: pageSize)
+        if let log, let offset = log.committed[number] {
+            return try log.file.bytes(at: offset, count: pageSize)
         }
         return try file?.bytes(at: Int64(number - 1) * Int64(pageSize), count: pageSize)
     }
@@ -103,9 +103,9 @@ extension DatabasePages {
 
     /// Whether the database says that it does not use a page. What stands there was deleted.
     ///
-    /// The pointer map (file format, section 1.8) has five bytes for each page, beginning at page 2; its first entry, for
-    /// page 3, is the root of a table (type 1, no parent). Type 2 is a free page. Where the map itself is damaged no page
-    /// counts as free: rows that were deleted come back then, which repeats a delivery and loses nothing.
+    /// The pointer map (file format, section 1.8) has five bytes for each page, beginning at page 2; its first entry,
+    /// for page 3, is the root of a table (type 1, no parent). Type 2 is a free page. Where the map itself is damaged
+    /// no page counts as free: rows that were deleted come back then, which repeats a delivery and loses nothing.
     private func isFree(_ number: UInt32) throws -> Bool {
         guard number > 2 else { return false }
         let entries = UInt32(pageSize / 5)
@@ -115,7 +115,7 @@ extension DatabasePages {
             if map == 2 && !pointerMap.bytes.starts(with: [1, 0, 0, 0, 0]) { pointerMap.bytes = [] }
         }
         guard number > map else { return false }
-        let place = Int(number - map - 1) * 5
-        return place < pointerMap.bytes.count && pointerMap.bytes[place] == 2
+        let offset = Int(number - map - 1) * 5
+        return offset < pointerMap.bytes.count && pointerMap.bytes[offset] == 2
     }
 }

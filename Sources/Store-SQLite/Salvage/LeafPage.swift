@@ -32,8 +32,8 @@ enum LeafPage {
         }
         var isWhole = true
         for index in 0..<count {
-            guard let place = FileFormat.short(page, at: start + 8 + 2 * index), place >= start + 8 + 2 * count,
-                let cell = cell(in: page, at: place)
+            guard let offset = FileFormat.short(page, at: start + 8 + 2 * index), offset >= start + 8 + 2 * count,
+                let cell = cell(in: page, at: offset)
             else {
                 isWhole = false
                 continue
@@ -43,12 +43,13 @@ enum LeafPage {
         return isWhole
     }
 
-    /// The row whose cell begins at a place.
-    static func cell(in page: UnsafeRawBufferPointer, at place: Int) -> LeafCell? {
-        guard let (length, lengthSize) = FileFormat.variable(page, at: place), (2...Int64(longestRow)).contains(length),
-            let (rowid, rowidSize) = FileFormat.variable(page, at: place + lengthSize)
+    /// The row whose cell begins at an offset.
+    static func cell(in page: UnsafeRawBufferPointer, at offset: Int) -> LeafCell? {
+        guard let (length, lengthSize) = FileFormat.variable(page, at: offset),
+            (2...Int64(longestRow)).contains(length),
+            let (rowid, rowidSize) = FileFormat.variable(page, at: offset + lengthSize)
         else { return nil }
-        let begin = place + lengthSize + rowidSize
+        let begin = offset + lengthSize + rowidSize
         let local = localLength(of: Int(length), pageSize: page.count)
         guard begin + local <= page.count else { return nil }
         let bytes = UnsafeRawBufferPointer(rebasing: page[begin..<begin + local])

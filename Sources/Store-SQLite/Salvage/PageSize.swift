@@ -20,9 +20,9 @@ enum PageSize {
     /// - Parameter sample: the beginning of the database.
     static func mostLikely(of sizes: [Int], for sample: UnsafeRawBufferPointer) -> Int {
         func soundLeaves(_ size: Int) -> Int {
-            stride(from: 0, to: max(0, sample.count - size + 1), by: size).count { place in
-                let page = UnsafeRawBufferPointer(rebasing: sample[place..<place + size])
-                let isFirst = place == 0
+            stride(from: 0, to: max(0, sample.count - size + 1), by: size).count { offset in
+                let page = UnsafeRawBufferPointer(rebasing: sample[offset..<offset + size])
+                let isFirst = offset == 0
                 var rows = 0
                 guard LeafPage.isMarked(page, isFirst: isFirst) else { return false }
                 return LeafPage.forEachCell(in: page, isFirst: isFirst) { _ in rows += 1 } && rows > 0

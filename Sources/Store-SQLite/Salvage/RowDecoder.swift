@@ -1,4 +1,4 @@
-/// A value of a row; texts and blobs are places in the page that was read.
+/// A value of a row; texts and blobs are slices of the page that was read.
 enum ColumnValue {
     case null
     case integer(Int64)
@@ -34,21 +34,21 @@ struct RowDecoder {
     }
 
     private static func value(
-        of type: Int64, in row: UnsafeRawBufferPointer, at place: Int
+        of type: Int64, in row: UnsafeRawBufferPointer, at offset: Int
     ) -> (ColumnValue, length: Int)? {
         switch type {
         case 0: return (.null, 0)
         case 1...6:
             let width = [1, 2, 3, 4, 6, 8][Int(type) - 1]
-            return FileFormat.integer(row, at: place, width: width).map { (.integer($0), width) }
+            return FileFormat.integer(row, at: offset, width: width).map { (.integer($0), width) }
         case 7:
-            let bits = FileFormat.integer(row, at: place, width: 8)
+            let bits = FileFormat.integer(row, at: offset, width: 8)
             return bits.map { (.real(Double(bitPattern: UInt64(bitPattern: $0))), 8) }
         case 8, 9: return (.integer(type - 8), 0)
         case 12...:
             let length = (type - 12) / 2
-            guard length <= Int64(row.count - place) else { return nil }
-            let bytes = UnsafeRawBufferPointer(rebasing: row[place..<place + Int(length)])
+            guard length <= Int64(row.count - offset) else { return nil }
+            let bytes = UnsafeRawBufferPointer(rebasing: row[offset..<offset + Int(length)])
             return (type % 2 == 0 ? .blob(bytes) : .text(bytes), Int(length))
         default: return nil  // 10 and 11 are reserved, less is no type
         }

@@ -62,8 +62,8 @@ struct SchemaPages {
         else { return nil }
         var part = Part(children: [last])
         for index in 0..<count {
-            guard let place = FileFormat.short(page, at: start + 12 + 2 * index),
-                let child = FileFormat.word(page, at: place)
+            guard let offset = FileFormat.short(page, at: start + 12 + 2 * index),
+                let child = FileFormat.word(page, at: offset)
             else { return nil }
             part.children.append(child)
         }

@@ -11,8 +11,8 @@ struct WriteAheadLog {
     let pageSize: Int
     /// Where the newest committed version of each page begins in the file.
     private(set) var committed: [UInt32: Int64] = [:]
-    /// Where pages begin that lie behind a damaged frame, among commits that are whole by themselves. SQLite passes them
-    /// over without a word; the rows in them have checks of their own.
+    /// Where pages begin that lie behind a damaged frame, among commits that are whole by themselves. SQLite passes
+    /// them over without a word; the rows in them have checks of their own.
     private(set) var stranded: [Int64] = []
 
     /// Reads the log's frames; `nil` when there is no log.
@@ -28,12 +28,12 @@ struct WriteAheadLog {
     private mutating func read(_ scan: Scan) throws(StoreError) {
         var scan = scan
         let length = Self.frameHeadLength + pageSize
-        var place = Self.headLength
+        var offset = Self.headLength
         for _ in 0..<Self.mostFrames {
-            let frame = try file.bytes(at: place, count: length)
+            let frame = try file.bytes(at: offset, count: length)
             guard frame.count == length else { break }
-            frame.withUnsafeBytes { scan.add($0, at: place + Int64(Self.frameHeadLength)) }
-            place += Int64(length)
+            frame.withUnsafeBytes { scan.add($0, at: offset + Int64(Self.frameHeadLength)) }
+            offset += Int64(length)
         }
         (committed, stranded) = (scan.committed, scan.strandedCommitted)
     }
@@ -46,8 +46,8 @@ extension WriteAheadLog {
         private enum Chain {
             /// All frames so far are whole. The first that is not leads to `broken`.
             case whole(Checksum)
-            /// A frame was damaged or left over from before. What follows is whole by itself if its check goes on from the
-            /// one that the frame before it names.
+            /// A frame was damaged or left over from before. What follows is whole by itself if its check goes on from
+            /// the one that the frame before it names.
             case broken(named: Checksum)
         }
 
@@ -78,11 +78,11 @@ extension WriteAheadLog {
             chain = isSound ? .whole(check) : .broken(named: Checksum(head, at: 32 + 16))
         }
 
-        private static func salt(_ bytes: UnsafeRawBufferPointer, at place: Int) -> UInt64 {
-            UInt64(FileFormat.word(bytes, at: place) ?? 0) << 32 | UInt64(FileFormat.word(bytes, at: place + 4) ?? 0)
+        private static func salt(_ bytes: UnsafeRawBufferPointer, at offset: Int) -> UInt64 {
+            UInt64(FileFormat.word(bytes, at: offset) ?? 0) << 32 | UInt64(FileFormat.word(bytes, at: offset + 4) ?? 0)
         }
 
-        mutating func add(_ frame: UnsafeRawBufferPointer, at place: Int64) {
+        mutating func add(_ frame: UnsafeRawBufferPointer, at offset: Int64) {
             let named = Checksum(frame, at: 16)
             let isOfThisLog = Self.salt(frame, at: 8) == salt
             let number = FileFormat.word(frame, at: 0) ?? 0
@@ -90,19 +90,19 @@ extension WriteAheadLog {
             switch chain {
             case .whole(let check):
                 guard isOfThisLog, number > 0, sum(frame, after: check) == named else {
-                    if isOfThisLog { pendingStranded.append(place) }
+                    if isOfThisLog { pendingStranded.append(offset) }
                     chain = .broken(named: named)
                     return
                 }
                 chain = .whole(named)
-                pending[number] = place
+                pending[number] = offset
                 if isCommit {
                     committed.merge(pending) { $1 }
                     pending = [:]
                 }
             case .broken(let before):
                 guard isOfThisLog else { return }
-                pendingStranded.append(place)
+                pendingStranded.append(offset)
                 if isCommit && sum(frame, after: before) == named {
                     strandedCommitted += pendingStranded
                     pendingStranded = []
@@ -124,17 +124,17 @@ extension WriteAheadLog {
 
         init() {}
 
-        init(_ bytes: UnsafeRawBufferPointer, at place: Int) {
-            first = FileFormat.word(bytes, at: place) ?? 0
-            second = FileFormat.word(bytes, at: place + 4) ?? 0
+        init(_ bytes: UnsafeRawBufferPointer, at offset: Int) {
+            first = FileFormat.word(bytes, at: offset) ?? 0
+            second = FileFormat.word(bytes, at: offset + 4) ?? 0
         }
 
         func adding(_ bytes: UnsafeRawBufferPointer, isBigEndian: Bool) -> Checksum {
             var sum = self
-            for place in stride(from: 0, to: bytes.count - 7, by: 8) {
+            for offset in stride(from: 0, to: bytes.count - 7, by: 8) {
                 let pair = (
-                    bytes.loadUnaligned(fromByteOffset: place, as: UInt32.self),
-                    bytes.loadUnaligned(fromByteOffset: place + 4, as: UInt32.self)
+                    bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self),
+                    bytes.loadUnaligned(fromByteOffset: offset + 4, as: UInt32.self)
                 )
                 sum.first &+= (isBigEndian ? pair.0.bigEndian : pair.0.littleEndian) &+ sum.second
                 sum.second &+= (isBigEndian ? pair.1.bigEndian : pair.1.littleEndian) &+ sum.first

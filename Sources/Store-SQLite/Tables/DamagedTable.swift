@@ -6,7 +6,7 @@ struct DamagedTable {
 
     init(_ db: Database) { self.db = db }
 
-    /// Moves rows out of a table; answers how many.
+    /// Moves rows out of a table; returns how many.
     func take(_ ids: [Int64], from origin: Origin) throws -> Int {
         var count = 0
         for id in ids {

@@ -59,13 +59,13 @@ extension DeadLetterTable {
         [selection.sink?.rawValue, selection.record.map { StoredRow.identifier($0) }]
     }
 
-    /// Puts dead letters back; answers how many.
+    /// Puts dead letters back; returns how many.
     func requeue(_ selection: DeadLetterSelection) throws -> Int {
         try db.execute(sql: "UPDATE dead SET requeued = 1 WHERE \(Self.selection)", arguments: arguments(selection))
         return db.changesCount
     }
 
-    /// Removes dead letters; answers how many.
+    /// Removes dead letters; returns how many.
     func drop(_ selection: DeadLetterSelection) throws -> Int {
         try db.execute(sql: "DELETE FROM dead WHERE \(Self.selection)", arguments: arguments(selection))
         return db.changesCount
@@ -77,14 +77,14 @@ extension DeadLetterTable {
         return try Int64.fetchOne(db.cachedStatement(sql: sql)).map { Timestamp(nanosecondsSince1970: $0) }
     }
 
-    /// Removes the letters that were refused before a time; answers how many.
+    /// Removes the letters that were refused before a time; returns how many.
     func drop(refusedBefore time: Timestamp) throws -> Int {
         try db.execute(
             sql: "DELETE FROM dead WHERE requeued = 0 AND refused < ?", arguments: [time.nanosecondsSince1970])
         return db.changesCount
     }
 
-    /// Removes the letters that were refused first; answers how many.
+    /// Removes the letters that were refused first; returns how many.
     func dropOldest(_ count: Int) throws -> Int {
         try db.execute(
             sql: "DELETE FROM dead WHERE id IN (SELECT id FROM dead WHERE requeued = 0 ORDER BY id LIMIT ?)",
@@ -121,14 +121,14 @@ extension DeadLetterTable {
         return try Int.fetchOne(statement, arguments: [sink.rawValue]) ?? 0
     }
 
-    /// Removes those whose records were accepted first, up to a place; answers how many.
-    func dropOldestRequeued(_ count: Int, through place: Int64) throws -> Int {
+    /// Removes those whose records were accepted first, up to a sequence number; returns how many.
+    func dropOldestRequeued(_ count: Int, through sequence: Int64) throws -> Int {
         try db.execute(
             sql: """
                 DELETE FROM dead WHERE id IN
                     (SELECT id FROM dead WHERE requeued = 1 AND seq <= ? ORDER BY seq, id LIMIT ?)
                 """,
-            arguments: [place, count])
+            arguments: [sequence, count])
         return db.changesCount
     }
 

@@ -5,35 +5,36 @@ import TrackEngine
 ///
 /// Pruning takes the oldest records first, so a number without a row is no loss
 /// - up to the highest cursor, in front of the first record: those were delivered and removed;
-/// - in a gap that ends at a multiple of ``StoreLedger/step``: a crash left those numbers unused, because the ledger gives
-///   them out in steps. A loss in such a gap is not noticed;
+/// - in a gap that ends at a multiple of ``StoreLedger/step``: a crash left those numbers unused, because the ledger
+///   gives them out in steps. A loss in such a gap is not noticed;
 /// - where a row was set aside in ``DamagedTable``: it is counted there;
 /// - up to `lostThrough`, where gaps have been counted before or the store was cleared.
 ///
-/// Once limits have dropped records (`dropped`), what is in front of the first record is not counted; and where their fix
-/// times were out of order as well (`disorder`), nothing is, because removal by age leaves gaps between records.
+/// Once limits have dropped records (`dropped`), what is in front of the first record is not counted; and where their
+/// fix times were out of order as well (`maximumLateness`), nothing is, because removal by age leaves gaps between
+/// records.
 struct MissingRecords {
     private let db: Database
 
     init(_ db: Database) { self.db = db }
 
-    /// How many are missing among records that were read in their order from behind a cursor.
+    /// How many are missing among records that were read in their order after a cursor.
     func count(among sequences: [Int64], after cursor: Int64) throws -> Int64 {
-        let counters = try Figures.Durable(db)
-        guard counters.dropped == 0 || counters.disorder == 0 else { return 0 }
+        let counters = try StoreCounters.Durable(db)
+        guard counters.dropped == 0 || counters.maximumLateness == 0 else { return 0 }
         let isFirst = try sequences.first == RecordTable(db).first()
-        var place = isFirst ? try lastRemoved(counters) ?? sequences.first ?? 0 : cursor
+        var previous = isFirst ? try lastRemoved(counters) ?? sequences.first ?? 0 : cursor
         return try sequences.reduce(0) { missing, sequence in
-            defer { place = sequence }
-            return try missing + count(after: max(place, counters.lostThrough), before: sequence)
+            defer { previous = sequence }
+            return try missing + count(after: max(previous, counters.lostThrough), before: sequence)
         }
     }
 
-    /// How many are missing behind the highest cursor and between records, up to the last number that was given if it is
+    /// How many are missing after the highest cursor and between records, up to the last number that was given if it is
     /// known.
     func countAll(through given: Int64) throws -> Int64 {
-        let counters = try Figures.Durable(db)
-        guard counters.dropped == 0 || counters.disorder == 0, let first = try RecordTable(db).first(),
+        let counters = try StoreCounters.Durable(db)
+        guard counters.dropped == 0 || counters.maximumLateness == 0, let first = try RecordTable(db).first(),
             let newest = try RecordTable(db).newest()?.sequence
         else { return 0 }
         var missing = try lastRemoved(counters).map { try count(after: $0, before: first) } ?? 0
@@ -51,12 +52,12 @@ struct MissingRecords {
     }
 
     /// Up to where records may have been removed because they were delivered; `nil` when that is not known.
-    private func lastRemoved(_ counters: Figures.Durable) throws -> Int64? {
+    private func lastRemoved(_ counters: StoreCounters.Durable) throws -> Int64? {
         guard counters.dropped == 0, let cursor = try SinkTable(db).cursors().max(), cursor > 0 else { return nil }
         return max(cursor, counters.lostThrough)
     }
 
-    /// How many are missing between two places.
+    /// How many are missing between two sequence numbers.
     private func count(after first: Int64, before last: Int64) throws -> Int64 {
         guard last - first > 1, (last - 1) % StoreLedger.step != 0 else { return 0 }
         let aside = try Int64.fetchOne(

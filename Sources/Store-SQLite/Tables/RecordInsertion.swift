@@ -2,10 +2,10 @@ import GRDB
 import GRDBSQLite
 import TrackEngine
 
-/// Inserts records one behind the other through prepared statements.
+/// Inserts records one after the other through prepared statements.
 ///
-/// - The values are bound by hand: GRDB's arguments cost an array of boxes for each row, which is half of the time that a
-///   large commit takes.
+/// - The values are bound by hand: GRDB's arguments cost an array of boxes for each row, which is half of the time that
+///   a large commit takes.
 /// - Many rows go in with one statement: each statement opens its tables anew.
 /// - The bytes of a row are written where SQLite reads them, and nowhere else.
 struct RecordInsertion {
@@ -15,30 +15,30 @@ struct RecordInsertion {
     private static let insertMany = sql(rows: rowsAtOnce)
 
     private let db: Database
-    /// The state that goes into the record at a place.
-    private var closing: (place: Int64, state: PipelineState)?
+    /// The state that goes into the record with this sequence number.
+    private var closing: (sequence: Int64, state: PipelineState)?
 
     init(_ db: Database) { self.db = db }
 
-    /// Inserts records behind a place; the last of them takes the pipeline's state along.
-    mutating func insert(_ drafts: [RecordDraft], state: PipelineState?, after place: Int64) throws {
-        closing = state.map { (place + Int64(drafts.count), $0) }
+    /// Inserts records after a sequence number; the last one stores the pipeline's state, too.
+    mutating func insert(_ drafts: [RecordDraft], state: PipelineState?, after sequence: Int64) throws {
+        closing = state.map { (sequence + Int64(drafts.count), $0) }
         let rest = drafts.count / Self.rowsAtOnce * Self.rowsAtOnce
-        if rest > 0 { try insert(drafts[..<rest], after: place, Self.insertMany, Self.rowsAtOnce) }
-        if rest < drafts.count { try insert(drafts[rest...], after: place + Int64(rest), Self.insertOne, 1) }
+        if rest > 0 { try insert(drafts[..<rest], after: sequence, Self.insertMany, Self.rowsAtOnce) }
+        if rest < drafts.count { try insert(drafts[rest...], after: sequence + Int64(rest), Self.insertOne, 1) }
     }
 
     /// Runs a statement of so many rows until it has taken all drafts, whose number is a multiple of that.
-    private func insert(_ drafts: ArraySlice<RecordDraft>, after place: Int64, _ sql: String, _ rows: Int) throws {
+    private func insert(_ drafts: ArraySlice<RecordDraft>, after sequence: Int64, _ sql: String, _ rows: Int) throws {
         let statement = try db.cachedStatement(sql: sql).sqliteStatement
-        var place = place
+        var sequence = sequence
         for start in stride(from: drafts.startIndex, to: drafts.endIndex, by: rows) {
-            try run(statement, with: drafts[start..<start + rows], after: place)
-            place += Int64(rows)
+            try run(statement, with: drafts[start..<start + rows], after: sequence)
+            sequence += Int64(rows)
         }
     }
 
-    private func run(_ statement: OpaquePointer, with drafts: ArraySlice<RecordDraft>, after place: Int64) throws {
+    private func run(_ statement: OpaquePointer, with drafts: ArraySlice<RecordDraft>, after sequence: Int64) throws {
         let room = drafts.reduce(0) { $0 + Self.headLength + RecordCodec.room(for: $1) }
         try withUnsafeTemporaryAllocation(byteCount: room, alignment: 1) { memory in
             defer {
@@ -46,9 +46,9 @@ struct RecordInsertion {
                 sqlite3_clear_bindings(statement)  // none may outlive the bytes
             }
             var writer = ByteWriter(memory)
-            var binding = Binding(statement: statement, place: place)
+            var binding = Binding(statement: statement, sequence: sequence)
             for draft in drafts {
-                let isLast = binding.place + 1 == closing?.place
+                let isLast = binding.sequence + 1 == closing?.sequence
                 binding.add(draft, isLast ? closing?.state : nil, &writer)
             }
             guard sqlite3_step(statement) == SQLITE_DONE else { throw DatabaseError(lastOf: db) }
@@ -69,27 +69,27 @@ extension RecordInsertion {
     /// Binds the columns of one row after the other.
     private struct Binding {
         let statement: OpaquePointer
-        var place: Int64
+        var sequence: Int64
         private var column: Int32 = 0
 
-        init(statement: OpaquePointer, place: Int64) {
+        init(statement: OpaquePointer, sequence: Int64) {
             self.statement = statement
-            self.place = place
+            self.sequence = sequence
         }
 
         /// Writes a row's bytes in the order in which the check takes them (see ``StoredRow``), and binds to them.
         mutating func add(_ draft: RecordDraft, _ state: PipelineState?, _ writer: inout ByteWriter) {
-            place += 1
+            sequence += 1
             let time = draft.fix.time.nanosecondsSince1970
             let start = writer.count
-            writer.write(place)
+            writer.write(sequence)
             writer.write(draft.id.rawValue.byteSwapped)  // most significant first
             writer.write(time)
             RecordCodec.write(draft, state: state, to: &writer)
             let row = writer.bytes(from: start)
             var check = CRC32()
             check.combine(row)
-            bind(place)
+            bind(sequence)
             bind(row[8..<24])
             bind(time)
             bind(row[headLength...])

@@ -15,12 +15,12 @@ struct RecordTable {
 
     init(_ db: Database) { self.db = db }
 
-    /// At most `limit` records behind a place; the cost depends on the limit, not on how many there are.
+    /// At most `limit` records after a sequence number; the cost depends on the limit, not on how many there are.
     func records(after sequence: Int64, limit: Int) throws -> Reading<TrackRecord> {
         try read("SELECT \(StoredRow.columns) FROM record WHERE seq > ? ORDER BY seq LIMIT ?", sequence, Int64(limit))
     }
 
-    /// The newest record behind a place.
+    /// The newest record after a sequence number.
     func newest(after sequence: Int64) throws -> Reading<TrackRecord> {
         try read("SELECT \(StoredRow.columns) FROM record WHERE seq > ? ORDER BY seq DESC LIMIT 1", sequence)
     }
@@ -29,7 +29,7 @@ struct RecordTable {
     private func read(_ sql: String, _ arguments: Int64...) throws -> Reading<TrackRecord> {
         let statement = try db.cachedStatement(sql: sql).sqliteStatement
         defer { sqlite3_reset(statement) }  // its result is that of the last step
-        for (place, argument) in zip(Int32(1)..., arguments) { sqlite3_bind_int64(statement, place, argument) }
+        for (index, argument) in zip(Int32(1)..., arguments) { sqlite3_bind_int64(statement, index, argument) }
         var reading = Reading<TrackRecord>()
         var result = sqlite3_step(statement)
         while result == SQLITE_ROW {
@@ -44,24 +44,24 @@ struct RecordTable {
         return reading
     }
 
-    /// The rows behind a place as they are stored, sound or not.
+    /// The rows after a sequence number as they are stored, sound or not.
     func rows(after sequence: Int64, limit: Int) throws -> [StoredRow] {
         let statement = try db.cachedStatement(
             sql: "SELECT \(StoredRow.columns) FROM record WHERE seq > ? ORDER BY seq LIMIT ?")
         return try Row.fetchAll(statement, arguments: [sequence, limit]).compactMap { StoredRow($0) }
     }
 
-    /// Place and fix time of the newest row, unchecked.
+    /// Sequence number and fix time of the newest row, unchecked.
     func newest() throws -> (sequence: Int64, time: Int64)? {
         let row = try Row.fetchOne(db, sql: "SELECT seq, time FROM record ORDER BY seq DESC LIMIT 1")
-        return row.flatMap { row in row.integer(0).flatMap { place in row.integer(1).map { (place, $0) } } }
+        return row.flatMap { row in row.integer(0).flatMap { sequence in row.integer(1).map { (sequence, $0) } } }
     }
 
-    /// Place and fix time of the rows behind a place, unchecked.
+    /// Sequence number and fix time of the rows after a sequence number, unchecked.
     func times(after sequence: Int64, limit: Int) throws -> [(sequence: Int64, time: Int64)] {
         let statement = try db.cachedStatement(sql: "SELECT seq, time FROM record WHERE seq > ? ORDER BY seq LIMIT ?")
         return try Row.fetchAll(statement, arguments: [sequence, limit]).compactMap { row in
-            row.integer(0).flatMap { place in row.integer(1).map { (place, $0) } }
+            row.integer(0).flatMap { sequence in row.integer(1).map { (sequence, $0) } }
         }
     }
 
@@ -70,17 +70,17 @@ struct RecordTable {
         return try Int.fetchOne(statement, arguments: [first, last]) ?? 0
     }
 
-    /// The oldest place.
+    /// The sequence number of the oldest record.
     func first() throws -> Int64? { try Int64.fetchOne(db.cachedStatement(sql: "SELECT min(seq) FROM record")) }
 
-    /// The place of the n-th oldest record, or of the newest if there are fewer.
-    func place(ofOldest number: Int) throws -> Int64? {
+    /// The sequence number of the n-th oldest record, or of the newest if there are fewer.
+    func sequence(ofOldest number: Int) throws -> Int64? {
         let statement = try db.cachedStatement(sql: "SELECT seq FROM record ORDER BY seq LIMIT 1 OFFSET ?")
         return try Int64.fetchOne(statement, arguments: [number - 1])
             ?? Int64.fetchOne(db.cachedStatement(sql: "SELECT max(seq) FROM record"))
     }
 
-    /// Removes records; answers how many.
+    /// Removes records; returns how many.
     func remove(after first: Int64, through last: Int64) throws -> Int {
         try db.cachedStatement(sql: "DELETE FROM record WHERE seq > ? AND seq <= ?").execute(arguments: [first, last])
         return db.changesCount
@@ -88,14 +88,14 @@ struct RecordTable {
 
     func removeAll() throws { try db.execute(sql: "DELETE FROM record") }
 
-    /// Remembers that the next record comes behind a place, also when all records up to there are gone.
+    /// Remembers that the next record comes after a sequence number, also when all records up to there are gone.
     ///
     /// In SQLite's own table of counters, though the records' key is no AUTOINCREMENT: that would write it with each
     /// append.
-    func continueSequence(after place: Int64) throws {
+    func continueSequence(after sequence: Int64) throws {
         try db.execute(
-            sql: "UPDATE sqlite_sequence SET seq = max(seq, ?) WHERE name = 'record'", arguments: [place])
+            sql: "UPDATE sqlite_sequence SET seq = max(seq, ?) WHERE name = 'record'", arguments: [sequence])
         guard db.changesCount == 0 else { return }
-        try db.execute(sql: "INSERT INTO sqlite_sequence (name, seq) VALUES ('record', ?)", arguments: [place])
+        try db.execute(sql: "INSERT INTO sqlite_sequence (name, seq) VALUES ('record', ?)", arguments: [sequence])
     }
 }

@@ -7,8 +7,8 @@ struct SinkTable {
 
     init(_ db: Database) { self.db = db }
 
-    /// The last settled place; 0 for a sink that has settled nothing, and for one whose row is damaged: to deliver
-    /// again is right, to skip would lose.
+    /// The last settled sequence number; 0 for a sink that has settled nothing, and for one whose row is damaged: to
+    /// deliver again is right, to skip would lose.
     func cursor(of sink: SinkID) throws -> Int64 {
         let statement = try db.cachedStatement(sql: "SELECT settled, crc FROM sink WHERE name = ?")
         guard let row = try Row.fetchOne(statement, arguments: [sink.rawValue]), let settled = row.integer(0),

@@ -2,21 +2,21 @@ import TrackEngine
 
 /// Where appends wait while a commit runs, or for a commit interval to pass; the next commit takes all of them along.
 ///
-/// It holds one request for each waiting caller, so it is bounded by the number of callers; a commit interval ends early
-/// when ``recordLimit`` records wait.
-final class AppendLobby: Sendable {
+/// It holds one request for each waiting caller, so it is bounded by the number of callers; a commit interval ends
+/// early when ``recordLimit`` records wait.
+final class GroupCommitQueue: Sendable {
     /// What a caller does once its request waits.
     enum Part {
         /// Commits what waits.
-        case commits
+        case commit
         /// Waits for the interval, or until it is woken, and commits then.
-        case leads(WakeSignal, Duration, any Clock<Duration>)
-        /// Waits until somebody else has committed.
-        case follows
+        case waitThenCommit(WakeSignal, Duration, any Clock<Duration>)
+        /// Waits until another caller has committed.
+        case waitForCommit
     }
 
     private struct Waiting {
-        var tickets: [AppendTicket] = []
+        var appends: [PendingAppend] = []
         var records = 0
         /// Wakes the caller that came first, while it waits for the interval.
         var leader: WakeSignal?
@@ -30,7 +30,7 @@ final class AppendLobby: Sendable {
 
     private let waiting = PthreadMutex(Waiting())
 
-    var count: Int { waiting.withLock { $0.tickets.count } }
+    var count: Int { waiting.withLock { $0.appends.count } }
 
     /// Lets appends wait for each other. What waits already keeps the old interval.
     func gather(for interval: Duration, on clock: any Clock<Duration>) {
@@ -49,37 +49,37 @@ final class AppendLobby: Sendable {
         leader?.raise()
     }
 
-    func enter(_ ticket: AppendTicket) -> Part {
+    func enqueue(_ append: PendingAppend) -> Part {
         let (part, woken) = waiting.withLock { waiting -> (Part, WakeSignal?) in
-            waiting.tickets.append(ticket)
-            waiting.records += ticket.request.drafts.count
-            guard waiting.interval > .zero, !waiting.isUrgent else { return (.commits, nil) }
+            waiting.appends.append(append)
+            waiting.records += append.request.drafts.count
+            guard waiting.interval > .zero, !waiting.isUrgent else { return (.commit, nil) }
             if let leader = waiting.leader {
-                return (.follows, waiting.records >= Self.recordLimit ? leader : nil)
+                return (.waitForCommit, waiting.records >= Self.recordLimit ? leader : nil)
             }
-            guard waiting.records < Self.recordLimit else { return (.commits, nil) }
+            guard waiting.records < Self.recordLimit else { return (.commit, nil) }
             let signal = WakeSignal()
             waiting.leader = signal
-            return (.leads(signal, waiting.interval, waiting.clock), nil)
+            return (.waitThenCommit(signal, waiting.interval, waiting.clock), nil)
         }
         woken?.raise()
         return part
     }
 
-    /// All who wait, in the order of their arrival.
-    func takeAll() -> [AppendTicket] {
-        let (tickets, leader) = waiting.withLock { waiting in
-            let taken = (waiting.tickets, waiting.leader)
-            (waiting.tickets, waiting.records, waiting.leader) = ([], 0, nil)
+    /// All that wait, in the order of their arrival.
+    func takeAll() -> [PendingAppend] {
+        let (appends, leader) = waiting.withLock { waiting in
+            let taken = (waiting.appends, waiting.leader)
+            (waiting.appends, waiting.records, waiting.leader) = ([], 0, nil)
             return taken
         }
         leader?.raise()  // its commit is this one
-        return tickets
+        return appends
     }
 }
 
-/// One caller's append and what became of it.
-final class AppendTicket: Sendable {
+/// One caller's append and its result.
+final class PendingAppend: Sendable {
     private enum State {
         /// Waits for a commit. `settle(_:)` leads to `settled`.
         case open
@@ -115,7 +115,7 @@ final class AppendTicket: Sendable {
         }
     }
 
-    /// What became of it; asked only after the commit that took it along.
+    /// The result; asked only after the commit that took it along.
     func result() throws(StoreError) -> [TrackRecord] {
         guard case .settled(let result) = state.withLock({ $0 }) else {
             throw StoreError(.inputOutput, "the append was not carried out")

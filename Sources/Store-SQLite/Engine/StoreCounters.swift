@@ -2,7 +2,7 @@ import GRDB
 import TrackEngine
 
 /// What the store knows about itself without asking the database; changed together with each commit.
-struct Figures {
+struct StoreCounters {
     /// The counters that are kept in the table `meta`.
     struct Durable: Hashable {
         /// Records and dead letters that limits have removed undelivered, since the store was made.
@@ -11,11 +11,11 @@ struct Figures {
         var damaged: Int64 = 0
         /// Records that are gone though nothing has removed them: damage took them.
         var lost: Int64 = 0
-        /// Up to where gaps between records have been looked at.
+        /// Up to which number gaps between records have been counted.
         var lostThrough: Int64 = 0
         /// By how many seconds at most a fix was older than one accepted before it. It tells the search for aged
         /// records where it may stop, so that neither an index on time nor a scan of the table is needed.
-        var disorder: Int64 = 0
+        var maximumLateness: Int64 = 0
         /// Up to which record the tables say where the sources stand.
         var sourcesThrough: Int64 = 0
     }
@@ -37,23 +37,23 @@ struct Figures {
         if time < latest {
             // Unsigned, the difference of any two times has room.
             let behind = UInt64(bitPattern: latest &- time) / 1_000_000_000
-            durable.disorder = max(durable.disorder, Int64(behind) + 1)
+            durable.maximumLateness = max(durable.maximumLateness, Int64(behind) + 1)
         }
         latest = max(latest, time)
     }
 
     /// How late after a younger fix an aged one may come.
-    var slack: Duration { .seconds(durable.disorder) }
+    var maximumLateness: Duration { .seconds(durable.maximumLateness) }
 
     mutating func noteEmpty() {
         guard count == 0 else { return }
         latest = .min
-        durable.disorder = 0
+        durable.maximumLateness = 0
     }
 }
 
-extension Figures {
-    /// Reads the figures of a database.
+extension StoreCounters {
+    /// Reads the counters of a database.
     ///
     /// - Parameter count: the number of records where it is known; otherwise they are counted.
     init(_ db: Database, count: Int?) throws {
@@ -69,16 +69,16 @@ extension Figures {
         self.count = try count ?? RecordTable(db).count(after: 0, through: .max)
         latest = .min
         if let newest {
-            latest = Timestamp(nanosecondsSince1970: newest.time).advanced(by: slack).nanosecondsSince1970
+            latest = Timestamp(nanosecondsSince1970: newest.time).advanced(by: maximumLateness).nanosecondsSince1970
         }
     }
 }
 
-extension Figures.Durable {
+extension StoreCounters.Durable {
     private static var keys: [(String, WritableKeyPath<Self, Int64>)] {
         [
             ("dropped", \.dropped), ("damaged", \.damaged), ("lost", \.lost), ("lostThrough", \.lostThrough),
-            ("disorder", \.disorder), ("sources", \.sourcesThrough),
+            ("disorder", \.maximumLateness), ("sources", \.sourcesThrough),
         ]
     }
 
