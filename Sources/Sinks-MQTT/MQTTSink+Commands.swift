@@ -2,8 +2,8 @@ import TrackEngine
 import TrackEngineSettings
 
 extension MQTTSink {
-    /// Carries out a command that came in, or does not, and answers in both cases.
-    func answer(_ message: IncomingMessage) async {
+    /// Carries out a command or rejects it, and replies in both cases.
+    func reply(to message: IncomingMessage) async {
         guard let commands = configuration.commands, message.topic == commands.topic else { return }
         let content: CommandReply.Content
         switch CommandRequest.parse(message, allowed: commands.allowed) {
@@ -14,7 +14,7 @@ extension MQTTSink {
             content = await perform(command)
             if case .result = content { client.mailbox.count(done: 1) } else { client.mailbox.count(rejected: 1) }
         }
-        // Where there is no room for the answer, whoever asked has to ask again.
+        // Without room for the reply the sender has to ask again.
         _ = client.mailbox.post(CommandReply.message(content, to: message, commandTopic: commands.topic))
     }
 

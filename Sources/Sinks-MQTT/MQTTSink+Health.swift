@@ -18,7 +18,7 @@ struct HealthReport {
     /// Read once: a clock that runs shows a later moment each time it is looked at.
     private var isDue: Bool { due.map { watch.now >= $0 } ?? true }
 
-    /// Publishes, if it is time and there is news, or a connection that has not heard it.
+    /// Publishes, if it is time and there is news, or a connection on which it was not published.
     mutating func publish() async {
         guard isWanted, isDue, sink.status.connection == .connected else { return }
         guard let message = sink.format.health(await sink.health()) else { return }

@@ -4,9 +4,9 @@ public import TrackEngine
 /// Publishes records to an MQTT broker; a record is settled by the broker's acknowledgement, and where
 /// ``Configuration/confirm`` says so by a consumer's as well.
 ///
-/// The sink holds no queue: of each batch at most ``Configuration/inFlight`` messages are under way at a time, in order,
-/// and what the broker has not acknowledged when a connection ends is sent again by the drain. The connection is made
-/// when first needed and kept up until ``close()``, with a growing wait after each failure, for ever.
+/// The sink holds no queue: of each batch at most ``Configuration/inFlight`` messages are under way at a time, in
+/// order, and what the broker has not acknowledged when a connection ends is sent again by the drain. The connection is
+/// made when first needed and kept up until ``close()``, with a growing wait after each failure, for ever.
 public final class MQTTSink: ReportsProgress {
     /// What is remembered between deliveries.
     private struct State {
@@ -37,17 +37,17 @@ public final class MQTTSink: ReportsProgress {
     /// - Parameters:
     ///   - format: how records become messages.
     ///   - clock: times reports of health and commands; the connection has the system's clock.
-    ///   - deafness: for how long nothing is subscribed to after a message that is larger than the sink takes.
+    ///   - subscriptionPause: for how long nothing is subscribed to after a message that is larger than the sink takes.
     ///   - beforeLookup: called on a thread that may hang, before each lookup of the host name.
     /// - Throws: everything that is wrong with the configuration.
     package init(
         _ configuration: Configuration, format: any MessageFormat, clock: any Clock<Duration> = ContinuousClock(),
-        deafness: Duration = .seconds(600), beforeLookup: @escaping @Sendable () -> Void = {},
+        subscriptionPause: Duration = .seconds(600), beforeLookup: @escaping @Sendable () -> Void = {},
         logger: Logger = Logger(label: "track-engine.mqtt")
     ) throws(ConfigurationError) {
         var settings = try ConnectionSettings(configuration, birthTopic: format.birthTopic)
         settings.beforeLookup = beforeLookup
-        settings.deafness = deafness
+        settings.subscriptionPause = subscriptionPause
         var logger = logger
         logger[metadataKey: "sink"] = "\(configuration.id)"
         id = configuration.id
@@ -56,14 +56,15 @@ public final class MQTTSink: ReportsProgress {
         self.clock = clock
         client = MQTTClient(
             settings, backoff: configuration.backoff,
-            greeting: ClientLoop.Greeting(announcements: format.announcements, birthTopic: format.birthTopic),
+            connectMessages: ClientLoop.ConnectMessages(
+                announcements: format.announcements, birthTopic: format.birthTopic),
             logger: logger)
     }
 
     /// How connection and deliveries stand.
     public var status: MQTTStatus { client.mailbox.status }
 
-    /// Names who carries out commands; without one they are answered with an error.
+    /// Names who carries out commands; without one the reply is an error.
     public func handleCommands(with handler: any MQTTCommandHandler) {
         state.withLock { $0.handler = handler }
     }
@@ -76,8 +77,8 @@ public final class MQTTSink: ReportsProgress {
     /// Publishes the batch's messages in order and settles those, from the first on, that the broker has acknowledged
     /// and, where that is wanted, a consumer has confirmed.
     ///
-    /// A message that the broker will never take is refused, and the rest goes on. While there is no connection, it waits
-    /// for an attempt that is due within seconds, and throws otherwise.
+    /// A message that the broker will never take is refused, and the rest goes on. While there is no connection, it
+    /// waits for an attempt that is due within seconds, and throws otherwise.
     public func deliver(
         _ batch: RecordBatch, reporting progress: DeliveryProgressReport
     ) async throws(DeliveryError) -> Receipt {
@@ -106,12 +107,12 @@ public final class MQTTSink: ReportsProgress {
         var health = HealthReport(sink: self)
         while !Task.isCancelled {
             await client.mailbox.news.wait(for: health.isWanted ? Self.healthInterval : nil, on: clock)
-            for message in client.mailbox.takeIncoming() { await answer(message) }
+            for message in client.mailbox.takeIncoming() { await reply(to: message) }
             await health.publish()
         }
     }
 
-    /// Publishes that this client goes offline, says farewell and ends the client's thread, within 5 s in any case.
+    /// Publishes that this client goes offline, disconnects and ends the client's thread, within 5 s in any case.
     public func close() async {
         await client.close()
     }

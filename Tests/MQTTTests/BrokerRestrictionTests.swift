@@ -6,7 +6,7 @@ import TrackEngineMQTT
 import TrackEngineTestKit
 
 @Suite("What a client goes without, and how it says so")
-struct ConcessionTests {
+struct BrokerRestrictionTests {
     private let batch = RecordBatch(records: SampleRecords.records(count: 2))
 
     /// A broker that refuses clients with a retained last will, as one without retained messages does.
@@ -56,14 +56,14 @@ struct ConcessionTests {
     }
 
     @Test("A message that is too large silences the topics it came on for a while, and not the records")
-    func deaf() async throws {
+    func subscriptionPause() async throws {
         let broker = try FakeBroker(.takes { _ in 0 })
         defer { broker.stop() }
         let sink = try MQTTSink(
             Samples.configuration(port: broker.port) {
                 $0.commands = .init(topic: "fleet/van-7/cmd", allowed: [.status])
                 $0.sessionExpiry = .seconds(60)
-            }, format: PlainFormat(), deafness: .seconds(1))
+            }, format: PlainFormat(), subscriptionPause: .seconds(1))
         #expect(try await sink.deliver(batch) == .all(of: batch))
         await eventually("subscribed", within: .seconds(30)) { broker.subscriptions == 1 }
         broker.say([0x30, 0x80, 0x80, 0x80, 1])
@@ -78,16 +78,16 @@ struct ConcessionTests {
     func hearsAgain() async throws {
         let broker = try FakeBroker(.takes { _ in 0 })
         defer { broker.stop() }
-        let deafness = Duration.milliseconds(100)
+        let subscriptionPause = Duration.milliseconds(100)
         let sink = try MQTTSink(
             Samples.configuration(port: broker.port) {
                 $0.commands = .init(topic: "fleet/van-7/cmd", allowed: [.status])
-            }, format: PlainFormat(), deafness: deafness)
+            }, format: PlainFormat(), subscriptionPause: subscriptionPause)
         try await sink.deliverAll(batch.records)
         broker.become(.hangsUp)
         broker.say([0x30, 0x80, 0x80, 0x80, 1])
         await eventually("the connection has ended", within: .seconds(30)) { sink.failure != nil }
-        let end = ContinuousClock.now.advanced(by: deafness * 2)
+        let end = ContinuousClock.now.advanced(by: subscriptionPause * 2)
         await eventually("the while is over, and an attempt has failed since", within: .seconds(60)) {
             ContinuousClock.now > end && broker.connections >= 2
         }
@@ -146,8 +146,8 @@ struct ConcessionTests {
 
     /// Why deliveries fail, up to the first that fails for this reason, at most forty.
     ///
-    /// On one machine the whole handshake may fail inside the library's call that begins to connect, and then nothing tells
-    /// why; over a network it does not.
+    /// On one machine the whole handshake may fail inside the library's call that begins to connect, and then nothing
+    /// tells why; over a network it does not.
     private func reasons(of sink: MQTTSink, until words: String) async -> [String] {
         var reasons: [String] = []
         while reasons.count < 40, reasons.last?.contains(words) != true {

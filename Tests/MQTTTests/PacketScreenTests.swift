@@ -92,7 +92,7 @@ struct PacketScreenTests {
 
     @Test("Who answers in TLS is told apart", arguments: [[0x15, 3, 3, 0, 2, 2, 70], [0x16, 3, 1]] as [[UInt8]])
     func tls(_ bytes: [UInt8]) {
-        #expect(violation(bytes, afterAnswer: false) == .speaksTLS)
+        #expect(violation(bytes, afterAnswer: false) == .repliesInTLS)
     }
 
     @Test("A message is refused by its length before any of it has come in")

@@ -1,13 +1,13 @@
 /// What the library's callbacks say, until the thread that called the library looks at it. Only that thread touches it.
 final class CallbackInbox {
     /// The broker's answer to CONNECT.
-    var answer: (code: Int32, limits: BrokerLimits)?
+    var connectReply: (code: Int32, limits: BrokerLimits)?
     /// PUBACKs (or, with quality of service 0, packets written), in order.
     var acknowledgements: [(packet: Int32, code: Int32)] = []
     /// The end of the connection: a reason of the broker's (0x80 and above) or an error of the library.
     var ending: Int32?
     /// What the broker said to subscriptions: the packet that asked, and the reason.
-    var subscriptionAnswers: [(packet: Int32, code: UInt8)] = []
+    var subscriptionReplies: [(packet: Int32, code: UInt8)] = []
     /// Where consumers confirm records, if they have to.
     var confirmationTopic: String?
     /// Confirmations that came in, bounded by their number and by their bytes.
@@ -19,9 +19,10 @@ final class CallbackInbox {
     var messages: [IncomingMessage] = []
     /// Messages that came in when there were too many already.
     var overflow = 0
-    /// The library's last error texts while connecting, the only place where it says why TLS failed.
-    var words = ""
-    /// What OpenSSL found wrong with the broker's certificate, as it told the broker (SSL_get_verify_result(3)); 0 is fine.
+    /// The library's log lines while it connects, the only report of why TLS failed.
+    var logText = ""
+    /// What OpenSSL found wrong with the broker's certificate, as it told the broker (SSL_get_verify_result(3)); 0 is
+    /// fine.
     var certificateProblem = 0
 
     /// The most messages kept between two looks.
@@ -32,7 +33,7 @@ final class CallbackInbox {
     static let maximumConfirmationBytes = 2 << 20
 
     func note(_ text: String) {
-        if words.utf8.count < 1024 { words += text + "\n" }
+        if logText.utf8.count < 1024 { logText += text + "\n" }
     }
 
     func note(_ message: IncomingMessage) {

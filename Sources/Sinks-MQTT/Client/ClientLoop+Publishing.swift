@@ -1,8 +1,8 @@
 import TrackEngine
 
 extension ClientLoop {
-    /// What was acknowledged is settled, what came in is handed on, what waits is sent.
-    func converse() {
+    /// Settles acknowledgements, hands on what came in and sends what waits.
+    func processSession() {
         guard let handle = session?.handle else { return }
         takeAcknowledgements()
         takeMessages()
@@ -11,10 +11,10 @@ extension ClientLoop {
             let failure =
                 ending >= 0x80
                 ? ReasonCode.ending(UInt8(truncatingIfNeeded: ending))
-                : MQTTFailure.library(ending, errno: 0, words: "")
+                : MQTTFailure.library(ending, errno: 0, logText: "")
             return failed(failure)
         }
-        do throws(MQTTFailure) { try listenAgain() } catch { return failed(error) }
+        do throws(MQTTFailure) { try resumeSubscriptions() } catch { return failed(error) }
         if let oldest = session?.inFlight.oldest, BootClock.now - oldest > settings.acknowledgementTimeout {
             return failed(MQTTFailure(.timedOut, "the broker does not acknowledge what it gets"))
         }
@@ -74,7 +74,7 @@ extension ClientLoop {
 
     private func conclude(_ message: Int, _ outcome: DeliveryProgress.Outcome) {
         var outcome = outcome
-        // Where a consumer confirms, what the broker takes behind a denial is not settled before that.
+        // Where a consumer confirms, what the broker takes after a denial is not settled before that.
         if settings.confirm != nil, case .denied(let error) = outcome { outcome = .failed(error) }
         if case .failed = outcome, active?.progress.isUnderWay == true { isCautious = true }
         // A failure ends the delivery whatever a consumer confirms.
@@ -83,7 +83,7 @@ extension ClientLoop {
         settleConfirmed()
     }
 
-    /// Something became of a message, for good.
+    /// A message has its final outcome.
     func settle(_ message: Int, _ outcome: DeliveryProgress.Outcome) {
         active?.progress.concluded(message, outcome)
         if let active { active.delivery.confirmed(active.progress.confirmed) }
@@ -95,13 +95,13 @@ extension ClientLoop {
 
     private func takeMessages() {
         guard let inbox = session?.handle.inbox else { return }
-        takeSubscriptionAnswers(inbox)
+        takeSubscriptionReplies(inbox)
         guard !inbox.messages.isEmpty || inbox.overflow > 0 else { return }
         var commands: [IncomingMessage] = []
         for message in inbox.messages {
-            if message.topic == greeting.birthTopic {
+            if message.topic == connectMessages.birthTopic {
                 if message.payload == Array("online".utf8), !message.isRetained {
-                    session?.post(greeting.announcements)
+                    session?.post(connectMessages.announcements)
                 }
             } else {
                 commands.append(message)

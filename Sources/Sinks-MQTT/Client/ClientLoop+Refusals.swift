@@ -1,18 +1,18 @@
 import Logging
 import TrackEngine
 
-// What the broker does not take beside records, said once a connection, and what the client goes without from then on.
+// What the broker does not take beside records, said once a connection, and what the client does not use from then on.
 extension ClientLoop {
     /// The broker refused something that carries no record, for a reason of its own.
     func noteRefusal(of topic: String, _ code: UInt8) {
-        concede(code)
+        learnRestriction(code)
         noteRefusal(of: topic, ReasonCode.name(code))
     }
 
-    /// The broker refused a message of a delivery. What carries records is the drain's affair; what shows the newest one
-    /// beside them is told here.
+    /// The broker refused a message of a delivery. What carries records is the drain's affair; what shows the newest
+    /// one beside them is told here.
     func noteRefusal(of topic: String?, _ recordCount: Int, _ code: UInt8) {
-        guard recordCount == 0, let topic else { return concede(code) }
+        guard recordCount == 0, let topic else { return learnRestriction(code) }
         noteRefusal(of: topic, code)
     }
 
@@ -23,13 +23,13 @@ extension ClientLoop {
         logger.warning("the broker refuses a message", metadata: ["topic": "\(topic)", "reason": "\(reason)"])
     }
 
-    /// Does without what the broker says that it does not have.
-    func concede(_ code: UInt8) {
-        concessions.learn(fromReason: code)
-        if concessions.retainsNothing { session?.limits.canRetain = false }
+    /// Remembers what the broker says that it does not support.
+    func learnRestriction(_ code: UInt8) {
+        restrictions.learn(fromReason: code)
+        if restrictions.retainsNothing { session?.limits.canRetain = false }
     }
 
-    /// Subscribes; each answer is known by the packet that asked.
+    /// Subscribes; each SUBACK is matched by its packet identifier.
     func subscribe(to topics: [String]) throws(MQTTFailure) {
         for topic in topics {
             guard let packet = try session?.handle.subscribe(to: topic) else { return }
@@ -38,16 +38,16 @@ extension ClientLoop {
         }
     }
 
-    /// Subscribes after the time in which the client did not, if that is over.
-    func listenAgain() throws(MQTTFailure) {
-        guard concessions.mayListenAgain(at: BootClock.now) else { return }
+    /// Subscribes again once the pause is over.
+    func resumeSubscriptions() throws(MQTTFailure) {
+        guard restrictions.endsSubscriptionPause(at: BootClock.now) else { return }
         try subscribe(to: settings.subscriptions)
     }
 
-    /// The failure as a person is told it, with what may be done about it, and what the client does by itself.
+    /// The failure as the status and the log show it, with a hint, and what the client does by itself.
     func explained(_ failure: MQTTFailure) -> MQTTFailure {
-        let hadPresence = settings.presence != nil && !concessions.retainsNothing
-        concessions.learn(from: failure, deafness: settings.deafness, at: BootClock.now)
+        let hadPresence = settings.presence != nil && !restrictions.retainsNothing
+        restrictions.learn(from: failure, subscriptionPause: settings.subscriptionPause, at: BootClock.now)
         if failure.code == 0x9A, hadPresence {
             logger.warning("the broker retains nothing: presence is off")
             return MQTTFailure(.brokerUnavailable, "\(failure.description): going on without presence", code: 0x9A)
@@ -65,16 +65,16 @@ extension ClientLoop {
         if settings.version == .v5, failure.code == 1 || failure.code == 0x84 {
             return "set `protocol: 3.1.1` for a broker without MQTT 5"
         }
-        guard failure.kind == .connectionLost, failure.code == nil, isWaitingForAnswer else { return nil }
+        guard failure.kind == .connectionLost, failure.code == nil, isWaitingForConnectReply else { return nil }
         if settings.tls == nil { return "is this plain MQTT to a port for TLS?" }
         return settings.version == .v5 ? "if the broker has no MQTT 5, set `protocol: 3.1.1`" : nil
     }
 
     /// Whether nothing came back to CONNECT. Of a peer on this machine, a reset may be seen before its acceptance.
-    private var isWaitingForAnswer: Bool {
+    private var isWaitingForConnectReply: Bool {
         switch phase {
         case .starting: true
-        case .handshaking(let handle, _, _): handle.inbox.answer == nil
+        case .handshaking(let handle, _, _): handle.inbox.connectReply == nil
         case .idle, .waiting, .online, .leaving, .ended: false
         }
     }

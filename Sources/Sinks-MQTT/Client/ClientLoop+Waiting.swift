@@ -25,8 +25,8 @@ extension ClientLoop {
         }
     }
 
-    /// What to wait for. While TLS shakes hands the library wants to write all the time, although it must read first; it
-    /// would keep the processor busy, so it is only asked again when something came in, or now and then.
+    /// What to wait for. During the TLS handshake the library wants to write all the time, although it must read first;
+    /// it would keep the processor busy, so it is only asked again when something came in, or now and then.
     private func interest(in handle: MosquittoHandle?) -> Int32 {
         guard let handle else { return 0 }
         switch phase {
@@ -51,11 +51,11 @@ extension ClientLoop {
             try handle.write()
         case .handshaking:
             if ready & ~POLLOUT != 0 { try handle.read() }
-            if handle.inbox.answer == nil { try handle.write() }
+            if handle.inbox.connectReply == nil { try handle.write() }
         case .online, .leaving, .idle, .waiting, .starting, .ended:
             if ready & ~POLLOUT != 0 {
                 try handle.read()
-                handle.confirmAtOnce()
+                handle.acknowledgeAtOnce()
             }
             if ready & POLLOUT != 0 { try handle.write() }
         }
@@ -69,8 +69,8 @@ extension ClientLoop {
     /// The library has closed the connection. What the broker said before counts for more than how it ended.
     func lost(_ handle: MosquittoHandle, _ failure: MQTTFailure) {
         let inbox = handle.inbox
-        if let answer = inbox.answer, answer.code != 0 {
-            return failed(ReasonCode.refusal(UInt8(truncatingIfNeeded: answer.code)))
+        if let reply = inbox.connectReply, reply.code != 0 {
+            return failed(ReasonCode.refusal(UInt8(truncatingIfNeeded: reply.code)))
         }
         if session != nil {
             takeAcknowledgements()

@@ -5,7 +5,7 @@ import TrackEngine
 
 /// The life of the client on its thread: the only caller of libmosquitto but for ``ConnectAttempt``.
 ///
-/// It waits in `poll` for the socket, the bell or the next deadline, and never blocks elsewhere.
+/// It waits in `poll` for the socket, the wake-up or the next deadline, and never blocks elsewhere.
 final class ClientLoop {
     /// What holds.
     enum Phase {
@@ -28,13 +28,13 @@ final class ClientLoop {
     /// How long a delivery may wait for the next attempt to connect, before it is told to come again.
     static let patience = Duration.seconds(5)
     /// How long the broker has to acknowledge that this client goes offline.
-    static let farewell = Duration.seconds(1)
+    static let disconnectTimeout = Duration.seconds(1)
     /// How many name lookups may hang at the same time; attempts beyond that wait for one to end.
     static let maximumLookups = 3
 
     let settings: ConnectionSettings
     let mailbox: ClientMailbox
-    let greeting: Greeting
+    let connectMessages: ConnectMessages
     let logger: Logger
     var phase = Phase.idle
     /// There in `online` and `leaving`.
@@ -42,7 +42,7 @@ final class ClientLoop {
     var active: ActiveDelivery?
     /// What the delivery under way, or the last one, waits for where a consumer has to confirm its records.
     var awaited: AwaitedConfirmations?
-    /// Whether messages are sent one by one, each when the one before is settled, until a delivery succeeds: behind a
+    /// Whether messages are sent one by one, each when the one before is settled, until a delivery succeeds: after a
     /// message that failed they would be sent again and again. See ``noteLostConfirmations()``, too.
     var isCautious = false
     var malformedConfirmations = LogLimit(interval: .seconds(60))
@@ -57,20 +57,23 @@ final class ClientLoop {
     /// What the attempt under way, or the connection, was made with.
     private var used: ConnectionSettings
     /// What the broker has shown that it cannot take.
-    var concessions = Concessions()
+    var restrictions = BrokerRestrictions()
     private var generator = SystemRandomNumberGenerator()
 
-    /// What is said after each connect, and again when a consumer announces its birth.
-    struct Greeting: Sendable {
+    /// What is published after each connect, and again after a consumer's birth message.
+    struct ConnectMessages: Sendable {
         let announcements: [MQTTMessage]
         let birthTopic: String?
     }
 
-    init(_ settings: ConnectionSettings, backoff: Backoff, greeting: Greeting, mailbox: ClientMailbox, logger: Logger) {
+    init(
+        _ settings: ConnectionSettings, backoff: Backoff, connectMessages: ConnectMessages, mailbox: ClientMailbox,
+        logger: Logger
+    ) {
         self.settings = settings
         used = settings
         self.mailbox = mailbox
-        self.greeting = greeting
+        self.connectMessages = connectMessages
         self.logger = logger
         reconnection = Reconnection(backoff)
     }
@@ -81,21 +84,21 @@ final class ClientLoop {
             logger.warning("MQTT 3.1.1: the broker acknowledges what its access list denies, and the record is lost")
         }
         while true {
-            obey(mailbox.takeOrders())
+            apply(mailbox.takeRequests())
             advance()
             if case .ended = phase { return }
             wait()
         }
     }
 
-    // MARK: Orders
+    // MARK: Requests
 
-    private func obey(_ orders: ClientMailbox.Orders) {
-        if orders.wantsConnection, case .idle = phase { phase = .waiting(until: .zero, after: nil) }
-        if let delivery = orders.delivery { begin(delivery) }
+    private func apply(_ requests: ClientMailbox.Requests) {
+        if requests.wantsConnection, case .idle = phase { phase = .waiting(until: .zero, after: nil) }
+        if let delivery = requests.delivery { begin(delivery) }
         if active?.delivery.hasEnded == true { active = nil }
-        session?.post(orders.messages)
-        if orders.isClosing { leave() }
+        session?.post(requests.messages)
+        if requests.isClosing { leave() }
     }
 
     private func begin(_ delivery: Delivery) {
@@ -104,7 +107,8 @@ final class ClientLoop {
         awaitConfirmations(of: delivery)
         // An attempt that is not due soon is not waited for: whoever delivers shall come again then.
         guard case .waiting(let until, let failure?) = phase else { return }
-        // Whoever looks again after a failure that only a person can mend comes rarely, and perhaps because it is mended.
+        // Whoever looks again after a failure that only a person can mend comes rarely, and perhaps because it is
+        // mended.
         if failure.needsPerson {
             phase = .waiting(until: .zero, after: failure)
             return
@@ -126,7 +130,7 @@ final class ClientLoop {
         case .online:
             interruptDelivery(MQTTFailure(.connectionLost, "the sink is being closed"), next: .zero)
             if let offline = used.presence?.offline { session?.post([offline]) }
-            phase = .leaving(deadline: BootClock.now + Self.farewell)
+            phase = .leaving(deadline: BootClock.now + Self.disconnectTimeout)
         case .starting(let attempt, _):
             attempt.abandon()
             end()
@@ -150,8 +154,8 @@ final class ClientLoop {
         case .waiting(let until, _): if BootClock.now >= until { connect() }
         case .starting(let attempt, let deadline): lookAt(attempt, deadline)
         case .handshaking(let handle, _, let deadline): lookAt(handle, deadline)
-        case .online: converse()
-        case .leaving(let deadline): sayFarewell(by: deadline)
+        case .online: processSession()
+        case .leaving(let deadline): disconnect(by: deadline)
         }
     }
 
@@ -160,7 +164,7 @@ final class ClientLoop {
         guard lookups.count < Self.maximumLookups else {
             return failed(MQTTFailure(.nameLookup, "\(lookups.count) lookups of the host name do not end"))
         }
-        used = concessions.settings(settings, at: BootClock.now)
+        used = restrictions.settings(settings, at: BootClock.now)
         let attempt = ConnectAttempt(used, family: family, bell: mailbox.bell)
         lookups.append(attempt)
         phase = .starting(attempt, deadline: BootClock.now + settings.connectTimeout)
@@ -180,29 +184,29 @@ final class ClientLoop {
     }
 
     private func lookAt(_ handle: MosquittoHandle, _ deadline: Duration) {
-        if let answer = handle.inbox.answer {
-            if answer.code == 0 { return welcome(handle, answer.limits) }
-            return failed(ReasonCode.refusal(UInt8(truncatingIfNeeded: answer.code)))
+        if let reply = handle.inbox.connectReply {
+            if reply.code == 0 { return didConnect(handle, reply.limits) }
+            return failed(ReasonCode.refusal(UInt8(truncatingIfNeeded: reply.code)))
         }
         if BootClock.now >= deadline { failed(MQTTFailure(.timedOut, "the broker does not answer")) }
     }
 
-    private func welcome(_ handle: MosquittoHandle, _ limits: BrokerLimits) {
+    private func didConnect(_ handle: MosquittoHandle, _ limits: BrokerLimits) {
         guard limits.maximumQoS >= Int(settings.qualityOfService) else {
             return failed(MQTTFailure(.rejected, "the broker acknowledges nothing (maximum quality of service 0)"))
         }
-        handle.stopListeningToWords()
+        handle.stopCapturingLog()
         var limits = limits
-        if concessions.retainsNothing { limits.canRetain = false }
+        if restrictions.retainsNothing { limits.canRetain = false }
         var next = Session(handle, limits: limits, settings: settings)
-        next.post((used.presence.map { [$0.online] } ?? []) + greeting.announcements)
+        next.post((used.presence.map { [$0.online] } ?? []) + connectMessages.announcements)
         session = next
         phase = .online
         family = .any
         show(.connected)
         logger.notice("connected to the broker", metadata: ["host": "\(settings.host)"])
         do throws(MQTTFailure) { try subscribe(to: used.subscriptions) } catch { return failed(error) }
-        converse()
+        processSession()
     }
 
     /// The attempt failed, or the connection is gone.
@@ -218,20 +222,20 @@ final class ClientLoop {
         logger.notice("no connection to the broker", metadata: ["reason": "\(failure)"])
     }
 
-    /// After addresses that swallow packets or refuse, only the old kind; after that, whatever came of it, all again.
+    /// After an address that drops packets or refuses, IPv4 only; after that attempt, all addresses again.
     private var nextFamily: ConnectAttempt.Family {
         guard family == .any, case .handshaking(_, isReachable: false, _) = phase else { return .any }
         return .ipv4
     }
 
-    private func sayFarewell(by deadline: Duration) {
-        converse()
-        guard case .leaving = phase else { return end() }  // the connection is gone: the will says it
+    private func disconnect(by deadline: Duration) {
+        processSession()
+        guard case .leaving = phase else { return end() }  // the connection is gone: the broker publishes the will
         guard let session else { return end() }
-        let isSaid = session.waiting.isEmpty && session.inFlight.count == 0
-        guard isSaid || BootClock.now >= deadline else { return }
-        // A broker that is told farewell forgets the last will, so that is only for one that has heard the rest.
-        if isSaid { session.handle.disconnect() }
+        let isSent = session.waiting.isEmpty && session.inFlight.count == 0
+        guard isSent || BootClock.now >= deadline else { return }
+        // After DISCONNECT a broker discards the last will, so it is sent only once the rest is acknowledged.
+        if isSent { session.handle.disconnect() }
         end()
     }
 

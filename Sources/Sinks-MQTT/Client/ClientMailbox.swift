@@ -2,11 +2,11 @@ import TrackEngine
 
 /// What the sink tells the client's thread, and what the thread tells the sink; bounded on both ways.
 final class ClientMailbox: Sendable {
-    /// What the thread shall do.
-    struct Orders {
+    /// What the client's thread is asked to do.
+    struct Requests {
         /// Keep a connection up.
         var wantsConnection = false
-        /// Say farewell and end.
+        /// Disconnect and end.
         var isClosing = false
         /// The delivery to begin. There is one at a time; a new one replaces one that was given up.
         var delivery: Delivery?
@@ -15,7 +15,7 @@ final class ClientMailbox: Sendable {
     }
 
     private struct State {
-        var orders = Orders()
+        var requests = Requests()
         var status = MQTTStatus()
         var incoming: [IncomingMessage] = []
     }
@@ -30,17 +30,17 @@ final class ClientMailbox: Sendable {
 
     // MARK: The sink's side
 
-    /// Gives orders.
-    func order(_ change: (inout Orders) -> Void) {
-        state.withLock { change(&$0.orders) }
+    /// Gives requests.
+    func request(_ change: (inout Requests) -> Void) {
+        state.withLock { change(&$0.requests) }
         bell.ring()
     }
 
-    /// Has a message published when its turn comes; answers whether there was room for it.
+    /// Queues a message for publishing; returns whether there was room for it.
     func post(_ message: MQTTMessage) -> Bool {
         let hasRoom = state.withLock { state in
-            guard state.orders.messages.count < Self.capacity else { return false }
-            state.orders.messages.append(message)
+            guard state.requests.messages.count < Self.capacity else { return false }
+            state.requests.messages.append(message)
             return true
         }
         if hasRoom { bell.ring() }
@@ -67,14 +67,14 @@ final class ClientMailbox: Sendable {
 
     // MARK: The thread's side
 
-    /// Takes what is new; wishes stay.
-    func takeOrders() -> Orders {
+    /// Takes the new delivery and messages; the flags stay.
+    func takeRequests() -> Requests {
         state.withLock { state in
             defer {
-                state.orders.delivery = nil
-                state.orders.messages = []
+                state.requests.delivery = nil
+                state.requests.messages = []
             }
-            return state.orders
+            return state.requests
         }
     }
 

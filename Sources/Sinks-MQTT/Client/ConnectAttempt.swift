@@ -2,27 +2,27 @@ import CMosquitto
 import Glibc
 import TrackEngine
 
-/// Makes a handle and lets it look up the name and begin to connect, on a thread of its own that may be abandoned.
+/// Makes a handle, looks up the name and begins to connect, on a thread of its own that may be abandoned.
 ///
 /// The library looks names up with `getaddrinfo`, which has no deadline and cannot be interrupted, and it checks
-/// certificates against the name that it connects to, so it cannot be given an address instead. This thread alone hangs
-/// then; when it comes back and nobody waits any more, the handle goes away with it.
+/// certificates against the name that it connects to, so it cannot be given an address instead. Only this thread blocks
+/// then; when it returns and nobody waits any more, the handle is destroyed with it.
 final class ConnectAttempt: Sendable {
     private enum State {
-        /// The thread is at it.
+        /// The thread works on it.
         case pending
         /// A connection is being made; waits to be taken.
         case ready(MosquittoHandle)
         /// It did not come to that.
         case failed(MQTTFailure)
-        /// Nobody waits any more; the thread may still hang.
+        /// Nobody waits any more; the thread may still be blocked.
         case abandoned
         /// Taken, or come to an end after it was abandoned.
         case over
     }
 
     /// Which addresses of a name are tried. The library only tries the next one when the first is refused at once, so
-    /// after one that swallows packets the next attempt asks for the old kind only.
+    /// after an address that drops packets the next attempt asks for IPv4 only.
     enum Family {
         case any, ipv4
     }
@@ -82,7 +82,7 @@ final class ConnectAttempt: Sendable {
         }
     }
 
-    /// Whether its thread may still hang.
+    /// Whether its thread may still be blocked.
     var isPending: Bool {
         state.withLock { state in
             switch state {

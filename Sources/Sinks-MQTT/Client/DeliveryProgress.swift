@@ -2,9 +2,9 @@ package import TrackEngine
 
 /// How far a delivery has come: which messages were sent, and how many from the first on are settled.
 ///
-/// Messages go out in order. A message that the broker will never take is dead, and the rest goes on. One that it denies is
-/// dead if it takes another one behind it. Any other failure ends the delivery there: nothing more is sent, what was sent
-/// before it is waited for, and nothing behind it counts.
+/// Messages go out in order. A message that the broker will never take is dead, and the rest goes on. One that it
+/// denies is dead if it takes a later one. Any other failure ends the delivery there: nothing more is sent, what was
+/// sent before it is waited for, and nothing after it counts.
 package struct DeliveryProgress: Sendable {
     /// What became of a message.
     package enum Outcome: Sendable, Hashable {
@@ -14,8 +14,8 @@ package struct DeliveryProgress: Sendable {
         case immaterial
         /// The broker will never take it, for this reason.
         case dead(String)
-        /// The broker turns it away, and perhaps this client with it. What was sent behind it tells: dead when the broker
-        /// takes any of that, else failed for this reason.
+        /// The broker turns it away, and perhaps this client with it. What was sent after it decides: dead when the
+        /// broker takes any of that, else failed for this reason.
         case denied(DeliveryError)
         /// It is not there, and neither it nor what follows may count.
         case failed(DeliveryError)
@@ -47,7 +47,7 @@ package struct DeliveryProgress: Sendable {
     private let count: Int
     private var next = 0
     private var settled = 0
-    /// Outcomes of messages behind one that is still under way or denied; at most as many as may be in flight.
+    /// Outcomes of messages after one that is still under way or denied; at most as many as may be in flight.
     private var ahead: [(message: Int, outcome: Outcome)] = []
     private var dead: [Result.Dead] = []
     private var failure: DeliveryError?
@@ -60,11 +60,11 @@ package struct DeliveryProgress: Sendable {
     /// The message to send now; `nil` when all are sent or nothing more shall be.
     package var upcoming: Int? {
         guard next < count, failure == nil else { return nil }
-        return ahead.contains { $0.outcome.isFailure } && !lacksWitness ? nil : next
+        return ahead.contains { $0.outcome.isFailure } && !needsLaterOutcome ? nil : next
     }
 
-    /// Whether a message was denied and none was sent behind it that could tell why: one more is sent.
-    private var lacksWitness: Bool { next == settled + 1 && ahead.count == 1 }
+    /// Whether a message was denied and none was sent after it whose outcome would decide: one more is sent.
+    private var needsLaterOutcome: Bool { next == settled + 1 && ahead.count == 1 }
 
     /// Whether messages were sent of which nothing is known.
     package var isUnderWay: Bool { next - ahead.count > settled }
@@ -87,7 +87,8 @@ package struct DeliveryProgress: Sendable {
         }
     }
 
-    /// What became of the first message that is not settled; `nil` while a denial may still turn out to be about it alone.
+    /// What became of the first message that is not settled; `nil` while a denial may still turn out to be about it
+    /// alone.
     private func decided(_ outcome: Outcome) -> Outcome? {
         guard case .denied(let error) = outcome else { return outcome }
         if ahead.contains(where: { $0.outcome == .taken }) { return .dead(error.reason) }
@@ -120,7 +121,7 @@ package struct DeliveryProgress: Sendable {
 }
 
 extension DeliveryProgress.Outcome {
-    /// Whether nothing behind the message may count, as far as is known.
+    /// Whether nothing after the message may count, as far as is known.
     var isFailure: Bool {
         switch self {
         case .taken, .immaterial, .dead: false

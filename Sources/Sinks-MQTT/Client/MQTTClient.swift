@@ -19,15 +19,17 @@ final class MQTTClient: Sendable {
 
     private let settings: ConnectionSettings
     private let backoff: Backoff
-    private let greeting: ClientLoop.Greeting
+    private let connectMessages: ClientLoop.ConnectMessages
     private let logger: Logger
     let mailbox = ClientMailbox()
     private let life = PthreadMutex(Life.new)
 
-    init(_ settings: ConnectionSettings, backoff: Backoff, greeting: ClientLoop.Greeting, logger: Logger) {
+    init(
+        _ settings: ConnectionSettings, backoff: Backoff, connectMessages: ClientLoop.ConnectMessages, logger: Logger
+    ) {
         self.settings = settings
         self.backoff = backoff
-        self.greeting = greeting
+        self.connectMessages = connectMessages
         self.logger = logger
         if settings.confirm != nil { mailbox.update { $0.confirmed = 0 } }
     }
@@ -43,10 +45,12 @@ final class MQTTClient: Sendable {
             }
         }
         guard mustStart else { return }
-        mailbox.order { $0.wantsConnection = true }
+        mailbox.request { $0.wantsConnection = true }
         do throws(OSThread.StartError) {
             try OSThread.start { [self] in
-                ClientLoop(settings, backoff: backoff, greeting: greeting, mailbox: mailbox, logger: logger).run()
+                let loop = ClientLoop(
+                    settings, backoff: backoff, connectMessages: connectMessages, mailbox: mailbox, logger: logger)
+                loop.run()
                 ended()
             }
         } catch {
@@ -55,7 +59,7 @@ final class MQTTClient: Sendable {
         }
     }
 
-    /// Sends the messages in order and answers how far that went; throws nothing, also when cancelled.
+    /// Sends the messages in order and returns how far that went; throws nothing, also when cancelled.
     ///
     /// - Parameters:
     ///   - ids: the ids of the records, in the order of the messages, if a consumer has to confirm them.
@@ -69,7 +73,7 @@ final class MQTTClient: Sendable {
             // Ordered under the lock, so that a thread that is told to end still sees it.
             let isTaken = life.withLock { life in
                 guard case .running = life else { return false }
-                mailbox.order { $0.delivery = delivery }
+                mailbox.request { $0.delivery = delivery }
                 return true
             }
             if !isTaken { delivery.end(.none(DeliveryError(.retry(), "the sink is closed"))) }
@@ -80,9 +84,10 @@ final class MQTTClient: Sendable {
         }
     }
 
-    /// Takes back the presence, says farewell and ends the thread; returns within 5 s whatever the network does.
+    /// Publishes that the client goes offline, disconnects and ends the thread; returns within 5 s whatever the network
+    /// does.
     ///
-    /// The thread waits for nothing but its own deadlines, so it is never left behind; a name lookup that hangs is.
+    /// The thread waits for nothing but its own deadlines, so it always ends; a blocked name lookup is abandoned.
     func close() async {
         // Unstructured, because a task that is cancelled closes, too, and its children would not wait at all.
         let patience = Task {
@@ -109,7 +114,7 @@ final class MQTTClient: Sendable {
                 case .ended: return true
                 }
             }
-            if isOver { continuation.resume() } else { mailbox.order { $0.isClosing = true } }
+            if isOver { continuation.resume() } else { mailbox.request { $0.isClosing = true } }
         }
     }
 

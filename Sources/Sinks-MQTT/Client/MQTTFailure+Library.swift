@@ -6,10 +6,10 @@ extension MQTTFailure {
     ///
     /// - Parameters:
     ///   - errno: the system's error, as the library left it.
-    ///   - words: what the library has said meanwhile; only there does it tell why TLS failed.
+    ///   - logText: the library's log lines of this attempt, the only report of why TLS failed.
     ///   - certificateProblem: what OpenSSL found wrong with the broker's certificate; 0 is fine.
-    static func library(_ code: Int32, errno: Int32, words: String, certificateProblem: Int = 0) -> MQTTFailure {
-        if let failure = tls(words, certificateProblem) { return failure }
+    static func library(_ code: Int32, errno: Int32, logText: String, certificateProblem: Int = 0) -> MQTTFailure {
+        if let failure = tls(logText, certificateProblem) { return failure }
         switch code {
         case MOSQ_ERR_EAI.rawValue, MOSQ_ERR_LOOKUP.rawValue:
             return MQTTFailure(.nameLookup, "the host name cannot be resolved")
@@ -57,23 +57,23 @@ extension MQTTFailure {
     }
 
     /// The texts are OpenSSL's, and libmosquitto's own.
-    private static func tls(_ words: String, _ certificateProblem: Int) -> MQTTFailure? {
-        guard !words.isEmpty else { return nil }
-        if words.contains("host name verification failed") {
+    private static func tls(_ logText: String, _ certificateProblem: Int) -> MQTTFailure? {
+        guard !logText.isEmpty else { return nil }
+        if logText.contains("host name verification failed") {
             return MQTTFailure(.certificate, "the broker's certificate is for another host")
         }
-        if words.contains("certificate verify failed") {
+        if logText.contains("certificate verify failed") {
             return MQTTFailure(.certificate, certificate(certificateProblem))
         }
-        if words.contains("wrong version number") || words.contains("unexpected eof") {
+        if logText.contains("wrong version number") || logText.contains("unexpected eof") {
             return MQTTFailure(.tls, "TLS failed: is this TLS to a port for plain MQTT?")
         }
-        if words.contains("Unable to load") || words.contains("inconsistent") {
+        if logText.contains("Unable to load") || logText.contains("inconsistent") {
             return MQTTFailure(.credentialFile, "a certificate or key file cannot be used")
         }
-        if words.contains("alert"), words.contains("certificate") || words.contains("unknown ca") {
+        if logText.contains("alert"), logText.contains("certificate") || logText.contains("unknown ca") {
             return MQTTFailure(.badCredentials, "the broker does not accept our certificate, or wants one")
         }
-        return words.contains("OpenSSL Error") ? MQTTFailure(.tls, "TLS failed") : nil
+        return logText.contains("OpenSSL Error") ? MQTTFailure(.tls, "TLS failed") : nil
     }
 }

@@ -6,7 +6,7 @@ public struct MQTTFailure: Error, Sendable, Hashable, CustomStringConvertible {
         case nameLookup
         /// Nobody accepts connections there, or there is no way.
         case unreachable
-        /// No answer in time: a black hole, a silent broker, a dead connection.
+        /// No reply in time: dropped packets, a broker that does not reply, a dead connection.
         case timedOut
         /// The connection broke or was closed.
         case connectionLost

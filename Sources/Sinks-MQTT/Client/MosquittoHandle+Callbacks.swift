@@ -5,7 +5,7 @@ extension MosquittoHandle {
     /// Has everything that happens put into the inbox. Callbacks come while this thread is inside the library.
     func installCallbacks() {
         mosquitto_connect_v5_callback_set(pointer) { _, context, code, _, properties in
-            inboxOf(context)?.answer = (code, BrokerLimits(properties))
+            inboxOf(context)?.connectReply = (code, BrokerLimits(properties))
         }
         mosquitto_publish_v5_callback_set(pointer) { _, context, packet, code, _ in
             inboxOf(context)?.acknowledgements.append((packet, code))
@@ -17,7 +17,7 @@ extension MosquittoHandle {
         }
         mosquitto_subscribe_v5_callback_set(pointer) { _, context, packet, count, granted, _ in
             for code in UnsafeBufferPointer(start: granted, count: Int(count)) {
-                inboxOf(context)?.subscriptionAnswers.append((packet, UInt8(truncatingIfNeeded: code)))
+                inboxOf(context)?.subscriptionReplies.append((packet, UInt8(truncatingIfNeeded: code)))
             }
         }
         mosquitto_message_v5_callback_set(pointer) { _, context, message, properties in
@@ -32,10 +32,10 @@ extension MosquittoHandle {
         }
     }
 
-    /// Has it noted why TLS does not trust the broker's certificate; libmosquitto's own words do not say.
+    /// Has it noted why TLS does not trust the broker's certificate; libmosquitto's log does not say.
     func watchCertificate() {
         guard let ssl = mosquitto_ssl_get(pointer).map({ OpaquePointer($0) }) else { return }
-        // To shake hands again is of no use to MQTT, and what stands behind it would not be examined.
+        // MQTT has no use for a renegotiation, and bytes that arrive after one would not be examined.
         SSL_set_options(ssl, Self.noRenegotiation)
         // Index 0 is the application's; libmosquitto has asked for one of its own.
         SSL_set_ex_data(ssl, 0, Unmanaged.passUnretained(inbox).toOpaque())
@@ -48,10 +48,10 @@ extension MosquittoHandle {
     /// SSL_OP_NO_RENEGOTIATION of <openssl/ssl.h>.
     private static let noRenegotiation: UInt64 = 1 << 30
 
-    /// Lets the library keep its words: it formats a line a packet as long as somebody may want to read it.
-    func stopListeningToWords() {
+    /// Stops the library's log: it formats a line for each packet as long as a callback is set.
+    func stopCapturingLog() {
         mosquitto_log_callback_set(pointer, nil)
-        inbox.words = ""
+        inbox.logText = ""
     }
 }
 

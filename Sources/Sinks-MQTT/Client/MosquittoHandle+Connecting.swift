@@ -35,7 +35,7 @@ extension MosquittoHandle {
     /// Looks up the name, which may block for long, and begins to connect, which does not.
     func connect(_ settings: ConnectionSettings, only family: ConnectAttempt.Family) throws(MQTTFailure) {
         if settings.version == .v5 { try remember(connectProperties: settings) }
-        inbox.words = ""
+        inbox.logText = ""
         // To bind to the unspecified IPv4 address makes the library pass over addresses of the other kind.
         let bound: String? =
             switch family {

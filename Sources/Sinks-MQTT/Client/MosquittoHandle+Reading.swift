@@ -1,9 +1,9 @@
 import CMosquitto
 import Glibc
 
-// libmosquitto gets no byte that the screen has not accepted. Without TLS, we read the socket and hand the bytes on by a
-// pipe. With TLS, OpenSSL is asked to show the next record without taking it, and while libmosquitto takes it, its source
-// of further records is empty.
+// libmosquitto gets no byte that the screen has not accepted. Without TLS, we read the socket and hand the bytes on by
+// a pipe. With TLS, OpenSSL is asked to show the next record without taking it, and while libmosquitto takes it, its
+// source of further records is empty.
 extension MosquittoHandle {
     /// The most that is examined at a time: the largest record of TLS (RFC 8446 section 5.1).
     private static let chunk = 16_384
@@ -14,7 +14,7 @@ extension MosquittoHandle {
     func read() throws(MQTTFailure) {
         guard let socket else { throw MQTTFailure(.connectionLost, "the connection was closed") }
         guard let ssl else { return try readPlain(socket) }
-        // While TLS shakes hands for the first time, the library reads nothing of MQTT.
+        // During the first TLS handshake the library reads nothing of MQTT.
         if SSL_is_init_finished(ssl) == 1 { isSecured = true }
         guard isSecured else { return try readOnce() }
         try readTLS(ssl)
@@ -23,7 +23,8 @@ extension MosquittoHandle {
     /// The connection's TLS, once there is one.
     private var ssl: OpaquePointer? { mosquitto_ssl_get(pointer).map { OpaquePointer($0) } }
 
-    /// The library may read several packets in a call; it may not write meanwhile, because its descriptor may be a pipe.
+    /// The library may read several packets in a call; it may not write meanwhile, because its descriptor may be a
+    /// pipe.
     private func readOnce() throws(MQTTFailure) {
         mosquitto_threaded_set(pointer, true)  // "somebody else writes": what it has to say waits for write()
         defer { mosquitto_threaded_set(pointer, false) }
@@ -110,9 +111,9 @@ extension MosquittoHandle {
             var text = [CChar](repeating: 0, count: 256)
             ERR_error_string_n(ERR_peek_error(), &text, text.count)
             ERR_clear_error()
-            let words = text.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "" }
-            if words.contains("unexpected eof") { throw MQTTFailure(.connectionLost, "the connection was closed") }
-            throw .library(MOSQ_ERR_TLS.rawValue, errno: 0, words: "OpenSSL Error: " + words)
+            let reason = text.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "" }
+            if reason.contains("unexpected eof") { throw MQTTFailure(.connectionLost, "the connection was closed") }
+            throw .library(MOSQ_ERR_TLS.rawValue, errno: 0, logText: "OpenSSL Error: " + reason)
         }
     }
 }
@@ -129,7 +130,7 @@ extension MQTTFailure {
                 .messageTooLarge,
                 "a message to this client has \(size) bytes: expected at most \(PacketScreen.maximumMessage)")
         case .refused(let code): ReasonCode.refusal(code)
-        case .speaksTLS:
+        case .repliesInTLS:
             MQTTFailure(
                 .protocolError,
                 isSecure

@@ -7,7 +7,7 @@ import Glibc
 /// right order. So each connection gets a fresh handle, in which nothing of an earlier one is left.
 ///
 /// Sendable by this invariant: one thread at a time uses it. The thread that connects makes it, and touches it no more
-/// once it has put it into the ``ConnectAttempt``, whose lock orders its use by the client's thread after that.
+/// once it has put it into the ``ConnectAttempt``, whose lock requests its use by the client's thread after that.
 final class MosquittoHandle: @unchecked Sendable {
     let pointer: OpaquePointer
     let inbox = CallbackInbox()
@@ -16,7 +16,7 @@ final class MosquittoHandle: @unchecked Sendable {
     var screen: PacketScreen
     /// What hands on what comes in without TLS, from the first bytes on.
     var pipe: ReadingPipe?
-    /// Whether TLS has shaken hands: from then on every byte is examined, also while hands are shaken again.
+    /// Whether the first TLS handshake is complete: from then on every byte is examined.
     var isSecured = false
     /// A source for TLS that has nothing.
     let emptySource = BIO_new(BIO_s_mem())
@@ -34,13 +34,14 @@ final class MosquittoHandle: @unchecked Sendable {
         installCallbacks()
     }
 
-    /// Closes the connection without a farewell, if it is still there. The inbox outlives the callbacks, which end here.
+    /// Closes the connection, if it is still open, without DISCONNECT. The inbox outlives the callbacks, which end
+    /// here.
     deinit {
         mosquitto_destroy(pointer)
         BIO_free(emptySource)
     }
 
-    // MARK: Turning the crank
+    // MARK: Network loop
 
     /// The socket to poll; `nil` when there is none.
     var socket: Int32? {
@@ -51,17 +52,18 @@ final class MosquittoHandle: @unchecked Sendable {
     /// Whether something waits to be written.
     var wantsToWrite: Bool { mosquitto_want_write(pointer) }
 
-    /// Has what was read confirmed to the broker's TCP at once.
+    /// Acknowledges to the broker's TCP at once what was read (tcp(7), TCP_QUICKACK).
     ///
-    /// Mosquitto holds a PUBACK back until the one before is confirmed (Nagle), and this side would wait up to 40 ms with
-    /// that when it has nothing to send, at the end of each batch. Linux forgets the option, so it is set each time.
-    func confirmAtOnce() {
+    /// Mosquitto holds a PUBACK back until the one before is confirmed (Nagle), and this side would wait up to 40 ms
+    /// with that when it has nothing to send, at the end of each batch. Linux forgets the option, so it is set each
+    /// time.
+    func acknowledgeAtOnce() {
         guard let socket else { return }
         var on: Int32 = 1
         _ = setsockopt(socket, Int32(IPPROTO_TCP), TCP_QUICKACK, &on, socklen_t(MemoryLayout<Int32>.size))
     }
 
-    /// Keeps small packets back until they are many or the cork is drawn.
+    /// Holds small packets back until a segment is full or this is turned off (tcp(7), TCP_CORK).
     func cork(_ isCorked: Bool) {
         guard let socket else { return }
         var value: Int32 = isCorked ? 1 : 0
@@ -82,10 +84,10 @@ final class MosquittoHandle: @unchecked Sendable {
 
     func check(_ code: Int32) throws(MQTTFailure) {
         guard code != MOSQ_ERR_SUCCESS.rawValue else { return }
-        throw .library(code, errno: errno, words: inbox.words, certificateProblem: inbox.certificateProblem)
+        throw .library(code, errno: errno, logText: inbox.logText, certificateProblem: inbox.certificateProblem)
     }
 
-    // MARK: Speaking
+    // MARK: Sending
 
     /// Why a message was not sent.
     enum PublishError: Error {
@@ -95,7 +97,7 @@ final class MosquittoHandle: @unchecked Sendable {
         case connection(MQTTFailure)
     }
 
-    /// Sends a message and answers its packet identifier.
+    /// Sends a message and returns its packet identifier.
     func publish(_ message: MQTTMessage, qualityOfService: Int32) throws(PublishError) -> Int32 {
         var properties: OpaquePointer?
         defer { mosquitto_property_free_all(&properties) }
@@ -114,7 +116,7 @@ final class MosquittoHandle: @unchecked Sendable {
             throw .message("the message is too large")
         case MOSQ_ERR_RETAIN_NOT_SUPPORTED.rawValue: throw .message("the broker retains nothing")
         case MOSQ_ERR_DUPLICATE_PROPERTY.rawValue: throw .message("the message's properties are not valid")
-        default: throw .connection(.library(code, errno: errno, words: ""))
+        default: throw .connection(.library(code, errno: errno, logText: ""))
         }
     }
 
@@ -126,7 +128,7 @@ final class MosquittoHandle: @unchecked Sendable {
         return packet
     }
 
-    /// Says farewell, so that the broker does not publish the last will.
+    /// Sends DISCONNECT, so that the broker does not publish the last will.
     func disconnect() {
         _ = mosquitto_disconnect_v5(pointer, 0, nil)  // whatever comes of it, the connection ends
         _ = mosquitto_loop_write(pointer, 1)
@@ -136,10 +138,10 @@ final class MosquittoHandle: @unchecked Sendable {
 /// The library as a whole.
 enum MosquittoLibrary {
     private static let isStarted: Bool = {
-        // Ended never: connections that hang in a name lookup may outlive everything else.
+        // Never cleaned up: a connection that is blocked in a name lookup may outlive everything else.
         let code = mosquitto_lib_init()
-        // A connection that breaks while it is written to shall be an error, not the process's end. Debian's 2.0.11 sees
-        // to this itself, later versions do not.
+        // A connection that breaks while it is written to shall be an error, not the process's end. Debian's 2.0.11
+        // sees to this itself, later versions do not.
         signal(SIGPIPE, SIG_IGN)
         return code == MOSQ_ERR_SUCCESS.rawValue
     }()
@@ -150,7 +152,7 @@ enum MosquittoLibrary {
 }
 
 extension MQTTMessage {
-    /// Puts what stands beside the payload into the library's list; answers whether all of it could be put there.
+    /// Adds the message's properties to the library's list; returns whether it took all of them.
     fileprivate func add(to properties: inout OpaquePointer?) -> Bool {
         let success = MOSQ_ERR_SUCCESS.rawValue
         if let contentType {

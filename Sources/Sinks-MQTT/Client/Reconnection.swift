@@ -19,8 +19,9 @@ package struct Reconnection: Sendable {
 
     /// An attempt failed, or a connection ended; how long to wait.
     ///
-    /// Only a connection that settled something makes the count start again, so that a broker which takes clients in and
-    /// throws them out at once is not asked in a circle; nor are two clients of one name that throw each other out.
+    /// Only a connection that settled something makes the count start again, so that a broker which takes clients in
+    /// and disconnects them at once is not tried in a tight loop; nor do two clients of one name that replace each
+    /// other.
     package mutating func failed(
         _ kind: MQTTFailure.Kind, using generator: inout some RandomNumberGenerator
     ) -> Duration {

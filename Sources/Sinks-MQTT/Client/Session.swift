@@ -20,7 +20,7 @@ struct Session {
     init(_ handle: MosquittoHandle, limits: BrokerLimits, settings: ConnectionSettings) {
         self.handle = handle
         self.limits = limits
-        listening = settings.confirm == nil ? .ready : .deaf
+        listening = settings.confirm == nil ? .ready : .paused
         inFlight = InFlight(limit: min(settings.inFlight, limits.receiveMaximum))
     }
 

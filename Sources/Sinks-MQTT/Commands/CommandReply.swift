@@ -3,7 +3,7 @@ import TrackEngineSettings
 
 /// The answer to a command.
 package struct CommandReply: Sendable, Hashable {
-    /// What came of the command: JSON, or an error's text.
+    /// The result of the command: JSON, or an error's text.
     package enum Content: Sendable, Hashable {
         case result(MQTTCommand, json: [UInt8])
         case error(String)
@@ -38,8 +38,8 @@ package struct CommandReply: Sendable, Hashable {
 
     /// Where the sender wants the answer, if that is below ``SinkTopics/reply``.
     ///
-    /// Anywhere else the agent would write for whoever may send it a command: to another device's command topic, say, or
-    /// over Home Assistant's descriptions, with rights that the sender need not have.
+    /// Anywhere else the agent would write for whoever may send it a command: to another device's command topic, say,
+    /// or over Home Assistant's descriptions, with rights that the sender need not have.
     private static func replyTopic(for request: IncomingMessage, commandTopic: String) -> String {
         let reply = commandTopic + "/reply"
         if let topic = request.responseTopic, topic.hasPrefix(reply + "/"), TopicName.isValid(topic) { return topic }

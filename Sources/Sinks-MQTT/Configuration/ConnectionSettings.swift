@@ -31,8 +31,9 @@ struct ConnectionSettings: Sendable {
     /// What to listen to: commands, the topic on which consumers announce their birth, and that on which they confirm.
     var subscriptions: [String]
     /// For how long nothing is subscribed to after a message that is larger than this client takes.
-    var deafness = Duration.seconds(600)
-    /// Called on the attempt's thread before it looks the name up, for tests: a lookup that hangs cannot be had on order.
+    var subscriptionPause = Duration.seconds(600)
+    /// Called on the attempt's thread before it looks the name up, for tests: a lookup that hangs cannot be had on
+    /// order.
     var beforeLookup: @Sendable () -> Void = {}
 
     /// Where Debian, and with it Docker images and systems made from it, keep the authorities that the system trusts.

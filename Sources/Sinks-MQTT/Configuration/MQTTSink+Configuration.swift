@@ -11,8 +11,8 @@ extension MQTTSink {
         public var host: String
         /// The broker's port, 1 to 65 535. Default `nil`: 8883 with TLS, 1883 without.
         public var port: Int?
-        /// Whom to trust, and who we are. Default: the system's authorities. `nil` is MQTT in the clear, which only goes
-        /// to this machine unless ``allowInsecure`` is set.
+        /// Whom to trust, and who we are. Default: the system's authorities. `nil` is MQTT in the clear, which only
+        /// goes to this machine unless ``allowInsecure`` is set.
         public var tls: TLSOptions? = TLSOptions()
         /// The name to log in with, 1 to 65 535 bytes. Default none.
         public var username: String?
@@ -20,7 +20,7 @@ extension MQTTSink {
         public var password: Password?
         /// MQTT 5 (the default) or 3.1.1, which cannot tell a refused message from a taken one.
         public var protocolVersion = ProtocolVersion.v5
-        /// The client's name at the broker, 1 to 256 bytes. Two clients of one name throw each other out.
+        /// The client's name at the broker, 1 to 256 bytes. Of two clients of one name each disconnects the other.
         public var clientID: String
         /// How sure a record must be of its arrival. Default ``QualityOfService/atLeastOnce``.
         public var qualityOfService = QualityOfService.atLeastOnce
@@ -42,7 +42,7 @@ extension MQTTSink {
         public var keepsLast = false
         /// The topic that retains `online` and, by the broker's hand, `offline`. Default `nil`: no presence.
         public var availabilityTopic: String?
-        /// Lets others ask for things over MQTT. Default `nil`: nobody can.
+        /// Lets others send commands over MQTT. Default `nil`: none are accepted.
         public var commands: CommandOptions?
         /// Settles a record only once a consumer has confirmed it, too. Default `nil`: the broker's acknowledgement is
         /// enough.
@@ -76,7 +76,8 @@ extension MQTTSink.Configuration {
         case atLeastOnce = 1
     }
 
-    /// Whom to trust, and who we are. TLS 1.2 at least, names and chains always verified; there is no way to turn it off.
+    /// Whom to trust, and who we are. TLS 1.2 at least, names and chains always verified; there is no way to turn it
+    /// off.
     ///
     /// The files are read again for each connection, so that they can be renewed while the client runs.
     public struct TLSOptions: Sendable, Hashable {
@@ -101,8 +102,8 @@ extension MQTTSink.Configuration {
         case text(Secret)
         /// A file, used by its owner only, whose first line is the password; read again for each connection.
         case file(String)
-        /// A systemd credential, by its path below `$CREDENTIALS_DIRECTORY`; read as a ``file(_:)`` is, but for who else
-        /// may read it, which is systemd's affair.
+        /// A systemd credential, by its path below `$CREDENTIALS_DIRECTORY`; read as a ``file(_:)`` is, but for who
+        /// else may read it, which is systemd's affair.
         case credential(String)
     }
 

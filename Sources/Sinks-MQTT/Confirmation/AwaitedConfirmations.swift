@@ -1,10 +1,10 @@
 package import TrackEngine
 
-/// Which messages of a delivery are settled where a consumer has to confirm each record: those that the broker has taken
-/// and the consumer has confirmed, in whichever order.
+/// Which messages of a delivery are settled where a consumer has to confirm each record: those that the broker has
+/// taken and the consumer has confirmed, in whichever order.
 ///
-/// It is kept until the next delivery begins, so that a confirmation that comes late counts for the repetition. It holds
-/// the ids of one batch and nothing else; other ids change nothing.
+/// It is kept until the next delivery begins, so that a confirmation that comes late counts for the repetition. It
+/// holds the ids of one batch and nothing else; other ids change nothing.
 package struct AwaitedConfirmations: Sendable {
     /// A message with its place, and what became of it.
     package typealias Concluded = (message: Int, outcome: DeliveryProgress.Outcome)
@@ -76,7 +76,7 @@ package struct AwaitedConfirmations: Sendable {
         return concluded
     }
 
-    /// Why the broker refuses a message behind one that waits for the consumer; `nil` if it refuses none.
+    /// Why the broker refuses a message after one that waits for the consumer; `nil` if it refuses none.
     package var heldRefusal: String? {
         for case .dead(let reason) in outcomes[next...].lazy.compactMap(\.self) { return reason }
         return nil

@@ -14,9 +14,9 @@ extension ClientLoop {
     }
 
     /// Looks at what the broker says about the subscription.
-    func takeSubscriptionAnswers(_ inbox: CallbackInbox) {
-        defer { inbox.subscriptionAnswers = [] }
-        for (packet, code) in inbox.subscriptionAnswers {
+    func takeSubscriptionReplies(_ inbox: CallbackInbox) {
+        defer { inbox.subscriptionReplies = [] }
+        for (packet, code) in inbox.subscriptionReplies {
             let topic = session?.subscriptions[packet]
             if code >= 0x80 {
                 noteRefusal(of: "the subscription to \(topic ?? "a topic")", ReasonCode.name(code))
@@ -66,12 +66,12 @@ extension ClientLoop {
         for (message, outcome) in concluded { settle(message, outcome) }
     }
 
-    /// Ends the delivery whose consumer does not confirm, or could not be heard; the drain delivers it again.
+    /// Ends the delivery whose consumer does not confirm, or could not reach this client; the drain delivers it again.
     func endUnconfirmed() throws(MQTTFailure) {
         guard active != nil, let confirm = settings.confirm else { return }
         let now = BootClock.now
         switch session?.listening {
-        case .deaf: return endDelivery(DeliveryError(.retry(), "confirmations are not listened to for a while"))
+        case .paused: return endDelivery(DeliveryError(.retry(), "confirmations are not listened to for a while"))
         case .asked(let since) where now - since > settings.acknowledgementTimeout:
             throw MQTTFailure(.timedOut, "the broker does not answer a subscription")
         case nil, .ready, .asked, .refused: break
@@ -94,9 +94,9 @@ extension ClientLoop {
 
     /// The connection has ended, and the confirmations that were to come on it with it.
     ///
-    /// Brokers hang up over a message that is too large. The same batch would come again and again, and the connection end
-    /// each time before the records ahead of that message are confirmed. So a refusal that is known is told, and otherwise
-    /// the next messages go one by one.
+    /// Brokers close the connection over a message that is too large. The same batch would come again and again, and
+    /// the connection end each time before the records ahead of that message are confirmed. So a refusal that is known
+    /// is told, and otherwise the next messages go one by one.
     func noteLostConfirmations() {
         guard settings.confirm != nil, let active else { return }
         if active.progress.confirmed == 0, !active.progress.isQuiet { isCautious = true }
@@ -107,7 +107,7 @@ extension ClientLoop {
     var maySend: Bool {
         switch session?.listening {
         case .ready: !isCautious || active?.progress.isUnderWay == false
-        case nil, .asked, .refused, .deaf: false
+        case nil, .asked, .refused, .paused: false
         }
     }
 }

@@ -6,6 +6,6 @@ enum Listening {
     case asked(since: Duration)
     /// The broker does not grant the subscription, for this reason. To `asked` when the next delivery begins.
     case refused(String)
-    /// The client subscribes to nothing for a while (``Concessions``). To `asked` when it does again.
-    case deaf
+    /// The client's subscriptions are paused (``BrokerRestrictions``). To `asked` when it subscribes again.
+    case paused
 }

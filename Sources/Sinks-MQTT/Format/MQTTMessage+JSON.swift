@@ -17,7 +17,7 @@ extension MQTTMessage.UserProperty {
     /// Says by which description the payload is to be read.
     static func schema(_ name: String) -> Self { Self("schema", name) }
 
-    /// Says that newer records wait behind this message.
+    /// Says that newer records wait after this message.
     static let backlog = Self("backlog", "true")
 
     /// The stable id of the record that the message carries: equal for a repetition.

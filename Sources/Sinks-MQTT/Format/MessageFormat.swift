@@ -8,7 +8,7 @@ package protocol MessageFormat: Sendable {
     ///
     /// - Parameters:
     ///   - records: at least one record, oldest first.
-    ///   - isBacklog: whether newer records wait behind these, so that the messages shall say that they are old.
+    ///   - isBacklog: whether newer records wait after these, so that the messages shall say that they are old.
     func messages(for records: [TrackRecord], isBacklog: Bool) -> [RecordMessage]
 
     /// A retained message that shows where the object is now, sent ahead of a backlog; settles nothing.

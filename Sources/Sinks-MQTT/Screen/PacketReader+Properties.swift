@@ -31,7 +31,7 @@ extension PacketReader {
 
 /// A row of the table of properties (MQTT 5 section 2.2.2.2), as far as brokers may send it to this client.
 struct PropertyRule {
-    /// What stands behind the identifier.
+    /// What follows the identifier.
     enum Value {
         /// A byte, 0 or 1.
         case flag

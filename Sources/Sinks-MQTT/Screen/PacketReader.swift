@@ -40,7 +40,7 @@ struct PacketReader {
         return nil
     }
 
-    /// Bytes behind their count.
+    /// Bytes after their count.
     mutating func binary() -> ArraySlice<UInt8>? {
         integer(2).flatMap { take(Int($0)) }
     }

@@ -4,12 +4,12 @@ enum PacketRules {
     typealias Violation = PacketScreen.Violation
 
     /// Looks at a packet's first byte.
-    static func checkKind(_ first: UInt8, _ version: Version, hasAnswer: Bool) throws(Violation) {
+    static func checkKind(_ first: UInt8, _ version: Version, hasConnectReply: Bool) throws(Violation) {
         guard let kind = PacketKind(rawValue: first >> 4) else {
             throw .malformed("a broker does not send packets of type \(first >> 4) to this client")
         }
-        if (kind == .connack) == hasAnswer {
-            throw .malformed(hasAnswer ? "a second CONNACK" : "expected CONNACK first, got \(kind.name)")
+        if (kind == .connack) == hasConnectReply {
+            throw .malformed(hasConnectReply ? "a second CONNACK" : "expected CONNACK first, got \(kind.name)")
         }
         if kind == .disconnect, version == .v311 { throw .malformed("MQTT 3.1.1 has no DISCONNECT of the broker's") }
         if kind == .publish {
@@ -24,8 +24,8 @@ enum PacketRules {
     /// Looks at a whole packet.
     ///
     /// - Parameters:
-    ///   - first: its first byte, which ``checkKind(_:_:hasAnswer:)`` has accepted.
-    ///   - body: what stands behind its length.
+    ///   - first: its first byte, which ``checkKind(_:_:hasConnectReply:)`` has accepted.
+    ///   - body: what follows its length.
     static func check(_ first: UInt8, _ body: ArraySlice<UInt8>, _ version: Version) throws(Violation) {
         guard let kind = PacketKind(rawValue: first >> 4) else { return }
         if kind == .connack, version == .v5, body.count == 2, let code = body.last, code != 0 { throw .refused(code) }

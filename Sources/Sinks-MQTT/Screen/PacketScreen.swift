@@ -13,8 +13,8 @@ package struct PacketScreen: Sendable {
         case tooLarge(Int)
         /// The broker refused the connection with the packet of the other version of the protocol.
         case refused(UInt8)
-        /// The peer answers in TLS.
-        case speaksTLS
+        /// The peer replies in TLS.
+        case repliesInTLS
     }
 
     /// The largest packet with a message, in bytes, as told to the broker in CONNECT: commands are small.
@@ -30,7 +30,7 @@ package struct PacketScreen: Sendable {
     /// Where its body begins, once the length is known.
     private var body = 0
     /// The first packet must be CONNACK, and no other may be one.
-    private var hasAnswer = false
+    private var hasConnectReply = false
 
     /// Nothing has come in yet.
     package init(version: MQTTSink.Configuration.ProtocolVersion) {
@@ -40,7 +40,8 @@ package struct PacketScreen: Sendable {
     /// Bytes of the packet that is coming in; at most ``maximumMessage``.
     package var held: Int { packet.count }
 
-    /// Examines the next bytes of the connection. They may be passed on if this returns; nothing may after it has thrown.
+    /// Examines the next bytes of the connection. They may be passed on if this returns; nothing may after it has
+    /// thrown.
     package mutating func examine(_ bytes: some Collection<UInt8>) throws(Violation) {
         var rest = bytes[...]
         while let first = rest.first {
@@ -61,8 +62,9 @@ package struct PacketScreen: Sendable {
     private mutating func readHeader() throws(Violation) {
         guard let first = packet.first else { return }
         if packet.count == 1 {
-            if !hasAnswer, first == 0x15 || first == 0x16 { throw .speaksTLS }  // records "alert" and "handshake"
-            return try PacketRules.checkKind(first, version, hasAnswer: hasAnswer)
+            // Records "alert" and "handshake".
+            if !hasConnectReply, first == 0x15 || first == 0x16 { throw .repliesInTLS }
+            return try PacketRules.checkKind(first, version, hasConnectReply: hasConnectReply)
         }
         guard let last = packet.last, last & 0x80 == 0 else {
             if packet.count > 4 { throw .malformed("expected a packet length of at most 4 bytes") }
@@ -84,7 +86,7 @@ package struct PacketScreen: Sendable {
     private mutating func finish(_ length: Int) throws(Violation) {
         guard packet.count == length else { return }
         try PacketRules.check(packet[0], packet[body...], version)
-        hasAnswer = true
+        hasConnectReply = true
         packet.removeAll(keepingCapacity: true)
         self.length = nil
     }
