@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Connects to the first address of a host that answers, within one deadline for everything.
+/// Connects to the first address of a host that accepts, within one deadline for everything.
 struct Connector {
     /// How an attempt ended.
     enum Outcome: ~Copyable {
@@ -37,7 +37,7 @@ struct Connector {
 
     private func resolve(until deadline: Duration) throws(GPSDError) -> Resolver.Answer? {
         while !control.isStopping {
-            if let answer = try resolver.take(ringing: control.wakeUp) { return answer }
+            if let answer = try resolver.take(waking: control.wakeup) { return answer }
             guard control.now < deadline else { return nil }
             _ = control.wait(until: deadline)
         }
@@ -45,15 +45,15 @@ struct Connector {
     }
 
     private func connect(to address: SocketAddress, until deadline: Duration) -> Outcome {
-        guard let socket = Socket(family: address.family) else { return .failed(SystemError(errno).description) }
+        guard let socket = Socket(family: address.family) else { return .failed(GPSDError.reason(errno)) }
         var code = socket.connect(to: address)
         while code == EINPROGRESS {
             guard !control.isStopping else { return .stopped }
-            guard control.now < deadline else { return .failed(SystemError(ETIMEDOUT).description) }
+            guard control.now < deadline else { return .failed(GPSDError.reason(ETIMEDOUT)) }
             if case .ready = control.wait(for: socket.descriptor, POLLOUT, until: deadline) {
                 code = socket.connectResult()
             }
         }
-        return code == 0 ? .connected(socket) : .failed(SystemError(code).description)
+        return code == 0 ? .connected(socket) : .failed(GPSDError.reason(code))
     }
 }

@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import TrackEngine
 
 /// Hands fixes from gpsd's thread to the engine's task: bounded, newest kept, one consumer.
 ///
@@ -14,14 +14,14 @@ package final class FixMailbox<Item: Sendable>: Sendable {
     }
 
     private let capacity: Int
-    private let state = Mutex(State.filling([]))
+    private let state = PthreadMutex(State.filling([]))
 
     /// An empty mailbox.
     package init(capacity: Int) {
         self.capacity = capacity
     }
 
-    /// Puts a fix in; answers whether the oldest one had to go for it.
+    /// Puts a fix in; returns whether the oldest one had to go for it.
     package func post(_ fix: Item) -> Bool {
         let (waiter, overflowed) = state.withLock { state -> (CheckedContinuation<[Item]?, Never>?, Bool) in
             switch state {

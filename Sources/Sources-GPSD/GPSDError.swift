@@ -8,28 +8,16 @@ public struct GPSDError: Error, Sendable, Hashable, CustomStringConvertible {
 
     init(_ description: String) { self.description = description }
 
-    init(_ error: OSThread.StartError) { self.init("cannot start a thread: \(SystemError(error.code))") }
-}
+    init(_ error: SystemError) { self.init("\(error.message): \(Self.reason(error.code))") }
 
-/// An `errno` in words; `strerror` is not safe to call from several threads.
-struct SystemError: Sendable, CustomStringConvertible {
-    let code: Int32
-
-    init(_ code: Int32) { self.code = code }
-
-    var description: String {
+    /// Why a call failed, as a status shows it: what a refused or lost connection means in gpsd's case has a text of its
+    /// own, all else is the system's.
+    static func reason(_ code: Int32) -> String {
         switch code {
-        case ECONNREFUSED: "connection refused"
-        case ECONNRESET: "connection reset"
         case EPIPE: "connection closed"
         case ETIMEDOUT: "no answer in time"
         case EHOSTUNREACH: "no route to the host"
-        case ENETUNREACH: "network unreachable"
-        case EACCES, EPERM: "not permitted"
-        case EMFILE, ENFILE: "too many open files"
-        case EADDRNOTAVAIL: "address not available"
-        case EAGAIN: "out of resources"
-        default: "system error \(code)"
+        default: SystemError.reason(code).lowercased()
         }
     }
 }

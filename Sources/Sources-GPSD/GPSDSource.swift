@@ -64,7 +64,7 @@ public struct GPSDSource: FixSource {
     private func startThread(
         _ control: ReaderControl, _ mailbox: FixMailbox<ReceivedFix>, _ output: FixOutput
     ) throws(GPSDError) {
-        do throws(OSThread.StartError) {
+        do throws(SystemError) {
             try OSThread.start { [self] in
                 var loop = ReaderLoop(
                     configuration, resolver: resolver, control: control, mailbox: mailbox, output: output,

@@ -1,7 +1,7 @@
 internal import Logging
 internal import TrackEngine
 
-/// The life of gpsd's thread: connect, converse, wait, and again, until it is told to stop.
+/// The life of gpsd's thread: connect, run the session, wait, and again, until it is told to stop.
 ///
 /// All decisions are ``Conversation``'s; here are only the socket, the clock and the texts about the connection.
 struct ReaderLoop: ~Copyable {
@@ -62,7 +62,7 @@ struct ReaderLoop: ~Copyable {
             case .stopped: return .stopped
             case .failed(let reason):
                 return .lost("nothing answers at \(configuration.place): \(reason)", hadSpoken: false)
-            case .connected(let socket): return converse(on: socket)
+            case .connected(let socket): return runSession(on: socket)
             }
         } catch {
             return .lost(error.description, hadSpoken: false)
@@ -87,7 +87,7 @@ struct ReaderLoop: ~Copyable {
 // MARK: - One connection
 
 extension ReaderLoop {
-    private mutating func converse(on socket: borrowing Socket) -> Ending {
+    private mutating func runSession(on socket: borrowing Socket) -> Ending {
         var framer = LineFramer()
         var demand = control.demand
         var conversation = Conversation(configuration, demand: demand, at: control.now)
@@ -118,7 +118,7 @@ extension ReaderLoop {
         }
     }
 
-    /// Reads once and acts on every line of it; answers why the connection is over, if it is.
+    /// Reads once and acts on every line of it; returns why the connection is over, if it is.
     private mutating func read(
         from socket: borrowing Socket, _ framer: inout LineFramer, _ conversation: inout Conversation
     ) -> String? {
@@ -151,7 +151,7 @@ extension ReaderLoop {
         }
     }
 
-    /// Does what the conversation decided; answers why the connection is over, if it is.
+    /// Does what the conversation decided; returns why the connection is over, if it is.
     private mutating func perform(_ actions: [Conversation.Action], on socket: borrowing Socket) -> String? {
         for action in actions {
             if case .send(let request) = action, !socket.send(request.rawValue) { return "it takes no requests" }
@@ -182,13 +182,5 @@ extension GPSDSource.Configuration {
     /// Host and port in one, as people write it.
     fileprivate var place: String {
         host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
-    }
-}
-
-extension Duration {
-    /// `4 s`, or `250 ms` where it is not whole seconds.
-    fileprivate var inWords: String {
-        let milliseconds = saturatedNanoseconds / 1_000_000
-        return milliseconds % 1000 == 0 ? "\(milliseconds / 1000) s" : "\(milliseconds) ms"
     }
 }

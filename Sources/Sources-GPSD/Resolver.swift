@@ -1,5 +1,4 @@
 internal import Glibc
-internal import Synchronization
 internal import TrackEngine
 
 /// A socket address as the system keeps it.
@@ -15,7 +14,7 @@ struct SocketAddress: Sendable {
 /// `getaddrinfo` has no deadline and cannot be interrupted, so it runs on a thread of its own that may be abandoned. There
 /// is never more than one such thread: who asks while one still hangs joins its lookup.
 final class Resolver: Sendable {
-    /// The answer of a lookup.
+    /// The result of a lookup.
     enum Answer: Sendable {
         case addresses([SocketAddress])
         case failure(String)
@@ -24,32 +23,32 @@ final class Resolver: Sendable {
     private enum State {
         /// No lookup is under way; `lookup` starts one.
         case idle
-        /// A thread asks; these bells ring when it is done.
-        case asking([Bell])
-        /// The answer waits to be taken, which leads back to `idle`.
+        /// A thread asks; these threads are woken when it is done.
+        case asking([WakeupPipe])
+        /// The result waits to be taken, which leads back to `idle`.
         case answered(Answer)
     }
 
     private let host: String
     private let port: UInt16
-    private let state = Mutex(State.idle)
+    private let state = PthreadMutex(State.idle)
 
     init(host: String, port: UInt16) {
         self.host = host
         self.port = port
     }
 
-    /// Takes the answer; where there is none yet, makes sure that a lookup is under way and that `bell` rings at its
-    /// end, and answers `nil`.
-    func take(ringing bell: Bell) throws(GPSDError) -> Answer? {
+    /// Takes the result; where there is none yet, makes sure that a lookup is under way and that `wakeup` is
+    /// used at its end, and returns `nil`.
+    func take(waking wakeup: WakeupPipe) throws(GPSDError) -> Answer? {
         if let known = Self.ask(host, port, flags: AI_NUMERICHOST), case .addresses = known { return known }
         let (answer, mustStart) = state.withLock { state -> (Answer?, Bool) in
             switch state {
             case .idle:
-                state = .asking([bell])
+                state = .asking([wakeup])
                 return (nil, true)
-            case .asking(let bells):
-                state = .asking(bells.contains { $0 === bell } ? bells : bells + [bell])
+            case .asking(let waiting):
+                state = .asking(waiting.contains { $0 === wakeup } ? waiting : waiting + [wakeup])
                 return (nil, false)
             case .answered(let answer):
                 state = .idle
@@ -61,7 +60,7 @@ final class Resolver: Sendable {
     }
 
     private func startThread() throws(GPSDError) {
-        do throws(OSThread.StartError) {
+        do throws(SystemError) {
             try OSThread.start { [self] in
                 finish(Self.ask(host, port, flags: 0) ?? .failure("the name has no address"))
             }
@@ -72,12 +71,12 @@ final class Resolver: Sendable {
     }
 
     private func finish(_ answer: Answer) {
-        let bells = state.withLock { state -> [Bell] in
+        let waiting = state.withLock { state -> [WakeupPipe] in
             defer { state = .answered(answer) }
-            guard case .asking(let bells) = state else { return [] }
-            return bells
+            guard case .asking(let waiting) = state else { return [] }
+            return waiting
         }
-        for bell in bells { bell.ring() }
+        for wakeup in waiting { wakeup.wake() }
     }
 
     /// Blocks, except with `AI_NUMERICHOST`, which only reads digits.

@@ -59,6 +59,6 @@ struct Socket: ~Copyable {
         let count = recv(descriptor, &buffer, buffer.count, 0)
         if count > 0 { return .bytes(count) }
         if count == 0 { return .ended("it closed the connection") }
-        return errno == EAGAIN || errno == EINTR ? .nothing : .ended(SystemError(errno).description)
+        return errno == EAGAIN || errno == EINTR ? .nothing : .ended(GPSDError.reason(errno))
     }
 }

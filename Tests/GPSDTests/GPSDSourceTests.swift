@@ -68,7 +68,7 @@ struct GPSDSourceTests {
             #expect(server.connections == 2)
             let place = "127.0.0.1:\(server.port)"
             #expect(
-                collected.outages == ["lost gpsd at \(place): it closed the connection; trying again in 50 ms"])
+                collected.outages == ["lost gpsd at \(place): it closed the connection; trying again in 0.05 s"])
         }
     }
 
@@ -109,7 +109,7 @@ struct GPSDSourceTests {
         try await withRunning(quickConfiguration(port: UInt16(port))) { collected in
             await eventually("three attempts") { collected.outages.count >= 3 }
             let reason = "nothing answers at 127.0.0.1:\(port): connection refused; trying again in"
-            #expect(collected.outages.prefix(3) == ["\(reason) 50 ms", "\(reason) 100 ms", "\(reason) 200 ms"])
+            #expect(collected.outages.prefix(3) == ["\(reason) 0.05 s", "\(reason) 0.1 s", "\(reason) 0.2 s"])
             let server = try FakeGPSD(FakeGPSD.Script(stream: { Line.position($0) }), port: place.port)
             defer { server.stop() }
             await eventually("fixes") { !collected.fixes.isEmpty }

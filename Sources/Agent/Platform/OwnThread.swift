@@ -6,7 +6,7 @@ enum OwnThread {
     ///
     /// - Throws: ``SystemError`` when the system has no thread left.
     static func start(_ body: @escaping @Sendable () -> Void) throws(SystemError) {
-        do throws(OSThread.StartError) {
+        do throws(TrackEngine.SystemError) {
             try OSThread.start(body)
         } catch {
             throw SystemError("cannot start a thread", code: error.code)

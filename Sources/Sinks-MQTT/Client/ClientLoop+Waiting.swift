@@ -2,15 +2,15 @@ import Glibc
 import TrackEngine
 
 extension ClientLoop {
-    /// Waits for the socket, the bell or the next deadline, and lets the library read and write.
+    /// Waits for the socket, the wake-up or the next deadline, and lets the library read and write.
     func wait() {
         let handle = currentHandle
         var polled = [
-            pollfd(fd: mailbox.bell.descriptor, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: wakeup.descriptor, events: Int16(POLLIN), revents: 0),
             pollfd(fd: handle?.socket ?? -1, events: Int16(interest(in: handle)), revents: 0),
         ]
-        let count = poll(&polled, 2, milliseconds(until: nextDeadline))
-        if count > 0, polled[0].revents != 0 { mailbox.bell.silence() }
+        let count = poll(&polled, 2, timeout)
+        if count > 0, polled[0].revents != 0 { wakeup.clear() }
         guard let handle else { return }
         do throws(MQTTFailure) {
             try turn(handle, Int32(polled[1].revents))
@@ -95,12 +95,8 @@ extension ClientLoop {
         }
     }
 
-    /// Rounded up, so that a deadline has passed when the wait for it ends; -1 without one.
-    private func milliseconds(until deadline: Duration?) -> Int32 {
-        guard let deadline else { return -1 }
-        let left = max(.zero, deadline - BootClock.now).saturatedNanoseconds
-        return Int32(clamping: left / 1_000_000 + (left % 1_000_000 == 0 ? 0 : 1))
-    }
+    /// For poll(2); -1 without a deadline.
+    private var timeout: Int32 { nextDeadline.map { ($0 - BootClock.now).pollTimeout } ?? -1 }
 }
 
 extension MosquittoHandle {

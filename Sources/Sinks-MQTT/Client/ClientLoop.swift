@@ -34,6 +34,7 @@ final class ClientLoop {
 
     let settings: ConnectionSettings
     let mailbox: ClientMailbox
+    let wakeup: WakeupPipe
     let connectMessages: ConnectMessages
     let logger: Logger
     var phase = Phase.idle
@@ -68,11 +69,12 @@ final class ClientLoop {
 
     init(
         _ settings: ConnectionSettings, backoff: Backoff, connectMessages: ConnectMessages, mailbox: ClientMailbox,
-        logger: Logger
+        wakeup: WakeupPipe, logger: Logger
     ) {
         self.settings = settings
         used = settings
         self.mailbox = mailbox
+        self.wakeup = wakeup
         self.connectMessages = connectMessages
         self.logger = logger
         reconnection = Reconnection(backoff)
@@ -165,7 +167,7 @@ final class ClientLoop {
             return failed(MQTTFailure(.nameLookup, "\(lookups.count) lookups of the host name do not end"))
         }
         used = restrictions.settings(settings, at: BootClock.now)
-        let attempt = ConnectAttempt(used, family: family, bell: mailbox.bell)
+        let attempt = ConnectAttempt(used, family: family, wakeup: wakeup)
         lookups.append(attempt)
         phase = .starting(attempt, deadline: BootClock.now + settings.connectTimeout)
         show(.connecting)

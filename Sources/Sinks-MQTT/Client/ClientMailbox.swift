@@ -18,12 +18,13 @@ final class ClientMailbox: Sendable {
         var requests = Requests()
         var status = MQTTStatus()
         var incoming: [IncomingMessage] = []
+        /// Wakes the client's thread; `nil` before it is started.
+        var wakeup: WakeupPipe?
     }
 
     /// The most messages of the sink's own, and the most commands, that wait.
     static let capacity = 64
 
-    let bell = Bell()
     /// Raised when commands have come in or a connection was made.
     let news = WakeSignal()
     private let state = PthreadMutex(State())
@@ -32,9 +33,18 @@ final class ClientMailbox: Sendable {
 
     /// Gives requests.
     func request(_ change: (inout Requests) -> Void) {
-        state.withLock { change(&$0.requests) }
-        bell.ring()
+        let wakeup = state.withLock { state in
+            change(&state.requests)
+            return state.wakeup
+        }
+        wakeup?.wake()
     }
+
+    /// Makes the thread look at its requests and at the delivery under way.
+    func wakeThread() { state.withLock { $0.wakeup }?.wake() }
+
+    /// The thread polls this pipe from now on.
+    func attach(_ wakeup: WakeupPipe) { state.withLock { $0.wakeup = wakeup } }
 
     /// Queues a message for publishing; returns whether there was room for it.
     func post(_ message: MQTTMessage) -> Bool {
@@ -43,7 +53,7 @@ final class ClientMailbox: Sendable {
             state.requests.messages.append(message)
             return true
         }
-        if hasRoom { bell.ring() }
+        if hasRoom { wakeThread() }
         return hasRoom
     }
 

@@ -29,18 +29,18 @@ final class ConnectAttempt: Sendable {
 
     private let settings: ConnectionSettings
     private let family: Family
-    private let bell: Bell
+    private let wakeup: WakeupPipe
     private let state = PthreadMutex(State.pending)
 
-    init(_ settings: ConnectionSettings, family: Family, bell: Bell) {
+    init(_ settings: ConnectionSettings, family: Family, wakeup: WakeupPipe) {
         self.settings = settings
         self.family = family
-        self.bell = bell
+        self.wakeup = wakeup
     }
 
     /// Starts the thread.
     func start() {
-        do throws(OSThread.StartError) {
+        do throws(SystemError) {
             try OSThread.start { [self] in
                 do throws(MQTTFailure) { finish(.ready(try connect())) } catch { finish(.failed(error)) }
             }
@@ -54,7 +54,7 @@ final class ConnectAttempt: Sendable {
             case .abandoned, .ready, .failed, .over: state = .over
             }
         }
-        bell.ring()
+        wakeup.wake()
     }
 
     /// The outcome, once; `nil` as long as there is none.

@@ -45,17 +45,22 @@ final class MQTTClient: Sendable {
             }
         }
         guard mustStart else { return }
-        mailbox.request { $0.wantsConnection = true }
-        do throws(OSThread.StartError) {
-            try OSThread.start { [self] in
-                let loop = ClientLoop(
-                    settings, backoff: backoff, connectMessages: connectMessages, mailbox: mailbox, logger: logger)
-                loop.run()
-                ended()
-            }
-        } catch {
-            logger.error("the system has no thread left for the MQTT client", metadata: ["error": "\(error.code)"])
+        do throws(SystemError) { try startThread() } catch {
+            logger.error("the MQTT client does not start", metadata: ["error": "\(error)"])
             life.withLock { $0 = .new }
+        }
+    }
+
+    private func startThread() throws(SystemError) {
+        let wakeup = try WakeupPipe()
+        mailbox.attach(wakeup)
+        mailbox.request { $0.wantsConnection = true }
+        try OSThread.start { [self] in
+            let loop = ClientLoop(
+                settings, backoff: backoff, connectMessages: connectMessages, mailbox: mailbox, wakeup: wakeup,
+                logger: logger)
+            loop.run()
+            ended()
         }
     }
 
@@ -80,7 +85,7 @@ final class MQTTClient: Sendable {
             return await delivery.result()
         } onCancel: {
             delivery.end(.none(DeliveryError(.retry(), "cancelled")))
-            mailbox.bell.ring()
+            mailbox.wakeThread()
         }
     }
 

@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import TrackEngine
 
 #if canImport(Glibc)
     internal import Glibc
@@ -19,7 +19,7 @@ final class ReadingThread: SerialExecutor {
         var isStopped = false
     }
 
-    private let state = Mutex(State())
+    private let state = PthreadMutex(State())
     private let wakeInput: Int32
     private let wakeOutput: Int32
 

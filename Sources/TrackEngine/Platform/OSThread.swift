@@ -7,12 +7,6 @@
 
     /// A thread of the operating system, for calls that block and must not hold up Swift's own threads.
     package enum OSThread {
-        /// The system has no thread left.
-        package struct StartError: Error {
-            /// The system's error number (pthread_create(3)).
-            package let code: Int32
-        }
-
         private final class Body: Sendable {
             let run: @Sendable () -> Void
 
@@ -20,7 +14,9 @@
         }
 
         /// Runs `body` on a new thread that ends with it and that nobody joins.
-        package static func start(_ body: @escaping @Sendable () -> Void) throws(StartError) {
+        ///
+        /// - Throws: when the system has no thread left.
+        package static func start(_ body: @escaping @Sendable () -> Void) throws(SystemError) {
             let argument = Unmanaged.passRetained(Body(body))
             var thread = pthread_t()
             let code = pthread_create(
@@ -32,9 +28,22 @@
                 }, argument.toOpaque())
             guard code == 0 else {
                 argument.release()
-                throw StartError(code: code)
+                throw SystemError("cannot start a thread", code: code)
             }
             pthread_detach(thread)
+        }
+
+        /// Runs `body` to its end on a new thread and returns its result.
+        package static func run<Result: Sendable>(
+            _ body: @escaping @Sendable () throws -> Result
+        ) async throws -> Result {
+            try await withCheckedThrowingContinuation { continuation in
+                do {
+                    try start { continuation.resume(with: Swift.Result(catching: body)) }
+                } catch {
+                    continuation.resume(throwing: error)
+                }
+            }
         }
     }
 #endif

@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// One coalescing signal to one waiting task: however often it is raised, the waiter wakes once.
 package final class WakeSignal: Sendable {
     private enum State {
@@ -8,7 +6,7 @@ package final class WakeSignal: Sendable {
         case awaited(CheckedContinuation<Void, Never>)
     }
 
-    private let state = Mutex(State.quiet)
+    private let state = PthreadMutex(State.quiet)
 
     package init() {}
 

@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// What the tracker wants of a source, readable at any time and awaitable.
 public final class DemandSignal: Sendable {
     private struct State {
@@ -8,11 +6,11 @@ public final class DemandSignal: Sendable {
         var nextWaiter: UInt64 = 0
     }
 
-    private let state: Mutex<State>
+    private let state: PthreadMutex<State>
 
     /// Begins with a demand.
     public init(_ demand: FixDemand = .continuous) {
-        state = Mutex(State(demand: demand))
+        state = PthreadMutex(State(demand: demand))
     }
 
     /// What is wanted at this moment.

@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// A store that lives as long as its process: for replays, for tests, and for trackers that need no memory of the past.
 ///
 /// It keeps every law of a ``FixStore`` but durability, and it never grows without bound: beyond its capacity (or
@@ -12,7 +10,7 @@ public final class InMemoryFixStore: FixStore {
         case closed
     }
 
-    private let state: Mutex<State>
+    private let state: PthreadMutex<State>
 
     /// An empty store.
     ///
@@ -20,7 +18,7 @@ public final class InMemoryFixStore: FixStore {
     ///   about 350 bytes.
     public init(capacity: Int = 100_000) {
         precondition(capacity > 0, "a store holds at least one record")
-        state = Mutex(.open(InMemoryStoreContents(capacity: capacity)))
+        state = PthreadMutex(.open(InMemoryStoreContents(capacity: capacity)))
     }
 
     private func withContents<Result: Sendable>(

@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// Settling what the receiver has confirmed of a delivery that is still under way.
 extension SinkDrain {
     /// How much time lies between two settlements of one delivery.
@@ -56,7 +54,7 @@ extension SinkDrain {
 /// How many records of a delivery are confirmed, told by any thread.
 private final class ConfirmedCount: Sendable {
     private let limit: Int
-    private let state = Mutex(0)
+    private let state = PthreadMutex(0)
 
     init(limit: Int) { self.limit = limit }
 

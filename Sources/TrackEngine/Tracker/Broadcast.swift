@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// Hands each value to every listener; a listener that does not keep up loses the oldest values, never memory.
 final class Broadcast<Element: Sendable>: Sendable {
     private struct State {
@@ -7,7 +5,7 @@ final class Broadcast<Element: Sendable>: Sendable {
         var listeners: [Int: AsyncStream<Element>.Continuation] = [:]
     }
 
-    private let state = Mutex(State())
+    private let state = PthreadMutex(State())
 
     /// Whether anybody listens.
     var hasListeners: Bool { state.withLock { !$0.listeners.isEmpty } }

@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// How a source and its pipeline stand, readable at any time.
 public struct SourceReport: Sendable, Hashable {
     /// The source.
@@ -39,11 +37,11 @@ public struct SourceReport: Sendable, Hashable {
 
 /// A report that a source's synchronous calls and its lane write, and anybody reads.
 final class SourceLog: Sendable {
-    private let report: Mutex<SourceReport>
+    private let report: PthreadMutex<SourceReport>
     private let onChange: @Sendable () -> Void
 
     init(id: SourceID, onChange: @escaping @Sendable () -> Void = {}) {
-        report = Mutex(SourceReport(id: id))
+        report = PthreadMutex(SourceReport(id: id))
         self.onChange = onChange
     }
 

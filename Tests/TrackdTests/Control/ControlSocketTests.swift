@@ -90,7 +90,7 @@ import TrackEngineTestKit
         try await withServer(limits) { _, _ in
             .boolean(true)
         } body: { path, poller in
-            var silent: [Descriptor] = []
+            var silent: [trackd.Descriptor] = []
             for _ in 0..<count {
                 silent.append(try UnixSocket.connect(to: path))
                 #expect(try await ask(.sync, path, poller) == .boolean(true))

@@ -1,0 +1,38 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// A file descriptor that is closed when nobody holds it any more.
+package final class Descriptor: Sendable {
+    package let raw: Int32
+
+    /// Takes a descriptor over and makes it close on exec.
+    package init(owning raw: Int32) {
+        self.raw = raw
+        _ = fcntl(raw, F_SETFD, FD_CLOEXEC)
+    }
+
+    deinit { close(raw) }
+
+    /// Makes reads and writes return at once.
+    package func makeNonBlocking() {
+        _ = fcntl(raw, F_SETFL, fcntl(raw, F_GETFL) | O_NONBLOCK)
+    }
+
+    /// Both ends of a pipe that never blocks.
+    package static func pipe() throws(SystemError) -> (reading: Descriptor, writing: Descriptor) {
+        var ends: [Int32] = [-1, -1]
+        guard makePipe(&ends) == 0 else { throw SystemError("cannot make a pipe") }
+        let pair = (reading: Descriptor(owning: ends[0]), writing: Descriptor(owning: ends[1]))
+        pair.reading.makeNonBlocking()
+        pair.writing.makeNonBlocking()
+        return pair
+    }
+}
+
+/// `pipe(2)`, which inside ``Descriptor`` is hidden by the function of the same name.
+private func makePipe(_ ends: inout [Int32]) -> Int32 { pipe(&ends) }

@@ -1,0 +1,35 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// A pipe that wakes a thread out of `poll(2)`. Everybody who may still wake the thread keeps the pipe open.
+///
+/// A pipe and no eventfd: Swift's Glibc module does not show eventfd(2), and a byte costs as little.
+package final class WakeupPipe: Sendable {
+    private let readEnd: Descriptor
+    private let writeEnd: Descriptor
+
+    /// - Throws: when the process or the system has no descriptors left.
+    package init() throws(SystemError) {
+        (readEnd, writeEnd) = try Descriptor.pipe()
+    }
+
+    /// The descriptor to poll for reading.
+    package var descriptor: Int32 { readEnd.raw }
+
+    /// Wakes the thread, or lets its next wait return at once.
+    package func wake() {
+        var byte: UInt8 = 1
+        _ = write(writeEnd.raw, &byte, 1)  // a full pipe wakes the thread already
+    }
+
+    /// Takes back all wake-ups so far: the descriptor is not ready until the next one.
+    package func clear() {
+        var bytes = [UInt8](repeating: 0, count: 64)
+        while read(readEnd.raw, &bytes, bytes.count) == bytes.count {}
+    }
+}
