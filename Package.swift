@@ -107,7 +107,7 @@ let package = Package(
         .target(
             name: "TrackEngineSQLite",
             dependencies: [
-                "TrackEngine", logging, .product(name: "GRDB", package: "GRDB.swift"),
+                "TrackEngine", "CZlib", logging, .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
             path: "Sources/Store-SQLite", swiftSettings: strict),

@@ -11,15 +11,28 @@ import TrackEngineTestKit
         #expect(check.value == 0xcbf4_3926)
     }
 
-    @Test("eight bytes at a step give the check of one at a step", arguments: 0...33)
-    func checkOfArrays(_ count: Int) {
+    @Test func `the checks of stored rows stay what they were`() {
+        var (table, number, mixed) = (CRC32(), CRC32(), CRC32())
+        table.combine(UInt8.min...UInt8.max)
+        number.combine(0x0102_0304_0506_0708)
+        mixed.combine("123456789".utf8)
+        mixed.combine(42)
+        #expect(table.value == 0x2905_8c73)
+        #expect(number.value == 0xa5cc_ed25)
+        #expect(mixed.value == 0x1fb0_a862)
+    }
+
+    @Test("bytes in parts and in any kind of sequence give the check of all of them", arguments: 0...33)
+    func checkOfParts(_ count: Int) {
         let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 * 37 + 200) }
-        var (inSteps, byByte) = (CRC32(), CRC32())
-        inSteps.combine([0x31])  // so that a remainder is carried into the array
-        inSteps.combine(bytes)
-        byByte.combine([0x31][...])
-        byByte.combine(bytes[...])
-        #expect(inSteps.value == byByte.value)
+        var (whole, inParts, byByte) = (CRC32(), CRC32(), CRC32())
+        whole.combine([0x31] + bytes)
+        inParts.combine([0x31])
+        inParts.combine(bytes)
+        inParts.combine([])
+        for byte in [0x31] + bytes { byByte.combine(CollectionOfOne(byte)) }
+        #expect(inParts.value == whole.value)
+        #expect(byByte.value == whole.value)
     }
 
     @Test(arguments: 0..<300)
