@@ -11,7 +11,7 @@ public import Logging
 /// ``run(until:)`` belongs into a task of the caller's; it returns after ``stop()`` and throws when the store cannot be
 /// used.
 /// Everything else may be called from anywhere, at any time. The counterparts of CalmGeo's service interface are listed
-/// in <doc:ComingFromCalmGeo>.
+/// in <doc:MigratingFromCalmGeo>.
 public actor Tracker {
     nonisolated let device: DeviceID
     nonisolated let store: any FixStore
