@@ -10,7 +10,7 @@ struct DrainTests {
     private static let longName = SourceID(rawValue: String(repeating: "x", count: 5000))
 
     @Test("A batch above the broker's size limit is divided until the one record that never fits is dead, and no other")
-    func culprit() async throws {
+    func poisonRecord() async throws {
         try await TestEnvironment.withTemporaryDirectory { directory in
             var options = MosquittoBroker.Options()
             options.lines = ["message_size_limit 4096"]
@@ -43,7 +43,7 @@ struct DrainTests {
             let arrived = try arrivals(subscriber)
             #expect(Set(arrived) == Set(expected))
             // A busy broker breaks the connection now and then over a control, which is then sent again.
-            #expect(arrived.count - expected.count <= CulpritSearch.maximumControls, "each once but for controls")
+            #expect(arrived.count - expected.count <= PoisonRecordSearch.maximumControls, "each once but for controls")
             let places = Dictionary(uniqueKeysWithValues: expected.enumerated().map { ($1, $0) })
             var least = Int.max
             var seen: Set<String> = []

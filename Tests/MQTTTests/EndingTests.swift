@@ -19,7 +19,7 @@ struct EndingTests {
         await sink.close()
     }
 
-    @Test("A broker that hangs up over a message has its culprit looked for", arguments: [0x90, 0x95, 0x99] as [UInt8])
+    @Test("A broker that hangs up over a message starts a search for it", arguments: [0x90, 0x95, 0x99] as [UInt8])
     func rejectsMessage(_ reason: UInt8) async throws {
         let broker = try FakeBroker(.takes { _ in nil })
         defer { broker.stop() }

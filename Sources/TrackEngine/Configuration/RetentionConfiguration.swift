@@ -1,8 +1,8 @@
 /// How long and how much the local store keeps.
 public struct RetentionConfiguration: Sendable, Hashable {
     /// Days after which a record is dropped, delivered or not, by the fix's time, and a dead letter, by the time of its
-    /// refusal. 0 keeps for ever. Default 7, as in CalmGeo; up to 36 500. Too little loses records in an outage; too much
-    /// fills the disk unless another limit is set. A wall clock that nothing confirms drops nothing.
+    /// refusal. 0 keeps for ever. Default 7, as in CalmGeo; up to 36 500. Too little loses records in an outage; too
+    /// much fills the disk unless another limit is set. A wall clock that nothing confirms drops nothing.
     public var maxDaysToPersist: Int
     /// The most records to hold; the oldest are dropped first. 0 sets no limit (the default). As many dead letters may
     /// be held as records; with 0, ``defaultMaximumDeadLetters`` of them.
@@ -11,10 +11,10 @@ public struct RetentionConfiguration: Sendable, Hashable {
     /// dead letter that was put back goes like a record of its age. 0 sets no limit (the default); otherwise at least
     /// 1 048 576 (1 MiB).
     public var maxBytes: Int64
-    /// Days for which a record stays after every sink has settled it. 0 removes it at once (the default, as in CalmGeo);
-    /// up to 36 500. Keeping some allows exports and a second delivery. The days count from the time of the settlement to a
-    /// time that is confirmed, and records go in the order of acceptance: under a clock that goes back and forth a record
-    /// stays longer, never shorter. Other limits remove it all the same.
+    /// Days for which a record stays after every sink has settled it. 0 removes it at once (the default, as in
+    /// CalmGeo); up to 36 500. Keeping some allows exports and a second delivery. The days count from the time of the
+    /// settlement to a time that is confirmed, and records go in the order of acceptance: under a clock that goes back
+    /// and forth a record stays longer, never shorter. Other limits remove it all the same.
     public var keepSyncedDays: Int
 
     /// How many dead letters a store holds when ``maxRecords`` sets no limit: 10 000, about 3 MB on disk.
@@ -29,5 +29,22 @@ public struct RetentionConfiguration: Sendable, Hashable {
         self.maxRecords = maxRecords
         self.maxBytes = maxBytes
         self.keepSyncedDays = keepSyncedDays
+    }
+}
+
+extension RetentionConfiguration {
+    /// The configuration itself, if every value is possible.
+    ///
+    /// - Throws: ``ConfigurationError`` with every problem at once.
+    public func validated() throws(ConfigurationError) -> RetentionConfiguration {
+        var check = ConfigurationCheck()
+        check.range("maxDaysToPersist", maxDaysToPersist, 0...36_500, "days")
+        check.range("maxRecords", maxRecords, 0...1_000_000_000, "records")
+        check.range("keepSyncedDays", keepSyncedDays, 0...36_500, "days")
+        if maxBytes != 0, !(1_048_576...(1 << 50)).contains(maxBytes) {
+            check.problem("maxBytes", "\(maxBytes)", "0 (no limit) or at least 1048576 bytes")
+        }
+        try check.finish()
+        return self
     }
 }

@@ -1,7 +1,7 @@
 /// When a sink's records are sent.
 public struct SyncConfiguration: Sendable, Hashable {
-    /// Sends by itself. Without it only ``Tracker/sync(_:)`` sends. Default true (``TrackerConfiguration/autoSync``, which
-    /// is CalmGeo's, is off).
+    /// Sends by itself. Without it only ``Tracker/sync(_:)`` sends. Default true (``TrackerConfiguration/autoSync``,
+    /// which is CalmGeo's, is off).
     public var autoSync: Bool
     /// How many records trigger a sync by themselves, 1 to 1 000 000. Default 12. A motion change does not wait for it.
     public var syncThreshold: Int
@@ -18,5 +18,23 @@ public struct SyncConfiguration: Sendable, Hashable {
         self.syncThreshold = syncThreshold
         self.maxBatchSize = maxBatchSize
         self.backoff = backoff
+    }
+}
+
+extension SyncConfiguration {
+    /// The configuration itself, if every value is possible.
+    ///
+    /// - Throws: ``ConfigurationError`` with every problem at once.
+    public func validated() throws(ConfigurationError) -> SyncConfiguration {
+        guard problems.isEmpty else { throw ConfigurationError(problems: problems) }
+        return self
+    }
+
+    var problems: [ConfigurationProblem] {
+        var check = ConfigurationCheck()
+        check.range("syncThreshold", syncThreshold, 1...1_000_000, "records")
+        check.range("maxBatchSize", maxBatchSize, 1...10_000, "records")
+        check.seconds("backoff.maximum", backoff.maximum, 1...86_400)
+        return check.problems
     }
 }

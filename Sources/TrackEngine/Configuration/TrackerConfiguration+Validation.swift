@@ -49,38 +49,3 @@ extension TrackerConfiguration {
             maximum: maximumThreshold)
     }
 }
-
-extension RetentionConfiguration {
-    /// The configuration itself, if every value is possible.
-    ///
-    /// - Throws: ``ConfigurationError`` with every problem at once.
-    public func validated() throws(ConfigurationError) -> RetentionConfiguration {
-        var check = ConfigurationCheck()
-        check.range("maxDaysToPersist", maxDaysToPersist, 0...36_500, "days")
-        check.range("maxRecords", maxRecords, 0...1_000_000_000, "records")
-        check.range("keepSyncedDays", keepSyncedDays, 0...36_500, "days")
-        if maxBytes != 0, !(1_048_576...(1 << 50)).contains(maxBytes) {
-            check.problem("maxBytes", "\(maxBytes)", "0 (no limit) or at least 1048576 bytes")
-        }
-        try check.finish()
-        return self
-    }
-}
-
-extension SyncConfiguration {
-    /// The configuration itself, if every value is possible.
-    ///
-    /// - Throws: ``ConfigurationError`` with every problem at once.
-    public func validated() throws(ConfigurationError) -> SyncConfiguration {
-        guard problems.isEmpty else { throw ConfigurationError(problems: problems) }
-        return self
-    }
-
-    var problems: [ConfigurationProblem] {
-        var check = ConfigurationCheck()
-        check.range("syncThreshold", syncThreshold, 1...1_000_000, "records")
-        check.range("maxBatchSize", maxBatchSize, 1...10_000, "records")
-        check.seconds("backoff.maximum", backoff.maximum, 1...86_400)
-        return check.problems
-    }
-}

@@ -2,7 +2,8 @@
 ///
 /// The reference is the last fix that passed. Where it was wrong itself (dated days ahead, or an outlier with which the
 /// track began) it would refuse every true fix after it. So fixes that it refuses win over it when they agree with each
-/// other and are more in a row than those that have passed since the reference jumped: at least ``fewestVotes``, at most
+/// other and are more in a row than those that have passed since the reference jumped: at least ``fewestVotes``, at
+/// most
 /// ``mostVotes``. One wild fix costs four true ones.
 ///
 /// In time, only fixes of ``gap`` can win: between the times before and after the last jump of more than a minute
@@ -27,9 +28,9 @@ struct GateReference: Sendable, Hashable, BitwiseCopyable {
     /// No fix has passed yet.
     init() {}
 
-    /// Goes on behind a fix that an earlier run let through, and maybe many before it.
+    /// Goes on after a fix that an earlier run let through, and maybe many before it.
     ///
-    /// - Parameter isAhead: whether only fixes come that stand behind this one in a recording: then none of them has been
+    /// - Parameter isAhead: whether only fixes come that follow this one in a recording: then none of them has been
     ///   recorded, whatever its time, and an earlier one may win.
     init(resumed fix: Fix, isAhead: Bool = false) {
         passage = Passage(fix)
@@ -55,7 +56,7 @@ struct GateReference: Sendable, Hashable, BitwiseCopyable {
         if run.count > 0 { run = AgreeingRun() }
     }
 
-    /// Takes a fix that is refused for what the reference says; answers whether it wins, with those before it.
+    /// Takes a fix that is refused for what the reference says; returns whether it wins, with those before it.
     mutating func isOutvoted(by fix: Fix, maximumSpeed: Double?) -> Bool {
         guard let passage, fix.time > passage.time || gap.contains(fix.time) else { return false }
         run.append(fix, maximumSpeed: maximumSpeed)
@@ -93,7 +94,7 @@ private struct TimeRange: Hashable, BitwiseCopyable {
         self.init(start: start.nanosecondsSince1970, end: end.nanosecondsSince1970.saturatingAdd(1))
     }
 
-    /// The first time behind the range.
+    /// The first time after the range.
     var end: Timestamp { Timestamp(nanosecondsSince1970: after) }
 
     func contains(_ time: Timestamp) -> Bool {

@@ -27,7 +27,7 @@ struct QualityGates: Sendable, Hashable, BitwiseCopyable {
     /// What the last fix that passed said.
     var last: Passage? { reference.passage }
 
-    /// Goes on behind a fix that an earlier run let through.
+    /// Goes on after a fix that an earlier run let through.
     mutating func resume(after fix: Fix, isAhead: Bool) {
         reference = GateReference(resumed: fix, isAhead: isAhead)
     }
@@ -75,8 +75,8 @@ struct QualityGates: Sendable, Hashable, BitwiseCopyable {
         return nil
     }
 
-    /// A fix that is not later than the reference passes where it wins over it, or where a live receiver has put its clock
-    /// right.
+    /// A fix that is not later than the reference passes where it wins over it, or where a live receiver has put its
+    /// clock right.
     @inline(never)
     private mutating func verdictOnEarlier(
         _ fix: Fix, than last: Passage, now: TrackInstant, wallClock: Timestamp?

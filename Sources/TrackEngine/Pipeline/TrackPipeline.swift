@@ -12,7 +12,7 @@
 /// pipeline.decideAll(decide: handle)
 /// ```
 ///
-/// Decisions are handed on together with the fix they are about; where a call answers with one alone, that fix is the one
+/// Decisions are handed on together with the fix they are about; where a call returns one alone, that fix is the one
 /// that was put in, or ``latest``, which is the same with its date put right.
 ///
 /// With the rule `deviation` its window is a buffer made once, so changing a copy of the pipeline copies that, too.
@@ -37,8 +37,8 @@ public struct TrackPipeline: Sendable, Hashable {
     /// ``activity`` as it was at the last record, for a checkpoint; 0 where nothing asks for it.
     private var recordedActivity: Int64 = 0
     private var motion: MotionStateMachine
-    /// What decides late: one with the rule `deviation`, else none. In an array, which is one word, because each fix goes
-    /// through the pipeline with every rule, and a recorder within it costs more there than all the rest.
+    /// What decides late: one with the rule `deviation`, else none. In an array, which is one word, because each fix
+    /// goes through the pipeline with every rule, and a recorder within it costs more there than all the rest.
     private var recorders: [DeviationRecorder]
     private var travelled = Odometer()
     /// When the last movement was recorded, by the fixes' time.
@@ -66,7 +66,8 @@ public struct TrackPipeline: Sendable, Hashable {
 
     // MARK: Deciding
 
-    /// Judges a fix with a rule that decides at once: every rule but `deviation`, for which this is a programmer's mistake.
+    /// Judges a fix with a rule that decides at once: every rule but `deviation`, for which this is a programmer's
+    /// mistake.
     ///
     /// - Parameters:
     ///   - fix: the fix as the receiver gave it.
@@ -97,7 +98,8 @@ public struct TrackPipeline: Sendable, Hashable {
     ///   - fix: the fix as the receiver gave it.
     ///   - now: the moment on the pipeline's time base; it should not go backward.
     ///   - wallClock: the machine's time of day, as in ``process(_:at:wallClock:)``.
-    ///   - decide: is called with the fix, its date put right, and what becomes of it, and then with the earlier ones that
+    ///   - decide: is called with the fix, its date put right, and what becomes of it, and then with the earlier ones
+    ///   that
     ///     it makes records of.
     public mutating func process(
         _ fix: Fix, at now: TrackInstant, wallClock: Timestamp? = nil, decide: (Fix, Decision) -> Void
@@ -205,7 +207,8 @@ public struct TrackPipeline: Sendable, Hashable {
         return true
     }
 
-    /// Decides all that is undecided: the track ends here, or goes on later. Nothing to do but with the rule `deviation`.
+    /// Decides all that is undecided: the track ends here, or goes on later. Nothing to do but with the rule
+    /// `deviation`.
     public mutating func decideAll(decide: (Fix, Decision) -> Void) {
         decideAll(newest: .deviation, decide: decide)
     }
@@ -245,10 +248,10 @@ public struct TrackPipeline: Sendable, Hashable {
 
     /// The deadline, if it lies before a fix that will pass the gates; a fix at exactly the deadline comes first.
     ///
-    /// For pipelines on the fixes' own time, where a fix tells what time it is: one that is refused does not, so nothing
-    /// falls due because of it. Call ``timeout(at:decide:)`` for each, then process the fix. There are never more than a
-    /// few, however far apart two fixes are. Changes nothing; it is mutating because a call that is not would copy the
-    /// pipeline, most of a kilobyte, for every fix.
+    /// For pipelines on the fixes' own time, where a fix tells what time it is: one that is refused does not, so
+    /// nothing falls due because of it. Call ``timeout(at:decide:)`` for each, then process the fix. There are never
+    /// more than a few, however far apart two fixes are. Changes nothing; it is mutating because a call that is not
+    /// would copy the pipeline, most of a kilobyte, for every fix.
     ///
     /// - Parameters:
     ///   - fix: the fix to be processed next.
@@ -269,8 +272,8 @@ public struct TrackPipeline: Sendable, Hashable {
         }
     }
 
-    /// Lets time pass to a moment, with a rule that decides at once; answers what came of it, which concerns ``latest``,
-    /// and `nil` if nothing was due or no fix shows what became of the object.
+    /// Lets time pass to a moment, with a rule that decides at once; returns what came of it, which concerns
+    /// ``latest``, and `nil` if nothing was due or no fix shows what became of the object.
     public mutating func timeout(at now: TrackInstant) -> Decision? {
         precondition(recorders.isEmpty, "the rule `deviation` decides late: use timeout(at:decide:)")
         var decision: Decision?
@@ -304,8 +307,8 @@ public struct TrackPipeline: Sendable, Hashable {
         }
     }
 
-    /// Coming to rest decides what is undecided; the newest fix is where it rests, and recorded as that. Answers how many
-    /// fixes before that one were not needed.
+    /// Coming to rest decides what is undecided; the newest fix is where it rests, and recorded as that. Returns how
+    /// many fixes before that one were not needed.
     private mutating func decideBeforeRest(decide: (Fix, Decision) -> Void) -> Int {
         var passedOver = 0
         var taken = takeRecorders()
@@ -353,7 +356,7 @@ public struct TrackPipeline: Sendable, Hashable {
     ///   - checkpoint: where the source's pipeline stood.
     ///   - now: the moment of taking up, on this pipeline's time base.
     ///   - wallClock: the time of day at that moment; it tells how long ago the last record was.
-    ///   - isAhead: whether only fixes come that stand behind the last record in a recording (``RecordedSource``). Then
+    ///   - isAhead: whether only fixes come that come after the last record in a recording (``RecordedSource``). Then
     ///     earlier ones may be right and the last record wrong.
     public mutating func resume(
         from checkpoint: SourceCheckpoint, at now: TrackInstant, wallClock: Timestamp, isAhead: Bool = false

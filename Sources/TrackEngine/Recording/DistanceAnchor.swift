@@ -8,22 +8,24 @@
 
 /// A position from which others are measured again and again, at a fraction of the cost of measuring each afresh.
 ///
-/// It answers "farther than so many metres?" exactly as ``Coordinate/distance(to:)`` does: by plane arithmetic where the
-/// answer is clear, and by that function where the distance is so near to the asked one that the plane might be wrong.
+/// It decides "farther than so many metres?" exactly as ``Coordinate/distance(to:)`` does: by plane arithmetic where
+/// the answer is clear, and by that function where the distance is so near to the asked one that the plane might be
+/// wrong.
 ///
-/// ## Why the answers are the same
+/// ## Why the results are the same
 ///
 /// Let `p` be the distance of the anchor from the Earth's axis and `M` the radius of its meridian; for a position `Δφ`
 /// north and `Δλ` east (radians) the plane says `D² = (M·Δφ)² + (p·Δλ)²`. The chord that the function begins with is
 /// `c² = m² + p·p'·(2·sin(Δλ/2))²`, with the meridian's chord `m` and the other position's distance `p'` from the axis.
 ///
-/// - `m` differs from `M·Δφ` because `M` grows poleward, by at most 1.02 % a radian, and because an arc is longer than its
+/// - `m` differs from `M·Δφ` because `M` grows poleward, by at most 1.02 % a radian, and because an arc is longer than
+/// its
 ///   chord, by at most 1/24 of the square of its angle.
 /// - `p'` differs from `p` by at most the way along the meridian, so by at most `1.001·D`.
 /// - the square of a chord of the angle `Δλ` is at most one twelfth of `Δλ²` shorter than that of the arc.
 ///
-/// With `u = D/p` at most 0.01 the squares of `c` and `D` therefore differ by at most `1.04·u` of `D²`. The arc over the
-/// chord adds at most 0.75 millionths below 19 km, and rounding at most 20 nm. A `tolerance` of `1.25·u` plus two
+/// With `u = D/p` at most 0.01 the squares of `c` and `D` therefore differ by at most `1.04·u` of `D²`. The arc over
+/// the chord adds at most 0.75 millionths below 19 km, and rounding at most 20 nm. A `tolerance` of `1.25·u` plus two
 /// millionths, plus one square millimetre, covers it all; positions farther than `0.01·p` or 19 km are always measured.
 /// Near a pole `p` is short, so everything is measured there, and so is whatever lies across the antimeridian.
 @frozen

@@ -1,8 +1,8 @@
 /// CalmGeo's recording rule applied to a track: each fix is measured against the last one that was kept.
 ///
 /// It keeps exactly the fixes that ``DistanceFilter/keeps(distance:speed:)`` keeps at the distance of
-/// ``Coordinate/distance(to:)``, and the first. It knows nothing of time, motion or quality: that is ``TrackPipeline``. It
-/// is for thinning out recorded tracks and for measuring.
+/// ``Coordinate/distance(to:)``, and the first. It knows nothing of time, motion or quality: that is ``TrackPipeline``.
+/// It is for thinning out recorded tracks and for measuring.
 ///
 /// ```swift
 /// var sampler = DistanceSampler(DistanceFilter())
@@ -13,7 +13,7 @@
 public struct DistanceSampler: Sendable, Hashable, BitwiseCopyable {
     /// The rule.
     public let filter: DistanceFilter
-    /// The last kept position; `nil` before the first. Set it to go on behind an earlier record.
+    /// The last kept position; `nil` before the first. Set it to go on after an earlier record.
     public var anchor: DistanceAnchor?
 
     /// Begins a track.

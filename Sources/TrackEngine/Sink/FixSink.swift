@@ -41,12 +41,12 @@ extension FixSink {
 public struct RecordBatch: Sendable, Hashable {
     /// The records, in the order in which receivers shall see them.
     public let records: [TrackRecord]
-    /// What is newer than the batch's records, so that a receiver can show where the object is now: the newest fix that the
-    /// rule `deviation` has not decided about yet, with the cause ``RecordCause/requested``; else, when more records wait
-    /// than fit this batch, the newest of them. It stays the same when the batch is tried again, and it is no part of what
-    /// is settled.
+    /// What is newer than the batch's records, so that a receiver can show where the object is now: the newest fix that
+    /// the rule `deviation` has not decided about yet, with the cause ``RecordCause/requested``; else, when more
+    /// records wait than fit this batch, the newest of them. It stays the same when the batch is tried again, and it is
+    /// no part of what is settled.
     public let current: TrackRecord?
-    /// Whether more records wait behind these.
+    /// Whether more records wait after these.
     public let isBacklog: Bool
 
     /// Makes a batch.
@@ -89,24 +89,27 @@ public struct DeliveryError: Error, Sendable, Hashable, CustomStringConvertible 
     public enum Recovery: Sendable, Hashable {
         /// The way or the receiver is down: back off, then the same batch again. A receiver may say how long to wait.
         case retry(after: Duration? = nil)
-        /// The receiver was reached but gave no answer of its own: it closed the connection before the answer was complete,
-        /// or a gateway or a login page answered in its place. Back off as for ``retry(after:)``. After five failures in a
-        /// row the next try carries a record from elsewhere in the queue; if the receiver takes that, look for the culprit.
+        /// The receiver was reached but gave no answer of its own: it closed the connection before the answer was
+        /// complete, or a gateway or a login page answered in its place. Back off as for ``retry(after:)``. After five
+        /// failures in a row the next try carries a record from elsewhere in the queue; if the receiver takes that,
+        /// search for the poison record.
         case retryUnanswered(after: Duration? = nil)
         /// The receiver failed, and the cause may be a record in the batch: back off as for ``retry(after:)``, and
-        /// after three tries look for the culprit. It is one only if the receiver takes other records in between.
+        /// after three tries search for the poison record. It is blamed only if the receiver takes other records in
+        /// between.
         case retrySuspectingRecord(after: Duration? = nil)
-        /// The receiver did not answer in time: back off, then half as many records. Successes double the number again. A
-        /// single record is treated as for ``retryUnanswered(after:)``.
+        /// The receiver did not answer in time: back off, then half as many records. Successes double the number again.
+        /// A single record is treated as for ``retryUnanswered(after:)``.
         case retrySmaller
         /// The batch is too large for the receiver: halve it and remember the size. A single record is treated as for
         /// ``refused``.
         case tooLarge
-        /// The receiver refuses the content: look for the culprit at once. A single record is dead when it is refused again
-        /// and again directly after the receiver took others; while it takes none, everything is kept as for ``pause``.
+        /// The receiver refuses the content: search for the poison record at once. A single record is dead when it is
+        /// refused again and again directly after the receiver took others; while it takes none, everything is kept as
+        /// for ``pause``.
         case refused
-        /// Only a person can mend this (credentials, address): keep everything and look again now and then. From the sixth
-        /// look on a record may be to blame, as for ``retryUnanswered(after:)``.
+        /// Only a person can mend this (credentials, address): keep everything and look again now and then. From the
+        /// sixth look on a record may be to blame, as for ``retryUnanswered(after:)``.
         case pause
     }
 

@@ -29,7 +29,7 @@ public final class DemandSignal: Sendable {
         for continuation in woken { continuation.resume(returning: demand) }
     }
 
-    /// Waits until something other than `known` is wanted; answers `known` when the task is cancelled.
+    /// Waits until something other than `known` is wanted; returns `known` when the task is cancelled.
     public func value(otherThan known: FixDemand) async -> FixDemand {
         let ticket = state.withLock { state in
             state.nextWaiter += 1

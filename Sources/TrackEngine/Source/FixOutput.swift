@@ -61,7 +61,8 @@ public struct FixOutput: Sendable {
         try await accept(fixes.map { ReceivedFix(fix: $0, moment: moment, wallClock: wallClock) })
     }
 
-    /// Notes that a fix has come at this moment, for a source that cannot hand it over at once; call it as the fix comes.
+    /// Notes that a fix has come at this moment, for a source that cannot hand it over at once; call it as the fix
+    /// comes.
     ///
     /// The other calls do so themselves. Where fixes wait in a mailbox while the store cannot write, their moments keep
     /// the times between them.
@@ -91,7 +92,7 @@ public struct FixOutput: Sendable {
     /// How much is wanted at this moment.
     public var demand: FixDemand { demands.current }
 
-    /// Waits until something other than `known` is wanted, and answers what.
+    /// Waits until something other than `known` is wanted, and returns it.
     ///
     /// Returns `known` when the task is cancelled.
     public func demand(otherThan known: FixDemand) async -> FixDemand {

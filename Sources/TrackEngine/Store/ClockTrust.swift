@@ -1,7 +1,7 @@
 /// Whether the wall clock may be believed when it says that something is old.
 ///
-/// A machine without a battery for its clock, or with a wrong one, starts at any time. What it then calls too old may be
-/// an hour old and undelivered. Two things confirm a clock:
+/// A machine without a battery for its clock, or with a wrong one, starts at any time. What it then calls too old may
+/// be an hour old and undelivered. Two things confirm a clock:
 ///
 /// - a live source's fix, which carries satellite time, is within an hour of the clock on its arrival;
 /// - the clock has run with the monotonic one for six hours, and no live fix contradicted it.
@@ -66,7 +66,7 @@ package struct ClockTrust: Sendable, Hashable {
 
     package init() {}
 
-    /// Looks at both clocks and at the live sources; answers whether the wall clock is to be believed.
+    /// Looks at both clocks and at the live sources; returns whether the wall clock is to be believed.
     package mutating func confirms(
         _ wall: Timestamp, at monotonic: TrackInstant, witnesses: some Collection<Witness>
     ) -> Bool {

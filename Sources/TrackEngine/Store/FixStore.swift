@@ -25,8 +25,8 @@ public protocol RecordLog: Sendable {
     /// Forgets all checkpoints, so that every source begins afresh.
     func forgetCheckpoints() async throws(StoreError)
 
-    /// Whether appends are kept at once by a store that otherwise lets them wait for each other; turning it on keeps what
-    /// waits. A tracker does so when it stops or is asked to sync.
+    /// Whether appends are kept at once by a store that otherwise lets them wait for each other; turning it on keeps
+    /// what waits. A tracker does so when it stops or is asked to sync.
     func commitAtOnce(_ isOn: Bool) async
 }
 
@@ -77,10 +77,10 @@ public protocol DeadLetterBox: Sendable {
     /// The dead letters of one sink, or of all, oldest first.
     func deadLetters(of sink: SinkID?) async throws(StoreError) -> [DeadLetter]
 
-    /// Puts dead letters back in front of their sink's queue; answers how many.
+    /// Puts dead letters back in front of their sink's queue; returns how many.
     func requeueDeadLetters(_ selection: DeadLetterSelection) async throws(StoreError) -> Int
 
-    /// Drops dead letters for good; answers how many.
+    /// Drops dead letters for good; returns how many.
     func dropDeadLetters(_ selection: DeadLetterSelection) async throws(StoreError) -> Int
 }
 
@@ -95,8 +95,8 @@ public protocol StoreKeeping: Sendable {
     /// - Parameters:
     ///   - now: the time of day by which records and dead letters grow old.
     ///   - isClockConfirmed: whether anything but the clock itself says that `now` is right. Otherwise no age removes
-    ///     anything: not what a sink has not settled, no dead letter, and nothing that `keepSyncedDays` keeps; limits of
-    ///     number and size work as ever.
+    ///     anything: not what a sink has not settled, no dead letter, and nothing that `keepSyncedDays` keeps; limits
+    ///     of number and size work as ever.
     @discardableResult
     func prune(now: Timestamp, isClockConfirmed: Bool) async throws(StoreError) -> PruneReport
 

@@ -81,12 +81,12 @@ extension InMemoryFixStore {
         try withContents { $0.dead.filter { sink == nil || $0.sink == sink } }
     }
 
-    /// Puts dead letters in front of their sink's queue; answers how many.
+    /// Puts dead letters in front of their sink's queue; returns how many.
     public func requeueDeadLetters(_ selection: DeadLetterSelection) async throws(StoreError) -> Int {
         try withContents { $0.requeue(selection) }
     }
 
-    /// Forgets dead letters; answers how many.
+    /// Forgets dead letters; returns how many.
     public func dropDeadLetters(_ selection: DeadLetterSelection) async throws(StoreError) -> Int {
         try withContents { $0.dropDead(selection) }
     }

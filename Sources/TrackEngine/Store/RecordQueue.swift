@@ -11,7 +11,8 @@ struct RecordQueue {
 
     mutating func append(contentsOf records: [TrackRecord]) { storage.append(contentsOf: records) }
 
-    /// The records behind a place; the sequence grows along the array but may have gaps, so the place is searched for.
+    /// The records after a sequence number. The numbers grow along the array but may have gaps, so the first is
+    /// searched for.
     func after(_ sequence: RecordSequence) -> ArraySlice<TrackRecord> {
         var low = start
         var high = storage.count

@@ -1,14 +1,14 @@
 /// Chooses where in the queue to look for a control: the newest record first, then places spread over the queue.
 ///
-/// Records that spoil a batch often come together (one bad hour of a receiver), so a control is far from the suspect. The
-/// places follow the golden ratio: each lies in the widest gap that the ones before have left, and they differ from one
-/// search to the next.
+/// Records that spoil a batch often come together (one bad hour of a receiver), so a control is far from the suspect.
+/// The places follow the golden ratio: each lies in the widest gap that the ones before have left, and they differ from
+/// one search to the next.
 package struct ControlPlaces: Sendable, Hashable {
     private var step: UInt64 = 0
 
     package init() {}
 
-    /// The next place behind the suspect and at most at the newest record.
+    /// The next sequence number to try, after the suspect and at most that of the newest record.
     package mutating func next(after suspect: RecordSequence, newest: RecordSequence) -> RecordSequence {
         step &+= 1
         let (span, overflows) = newest.rawValue.subtractingReportingOverflow(suspect.rawValue)

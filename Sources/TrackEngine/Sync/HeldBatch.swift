@@ -5,7 +5,7 @@ struct HeldBatch: Sendable {
     private(set) var records: [TrackRecord]
     /// What is newer than the batch, if anything is.
     let newest: TrackRecord?
-    /// Whether more records wait behind the batch.
+    /// Whether more records wait after the batch.
     let isBacklog: Bool
 
     init(_ batch: PendingBatch, newest: TrackRecord?, isBacklog: Bool) {
@@ -20,7 +20,7 @@ struct HeldBatch: Sendable {
         ahead.isEmpty ? records : records.filter { !ahead.contains($0.sequence) }
     }
 
-    /// The records up to the last of so many offered ones, and those behind it that were taken ahead of their turn.
+    /// The records up to the last of so many offered ones, and those after it that were taken ahead of their turn.
     func prefix(covering count: Int, _ ahead: TakenAhead) -> [TrackRecord] {
         guard !ahead.isEmpty else { return Array(records.prefix(count)) }
         var left = count
@@ -40,10 +40,10 @@ struct HeldBatch: Sendable {
 
 /// Records that a receiver took as controls ahead of their turn: they are not sent again but settled in their turn.
 ///
-/// Kept in memory only. After a restart, or when more than ``capacity`` wait, the receiver gets such a record again, under
-/// the same id.
+/// Kept in memory only. After a restart, or when more than ``capacity`` wait, the receiver gets such a record again,
+/// under the same id.
 struct TakenAhead: Sendable {
-    /// How many are remembered at most: what the largest batch has behind a record that is refused, and the controls.
+    /// How many are remembered at most: what the largest batch has after a refused record, and the controls.
     static let capacity = 16_384
 
     private var sequences: Set<RecordSequence> = []
@@ -52,7 +52,7 @@ struct TakenAhead: Sendable {
 
     func contains(_ sequence: RecordSequence) -> Bool { sequences.contains(sequence) }
 
-    /// The oldest one behind a place, to serve as a control once more.
+    /// The oldest one after a sequence number, to serve as a control once more.
     func first(after sequence: RecordSequence) -> RecordSequence? {
         sequences.lazy.filter { $0 > sequence }.min()
     }

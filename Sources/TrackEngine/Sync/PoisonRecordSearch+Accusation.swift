@@ -1,4 +1,4 @@
-extension CulpritSearch {
+extension PoisonRecordSearch {
     /// Records that were rejected by themselves, and what is proven against them so far.
     package struct Accusation: Sendable, Hashable {
         /// How many records, the first of the batch.
@@ -7,7 +7,7 @@ extension CulpritSearch {
         package private(set) var rejection: Rejection
         /// Whether the receiver had rejected everything before: it may just have been mended.
         package let isAfterTotal: Bool
-        /// How often the accused were rejected directly behind controls that were taken.
+        /// How often the accused were rejected directly after controls that were taken.
         package private(set) var rounds = 0
         /// Controls taken in a row since the accused were last rejected.
         package private(set) var controlsInARow = 0
@@ -26,17 +26,18 @@ extension CulpritSearch {
 
         /// Whether so many controls were rejected that nothing can be learnt.
         var isHopeless: Bool {
-            rejectedInARow >= CulpritSearch.maximumControls || rejectedInAll >= 3 * CulpritSearch.maximumControls
+            rejectedInARow >= PoisonRecordSearch.maximumControls
+                || rejectedInAll >= 3 * PoisonRecordSearch.maximumControls
         }
 
-        /// How many controls count as rejected in the choice of the next one. Where one was taken and another rejected, the
-        /// one that was taken comes again at once: nearly all others may be as bad as the accused.
+        /// How many controls count as rejected in the choice of the next one. Where one was taken and another rejected,
+        /// the one that was taken comes again at once: nearly all others may be as bad as the accused.
         var controlsTried: Int {
-            hasTaken && hasRejectedControl ? CulpritSearch.maximumControls - 1 : rejectedInARow
+            hasTaken && hasRejectedControl ? PoisonRecordSearch.maximumControls - 1 : rejectedInARow
         }
 
-        /// How many controls in a row are taken before the accused are tried again: two, so that a receiver that takes one
-        /// delivery in so many never shows a proof; and one for the second time, so that the distances between the
+        /// How many controls in a row are taken before the accused are tried again: two, so that a receiver that takes
+        /// one delivery in so many never shows a proof; and one for the second time, so that the distances between the
         /// rejections differ and one that rejects one delivery in so many does not show one, either.
         var controlsWanted: Int { rounds == 0 || hasRejectedControl ? 2 : 1 }
 
@@ -53,7 +54,7 @@ extension CulpritSearch {
             rejectedInAll += 1
         }
 
-        /// The accused were rejected again, directly behind a control that was taken.
+        /// The accused were rejected again, directly after a control that was taken.
         mutating func wasConfirmed(by rejection: Rejection) {
             rounds += 1
             hasRejectedControl = false

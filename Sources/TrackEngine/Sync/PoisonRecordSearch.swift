@@ -1,20 +1,20 @@
 /// Finds the record that makes a receiver reject a batch, by halving; and remembers how much a receiver takes.
 ///
-/// A record is a culprit only when it was rejected by itself, and then again directly after the receiver took other records
-/// (controls), twice at least. A receiver that rejects everything, at random or in turn tells nothing about a record;
-/// ``RejectionTrust`` says how often the proof is repeated. The oldest records are tried first, so order is kept.
+/// A record is poison only when it was rejected by itself, and then again directly after the receiver took other
+/// records (controls), twice at least. A receiver that rejects everything, at random or in turn tells nothing about a
+/// record; ``RejectionTrust`` says how often the proof is repeated. The oldest records are tried first, so order is kept.
 ///
-/// Finding one culprit among n costs at most ⌈log2(n)⌉ + 2 deliveries, counted from the one that begins the search, until
-/// it was rejected by itself, and five for the proof (seven where the receiver gives no verdict):
+/// Finding one poison record among n costs at most ⌈log2(n)⌉ + 2 deliveries, counted from the one that begins the
+/// search, until it was rejected by itself, and five for the proof (seven where the receiver gives no verdict):
 ///
 /// | n | 1 | 2 | 4 | 16 | 250 |
 /// |---|---|---|---|---|---|
 /// | deliveries at most, refused | 7 | 8 | 9 | 11 | 15 |
 ///
-/// A receiver that rejects everything costs ⌊log2(n)⌋ + 1 + ``maximumControls`` once, and 1 + ``maximumControls`` at each
-/// later look. A receiver that gives no verdict at all costs nothing but the retries: after five of them one delivers a
-/// control in place of the batch, and only when that is taken the search begins.
-package struct CulpritSearch: Sendable, Hashable {
+/// A receiver that rejects everything costs ⌊log2(n)⌋ + 1 + ``maximumControls`` once, and 1 + ``maximumControls`` at
+/// each later look. A receiver that gives no verdict at all costs nothing but the retries: after five of them one
+/// delivers a control in place of the batch, and only when that is taken the search begins.
+package struct PoisonRecordSearch: Sendable, Hashable {
     /// How a receiver rejects a delivery, the clearest word first.
     package enum Rejection: Int, Sendable, Hashable, Comparable {
         /// It says that it does not take the content. A search begins at once.
@@ -23,8 +23,8 @@ package struct CulpritSearch: Sendable, Hashable {
         case tooLarge
         /// It fails, perhaps because of a record (status 500). A search begins after some failures in a row.
         case failed
-        /// It gives no answer of its own (a closed connection, a gateway's status). After some failures in a row a control
-        /// is tried, and a search begins if that is taken.
+        /// It gives no answer of its own (a closed connection, a gateway's status). After some failures in a row a
+        /// control is tried, and a search begins if that is taken.
         case unanswered
         /// It turns this client away. As ``unanswered``, but nothing follows at once except what the pause waited for.
         case paused
@@ -39,19 +39,19 @@ package struct CulpritSearch: Sendable, Hashable {
         /// The first so many records were rejected many times without a verdict. A control comes in their place; to
         /// `retrying` when it is taken, else to `none`.
         case checking(Int)
-        /// The receiver has taken a control; it gets the first so many records once more. To `none` when they are taken,
-        /// else to `narrowing` or `control`.
+        /// The receiver has taken a control; it gets the first so many records once more. To `none` when they are
+        /// taken, else to `narrowing` or `control`.
         case retrying(Int)
-        /// The culprit is among the first `suspects` records, at least two. To `alone` or `control` when one is left, to
-        /// `none` when all have been taken.
+        /// The poison record is among the first `suspects` records, at least two. To `alone` or `control` when one is
+        /// left, to `none` when all have been taken.
         case narrowing(suspects: Int)
         /// The first record is the suspect and is delivered by itself. To `none` when it is taken, else to `control`.
         case alone
-        /// The accused were rejected by themselves and a control is delivered. To `confirming` when it is taken, to `none`
-        /// or `total` when too many were rejected.
+        /// The accused were rejected by themselves and a control is delivered. To `confirming` when it is taken, to
+        /// `none` or `total` when too many were rejected.
         case control(Accusation)
-        /// A control was taken, and the accused are delivered again. To `none` when they are taken or proven to be culprits,
-        /// to `control` when more proof is needed.
+        /// A control was taken, and the accused are delivered again. To `none` when they are taken or proven to be
+        /// poison, to `control` when more proof is needed.
         case confirming(Accusation)
         /// The receiver rejected a record and all controls. The first record is tried by itself; to `none` when it is
         /// taken, else to `control`.
@@ -62,8 +62,8 @@ package struct CulpritSearch: Sendable, Hashable {
     package enum Portion: Sendable, Hashable {
         /// The first so many records of the batch.
         case first(Int)
-        /// One record from elsewhere in the queue, behind the first `accused` of the batch; `tried` others were rejected.
-        /// With one less than ``maximumControls`` it is a record that is known to be good, if there is one.
+        /// One record from elsewhere in the queue, after the first `accused` of the batch; `tried` others were
+        /// rejected. With one less than ``maximumControls`` it is a record that is known to be good, if there is one.
         case control(accused: Int, tried: Int)
     }
 
@@ -75,7 +75,7 @@ package struct CulpritSearch: Sendable, Hashable {
         case backOff
         /// The receiver takes nothing: keep everything and look again now and then.
         case pause
-        /// The first so many records of the batch are culprits.
+        /// The first so many records of the batch are poison.
         case dead(Int)
     }
 
@@ -150,11 +150,11 @@ package struct CulpritSearch: Sendable, Hashable {
                 phase = .alone
             } else {
                 if cause == .refused, oversize == nil { trust.contradicted() }
-                nobodyIsToBlame()
+                clearSuspicion()
             }
         case .alone, .total:
             pace.taken(count)
-            nobodyIsToBlame()
+            clearSuspicion()
         case .control(var accusation):
             accusation.controlWasTaken()
             let isEnough = accusation.controlsInARow >= accusation.controlsWanted
@@ -163,7 +163,7 @@ package struct CulpritSearch: Sendable, Hashable {
         case .confirming(let accusation):
             pace.taken(count)
             if !accusation.isAfterTotal { trust.contradicted() }
-            nobodyIsToBlame()
+            clearSuspicion()
         }
         endCounts()
         return .goOn
@@ -213,7 +213,7 @@ package struct CulpritSearch: Sendable, Hashable {
         endCounts()
         switch phase {
         case .none, .checking, .retrying, .narrowing, .alone, .control, .total: break
-        case .confirming: nobodyIsToBlame()
+        case .confirming: clearSuspicion()
         }
     }
 
@@ -264,7 +264,7 @@ package struct CulpritSearch: Sendable, Hashable {
 
 // MARK: Steps
 
-extension CulpritSearch {
+extension PoisonRecordSearch {
     /// What to do instead of a search; `nil` when it begins.
     private mutating func wait(
         beforeSearchingIn count: Int, _ rejection: Rejection, _ followsTaken: Bool
@@ -302,9 +302,9 @@ extension CulpritSearch {
             return .goOn
         }
         phase = .none
-        oversize = nil  // the size of what a culprit spoilt tells nothing
+        oversize = nil  // the size of a batch that one record spoilt tells nothing
         trust.proven()
-        pace.foundCulprit()
+        pace.foundPoisonRecord()
         return .dead(accusation.accused)
     }
 
@@ -324,7 +324,7 @@ extension CulpritSearch {
         }
     }
 
-    private mutating func nobodyIsToBlame() {
+    private mutating func clearSuspicion() {
         phase = .none
         if let oversize { limit = max(1, min(limit, oversize / 2)) }
         oversize = nil

@@ -1,15 +1,15 @@
-/// How many records are offered at once: fewer behind a time-out or a dead letter, twice as many after each success.
+/// How many records are offered at once: fewer after a time-out or a dead letter, twice as many after each success.
 package struct PortionPace: Sendable, Hashable {
     /// The most records of the next portion; without a bound while nothing is wrong.
     package private(set) var size = Int.max
-    /// How many records were taken since the last culprit.
-    private var distance = 2 * largestAfterCulprit
+    /// How many records were taken since the last poison record.
+    private var distance = 2 * largestAfterPoisonRecord
     /// How many records have to be taken until the next failure is an ordinary one again.
     private var watchful = 0
 
-    /// The most records that are offered directly behind a culprit.
-    package static let largestAfterCulprit = 16
-    /// Culprits come together: for so many records behind one a failure begins a search at once.
+    /// The most records that are offered directly after a poison record.
+    package static let largestAfterPoisonRecord = 16
+    /// Poison records come together: for so many records after one a failure begins a search at once.
     package static let watchfulFor = 1000
     /// From here on a size is none.
     private static let largest = 1 << 20
@@ -30,10 +30,10 @@ package struct PortionPace: Sendable, Hashable {
     /// The receiver did not answer so many records in time.
     package mutating func wasTooMuch(_ count: Int) { size = max(1, count / 2) }
 
-    /// A culprit was found. The next one is expected as far behind it as it was behind the one before, so half of that is
-    /// offered: then every second portion or fewer has one.
-    package mutating func foundCulprit() {
-        size = max(1, min(distance / 2, Self.largestAfterCulprit))
+    /// A poison record was found. The next one is expected as far after it as it was after the one before, so half of
+    /// that is offered: then every second portion or fewer has one.
+    package mutating func foundPoisonRecord() {
+        size = max(1, min(distance / 2, Self.largestAfterPoisonRecord))
         distance = 0
         watchful = Self.watchfulFor
     }

@@ -10,10 +10,10 @@
 /// | 0.1 | 0.008 | 0.0007 | 0.00007 |
 /// | 0.5 | 0.06 | 0.016 | 0.004 |
 ///
-/// Two rounds are rejected, taken, taken, rejected, taken, rejected. No receiver that rejects one delivery in so many shows
-/// that, and none that takes one in so many: servers behind one address that take turns, of which one is bad, or one is
-/// good, never condemn a good record. Rhythms with more than one bad server and more than one good one are not excused:
-/// two that reject and then two that take do show two rounds.
+/// Two rounds are rejected, taken, taken, rejected, taken, rejected. No receiver that rejects one delivery in so many
+/// shows that, and none that takes one in so many: servers behind one address that take turns, of which one is bad, or
+/// one is good, never condemn a good record. Rhythms with more than one bad server and more than one good one are not
+/// excused: two that reject and then two that take do show two rounds.
 package struct RejectionTrust: Sendable, Hashable {
     /// One more after each contradiction, at most ``most``, one less after each proof.
     private var doubt = 0
@@ -24,8 +24,8 @@ package struct RejectionTrust: Sendable, Hashable {
 
     package init() {}
 
-    /// How often a suspect must be rejected directly behind controls that were taken.
-    package func rounds(for rejection: CulpritSearch.Rejection) -> Int {
+    /// How often a suspect must be rejected directly after controls that were taken.
+    package func rounds(for rejection: PoisonRecordSearch.Rejection) -> Int {
         let least =
             switch rejection {
             case .refused, .tooLarge, .failed: 2
@@ -44,6 +44,6 @@ package struct RejectionTrust: Sendable, Hashable {
     /// The receiver took what it had rejected.
     package mutating func contradicted() { doubt = min(doubt + 1, Self.most) }
 
-    /// A culprit was proven.
+    /// A poison record was proven.
     package mutating func proven() { doubt = max(0, doubt - 1) }
 }

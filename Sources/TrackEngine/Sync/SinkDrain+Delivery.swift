@@ -50,7 +50,7 @@ extension SinkDrain {
 
     /// What to deliver as the portion; `nil` when a control is wanted and there is none.
     private func batch(
-        _ portion: CulpritSearch.Portion, of offered: [TrackRecord], _ held: HeldBatch
+        _ portion: PoisonRecordSearch.Portion, of offered: [TrackRecord], _ held: HeldBatch
     ) async throws(StoreError) -> RecordBatch? {
         switch portion {
         case .first(let count):
@@ -79,7 +79,7 @@ extension SinkDrain {
                 && !ahead.contains(record.sequence)
         }
         if tried == 0, let newest, isUsable(newest) { return newest }
-        if tried + 1 == CulpritSearch.maximumControls, let again = ahead.first(after: suspect.sequence) {
+        if tried + 1 == PoisonRecordSearch.maximumControls, let again = ahead.first(after: suspect.sequence) {
             return try await record(at: again)  // sent twice, but known to be good: all others may be poison
         }
         if let newest, held?.origin == .queue {
@@ -100,7 +100,7 @@ extension SinkDrain {
         return records.first { $0.sequence >= place } ?? last
     }
 
-    /// The record at a place in the order of acceptance, or the next one behind it.
+    /// The record with a sequence number, or the next one after it.
     private func record(at place: RecordSequence) async throws(StoreError) -> TrackRecord? {
         let before = RecordSequence(rawValue: max(0, place.rawValue - 1))
         return try await store.records(after: before, limit: 1).first
@@ -108,7 +108,7 @@ extension SinkDrain {
 
     // MARK: The receiver's reply
 
-    private func deliver(_ batch: RecordBatch, portion: CulpritSearch.Portion) async {
+    private func deliver(_ batch: RecordBatch, portion: PoisonRecordSearch.Portion) async {
         switch await outcome(of: batch, portion) {
         case .success(let receipt): await accept(receipt, of: batch, portion)
         case .failure(let error):
@@ -125,7 +125,7 @@ extension SinkDrain {
         }
     }
 
-    private func accept(_ receipt: Receipt, of batch: RecordBatch, _ portion: CulpritSearch.Portion) async {
+    private func accept(_ receipt: Receipt, of batch: RecordBatch, _ portion: PoisonRecordSearch.Portion) async {
         let settled = batch.records.prefix(max(settledDuringDelivery, receipt.settled))
         guard !settled.isEmpty else { return fail("the sink settled nothing", retryAfter: nil) }
         let refused = Self.refusals(of: settled, receipt)
@@ -142,14 +142,14 @@ extension SinkDrain {
     }
 
     /// Settles a receipt of which some was taken. A record that it refuses is kept and offered again, beside others,
-    /// as often as a proof has rounds: only repeated refusals prove anything. A receipt that takes what was refused before
-    /// proves nothing at all.
+    /// as often as a proof has rounds: only repeated refusals prove anything. A receipt that takes what was refused
+    /// before proves nothing at all.
     private func settle(_ records: ArraySlice<TrackRecord>, _ refused: [RecordID: String]) async {
         let taken = records.filter { refused[$0.id] == nil }
         let isContradiction = taken.contains(where: evidence.contains)
         if isContradiction { search.contradicted() }
         let rounds = isContradiction ? Int.max : search.trust.rounds(for: .refused)
-        // Also where there is no room to remember it, or what was taken behind it: then these are sent again.
+        // Also where there is no room to remember it, or what was taken after it: then these are sent again.
         let kept = records.firstIndex { refused[$0.id] != nil && evidence.times($0) < rounds } ?? records.endIndex
         for record in records {
             if let reason = refused[record.id] { evidence.add(record, reason, isVerdict: true) }
@@ -185,7 +185,7 @@ extension SinkDrain {
 
     /// The receiver refused all records of a receipt, each by itself.
     private func refuseEach(
-        _ records: ArraySlice<TrackRecord>, _ refused: [RecordID: String], _ portion: CulpritSearch.Portion
+        _ records: ArraySlice<TrackRecord>, _ refused: [RecordID: String], _ portion: PoisonRecordSearch.Portion
     ) async {
         let reason = records.last.flatMap { refused[$0.id] } ?? "refused by the receiver"
         let error = DeliveryError(.refused, reason)
@@ -196,7 +196,7 @@ extension SinkDrain {
 
     /// The receiver took none of the records.
     private func reject(
-        _ error: DeliveryError, of records: ArraySlice<TrackRecord>, _ portion: CulpritSearch.Portion
+        _ error: DeliveryError, of records: ArraySlice<TrackRecord>, _ portion: PoisonRecordSearch.Portion
     ) async {
         let error = DeliveryError(error.recovery, ReceiverText.bounded(error.reason))
         note(error)
@@ -205,7 +205,7 @@ extension SinkDrain {
                 evidence.add(record, error.reason, isVerdict: isVerdict)
             }
         }
-        func follow(_ rejection: CulpritSearch.Rejection) async {
+        func follow(_ rejection: PoisonRecordSearch.Rejection) async {
             hold(isVerdict: rejection < .unanswered)
             await self.follow(search.rejected(portion, rejection), error)
         }
@@ -231,7 +231,7 @@ extension SinkDrain {
     }
 
     /// Does what the search says.
-    private func follow(_ verdict: CulpritSearch.Verdict, _ error: DeliveryError?) async {
+    private func follow(_ verdict: PoisonRecordSearch.Verdict, _ error: DeliveryError?) async {
         switch verdict {
         case .goOn:
             if let error { goOn(after: error) }
@@ -243,7 +243,7 @@ extension SinkDrain {
             endSuspicion()
             pause("the receiver takes no record: \(error?.reason ?? "it refuses each")")
         case .dead(let count):
-            await makeDeadLetters(count)
+            await deadLetter(first: count)
             if let error, error.recovery.wait != nil { goOn(after: error) }
         }
     }
@@ -285,13 +285,13 @@ extension SinkDrain {
     // MARK: Settling
 
     /// Makes the first so many of the offered records dead letters, each with its own reason.
-    private func makeDeadLetters(_ count: Int) async {
+    private func deadLetter(first count: Int) async {
         guard let held else { return }
-        let culprits = held.offered(ahead).prefix(count)
+        let poison = held.offered(ahead).prefix(count)
         let unnamed = state.failure ?? "refused by the receiver"
-        let refused = Dictionary(culprits.map { ($0.id, evidence.reason(for: $0) ?? unnamed) }) { first, _ in first }
+        let refused = Dictionary(poison.map { ($0.id, evidence.reason(for: $0) ?? unnamed) }) { first, _ in first }
         state.failure = nil
-        await settle(held.prefix(covering: culprits.count, ahead), refused: refused)
+        await settle(held.prefix(covering: poison.count, ahead), refused: refused)
     }
 
     /// Settles the first records of the batch; whether the store did.

@@ -5,7 +5,7 @@ extension SinkDrain {
 
     /// How a delivery ended; what the sink reported meanwhile is settled then, at most once a second.
     func outcome(
-        of batch: RecordBatch, _ portion: CulpritSearch.Portion
+        of batch: RecordBatch, _ portion: PoisonRecordSearch.Portion
     ) async -> Result<Receipt, DeliveryError> {
         settledDuringDelivery = 0
         guard case .first = portion, batch.records.count > 1, let reporting = sink as? any ReportsProgress else {

@@ -2,9 +2,9 @@ internal import Logging
 
 /// Brings the store's records to one sink: asks the state machine when, delivers, and settles what was taken.
 ///
-/// A shell: what to do is decided by ``SyncStateMachine`` and ``CulpritSearch``. One delivery is under way at a time,
-/// and a batch that has failed is kept as it was, so that a retry has the same boundaries and gives the same bytes. Only
-/// what the receiver took as a control, or by an acknowledgement during a delivery, is not offered again.
+/// A shell: what to do is decided by ``SyncStateMachine`` and ``PoisonRecordSearch``. One delivery is under way at a
+/// time, and a batch that has failed is kept as it was, so that a retry has the same boundaries and gives the same
+/// bytes. Only what the receiver took as a control, or by an acknowledgement during a delivery, is not offered again.
 actor SinkDrain {
     nonisolated let sink: any FixSink
     let store: any FixStore
@@ -13,7 +13,7 @@ actor SinkDrain {
     let logger: Logger
     private let signal = WakeSignal()
     var machine: SyncStateMachine
-    var search = CulpritSearch()
+    var search = PoisonRecordSearch()
     var generator = SystemRandomNumberGenerator()
     /// What is being delivered, until it is settled.
     var held: HeldBatch?
@@ -68,7 +68,7 @@ actor SinkDrain {
         state.queued += records.count
         newest = records.last
         news += 1
-        if records.contains(where: { $0.event != nil }) { machine.urge() }
+        if records.contains(where: { $0.event != nil }) { machine.bypassThreshold() }
         signal.raise()
     }
 
@@ -78,8 +78,8 @@ actor SinkDrain {
         signal.raise()
     }
 
-    /// Sends everything now, whatever threshold and back-off say; returns when nothing waits or a delivery has failed, or
-    /// when whoever waits is cancelled. The sending goes on then.
+    /// Sends everything now, whatever threshold and back-off say; returns when nothing waits or a delivery has failed,
+    /// or when whoever waits is cancelled. The sending goes on then.
     func sync() async {
         guard let waiter = await beginFlush() else { return }
         await withTaskCancellationHandler {
@@ -95,14 +95,14 @@ actor SinkDrain {
         flushWaiters.removeValue(forKey: waiter)?.resume()
     }
 
-    /// The last sync of a graceful stop: as ``sync()``, but only where the sink sends by itself, and a stop that comes as
-    /// a cancellation waits for it, too, until ``abandonFlush()``.
+    /// The last sync of a graceful stop: as ``sync()``, but only where the sink sends by itself, and a stop that comes
+    /// as a cancellation waits for it, too, until ``abandonFlush()``.
     func flush() async {
         guard machine.configuration.autoSync, let waiter = await beginFlush() else { return }
         await withCheckedContinuation { flushWaiters[waiter] = $0 }
     }
 
-    /// Has everything sent; answers under which number to wait for that, `nil` when there is nothing to wait for.
+    /// Has everything sent; returns the number to wait under, or `nil` when there is nothing to wait for.
     private func beginFlush() async -> Int? {
         await countBacklog()
         guard isRunning, !isFlushAbandoned, state.queued > 0 else { return nil }
@@ -138,7 +138,7 @@ actor SinkDrain {
     func run() async {
         isRunning = true
         await countBacklog()
-        machine.urge()  // what an earlier run left over does not wait for the threshold
+        machine.bypassThreshold()  // what an earlier run left over does not wait for the threshold
         while !Task.isCancelled {
             switch machine.next(queued: state.queued, at: watch.now) {
             case .send: await send()

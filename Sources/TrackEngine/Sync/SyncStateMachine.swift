@@ -7,13 +7,15 @@ package struct SyncStateMachine: Sendable, Hashable {
     package enum Phase: Hashable {
         /// Nothing is wrong; records gather until the trigger. To `draining` when it comes.
         case gathering
-        /// A sync has begun and goes on until nothing waits. To `gathering` then, to `backingOff` or `paused` on failure.
+        /// A sync has begun and goes on until nothing waits. To `gathering` then, to `backingOff` or `paused` on
+        /// failure.
         case draining
         /// The last delivery failed. To `draining` at the moment given, or by hand.
         case backingOff(until: TrackInstant)
         /// The receiver asked for a wait within a sync, which goes on. To `draining` at the moment given, or by hand.
         case postponed(until: TrackInstant)
-        /// The receiver refuses this client or takes none of its records. To `draining` at the moment given, or by hand.
+        /// The receiver refuses this client or takes none of its records. To `draining` at the moment given, or by
+        /// hand.
         case paused(until: TrackInstant)
     }
 
@@ -30,7 +32,7 @@ package struct SyncStateMachine: Sendable, Hashable {
     /// Failures in a row.
     package private(set) var tried = 0
     /// A motion change, or a start with records left over, asks for a sync below the threshold.
-    private var isUrgent = false
+    private var bypassesThreshold = false
 
     /// The longest that a receiver may ask us to wait.
     package static let longestRetryAfter = Duration.seconds(3600)
@@ -45,17 +47,17 @@ package struct SyncStateMachine: Sendable, Hashable {
     package mutating func next(queued: Int, at now: TrackInstant) -> Action {
         guard queued > 0 else {
             if phase == .draining { phase = .gathering }
-            isUrgent = false
+            bypassesThreshold = false
             return .wait(until: nil)
         }
         switch phase {
         case .draining: return .send
         case .gathering:
-            guard configuration.autoSync, isUrgent || queued >= configuration.syncThreshold else {
+            guard configuration.autoSync, bypassesThreshold || queued >= configuration.syncThreshold else {
                 return .wait(until: nil)
             }
             phase = .draining
-            isUrgent = false
+            bypassesThreshold = false
             return .send
         case .backingOff(let until), .paused(let until):
             guard configuration.autoSync else { return .wait(until: nil) }
@@ -71,8 +73,8 @@ package struct SyncStateMachine: Sendable, Hashable {
     }
 
     /// A record came that shall not wait for the threshold.
-    package mutating func urge() {
-        isUrgent = true
+    package mutating func bypassThreshold() {
+        bypassesThreshold = true
     }
 
     /// Somebody asks for a sync now.
@@ -113,6 +115,6 @@ package struct SyncStateMachine: Sendable, Hashable {
     /// The flush at a graceful stop is over: nothing more is sent by itself.
     package mutating func finish() {
         phase = .gathering
-        isUrgent = false
+        bypassesThreshold = false
     }
 }

@@ -36,7 +36,7 @@ extension SourceLane {
             self.notes = notes
         }
 
-        /// Has the newest position recorded; answers whether later records follow on it.
+        /// Has the newest position recorded; returns whether later records follow on it.
         mutating func request() -> Bool {
             var notes = takeNotes()
             defer { self.notes = notes }
@@ -70,8 +70,8 @@ extension SourceLane {
         private(set) var planned: [(fix: Fix, plan: RecordPlan)] = []
         private(set) var decisions: [(fix: Fix, decision: Decision)] = []
         private var rejected: [RejectionReason: Int] = [:]
-        /// The last fixes in a row that were rejected for one reason, not in ``rejected`` yet: on the way most are too near,
-        /// and looking each up would cost a sixth of the step.
+        /// The last fixes in a row that were rejected for one reason, not in ``rejected`` yet: on the way most are too
+        /// near, and looking each up would cost a sixth of the step.
         private var run: (reason: RejectionReason, count: Int)?
 
         init(keepsDecisions: Bool) { self.keepsDecisions = keepsDecisions }

@@ -138,7 +138,7 @@ actor SourceLane {
         await turns.leave()
     }
 
-    /// Records the newest known position because somebody asked; answers whether there is one.
+    /// Records the newest known position because somebody asked; returns whether there is one.
     func recordLatest() async throws(CancellationError) -> Fix? {
         await turns.enter()
         var step = newStep()
@@ -183,8 +183,8 @@ actor SourceLane {
         }
     }
 
-    /// Fixes that wait for their turn come before the timer: they came while the store could not write, and may show that
-    /// the object moved.
+    /// Fixes that wait for their turn come before the timer: they came while the store could not write, and may show
+    /// that the object moved.
     private func fireTimer() async {
         await turns.enter()
         while waiting > 0 {
@@ -218,8 +218,8 @@ actor SourceLane {
         if !records.isEmpty { await environment.stored(records) }
     }
 
-    /// Stores the step's records, however long it takes until the store can, but no longer than the run and, where there
-    /// is one, the deadline; nothing is taken before.
+    /// Stores the step's records, however long it takes until the store can, but no longer than the run and, where
+    /// there is one, the deadline; nothing is taken before.
     private func store(
         _ step: Step, movesReference: Bool, before deadline: TrackInstant?
     ) async throws(CancellationError) -> [TrackRecord] {

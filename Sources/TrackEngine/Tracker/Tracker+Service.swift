@@ -61,14 +61,14 @@ extension Tracker {
         try await store.deadLetters(of: sink)
     }
 
-    /// Puts dead letters back in front of their sink's queue; answers how many.
+    /// Puts dead letters back in front of their sink's queue; returns how many.
     public func requeueDeadLetters(_ selection: DeadLetterSelection) async throws(StoreError) -> Int {
         let count = try await store.requeueDeadLetters(selection)
         for drain in drains { await drain.refresh() }
         return count
     }
 
-    /// Drops dead letters for good; answers how many.
+    /// Drops dead letters for good; returns how many.
     public nonisolated func dropDeadLetters(_ selection: DeadLetterSelection) async throws(StoreError) -> Int {
         try await store.dropDeadLetters(selection)
     }

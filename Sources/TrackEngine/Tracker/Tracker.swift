@@ -61,7 +61,8 @@ public actor Tracker {
     ///   - clock: what timers run on; monotonic.
     ///   - wallClock: the time of day.
     ///   - logger: takes what a person running a service wants to know; never a position.
-    /// - Throws: ``ConfigurationError`` with every value that cannot be used, two sources or sinks of one name included.
+    /// - Throws: ``ConfigurationError`` with every value that cannot be used, two sources or sinks of one name
+    /// included.
     public init(
         configuration: TrackerConfiguration = .calmGeo, retention: RetentionConfiguration? = nil, device: DeviceID,
         store: any FixStore, sources: [any FixSource], sinks: [SinkBinding] = [],
@@ -99,9 +100,9 @@ public actor Tracker {
     /// abrupt, like a crash, and just as safe: the next run goes on from the store. So does a run after a stop that the
     /// store could not be told of.
     ///
-    /// A store that does not return from a call at all, as on a disk that has stopped answering, holds neither for longer
-    /// than ten seconds beyond `flushTimeout`. Then the run returns, the log says of how many records it is not known
-    /// whether they are kept, and no other run begins before the store has returned.
+    /// A store that does not return from a call at all, as on a disk that has stopped answering, holds neither for
+    /// longer than ten seconds beyond `flushTimeout`. Then the run returns, the log says of how many records it is not
+    /// known whether they are kept, and no other run begins before the store has returned.
     ///
     /// - Parameter end: what ends the run besides a stop. Default: nothing.
     /// - Throws: ``StoreError`` when the store cannot be used at the start, and ``TrackerError/alreadyRunning``.
@@ -134,7 +135,7 @@ public actor Tracker {
                 group.addTask { await drain.run() }
                 group.addTask { await drain.keepSinkUp() }
             }
-            group.addTask { await self.keepHouse() }
+            group.addTask { await self.runRetention() }
             await runSources(until: end)
             if !Task.isCancelled { await decideAndFlush() }
             group.cancelAll()
@@ -230,8 +231,8 @@ public actor Tracker {
 
     /// Waits until every source has ended, by itself or in a stop, or until the calling task is cancelled.
     ///
-    /// Before the first run it waits for the sources of that run; when a run has ended, it returns at once, also when the
-    /// run could not begin.
+    /// Before the first run it waits for the sources of that run; when a run has ended, it returns at once, also when
+    /// the run could not begin.
     public func sourcesFinished() async {
         guard life.awaitsSources else { return }
         lastFinishWaiter += 1
@@ -336,7 +337,7 @@ public actor Tracker {
     // MARK: Housekeeping
 
     /// Prunes soon after something was settled, and hourly for what has grown too old.
-    private func keepHouse() async {
+    private func runRetention() async {
         while !Task.isCancelled {
             await housekeepingSignal.wait(for: .seconds(3600), on: watch.clock)
             do {

@@ -76,7 +76,7 @@ package struct DeliveryOracle: Sendable {
         return unknown.isEmpty ? [] : ["(b) \(unknown.count) arrived that the store does not have"]
     }
 
-    /// A control goes ahead of its turn; each search for a culprit takes one, and a search that a kill interrupts begins
+    /// A control goes ahead of its turn; each search for a poison record takes one, and a search that a kill interrupts begins
     /// again.
     private var disorder: [String] {
         let allowed = stored.contains(where: \.isPoison) ? (dead.count + disturbances.kills) * Self.controls : 0
@@ -124,7 +124,7 @@ package struct DeliveryOracle: Sendable {
         return far
     }
 
-    /// Finding a culprit among n costs ⌈log2 n⌉ + 2 requests, those that only raised the suspicion, and its proof.
+    /// Finding a poison record among n costs ⌈log2 n⌉ + 2 requests, those that only raised the suspicion, and its proof.
     private var waste: [String] {
         guard let emptyRequests else { return [] }
         let depth = (0...63).first { 1 << $0 >= disturbances.window } ?? 63

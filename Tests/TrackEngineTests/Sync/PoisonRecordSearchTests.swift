@@ -4,7 +4,7 @@ import TrackEngineSimulated
 
 /// A receiver that dislikes some records, played against the search; counts what that costs.
 private struct Play {
-    let rejection: CulpritSearch.Rejection
+    let rejection: PoisonRecordSearch.Rejection
     let bad: Set<Int>
     /// Rejects everything.
     var isDown = false
@@ -13,7 +13,7 @@ private struct Play {
     /// Records behind the batch, from which controls may come, too.
     var others: [Int] = []
 
-    var search = CulpritSearch()
+    var search = PoisonRecordSearch()
     var taken: [Int] = []
     var dead: [Int] = []
     var controls: [Int] = []
@@ -26,7 +26,7 @@ private struct Play {
     /// Records that were rejected by themselves.
     private var rejectedAlone: Set<Int> = []
 
-    init(_ rejection: CulpritSearch.Rejection, bad: Set<Int>) {
+    init(_ rejection: PoisonRecordSearch.Rejection, bad: Set<Int>) {
         self.rejection = rejection
         self.bad = bad
     }
@@ -61,7 +61,7 @@ private struct Play {
         }
     }
 
-    private func records(of portion: CulpritSearch.Portion, in batch: [Int]) -> [Int]? {
+    private func records(of portion: PoisonRecordSearch.Portion, in batch: [Int]) -> [Int]? {
         switch portion {
         case .first(let count): return Array(batch.prefix(count))
         case .control(let accused, _):
@@ -74,7 +74,7 @@ private struct Play {
         batch.removeFirst(count)
     }
 
-    private mutating func follow(_ verdict: CulpritSearch.Verdict, _ batch: inout [Int]) {
+    private mutating func follow(_ verdict: PoisonRecordSearch.Verdict, _ batch: inout [Int]) {
         switch verdict {
         case .goOn: break
         case .backOff: backOffs += 1
@@ -87,7 +87,7 @@ private struct Play {
 }
 
 @Suite("The search for the record to blame")
-struct CulpritSearchTests {
+struct PoisonRecordSearchTests {
     /// ⌈log2(n)⌉
     static func logarithm(_ count: Int) -> Int {
         var (power, exponent) = (1, 0)
@@ -97,37 +97,37 @@ struct CulpritSearchTests {
 
     static let sizes = [1, 2, 3, 4, 5, 7, 8, 16, 33, 100, 250, 256]
 
-    /// Deliveries that prove a culprit: two controls, the suspect, a control, and the suspect again.
+    /// Deliveries that prove a poison record: two controls, the suspect, a control, and the suspect again.
     static let proof = 5
 
-    @Test(arguments: [.refused, .tooLarge, .failed] as [CulpritSearch.Rejection], sizes)
-    func `one culprit among n is found wherever it is, with log2(n) + 2 deliveries and its proof, the rest in order`(
-        _ rejection: CulpritSearch.Rejection, _ count: Int
+    @Test(arguments: [.refused, .tooLarge, .failed] as [PoisonRecordSearch.Rejection], sizes)
+    func `one poison record among n is found anywhere, in log2(n) + 2 deliveries and its proof, the rest in order`(
+        _ rejection: PoisonRecordSearch.Rejection, _ count: Int
     ) {
-        for culprit in 0..<count {
-            var play = Play(rejection, bad: [culprit])
+        for poison in 0..<count {
+            var play = Play(rejection, bad: [poison])
             play.others = [1000]
             play.run(Array(0..<count))
-            #expect(play.dead == [culprit])
-            #expect(play.taken == (0..<count).filter { $0 != culprit })
+            #expect(play.dead == [poison])
+            #expect(play.taken == (0..<count).filter { $0 != poison })
             // A vague failure is tried three times before the search; the third begins it.
             let first = rejection == .failed ? 2 : 0
             #expect(play.backOffs == first && play.pauses == 0)
             let bound = Self.logarithm(count) + 2 + Self.proof
-            #expect(play.costliestSearch - first <= bound, "\(culprit) of \(count)")
+            #expect(play.costliestSearch - first <= bound, "\(poison) of \(count)")
             #expect(play.uploads <= (4 + first) * count + 2 + Self.proof)
         }
     }
 
-    @Test(arguments: [.refused, .tooLarge, .failed] as [CulpritSearch.Rejection])
-    func `the culprit at the end of the queue waits for a record behind it`(_ rejection: CulpritSearch.Rejection) {
+    @Test(arguments: [.refused, .tooLarge, .failed] as [PoisonRecordSearch.Rejection])
+    func `a poison record at the end waits for a record after it`(_ rejection: PoisonRecordSearch.Rejection) {
         var play = Play(rejection, bad: [15])
         play.run(Array(0..<16))
         #expect(play.dead == [] && play.taken == Array(0..<15) && play.pauses == 0)
     }
 
-    @Test(arguments: [.refused, .tooLarge, .failed] as [CulpritSearch.Rejection])
-    func `a record alone in its batch is no culprit before a control is taken`(_ rejection: CulpritSearch.Rejection) {
+    @Test(arguments: [.refused, .tooLarge, .failed] as [PoisonRecordSearch.Rejection])
+    func `a record alone in its batch is not poison without a control`(_ rejection: PoisonRecordSearch.Rejection) {
         var alone = Play(rejection, bad: [0])
         alone.run([0])
         #expect(alone.dead == [])
@@ -137,26 +137,26 @@ struct CulpritSearchTests {
         #expect(accompanied.dead == [0] && Set(accompanied.controls) == [1])
     }
 
-    @Test(arguments: [.refused, .tooLarge] as [CulpritSearch.Rejection])
+    @Test(arguments: [.refused, .tooLarge] as [PoisonRecordSearch.Rejection])
     func `a receiver that refuses everything is a pause, costs no record, and a look costs four deliveries`(
-        _ rejection: CulpritSearch.Rejection
+        _ rejection: PoisonRecordSearch.Rejection
     ) {
         var play = Play(rejection, bad: [])
         play.isDown = true
         play.run(Array(0..<250), patience: 1)
         #expect(play.dead == [] && play.taken == [] && play.pauses == 1 && play.backOffs == 0)
-        #expect(play.deliveries == 8 + CulpritSearch.maximumControls)
-        #expect(play.uploads < 2 * 250 + CulpritSearch.maximumControls)
+        #expect(play.deliveries == 8 + PoisonRecordSearch.maximumControls)
+        #expect(play.uploads < 2 * 250 + PoisonRecordSearch.maximumControls)
         let before = play.deliveries
         play.run(Array(0..<250), patience: 2)
-        #expect(play.deliveries - before == 1 + CulpritSearch.maximumControls)
+        #expect(play.deliveries - before == 1 + PoisonRecordSearch.maximumControls)
         play.isDown = false
         play.run(Array(0..<250), patience: 3)
         #expect(play.taken == Array(0..<250) && play.search.limit == .max)
     }
 
     @Test func `after a refusal of everything a suspect is tried again behind the first control that is taken`() {
-        var search = CulpritSearch()
+        var search = PoisonRecordSearch()
         #expect(search.rejected(.first(1), .refused) == .goOn)
         for tried in 0..<2 { #expect(search.rejected(.control(accused: 1, tried: tried), .refused) == .goOn) }
         #expect(search.rejected(.control(accused: 1, tried: 2), .refused) == .pause)
@@ -172,7 +172,7 @@ struct CulpritSearchTests {
     }
 
     @Test func `a record alone in the queue is no refusal of everything: the next one is its control`() {
-        var search = CulpritSearch()
+        var search = PoisonRecordSearch()
         #expect(search.rejected(.first(1), .refused) == .goOn)
         #expect(search.noControl() == .backOff)
         #expect(search.portion(of: 1) == .first(1), "the receiver may have been mended meanwhile")
@@ -186,7 +186,7 @@ struct CulpritSearchTests {
     }
 
     @Test func `a receiver that is too slow gets half as many, and twice as many after each success`() {
-        var search = CulpritSearch()
+        var search = PoisonRecordSearch()
         #expect(search.wasTooSlow(.first(200)) == .backOff)
         #expect(search.portion(of: 200) == .first(100))
         #expect(search.wasTooSlow(.first(100)) == .backOff)
@@ -204,7 +204,7 @@ struct CulpritSearchTests {
         #expect(play.deliveries < 400 + 9 * 10)
     }
 
-    @Test func `a limit is found by halving and remembered, and a culprit does not lower it`() {
+    @Test func `a limit is found by halving and remembered, and a poison record does not lower it`() {
         var play = Play(.tooLarge, bad: [])
         play.capacity = 100
         play.run(Array(0..<250))
@@ -216,7 +216,7 @@ struct CulpritSearchTests {
     }
 
     @Test func `what was taken before the receiver was unreachable proves nothing afterwards`() {
-        var search = CulpritSearch()
+        var search = PoisonRecordSearch()
         #expect(search.rejected(.first(2), .refused) == .goOn)
         #expect(search.taken(1) == .goOn)
         search.unreachable()
@@ -228,15 +228,15 @@ struct CulpritSearchTests {
     }
 
     @Test func `a delivery of which a part was taken leaves the suspicion with the rest`() {
-        var search = CulpritSearch()
+        var search = PoisonRecordSearch()
         #expect(search.rejected(.first(16), .refused) == .goOn)
         #expect(search.portion(of: 16) == .first(8))
         #expect(search.taken(3) == .goOn)
         #expect(search.portion(of: 13) == .first(6))
     }
 
-    @Test func `records that are refused one by one are culprits together once another is taken`() {
-        var search = CulpritSearch()
+    @Test func `records that are refused one by one are poison together once another is taken`() {
+        var search = PoisonRecordSearch()
         #expect(search.refusedEach(4, of: .first(4)) == .goOn)
         #expect(search.portion(of: 9) == .control(accused: 4, tried: 0))
         #expect(search.refusedEach(1, of: .control(accused: 4, tried: 0)) == .goOn)
@@ -248,9 +248,9 @@ struct CulpritSearchTests {
         #expect(search.refusedEach(4, of: .first(4)) == .dead(4))
     }
 
-    @Test(arguments: [.refused, .tooLarge, .failed] as [CulpritSearch.Rejection])
-    func `random sets of culprits: nothing good is dead, everything bad is dead, within the bound`(
-        _ rejection: CulpritSearch.Rejection
+    @Test(arguments: [.refused, .tooLarge, .failed] as [PoisonRecordSearch.Rejection])
+    func `random sets of poison records: nothing good is dead, everything bad is dead, within the bound`(
+        _ rejection: PoisonRecordSearch.Rejection
     ) {
         for seed in 1...400 as ClosedRange<UInt64> {
             var random = SplitMix64(seed: seed)

@@ -28,11 +28,11 @@ import TrackEngine
     @Test("a motion change skips the threshold but never the back-off")
     func motionChange() {
         var machine = Self.machine()
-        machine.urge()
+        machine.bypassThreshold()
         #expect(machine.next(queued: 1, at: Self.at(0)) == .send)
         Self.fail(&machine, at: 0)
         Self.fail(&machine, at: 1)
-        machine.urge()
+        machine.bypassThreshold()
         #expect(machine.next(queued: 2, at: Self.at(2)) == .wait(until: Self.at(4)))
         #expect(machine.next(queued: 2, at: Self.at(4)) == .send)
     }
@@ -40,7 +40,7 @@ import TrackEngine
     @Test("waits grow as CalmGeo's do and end with a success")
     func backoff() {
         var machine = Self.machine()
-        machine.urge()
+        machine.bypassThreshold()
         var now: Int64 = 0
         for wait in [1, 3, 7, 15, 31, 63, 127, 255, 511, 600, 600] as [Int64] {
             #expect(machine.next(queued: 1, at: Self.at(now)) == .send)
@@ -56,7 +56,7 @@ import TrackEngine
     @Test("the receiver's own wait is obeyed up to an hour, and never shortens ours")
     func retryAfter() {
         var machine = Self.machine()
-        machine.urge()
+        machine.bypassThreshold()
         _ = machine.next(queued: 1, at: Self.at(0))
         Self.fail(&machine, at: 0, retryAfter: .seconds(90))
         #expect(machine.phase == .backingOff(until: Self.at(90)))
@@ -69,7 +69,7 @@ import TrackEngine
     @Test("without autoSync only a request sends, and it ignores the back-off")
     func byHand() {
         var machine = Self.machine(SyncConfiguration(autoSync: false))
-        machine.urge()
+        machine.bypassThreshold()
         #expect(machine.next(queued: 500, at: Self.at(0)) == .wait(until: nil))
         machine.request()
         #expect(machine.next(queued: 500, at: Self.at(0)) == .send)
@@ -82,7 +82,7 @@ import TrackEngine
     @Test("a pause looks again after 1, 2, 4, 8 and then every 15 minutes")
     func pause() {
         var machine = Self.machine()
-        machine.urge()
+        machine.bypassThreshold()
         var now: Int64 = 0
         for wait in [60, 120, 240, 480, 900, 900] as [Int64] {
             #expect(machine.next(queued: 1, at: Self.at(now)) == .send)

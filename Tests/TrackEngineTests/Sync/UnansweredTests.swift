@@ -77,7 +77,7 @@ struct UnansweredTests {
     }
 
     @Test func `the sixth delivery carries a control in place of the batch, and later ones come ever more rarely`() {
-        var search = CulpritSearch()
+        var search = PoisonRecordSearch()
         var controls: [Int] = []
         for delivery in 1...60 {
             let portion = search.portion(of: 100)
@@ -88,7 +88,7 @@ struct UnansweredTests {
     }
 
     @Test func `after a control that was taken the whole portion is tried again before it is halved`() {
-        var search = CulpritSearch()
+        var search = PoisonRecordSearch()
         for _ in 1...5 { #expect(search.rejected(.first(100), .unanswered) == .backOff) }
         #expect(search.portion(of: 100) == .control(accused: 100, tried: 0))
         #expect(search.taken(1) == .goOn)
@@ -100,7 +100,7 @@ struct UnansweredTests {
     }
 
     @Test func `a client that is turned away during a search for another reason waits as in any pause`() {
-        var search = CulpritSearch()
+        var search = PoisonRecordSearch()
         #expect(search.rejected(.first(16), .refused) == .goOn)
         #expect(search.rejected(.first(8), .paused) == .backOff)
         #expect(search.portion(of: 16) == .first(8))
