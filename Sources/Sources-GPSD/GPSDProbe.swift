@@ -9,7 +9,7 @@ package enum GPSDProbe {
     /// Whether a port of 127.0.0.1 greets like gpsd, within a second for each of connecting and reading.
     package static func isPresent(port: UInt16) async -> Bool {
         await withCheckedContinuation { continuation in
-            do throws(OSThread.StartError) {
+            do throws(SystemError) {
                 try OSThread.start { continuation.resume(returning: greets(port)) }
             } catch {
                 continuation.resume(returning: false)
