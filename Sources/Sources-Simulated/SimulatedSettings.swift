@@ -74,11 +74,11 @@ extension SimulatedSettings {
     package func makeSources(
         named name: SourceID, _ context: PluginContext
     ) throws(ConfigurationError) -> [any FixSource] {
-        var configuration = SimulatedConfiguration(seed: seed, rate: rate, duration: duration, pace: .realTime)
+        var configuration = SimulatedSource.Configuration(seed: seed, rate: rate, duration: duration, pace: .realTime)
         configuration.id = name
         configuration.start = start ?? configuration.start
         configuration.startTime = startTime
-        do throws(SimulatedConfigurationError) {
+        do throws(SimulatedSource.ConfigurationError) {
             return try SimulatedSource.fleet(vehicles: vehicles, like: configuration)
         } catch {
             throw ConfigurationError(problems: [

@@ -1,73 +1,77 @@
 public import TrackEngine
 
-/// What a simulated vehicle is like.
-public struct SimulatedConfiguration: Sendable, Hashable {
-    /// How fast simulated time passes.
-    public enum Pace: Sendable, Hashable {
-        /// As in life: a fix comes when it is due.
-        case realTime
-        /// As fast as the engine takes the fixes.
-        case asFastAsPossible
-    }
-
-    /// The source's name; by default `simulated`.
-    public var id: SourceID = "simulated"
-    /// What all chance comes from; every number is as good as any other, by default 1.
-    public var seed: UInt64 = 1
-    /// The number of the vehicle in its fleet, 0 to 1 000 000; each has a way and a home of its own.
-    public var vehicle = 0
-    /// Fixes per second, 1 to 10; by default 1.
-    public var rate = 1
-    /// Where vehicle 0 starts; the others do so up to a few kilometres from it. By default 52.52° N 13.405° E.
-    public var start = Coordinate(latitude: 52.52, longitude: 13.405)
-    /// The time of the first fix; by default the host's clock in real time and ``defaultStartTime`` otherwise.
-    public var startTime: Timestamp?
-    /// How long the drive is, over 0; by default without end.
-    public var duration: Duration?
-    /// How fast simulated time passes; by default as in life.
-    public var pace = Pace.realTime
-    /// How well the receiver sees.
-    public var noise = NoiseModel()
-    /// When the vehicle parks and for how long.
-    public var parking = ParkingBehaviour.typical
-    /// How far the mean sea level lies above the ellipsoid, in metres, -150 to 150; by default 40, as at the default
-    /// start.
-    public var geoidSeparation = 40.0
-
-    /// 2026-01-01T00:00:00Z, where simulated time begins unless something else is said.
-    public static let defaultStartTime = Timestamp(secondsSince1970: 1_767_225_600)
-
-    /// One vehicle at 1 Hz.
-    public init() {}
-
-    /// One vehicle, with what is most often chosen.
-    public init(seed: UInt64, rate: Int = 1, duration: Duration? = nil, pace: Pace = .asFastAsPossible) {
-        self.seed = seed
-        self.rate = rate
-        self.duration = duration
-        self.pace = pace
-    }
-
-    /// The configurations of a fleet: the same but for the vehicle's number and its name, `simulated`, `simulated-2`,
-    /// `simulated-3` …
-    ///
-    /// - Throws: ``SimulatedConfigurationError`` unless there are 1 to 1 000 000 vehicles.
-    public func fleet(vehicles: Int) throws(SimulatedConfigurationError) -> [SimulatedConfiguration] {
-        guard (1...1_000_000).contains(vehicles) else {
-            throw SimulatedConfigurationError([.init("vehicles", "\(vehicles)", "1 to 1000000")])
+extension SimulatedSource {
+    /// What a simulated vehicle is like.
+    public struct Configuration: Sendable, Hashable {
+        /// How fast simulated time passes.
+        public enum Pace: Sendable, Hashable {
+            /// As in life: a fix comes when it is due.
+            case realTime
+            /// As fast as the engine takes the fixes.
+            case asFastAsPossible
         }
-        return (0..<vehicles).map { index in
-            var member = self
-            member.vehicle = vehicle + index
-            if index > 0 { member.id = SourceID(rawValue: "\(id)-\(index + 1)") }
-            return member
+
+        /// The source's name; by default `simulated`.
+        public var id: SourceID = "simulated"
+        /// What all chance comes from; every number is as good as any other, by default 1.
+        public var seed: UInt64 = 1
+        /// The number of the vehicle in its fleet, 0 to 1 000 000; each has a way and a home of its own.
+        public var vehicle = 0
+        /// Fixes per second, 1 to 10; by default 1.
+        public var rate = 1
+        /// Where vehicle 0 starts; the others do so up to a few kilometres from it. By default 52.52° N 13.405° E.
+        public var start = Coordinate(latitude: 52.52, longitude: 13.405)
+        /// The time of the first fix; by default the host's clock in real time and ``defaultStartTime`` otherwise.
+        public var startTime: Timestamp?
+        /// How long the drive is, over 0; by default without end.
+        public var duration: Duration?
+        /// How fast simulated time passes; by default as in life.
+        public var pace = Pace.realTime
+        /// How well the receiver sees.
+        public var noise = NoiseModel()
+        /// When the vehicle parks and for how long.
+        public var parking = ParkingBehaviour.typical
+        /// How far the mean sea level lies above the ellipsoid, in metres, -150 to 150; by default 40, as at the default
+        /// start.
+        public var geoidSeparation = 40.0
+
+        /// 2026-01-01T00:00:00Z, where simulated time begins unless something else is said.
+        public static let defaultStartTime = Timestamp(secondsSince1970: 1_767_225_600)
+
+        /// One vehicle at 1 Hz.
+        public init() {}
+
+        /// One vehicle, with what is most often chosen.
+        public init(seed: UInt64, rate: Int = 1, duration: Duration? = nil, pace: Pace = .asFastAsPossible) {
+            self.seed = seed
+            self.rate = rate
+            self.duration = duration
+            self.pace = pace
+        }
+
+        /// The configurations of a fleet: the same but for the vehicle's number and its name, `simulated`, `simulated-2`,
+        /// `simulated-3` …
+        ///
+        /// - Throws: `ConfigurationError` unless there are 1 to 1 000 000 vehicles.
+        public func fleet(vehicles: Int) throws(ConfigurationError) -> [Configuration] {
+            guard (1...1_000_000).contains(vehicles) else {
+                throw ConfigurationError(problems: [
+                    ConfigurationProblem(key: "vehicles", value: "\(vehicles)", expectation: "1 to 1000000")
+                ])
+            }
+            return (0..<vehicles).map { index in
+                var member = self
+                member.vehicle = vehicle + index
+                if index > 0 { member.id = SourceID(rawValue: "\(id)-\(index + 1)") }
+                return member
+            }
         }
     }
 }
 
 // MARK: What follows from it
 
-extension SimulatedConfiguration {
+extension SimulatedSource.Configuration {
     /// The vehicle's own chance.
     var generator: SplitMix64 {
         var root = SplitMix64(seed: seed)

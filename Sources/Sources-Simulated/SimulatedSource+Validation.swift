@@ -1,21 +1,23 @@
-internal import TrackEngine
+package import TrackEngine
 
-extension SimulatedConfiguration {
+extension SimulatedSource.Configuration {
     /// Checks every value.
     ///
     /// - Throws: an error that lists all that are wrong.
-    package func validate() throws(SimulatedConfigurationError) {
+    package func validate() throws(ConfigurationError) {
         var check = ConfigurationCheck()
         check.range("vehicle", vehicle, 0...1_000_000)
         check.range("rate", rate, 1...10)
-        check.that(start.isValid, "start", "\(start.latitude), \(start.longitude)", "a latitude and a longitude")
+        if !start.isValid {
+            check.problem("start", "\(start.latitude), \(start.longitude)", "a latitude and a longitude")
+        }
         check.range("geoidSeparation", geoidSeparation, -150...150)
         if let duration {
             check.range("duration", duration, .nanoseconds(1) ... .seconds(100 * 366 * 86_400))
         }
         parking.validate(with: &check)
         noise.validate(with: &check)
-        guard check.problems.isEmpty else { throw SimulatedConfigurationError(check.problems) }
+        try check.finish()
     }
 }
 
@@ -42,22 +44,11 @@ extension NoiseModel {
     }
 }
 
-/// Collects what is wrong.
-private struct ConfigurationCheck {
-    private(set) var problems: [SimulatedConfigurationError.Problem] = []
-
-    mutating func that(_ isRight: Bool, _ key: String, _ value: String, _ expectation: String) {
-        if !isRight { problems.append(.init(key, value, expectation)) }
-    }
-
-    mutating func range<Value: Comparable>(_ key: String, _ value: Value, _ allowed: ClosedRange<Value>) {
-        that(allowed.contains(value), key, "\(value)", "\(allowed.lowerBound) to \(allowed.upperBound)")
-    }
-
-    mutating func range<Value: Comparable>(
+extension ConfigurationCheck {
+    fileprivate mutating func range<Value: Comparable>(
         _ key: String, _ value: ClosedRange<Value>, _ allowed: ClosedRange<Value>
     ) {
-        let isWithin = allowed.contains(value.lowerBound) && allowed.contains(value.upperBound)
-        that(isWithin, key, "\(value)", "a range within \(allowed.lowerBound) to \(allowed.upperBound)")
+        guard !(allowed.contains(value.lowerBound) && allowed.contains(value.upperBound)) else { return }
+        problem(key, "\(value)", "a range within \(allowed.lowerBound) to \(allowed.upperBound)")
     }
 }

@@ -13,7 +13,7 @@ public struct SimulatedSource: FixSource {
     private static let batchSize = 100
 
     /// What the vehicle is like.
-    public let configuration: SimulatedConfiguration
+    public let configuration: Configuration
 
     private let clock: any Clock<Duration>
     private let wallClock: @Sendable () -> Timestamp
@@ -23,23 +23,23 @@ public struct SimulatedSource: FixSource {
     /// - Parameters:
     ///   - clock: what real time is measured with.
     ///   - wallClock: tells the time of the first fix in real time, unless the configuration does.
-    /// - Throws: ``SimulatedConfigurationError`` with everything that is wrong with the configuration.
+    /// - Throws: `ConfigurationError` with everything that is wrong with the configuration.
     public init(
-        _ configuration: SimulatedConfiguration = SimulatedConfiguration(),
+        _ configuration: Configuration = Configuration(),
         clock: any Clock<Duration> = ContinuousClock(),
         wallClock: @escaping @Sendable () -> Timestamp = { Timestamp.now() }
-    ) throws(SimulatedConfigurationError) {
+    ) throws(ConfigurationError) {
         try configuration.validate()
         self.configuration = configuration
         self.clock = clock
         self.wallClock = wallClock
     }
 
-    /// A source for each vehicle of a fleet; see ``SimulatedConfiguration/fleet(vehicles:)``.
+    /// A source for each vehicle of a fleet; see ``SimulatedSource/Configuration/fleet(vehicles:)``.
     public static func fleet(
-        vehicles: Int, like configuration: SimulatedConfiguration = SimulatedConfiguration(),
+        vehicles: Int, like configuration: Configuration = Configuration(),
         clock: any Clock<Duration> = ContinuousClock()
-    ) throws(SimulatedConfigurationError) -> [SimulatedSource] {
+    ) throws(ConfigurationError) -> [SimulatedSource] {
         var sources: [SimulatedSource] = []
         for member in try configuration.fleet(vehicles: vehicles) {
             sources.append(try SimulatedSource(member, clock: clock))
@@ -70,7 +70,7 @@ public struct SimulatedSource: FixSource {
     // MARK: As fast as possible
 
     private func runAsFastAsPossible(_ output: FixOutput) async throws {
-        let start = configuration.startTime ?? SimulatedConfiguration.defaultStartTime
+        let start = configuration.startTime ?? Configuration.defaultStartTime
         var drive = SimulatedDrive(valid: configuration, startTime: start)
         var schedule = EmissionSchedule(rate: configuration.rate)
         var batch: [Fix] = []

@@ -3,10 +3,10 @@ import TrackEngine
 import TrackEngineSimulated
 
 @Suite struct SimulatedConfigurationTests {
-    private func problems(_ change: (inout SimulatedConfiguration) -> Void) -> [String] {
-        var configuration = SimulatedConfiguration()
+    private func problems(_ change: (inout SimulatedSource.Configuration) -> Void) -> [String] {
+        var configuration = SimulatedSource.Configuration()
         change(&configuration)
-        do throws(SimulatedConfigurationError) {
+        do throws(ConfigurationError) {
             _ = try SimulatedSource(configuration)
             return []
         } catch {
@@ -66,8 +66,8 @@ import TrackEngineSimulated
     }
 
     @Test func `a fleet without vehicles or of more than a million is refused`() {
-        #expect(throws: SimulatedConfigurationError.self) { try SimulatedSource.fleet(vehicles: 0) }
-        #expect(throws: SimulatedConfigurationError.self) { try SimulatedSource.fleet(vehicles: .max) }
+        #expect(throws: ConfigurationError.self) { try SimulatedSource.fleet(vehicles: 0) }
+        #expect(throws: ConfigurationError.self) { try SimulatedSource.fleet(vehicles: .max) }
     }
 
     @Test func `a fleet has numbered names`() throws {
@@ -76,7 +76,7 @@ import TrackEngineSimulated
     }
 
     @Test func `vehicles in real time follow the arrival, fast ones their own time`() throws {
-        var configuration = SimulatedConfiguration()
+        var configuration = SimulatedSource.Configuration()
         #expect(try SimulatedSource(configuration).timeBase == .arrival)
         configuration.pace = .asFastAsPossible
         #expect(try SimulatedSource(configuration).timeBase == .fixTime)

@@ -3,10 +3,10 @@ import TrackEngine
 import TrackEngineSimulated
 
 @Suite struct SimulatedDriveTests {
-    private func epochs(_ count: Int, _ change: (inout SimulatedConfiguration) -> Void = { _ in }) throws
+    private func epochs(_ count: Int, _ change: (inout SimulatedSource.Configuration) -> Void = { _ in }) throws
         -> [SimulatedEpoch]
     {
-        var configuration = SimulatedConfiguration()
+        var configuration = SimulatedSource.Configuration()
         change(&configuration)
         return Array(try SimulatedDrive(configuration).prefix(count))
     }
@@ -54,7 +54,7 @@ import TrackEngineSimulated
     @Test(arguments: 1...10)
     func `epochs are spaced exactly, without anything adding up`(rate: Int) throws {
         let times = try epochs(rate * 100 + 1) { $0.rate = rate }.map(\.truth.time.nanosecondsSince1970)
-        let start = SimulatedConfiguration.defaultStartTime.nanosecondsSince1970
+        let start = SimulatedSource.Configuration.defaultStartTime.nanosecondsSince1970
         for (index, time) in times.enumerated() {
             #expect(time == start + Int64(index / rate) * 1_000_000_000 + Int64(index % rate * 1_000_000_000 / rate))
         }
@@ -117,19 +117,19 @@ import TrackEngineSimulated
     }
 
     @Test func `a hundred vehicles start at a hundred places and drive a hundred ways`() throws {
-        let members = try SimulatedConfiguration().fleet(vehicles: 100)
+        let members = try SimulatedSource.Configuration().fleet(vehicles: 100)
         let starts = try members.map { try SimulatedDrive($0).prefix(1).map(\.truth.coordinate) }
         let ways = try members.map { hash(Array(try SimulatedDrive($0).prefix(30))) }
         #expect(Set(starts).count == 100)
         #expect(Set(ways).count == 100)
         #expect(Set(members.map(\.id)).count == 100)
         for start in starts.joined() {
-            #expect(start.distance(to: SimulatedConfiguration().start) < 3_100)
+            #expect(start.distance(to: SimulatedSource.Configuration().start) < 3_100)
         }
     }
 
     @Test func `the first vehicle of a fleet is the one without a fleet`() throws {
-        let first = try #require(try SimulatedConfiguration().fleet(vehicles: 3).first)
-        #expect(first == SimulatedConfiguration())
+        let first = try #require(try SimulatedSource.Configuration().fleet(vehicles: 3).first)
+        #expect(first == SimulatedSource.Configuration())
     }
 }

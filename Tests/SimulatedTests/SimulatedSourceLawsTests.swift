@@ -7,14 +7,14 @@ import TrackEngineTestKit
 struct SimulatedSourceLawsTests {
     @Test("as fast as possible")
     func fast() async {
-        let configuration = SimulatedConfiguration(seed: 3, duration: .seconds(900), pace: .asFastAsPossible)
+        let configuration = SimulatedSource.Configuration(seed: 3, duration: .seconds(900), pace: .asFastAsPossible)
         let laws = SourceLaws(fixes: 700) { try SimulatedSource(configuration) }
         #expect(await laws.violations() == [])
     }
 
     @Test("in real time")
     func realTime() async {
-        let configuration = SimulatedConfiguration(seed: 3, rate: 10, pace: .realTime)
+        let configuration = SimulatedSource.Configuration(seed: 3, rate: 10, pace: .realTime)
         let laws = SourceLaws(fixes: 3) { try SimulatedSource(configuration) }
         #expect(await laws.violations() == [])
     }

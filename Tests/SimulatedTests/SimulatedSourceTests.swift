@@ -8,16 +8,16 @@ import TrackEngineTestKit
     private static let noon = Timestamp(secondsSince1970: 1_800_000_000)
 
     private func configuration(
-        rate: Int = 1, duration: Duration? = nil, pace: SimulatedConfiguration.Pace
-    ) -> SimulatedConfiguration {
-        var configuration = SimulatedConfiguration(seed: 5, rate: rate, duration: duration, pace: pace)
+        rate: Int = 1, duration: Duration? = nil, pace: SimulatedSource.Configuration.Pace
+    ) -> SimulatedSource.Configuration {
+        var configuration = SimulatedSource.Configuration(seed: 5, rate: rate, duration: duration, pace: pace)
         configuration.noise.dropoutsPerHour = 0
         return configuration
     }
 
     /// Runs a source in real time on a manual clock while `body` moves it, then cancels.
     private func withLiveSource(
-        _ configuration: SimulatedConfiguration, _ collected: CollectedFixes,
+        _ configuration: SimulatedSource.Configuration, _ collected: CollectedFixes,
         _ body: (ManualClock) async throws -> Void
     ) async throws {
         let clock = ManualClock()
@@ -59,7 +59,7 @@ import TrackEngineTestKit
         let collected = CollectedFixes()
         collected.demand.set(.occasional(every: .seconds(60)))
         try await source.run(collected.output)
-        let start = SimulatedConfiguration.defaultStartTime
+        let start = SimulatedSource.Configuration.defaultStartTime
         #expect(collected.fixes.map { $0.time.duration(since: start) } == (0..<10).map { .seconds(60 * $0) })
     }
 

@@ -45,7 +45,7 @@ struct SimulateCommand: AsyncParsableCommand {
         if output == .nmea, vehicles > 1 {
             throw ValidationError("NMEA has no place for a vehicle's name: use --vehicles 1 or another --output.")
         }
-        do throws(SimulatedConfigurationError) {
+        do throws(ConfigurationError) {
             try configurationOfAll.validate()
             _ = try configurationOfAll.fleet(vehicles: vehicles)
         } catch {
@@ -65,8 +65,8 @@ struct SimulateCommand: AsyncParsableCommand {
         }
     }
 
-    private var configurationOfAll: SimulatedConfiguration {
-        SimulatedConfiguration(seed: seed, rate: rate, duration: duration.duration)
+    private var configurationOfAll: SimulatedSource.Configuration {
+        SimulatedSource.Configuration(seed: seed, rate: rate, duration: duration.duration)
     }
 
     private func write(_ fleet: SimulatedFleet) throws(BufferedOutput.WriteError) {

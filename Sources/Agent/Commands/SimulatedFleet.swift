@@ -15,7 +15,7 @@ package struct SimulatedFleet: Sequence, IteratorProtocol {
     private let isMerged: Bool
     private var current = 0
 
-    package init(_ configurations: [SimulatedConfiguration], merged: Bool) throws(SimulatedConfigurationError) {
+    package init(_ configurations: [SimulatedSource.Configuration], merged: Bool) throws(ConfigurationError) {
         members = []
         for configuration in configurations {
             members.append(Member(source: configuration.id, drive: try SimulatedDrive(configuration)))

@@ -1,4 +1,4 @@
-internal import TrackEngine
+public import TrackEngine
 
 /// The drive of one simulated vehicle, epoch by epoch: a pure, lazy, repeatable sequence.
 ///
@@ -28,15 +28,17 @@ public struct SimulatedDrive: Sequence, IteratorProtocol, Sendable {
     private var receiver: Receiver
 
     /// The drive that a configuration describes; without a start time it begins at
-    /// ``SimulatedConfiguration/defaultStartTime``.
+    /// ``SimulatedSource/Configuration/defaultStartTime``.
     ///
-    /// - Throws: ``SimulatedConfigurationError`` with everything that is wrong with the configuration.
-    public init(_ configuration: SimulatedConfiguration) throws(SimulatedConfigurationError) {
+    /// - Throws: `ConfigurationError` with everything that is wrong with the configuration.
+    public init(_ configuration: SimulatedSource.Configuration) throws(ConfigurationError) {
         try configuration.validate()
-        self.init(valid: configuration, startTime: configuration.startTime ?? SimulatedConfiguration.defaultStartTime)
+        self.init(
+            valid: configuration,
+            startTime: configuration.startTime ?? SimulatedSource.Configuration.defaultStartTime)
     }
 
-    init(valid configuration: SimulatedConfiguration, startTime: Timestamp) {
+    init(valid configuration: SimulatedSource.Configuration, startTime: Timestamp) {
         var random = configuration.generator
         self.startTime = startTime
         rate = configuration.rate

@@ -21,7 +21,7 @@ struct OdometerTests {
     @Test("within 1 % of the truth on simulated drives", arguments: 0..<3, RecordingRule.allCases)
     func truth(_ noise: Int, _ rule: RecordingRule) throws {
         for (seed, rate) in [(UInt64(1), 1), (2, 10), (3, 1), (4, 1)] {
-            var simulated = SimulatedConfiguration(seed: seed, rate: rate, duration: .seconds(3600))
+            var simulated = SimulatedSource.Configuration(seed: seed, rate: rate, duration: .seconds(3600))
             simulated.noise = Self.noises[noise].model
             var pipeline = TrackPipeline(Self.configuration(rule), timeBase: .fixTime)
             var driven = 0.0
@@ -38,7 +38,7 @@ struct OdometerTests {
 
     @Test("without speeds, too, where places are good", arguments: [UInt64(1), 2, 3])
     func withoutSpeed(seed: UInt64) throws {
-        var simulated = SimulatedConfiguration(seed: seed, duration: .seconds(3600))
+        var simulated = SimulatedSource.Configuration(seed: seed, duration: .seconds(3600))
         simulated.noise.position = 0.5
         var pipeline = TrackPipeline(TrackerConfiguration(), timeBase: .fixTime)
         var driven = 0.0

@@ -36,7 +36,7 @@ struct ParkedTests {
 
     /// A minute or two of driving, then hours of standing, three times.
     private static func epochs(_ noise: NoiseModel, seed: UInt64) throws -> SimulatedDrive {
-        var simulated = SimulatedConfiguration(seed: seed, duration: .seconds(5 * 3600))
+        var simulated = SimulatedSource.Configuration(seed: seed, duration: .seconds(5 * 3600))
         simulated.noise = noise
         simulated.parking = ParkingBehaviour(
             afterDriving: .seconds(90) ... .seconds(120), stay: .seconds(5_000) ... .seconds(6_000))

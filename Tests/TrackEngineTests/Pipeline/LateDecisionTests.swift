@@ -46,7 +46,8 @@ struct LateDecisionTests {
     }
 
     static func simulated(_ seed: UInt64, hours: Int = 1) throws -> [Fix] {
-        try SimulatedDrive(SimulatedConfiguration(seed: seed, duration: .seconds(3600 * hours))).compactMap(\.fix)
+        try SimulatedDrive(SimulatedSource.Configuration(seed: seed, duration: .seconds(3600 * hours))).compactMap(
+            \.fix)
     }
 
     @Test("the records keep every accepted fix of a drive with stops within the bound", arguments: [UInt64(1), 2, 3])

@@ -6,7 +6,7 @@ import TrackEngineSimulated
 
 @Suite struct SimulatedFleetTests {
     private func records(vehicles: Int, seconds: Int, merged: Bool) throws -> [RecordDraft] {
-        let configuration = SimulatedConfiguration(seed: 4, duration: .seconds(seconds))
+        let configuration = SimulatedSource.Configuration(seed: 4, duration: .seconds(seconds))
         return Array(try SimulatedFleet(configuration.fleet(vehicles: vehicles), merged: merged))
     }
 
@@ -21,7 +21,7 @@ import TrackEngineSimulated
     }
 
     @Test func `a vehicle in a tunnel does not upset the order of the others`() throws {
-        var configuration = SimulatedConfiguration(seed: 4, duration: .seconds(3_600))
+        var configuration = SimulatedSource.Configuration(seed: 4, duration: .seconds(3_600))
         configuration.noise.dropoutsPerHour = 100
         let records = Array(try SimulatedFleet(configuration.fleet(vehicles: 5), merged: true))
         #expect(records.count < 5 * 3_600)
