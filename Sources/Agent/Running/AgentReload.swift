@@ -41,8 +41,8 @@ struct AgentReload: Sendable {
             guard let sink = new.sinks.first(where: { $0.name == next.sinks[index].name }) else { continue }
             next.sinks[index].sync = sink.sync
         }
-        try await agent.tracker.restart(
-            with: next.tracking, retention: next.store.retention,
+        try await agent.tracker.reconfigure(
+            next.tracking, retention: next.store.retention,
             sync: Dictionary(uniqueKeysWithValues: next.sinks.map { ($0.name, $0.sync) }))
         level.set(next.log.level)
         applied = next

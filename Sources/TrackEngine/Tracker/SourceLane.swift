@@ -285,7 +285,7 @@ actor SourceLane {
         for (fix, decision) in step.decisions {
             switch decision {
             case .record: if let record = stored.next() { environment.decisions.send(.recorded(record)) }
-            case .reject(let reason): environment.decisions.send(.rejected(source.id, fix, reason))
+            case .reject(let reason): environment.decisions.send(.rejected(fix: fix, source: source.id, reason: reason))
             case .undecided: break  // what becomes of it is counted, and told as a record if it becomes one
             case .standby: environment.decisions.send(.standby(source.id))
             }

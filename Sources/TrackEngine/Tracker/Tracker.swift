@@ -69,7 +69,7 @@ public actor Tracker {
         hostStatus: @escaping @Sendable () -> HostStatus? = { nil },
         clock: any Clock<Duration> = ContinuousClock(),
         wallClock: @escaping @Sendable () -> Timestamp = { Timestamp.now() },
-        logger: Logger = Logger(label: "TrackEngine")
+        logger: Logger = Logger(label: "track-engine")
     ) throws(ConfigurationError) {
         self.configuration = try configuration.validated()
         self.retention = try
@@ -316,8 +316,8 @@ public actor Tracker {
     ///   - retention: how much the store may hold; absent leaves it.
     ///   - sync: when sinks get their records, by name; sinks not named keep theirs.
     /// - Throws: ``ConfigurationError`` with every value that cannot be used; then nothing has changed. ``StoreError``.
-    public func restart(
-        with configuration: TrackerConfiguration, retention: RetentionConfiguration? = nil,
+    public func reconfigure(
+        _ configuration: TrackerConfiguration, retention: RetentionConfiguration? = nil,
         sync: [SinkID: SyncConfiguration] = [:]
     ) async throws {
         let configuration = try configuration.validated()

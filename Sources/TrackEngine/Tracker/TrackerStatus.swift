@@ -54,7 +54,7 @@ public enum TrackerDecision: Sendable, Hashable {
     /// A record was stored.
     case recorded(TrackRecord)
     /// A fix of a source was rejected.
-    case rejected(SourceID, Fix, RejectionReason)
+    case rejected(fix: Fix, source: SourceID, reason: RejectionReason)
     /// A source went into standby.
     case standby(SourceID)
 }

@@ -49,7 +49,7 @@ import TrackEngineTestKit
         let output = await harness.source.output()
         try await output.emit(contentsOf: [Road.fix(0), Road.fix(1, metres: 10), Road.fix(2, metres: 20)])
         store.fail(with: Self.broken)
-        let reload = Task { try await tracker.restart(with: .calmGeo) }
+        let reload = Task { try await tracker.reconfigure(.calmGeo) }
         await eventually("the new configuration tries to store") { store.failures > 0 }
         let request = Task { try await tracker.currentFix(recording: true) }
         let source = Task { try await output.emit(Road.fix(3, metres: 500)) }

@@ -216,12 +216,12 @@ import TrackEngineTestKit
             try await Self.feed(0..<5, to: harness)
             var wider = TrackerConfiguration.calmGeo
             wider.distanceFilter = 10
-            try await harness.tracker.restart(with: wider, sync: [sink.id: SyncConfiguration(syncThreshold: 2)])
+            try await harness.tracker.reconfigure(wider, sync: [sink.id: SyncConfiguration(syncThreshold: 2)])
             try await Self.feed(5..<16, to: harness)
             await sink.records(atLeast: 6)
             var impossible = wider
             impossible.stationaryRadius = -1
-            await #expect(throws: ConfigurationError.self) { try await harness.tracker.restart(with: impossible) }
+            await #expect(throws: ConfigurationError.self) { try await harness.tracker.reconfigure(impossible) }
         }
         #expect(try await harness.stored().suffix(2) == ["4: distance, moves", "15: distance, moves"])
         #expect(sink.records.count == 6)

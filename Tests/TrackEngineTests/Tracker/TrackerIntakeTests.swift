@@ -29,7 +29,7 @@ import TrackEngineTestKit
                 Issue.record("first a record")
                 return
             }
-            #expect(await decisions.next() == .rejected("fed", Road.fix(1, metres: 5), .tooNear))
+            #expect(await decisions.next() == .rejected(fix: Road.fix(1, metres: 5), source: "fed", reason: .tooNear))
         }
     }
 
@@ -91,7 +91,7 @@ import TrackEngineTestKit
                 return
             }
             #expect(record.fix == Road.fix(0))
-            #expect(await decisions.next() == .rejected("fed", Road.fix(1, metres: 5), .tooNear))
+            #expect(await decisions.next() == .rejected(fix: Road.fix(1, metres: 5), source: "fed", reason: .tooNear))
         }
     }
 
@@ -218,7 +218,7 @@ import TrackEngineTestKit
         let harness = try TrackerHarness { ($0.record, $0.maximumInterval) = (.deviation, .zero) }
         try await harness.run {
             try await harness.source.feed(Road.fix(0), Road.fix(1, metres: 10), Road.fix(2, metres: 20))
-            try await harness.tracker.restart(with: .calmGeo)
+            try await harness.tracker.reconfigure(.calmGeo)
             #expect(try await harness.stored() == ["0: first, moves", "2: deviation, moves"])
         }
     }
