@@ -1,36 +1,58 @@
 /// Writes JSON (RFC 8259) straight into bytes: no model objects, no dictionaries, fixed decimals.
 ///
-/// The writer does not check that calls form a document; each format's encoder is tested against a real parser.
-package struct JSONWriter: Sendable {
+/// For sinks that write many records. Braces, commas and names of members are ``raw(_:)-(StaticString)``, which is checked
+/// by nobody: the writer does not see whether calls form a document. Test your encoder against a parser, as ours are.
+///
+/// ```swift
+/// func line(of record: TrackRecord) -> [UInt8] {
+///     var writer = JSONWriter(capacity: 128)
+///     writer.raw(#"{"id":"#)
+///     writer.recordID(record.id)
+///     writer.raw(#","time":"#)
+///     writer.time(record.fix.time, .milliseconds)
+///     writer.raw(#","latitude":"#)
+///     writer.number(record.fix.coordinate.latitude, decimals: 7)
+///     writer.raw(#","longitude":"#)
+///     writer.number(record.fix.coordinate.longitude, decimals: 7)
+///     writer.raw("}")
+///     return writer.bytes
+/// }
+/// ```
+///
+/// A writer that is used again after ``removeAll()`` allocates nothing for each record.
+public struct JSONWriter: Sendable {
     /// What has been written.
-    package private(set) var bytes: [UInt8] = []
+    public private(set) var bytes: [UInt8] = []
 
-    package init(capacity: Int = 0) {
+    /// An empty writer.
+    ///
+    /// - Parameter capacity: how many bytes to make room for; more are taken as they are needed.
+    public init(capacity: Int = 0) {
         bytes.reserveCapacity(capacity)
     }
 
     /// Empties the writer and keeps its memory.
-    package mutating func removeAll() {
+    public mutating func removeAll() {
         bytes.removeAll(keepingCapacity: true)
     }
 
     /// Appends a piece of JSON as it stands.
-    package mutating func raw(_ fragment: StaticString) {
+    public mutating func raw(_ fragment: StaticString) {
         fragment.withUTF8Buffer { bytes.append(contentsOf: $0) }
     }
 
     /// Appends bytes that are JSON already; for arrays, which other modules then append without generic code.
-    package mutating func raw(_ fragment: [UInt8]) {
+    public mutating func raw(_ fragment: [UInt8]) {
         bytes.append(contentsOf: fragment)
     }
 
     /// Appends bytes that are JSON already.
-    package mutating func raw(_ fragment: some Sequence<UInt8>) {
+    public mutating func raw(_ fragment: some Sequence<UInt8>) {
         bytes.append(contentsOf: fragment)
     }
 
     /// Writes a string with everything escaped that RFC 8259 section 7 demands, and nothing else.
-    package mutating func string(_ text: some StringProtocol) {
+    public mutating func string(_ text: some StringProtocol) {
         bytes.append(UInt8(ascii: "\""))
         for byte in text.utf8 { escape(byte) }
         bytes.append(UInt8(ascii: "\""))
@@ -51,37 +73,40 @@ package struct JSONWriter: Sendable {
         }
     }
 
-    /// Writes a whole number.
-    package mutating func integer(_ value: some BinaryInteger) {
+    /// Writes a whole number; one outside of `Int64` becomes the nearest within.
+    public mutating func integer(_ value: some BinaryInteger) {
         bytes.appendInteger(Int64(clamping: value))
     }
 
     /// Writes a number with at most this many decimals (0 to 9), without trailing zeros: 3.40 is `3.4`, 3.00 is `3`.
-    package mutating func number(
+    ///
+    /// A value too large for fixed decimals (over 9·10⁹ with nine of them) is written in Swift's shortest form, and one
+    /// that JSON cannot hold, NaN or infinity, as `null`.
+    public mutating func number(
         _ value: Double, decimals: Int, _ rule: FloatingPointRoundingRule = .toNearestOrAwayFromZero
     ) {
         bytes.appendFixed(value, decimals: decimals, rule)
     }
 
     /// Writes `scaled` / 10 to the power of `decimals` (0 to 9) without trailing zeros: 340 with two decimals is `3.4`.
-    package mutating func fixed(_ scaled: Int64, decimals: Int) {
+    public mutating func fixed(_ scaled: Int64, decimals: Int) {
         bytes.appendScaled(scaled, decimals: decimals)
     }
 
     /// Writes `true` or `false`.
-    package mutating func boolean(_ value: Bool) {
+    public mutating func boolean(_ value: Bool) {
         raw(value ? "true" : "false")
     }
 
-    /// Writes a moment as a string.
-    package mutating func time(_ time: Timestamp, _ precision: Timestamp.Precision) {
+    /// Writes a moment as a string, as ``Timestamp/rfc3339(_:)`` does.
+    public mutating func time(_ time: Timestamp, _ precision: Timestamp.Precision) {
         bytes.append(UInt8(ascii: "\""))
         time.appendRFC3339(to: &bytes, precision)
         bytes.append(UInt8(ascii: "\""))
     }
 
     /// Writes a record's id as a string (an upper-case UUID), without the memory that its description takes.
-    package mutating func recordID(_ id: RecordID) {
+    public mutating func recordID(_ id: RecordID) {
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 38) { buffer in
             var rest = id.rawValue
             for place in stride(from: 36, through: 1, by: -1) {
