@@ -51,6 +51,7 @@ let package = Package(
         .library(name: "TrackEngineFormats", targets: ["TrackEngineFormats"]),
         .library(name: "TrackEngineTune", targets: ["TrackEngineTune"]),
         .library(name: "TrackEngineAgent", targets: ["TrackEngineAgent"]),
+        .library(name: "TrackEngineCodable", targets: ["TrackEngineCodable"]),
         .library(name: "TrackEngineTestKit", targets: ["TrackEngineTestKit"]),
         .executable(name: "trackd", targets: ["trackd"]),
     ],
@@ -69,6 +70,8 @@ let package = Package(
         // The core and what ships with it.
         .target(name: "TrackEngine", dependencies: [logging], swiftSettings: strict),
         .target(name: "TrackEngineTestKit", dependencies: ["TrackEngine"], swiftSettings: strict),
+        .target(
+            name: "TrackEngineCodable", dependencies: ["TrackEngine"], path: "Sources/Codable", swiftSettings: strict),
 
         .target(
             name: "TrackEngineSettings", dependencies: ["TrackEngine", logging], path: "Sources/Settings",
@@ -154,6 +157,7 @@ let package = Package(
                 "TrackEngine", "TrackEngineSQLite", logging, .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
             path: "Tests/StoreWriter", swiftSettings: tests),
+        testTarget("CodableTests", ["TrackEngineCodable", "TrackEngineMQTT", "TrackEngineSimulated"]),
         testTarget("GPSDTests", ["TrackEngineGPSD", "CGPS"]),
         testTarget("ReplayTests", ["TrackEngineReplay"], exclude: ["Golden"]),
         testTarget("SimulatedTests", ["TrackEngineSimulated"]),

@@ -78,7 +78,7 @@ extension SimulatedSettings {
         configuration.id = name
         configuration.start = start ?? configuration.start
         configuration.startTime = startTime
-        do throws(SimulatedSource.ConfigurationError) {
+        do throws(ConfigurationError) {
             return try SimulatedSource.fleet(vehicles: vehicles, like: configuration)
         } catch {
             throw ConfigurationError(problems: [

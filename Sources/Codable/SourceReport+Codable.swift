@@ -1,0 +1,132 @@
+public import TrackEngine
+
+extension SourceReport: Codable {
+    private enum Key: String, CodingKey {
+        case id, status, detail, fixes, recorded, causes, odometer, rejected, problems, recentProblems, latest
+        case lastArrival, isMoving, isStandby
+    }
+
+    /// Reads a report.
+    ///
+    /// - Throws: `DecodingError` without `id`, `status` or a count, or where a value is not of its kind.
+    public init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: Key.self)
+        self.init(id: try members.decode(SourceID.self, forKey: .id))
+        status = try SourceStatus(from: decoder)
+        fixes = try members.decode(Int.self, forKey: .fixes)
+        recorded = try members.decode(Int.self, forKey: .recorded)
+        causes = try members.decode(Counts<RecordCause>.self, forKey: .causes).counts
+        odometer = try members.decode(Double.self, forKey: .odometer)
+        rejected = try members.decode(Counts<RejectionReason>.self, forKey: .rejected).counts
+        problems = try members.decode(Counts<SourceProblem.Kind>.self, forKey: .problems).counts
+        recentProblems = try members.decode([SourceProblem].self, forKey: .recentProblems)
+        latest = try members.decodeIfPresent(Fix.self, forKey: .latest)
+        lastArrival = try members.decodeIfPresent(Timestamp.self, forKey: .lastArrival)
+        isMoving = try members.decode(Bool.self, forKey: .isMoving)
+        isStandby = try members.decode(Bool.self, forKey: .isStandby)
+    }
+
+    /// Writes each property under its name, and the members of ``SourceStatus`` beside them; `latest` is a position.
+    public func encode(to encoder: any Encoder) throws {
+        try status.encode(to: encoder)
+        var members = encoder.container(keyedBy: Key.self)
+        try members.encode(id, forKey: .id)
+        try members.encode(fixes, forKey: .fixes)
+        try members.encode(recorded, forKey: .recorded)
+        try members.encode(Counts(causes), forKey: .causes)
+        try members.encode(odometer, forKey: .odometer)
+        try members.encode(Counts(rejected), forKey: .rejected)
+        try members.encode(Counts(problems), forKey: .problems)
+        try members.encode(recentProblems, forKey: .recentProblems)
+        try members.encodeIfPresent(latest, forKey: .latest)
+        try members.encodeIfPresent(lastArrival, forKey: .lastArrival)
+        try members.encode(isMoving, forKey: .isMoving)
+        try members.encode(isStandby, forKey: .isStandby)
+    }
+}
+
+extension SourceStatus: Codable {
+    private enum Key: String, CodingKey { case status, detail }
+
+    /// Reads `status` in one word and, where the source says more, `detail`.
+    ///
+    /// - Throws: `DecodingError` for a word that it does not know.
+    public init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: Key.self)
+        let detail = try members.decodeIfPresent(String.self, forKey: .detail) ?? ""
+        switch try members.decode(String.self, forKey: .status) {
+        case "connecting": self = .connecting
+        case "waiting": self = .waiting(detail)
+        case "receiving": self = .receiving
+        case "sleeping": self = .sleeping
+        case "unavailable": self = .unavailable(detail)
+        case "finished": self = .finished
+        default:
+            throw DecodingError.dataCorruptedError(
+                forKey: .status, in: members,
+                debugDescription: "expected connecting, waiting, receiving, sleeping, unavailable or finished")
+        }
+    }
+
+    /// Writes `status` in one word and, where the source says more, `detail`.
+    public func encode(to encoder: any Encoder) throws {
+        var members = encoder.container(keyedBy: Key.self)
+        switch self {
+        case .connecting: try members.encode("connecting", forKey: .status)
+        case .waiting(let detail):
+            try members.encode("waiting", forKey: .status)
+            try members.encode(detail, forKey: .detail)
+        case .receiving: try members.encode("receiving", forKey: .status)
+        case .sleeping: try members.encode("sleeping", forKey: .status)
+        case .unavailable(let detail):
+            try members.encode("unavailable", forKey: .status)
+            try members.encode(detail, forKey: .detail)
+        case .finished: try members.encode("finished", forKey: .status)
+        }
+    }
+}
+
+extension SourceProblem: Codable {
+    private enum Key: String, CodingKey { case kind, line, message }
+
+    /// Reads `kind`, `line` and `message`.
+    public init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: Key.self)
+        self.init(
+            try members.decode(Kind.self, forKey: .kind), line: try members.decodeIfPresent(Int.self, forKey: .line),
+            try members.decode(String.self, forKey: .message))
+    }
+
+    /// Writes `kind`, `line` and `message`.
+    public func encode(to encoder: any Encoder) throws {
+        var members = encoder.container(keyedBy: Key.self)
+        try members.encode(kind, forKey: .kind)
+        try members.encodeIfPresent(line, forKey: .line)
+        try members.encode(message, forKey: .message)
+    }
+}
+
+extension SourceProblem.Kind: Codable, NamedByWord {
+    var name: String { rawValue }
+}
+
+/// Counts by an enumeration's case, encoded as an object of its words.
+private struct Counts<Counted: NamedByWord & Hashable>: Codable {
+    let counts: [Counted: Int]
+
+    init(_ counts: [Counted: Int]) {
+        self.counts = counts
+    }
+
+    /// A word that is not known, as a newer release may write it, is left aside.
+    init(from decoder: any Decoder) throws {
+        let named = try [String: Int](from: decoder)
+        counts = Dictionary(Counted.cases.compactMap { item in named[item.name].map { (item, $0) } }) { first, _ in
+            first
+        }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        try Dictionary(counts.map { ($0.name, $1) }) { first, _ in first }.encode(to: encoder)
+    }
+}

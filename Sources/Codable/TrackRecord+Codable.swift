@@ -1,0 +1,95 @@
+public import TrackEngine
+
+/// The members of `trackengine.record/1`, those of the fix beside those of the record.
+private enum RecordKey: String, CodingKey {
+    case id, sequence, source, isMoving, cause, event, odometer, activity, battery
+}
+
+extension RecordDraft: Codable {
+    /// Reads a draft; members that it does not know are left aside.
+    ///
+    /// - Throws: `DecodingError` without `id`, `source`, `isMoving`, `cause` or the fix's `time`, or where a value is not
+    ///   of its kind.
+    public init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: RecordKey.self)
+        self.init(
+            id: try members.decode(RecordID.self, forKey: .id), fix: try Fix(from: decoder),
+            isMoving: try members.decode(Bool.self, forKey: .isMoving),
+            event: try members.decodeIfPresent(RecordEvent.self, forKey: .event),
+            cause: try members.decode(RecordCause.self, forKey: .cause),
+            activity: try members.decodeIfPresent(ActivityEstimate.self, forKey: .activity),
+            source: try members.decode(SourceID.self, forKey: .source),
+            host: try members.decodeIfPresent(HostStatus.self, forKey: .battery),
+            odometer: try members.decodeIfPresent(Double.self, forKey: .odometer))
+    }
+
+    /// Writes the members of the fix and those of the draft into one object.
+    public func encode(to encoder: any Encoder) throws {
+        try fix.encode(to: encoder)
+        var members = encoder.container(keyedBy: RecordKey.self)
+        try members.encode(id, forKey: .id)
+        try members.encode(source, forKey: .source)
+        try members.encode(isMoving, forKey: .isMoving)
+        try members.encode(cause, forKey: .cause)
+        try members.encodeIfPresent(event, forKey: .event)
+        try members.encodeIfPresent(odometer, forKey: .odometer)
+        try members.encodeIfPresent(activity, forKey: .activity)
+        try members.encodeIfPresent(host, forKey: .battery)
+    }
+}
+
+extension TrackRecord: Codable {
+    /// Reads a record, also from a message of `trackengine.record/1`.
+    ///
+    /// - Throws: as the draft, and without `sequence`.
+    public init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: RecordKey.self)
+        self.init(
+            sequence: try members.decode(RecordSequence.self, forKey: .sequence), draft: try RecordDraft(from: decoder))
+    }
+
+    /// Writes the members of the draft and the sequence into one object.
+    public func encode(to encoder: any Encoder) throws {
+        try draft.encode(to: encoder)
+        var members = encoder.container(keyedBy: RecordKey.self)
+        try members.encode(sequence, forKey: .sequence)
+    }
+}
+
+extension ActivityEstimate: Codable {
+    private enum Key: String, CodingKey { case type, confidence }
+
+    /// Reads `type` and `confidence` in per cent.
+    public init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: Key.self)
+        self.init(
+            try members.decode(Activity.self, forKey: .type),
+            confidence: try members.decode(UInt8.self, forKey: .confidence))
+    }
+
+    /// Writes `type` and `confidence` in per cent.
+    public func encode(to encoder: any Encoder) throws {
+        var members = encoder.container(keyedBy: Key.self)
+        try members.encode(activity, forKey: .type)
+        try members.encode(confidence, forKey: .confidence)
+    }
+}
+
+extension HostStatus: Codable {
+    private enum Key: String, CodingKey { case state, level }
+
+    /// Reads `state` and, where it is known, `level` from 0 to 1.
+    public init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: Key.self)
+        self.init(
+            batteryLevel: try members.decodeIfPresent(Double.self, forKey: .level),
+            batteryState: try members.decode(BatteryState.self, forKey: .state))
+    }
+
+    /// Writes `state` and, where it is known, `level` from 0 to 1.
+    public func encode(to encoder: any Encoder) throws {
+        var members = encoder.container(keyedBy: Key.self)
+        try members.encode(batteryState, forKey: .state)
+        try members.encodeIfPresent(batteryLevel, forKey: .level)
+    }
+}

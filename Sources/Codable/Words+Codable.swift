@@ -1,0 +1,113 @@
+public import TrackEngine
+
+// Enumerations are encoded as the words that logs and receivers show.
+
+/// An enumeration whose cases have a word each.
+protocol NamedByWord {
+    /// All cases.
+    static var cases: [Self] { get }
+    /// The word.
+    var name: String { get }
+}
+
+extension NamedByWord where Self: CaseIterable {
+    static var cases: [Self] { Array(allCases) }
+}
+
+extension NamedByWord {
+    /// The case of the word that is the only value.
+    init(named decoder: any Decoder) throws {
+        let words = Self.cases.map(\.name).joined(separator: ", ")
+        self = try decoder.value("one of \(words)") { word in Self.cases.first { $0.name == word } }
+    }
+}
+
+extension RecordCause: Codable, NamedByWord {
+    /// Reads ``name``.
+    public init(from decoder: any Decoder) throws { try self.init(named: decoder) }
+    /// Writes ``name``.
+    public func encode(to encoder: any Encoder) throws { try encoder.write(name) }
+}
+
+extension RecordEvent: Codable, NamedByWord {
+    /// Reads ``name``.
+    public init(from decoder: any Decoder) throws { try self.init(named: decoder) }
+    /// Writes ``name``.
+    public func encode(to encoder: any Encoder) throws { try encoder.write(name) }
+}
+
+extension RejectionReason: Codable, NamedByWord {
+    /// Reads ``name``.
+    public init(from decoder: any Decoder) throws { try self.init(named: decoder) }
+    /// Writes ``name``.
+    public func encode(to encoder: any Encoder) throws { try encoder.write(name) }
+}
+
+extension Activity: Codable, NamedByWord {
+    /// Reads ``name``.
+    public init(from decoder: any Decoder) throws { try self.init(named: decoder) }
+    /// Writes ``name``.
+    public func encode(to encoder: any Encoder) throws { try encoder.write(name) }
+}
+
+extension HostStatus.BatteryState: Codable, NamedByWord {
+    /// Reads ``name``.
+    public init(from decoder: any Decoder) throws { try self.init(named: decoder) }
+    /// Writes ``name``.
+    public func encode(to encoder: any Encoder) throws { try encoder.write(name) }
+}
+
+extension Fix.Mode: Codable, NamedByWord {
+    var name: String {
+        switch self {
+        case .twoDimensional: "2d"
+        case .threeDimensional: "3d"
+        }
+    }
+
+    /// Reads `2d` or `3d`.
+    public init(from decoder: any Decoder) throws { try self.init(named: decoder) }
+    /// Writes `2d` or `3d`.
+    public func encode(to encoder: any Encoder) throws { try encoder.write(name) }
+}
+
+extension Fix.Status: Codable, NamedByWord {
+    var name: String {
+        switch self {
+        case .normal: "normal"
+        case .differential: "differential"
+        case .rtkFixed: "rtkFixed"
+        case .rtkFloat: "rtkFloat"
+        case .deadReckoning: "deadReckoning"
+        case .combined: "combined"
+        case .surveyed: "surveyed"
+        case .simulated: "simulated"
+        case .precise: "precise"
+        }
+    }
+
+    /// Reads the name of a case.
+    public init(from decoder: any Decoder) throws { try self.init(named: decoder) }
+    /// Writes the name of the case.
+    public func encode(to encoder: any Encoder) throws { try encoder.write(name) }
+}
+
+extension TrackerState: Codable, NamedByWord {
+    static var cases: [TrackerState] { [.stopped, .running, .stopping] }
+    var name: String { description }
+
+    /// Reads `stopped`, `running` or `stopping`.
+    public init(from decoder: any Decoder) throws { try self.init(named: decoder) }
+    /// Writes `stopped`, `running` or `stopping`.
+    public func encode(to encoder: any Encoder) throws { try encoder.write(name) }
+}
+
+extension SyncState.Activity: Codable, NamedByWord {
+    static var cases: [SyncState.Activity] { [.waiting, .sending, .backingOff, .paused] }
+    var name: String { description }
+
+    /// Reads `waiting`, `sending`, `backing off` or `paused`.
+    public init(from decoder: any Decoder) throws { try self.init(named: decoder) }
+    /// Writes `waiting`, `sending`, `backing off` or `paused`.
+    public func encode(to encoder: any Encoder) throws { try encoder.write(name) }
+}

@@ -1,0 +1,34 @@
+import Foundation
+import TrackEngine
+
+enum Samples {
+    static let time = Timestamp(secondsSince1970: 1_772_359_200, nanoseconds: 987_654_321)
+
+    /// A fix of which everything is known.
+    static let fix = Fix(
+        time: time, coordinate: Coordinate(latitude: 53.550_332_1, longitude: -9.987_123_4), altitude: 12.4,
+        ellipsoidalAltitude: 56.1, horizontalAccuracy: 4.6, verticalAccuracy: 7.5, speed: 13.2, speedAccuracy: 0.5,
+        course: 90.4, courseAccuracy: 2.5, horizontalDilution: 0.8, positionDilution: 1.2, satellitesUsed: 9,
+        satellitesVisible: 14, mode: .threeDimensional, status: .differential, activity: .cycling,
+        flags: [.simulated, .weekRolloverCorrected])
+
+    /// A record of which everything is known.
+    static let record = TrackRecord(
+        sequence: RecordSequence(rawValue: 1042),
+        draft: RecordDraft(
+            id: RecordID(device: "van-7", source: "gpsd", fix: fix, cause: .departed), fix: fix, isMoving: true,
+            event: .motionChange, cause: .departed, activity: ActivityEstimate(.driving, confidence: 67),
+            source: "gpsd", host: HostStatus(batteryLevel: 0.63, batteryState: .charging), odometer: 18_342.6))
+
+    /// A record of which only what must be is known.
+    static let barest = TrackRecord(
+        sequence: RecordSequence(rawValue: 1),
+        draft: RecordDraft(
+            id: RecordID(rawValue: 7), fix: Fix(time: time, coordinate: Coordinate(latitude: 0, longitude: 180)),
+            isMoving: false, cause: .first, source: "", host: HostStatus(batteryLevel: nil, batteryState: .unknown)))
+
+    /// A value, encoded and decoded again.
+    static func roundTrip<Value: Codable>(_ value: Value) throws -> Value {
+        try JSONDecoder().decode(Value.self, from: JSONEncoder().encode(value))
+    }
+}
