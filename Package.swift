@@ -158,10 +158,11 @@ let package = Package(
             ],
             path: "Tests/StoreWriter", swiftSettings: tests),
         testTarget("CodableTests", ["TrackEngineCodable", "TrackEngineMQTT", "TrackEngineSimulated"]),
+        testTarget("SettingsTests", ["TrackEngineSettings"]),
         testTarget("GPSDTests", ["TrackEngineGPSD", "CGPS"]),
         testTarget("ReplayTests", ["TrackEngineReplay"], exclude: ["Golden"]),
         testTarget("SimulatedTests", ["TrackEngineSimulated"]),
-        testTarget("HTTPTests", ["TrackEngineHTTP", "test-receiver"]),
+        testTarget("HTTPTests", ["TrackEngineHTTP", "TrackEngineSettings", "test-receiver"]),
         testTarget("MQTTFormatTests", ["TrackEngineMQTT"], exclude: ["Golden"]),
         testTarget("MQTTTests", ["TrackEngineMQTT", "CMosquitto", "test-subscriber"]),
         testTarget(

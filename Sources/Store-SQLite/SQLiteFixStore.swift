@@ -8,16 +8,16 @@ public import TrackEngine
 /// fsync. One process at a time may have a directory open; others are refused with ``StoreError/Code/locked``. Appends
 /// that arrive while a commit runs share the next one, so a hundred waiting callers cost one fsync.
 ///
-/// What is readable of a damaged database is copied into a fresh one, which takes its place when it is complete; a crash
-/// in between begins the repair anew. The damaged one is set aside (renamed to `track.sqlite.corrupt-…`); two at most are
-/// kept, and they go before records do when the quota says so. Sequence numbers go on above every one that the database or
-/// the ledger beside it knows of. ``StoreStatus/warning`` tells what was set aside and how many records are lost. A read
-/// error is not damage: nothing is set aside because of one.
+/// What is readable of a damaged database is copied into a fresh one, which takes its place when it is complete; a
+/// crash in between begins the repair anew. The damaged one is set aside (renamed to `track.sqlite.corrupt-…`); two at
+/// most are kept, and they go before records do when the quota says so. Sequence numbers go on above every one that the
+/// database or the ledger beside it knows of. ``StoreStatus/warning`` tells what was set aside and how many records are
+/// lost. A read error is not damage: nothing is set aside because of one.
 ///
 /// Calls are not undone by cancelling their task: what was asked for happens, or throws and has not happened. An append
-/// that threw because the disk failed may be in the log all the same; it is removed when the database can be opened again,
-/// at the latest by ``close()``. Where the disk fails for longer than ``close()`` waits, or the process ends without it,
-/// the records may be there, together with their checkpoint.
+/// that threw because the disk failed may be in the log all the same; it is removed when the database can be opened
+/// again, at the latest by ``close()``. Where the disk fails for longer than ``close()`` waits, or the process ends
+/// without it, the records may be there, together with their checkpoint.
 public actor SQLiteFixStore {
     private enum State {
         /// Takes every call. `close()` leads to `closed`.
@@ -27,7 +27,7 @@ public actor SQLiteFixStore {
     }
 
     private let executor: StoreExecutor
-    private let lobby = AppendLobby()
+    private let queue = GroupCommitQueue()
     private var state = State.closed
 
     /// The thread on which the store works; blocking calls never run on the cooperative pool.
@@ -40,11 +40,11 @@ public actor SQLiteFixStore {
     /// - Parameters:
     ///   - directory: a path; the directory gets mode 0700 and the files in it 0600, whatever the umask is.
     ///   - logger: gets a line for each change of state (damage, reopening), and no positions.
-    /// - Throws: ``StoreError/Code/locked`` when another process has it open, ``StoreError/Code/newerSchema`` when a newer
-    ///   release wrote it, ``StoreError/Code/foreignDatabase`` when another program's database stands in its place, which
-    ///   is left as it is, ``StoreError/Code/inputOutput`` when the files cannot be read for three seconds or are none of
-    ///   the store's, ``StoreError/Code/full`` when the disk is full, also for a repair, which needs the database's size
-    ///   again. A damaged store does not throw.
+    /// - Throws: ``StoreError/Code/locked`` when another process has it open, ``StoreError/Code/newerSchema`` when a
+    ///   newer release wrote it, ``StoreError/Code/foreignDatabase`` when another program's database stands in its
+    ///   place, which is left as it is, ``StoreError/Code/inputOutput`` when the files cannot be read for three seconds
+    ///   or are none of the store's, ``StoreError/Code/full`` when the disk is full, also for a repair, which needs the
+    ///   database's size again. A damaged store does not throw.
     public static func open(
         directory: String, logger: Logger = Logger(label: "track-engine.sqlite")
     ) async throws(StoreError) -> SQLiteFixStore {
@@ -71,28 +71,28 @@ public actor SQLiteFixStore {
         }
     }
 
-    /// Commits whatever waits in the lobby. The executor is first come, first served, so when a caller's turn comes its
-    /// ticket has been taken along by this commit or by an earlier one.
+    /// Commits whatever waits in the queue. The executor is first come, first served, so when a caller's turn comes its
+    /// append has been taken along by this commit or by an earlier one.
     private func commitWaiting() {
-        let tickets = lobby.takeAll()
-        guard !tickets.isEmpty else { return }
+        let appends = queue.takeAll()
+        guard !appends.isEmpty else { return }
         do throws(StoreError) {
-            let records = try engine().append(tickets.map(\.request))
-            for (ticket, records) in zip(tickets, records) { ticket.settle(.success(records)) }
+            let records = try engine().append(appends.map(\.request))
+            for (append, records) in zip(appends, records) { append.settle(.success(records)) }
         } catch {
             // One request may be too large for the quota; it must not take the others down with it.
-            let mayTryAlone = error.code == .full && tickets.count > 1
-            for ticket in tickets {
-                if mayTryAlone { commitAlone(ticket) } else { ticket.settle(.failure(error)) }
+            let mayTryAlone = error.code == .full && appends.count > 1
+            for append in appends {
+                if mayTryAlone { commitAlone(append) } else { append.settle(.failure(error)) }
             }
         }
     }
 
-    private func commitAlone(_ ticket: AppendTicket) {
+    private func commitAlone(_ append: PendingAppend) {
         do throws(StoreError) {
-            ticket.settle(.success(try engine().append([ticket.request]).first ?? []))
+            append.settle(.success(try engine().append([append.request]).first ?? []))
         } catch {
-            ticket.settle(.failure(error))
+            append.settle(.failure(error))
         }
     }
 }
@@ -102,33 +102,33 @@ extension SQLiteFixStore: FixStore {
     public nonisolated func append(
         _ drafts: [RecordDraft], checkpoint: SourceCheckpoint?
     ) async throws(StoreError) -> [TrackRecord] {
-        let ticket = AppendTicket(AppendRequest(drafts: drafts, checkpoint: checkpoint))
-        switch lobby.enter(ticket) {
-        case .commits: await commitWaiting()
-        case .leads(let signal, let interval, let clock):
+        let append = PendingAppend(AppendRequest(drafts: drafts, checkpoint: checkpoint))
+        switch queue.enqueue(append) {
+        case .commit: await commitWaiting()
+        case .waitThenCommit(let signal, let interval, let clock):
             await signal.wait(for: interval, on: clock)  // a cancelled caller commits at once
             await commitWaiting()
-        case .follows: await ticket.settled()
+        case .waitForCommit: await append.settled()
         }
-        return try ticket.result()
+        return try append.result()
     }
 
     /// Lets appends wait for each other, so that many records share a commit and storage that wears out lasts longer.
     ///
-    /// An append returns after its commit as ever: what it has returned is durable, and what waits is not yet accepted. A
-    /// commit comes as soon as the interval has passed since the first append that waits, 1 000 records wait, or
+    /// An append returns after its commit as ever: what it has returned is durable, and what waits is not yet accepted.
+    /// A commit comes as soon as the interval has passed since the first append that waits, 1 000 records wait, or
     /// ``commitAtOnce(_:)`` or ``close()`` says so.
     ///
     /// - Parameters:
-    ///   - interval: zero commits each append at once (the default); up to 60 s is useful. A live source gathers its fixes
-    ///     meanwhile, and a power cut loses what it holds.
+    ///   - interval: zero commits each append at once (the default); up to 60 s is useful. A live source gathers its
+    ///     fixes meanwhile, and a power cut loses what it holds.
     ///   - clock: what the interval is measured on.
     public nonisolated func gatherAppends(for interval: Duration, on clock: any Clock<Duration> = ContinuousClock()) {
-        lobby.gather(for: interval, on: clock)
+        queue.gather(for: interval, on: clock)
     }
 
     /// Commits what waits for a commit interval, and, while it is on, all that comes without one.
-    public nonisolated func commitAtOnce(_ isOn: Bool) async { lobby.setUrgent(isOn) }
+    public nonisolated func commitAtOnce(_ isOn: Bool) async { queue.setUrgent(isOn) }
 
     /// Reads a page of the store; its cost depends on `limit`, not on how many records there are. A row whose check
     /// fails is set aside and left out.
@@ -138,20 +138,20 @@ extension SQLiteFixStore: FixStore {
 
     /// Where each source stood at its last commit.
     public func checkpoints() throws(StoreError) -> [SourceCheckpoint] {
-        try engine().figures.sources.checkpoints.values.sorted { $0.source.rawValue < $1.source.rawValue }
+        try engine().counters.sources.checkpoints.values.sorted { $0.source.rawValue < $1.source.rawValue }
     }
 
     /// What each source's odometer showed last.
     ///
-    /// Declared `async` because the protocol's default is: where the caller awaits, Swift prefers an asynchronous overload,
-    /// and the default knows no readings.
+    /// Declared `async` because the protocol's default is: where the caller awaits, Swift prefers an asynchronous
+    /// overload, and the default knows no readings.
     public func odometers() async throws(StoreError) -> [SourceID: Double] {
-        try engine().figures.sources.odometers
+        try engine().counters.sources.odometers
     }
 
     /// Lets every source begin afresh.
     public func forgetCheckpoints() throws(StoreError) {
-        try engine().write(.durable) { db, figures in try figures.forgetCheckpoints(in: db) }
+        try engine().write(.durable) { db, counters in try counters.forgetCheckpoints(in: db) }
     }
 
     /// The oldest records that the sink has not settled; requeued dead letters first.
@@ -174,12 +174,12 @@ extension SQLiteFixStore: FixStore {
         try engine().readSettingAside(.dead) { try DeadLetterTable($0).letters(of: sink) }
     }
 
-    /// Puts dead letters in front of their sink's queue, durably; answers how many.
+    /// Puts dead letters in front of their sink's queue, durably; returns how many.
     public func requeueDeadLetters(_ selection: DeadLetterSelection) throws(StoreError) -> Int {
         try engine().write(.durable) { db, _ in try DeadLetterTable(db).requeue(selection) }
     }
 
-    /// Removes dead letters, durably; answers how many.
+    /// Removes dead letters, durably; returns how many.
     public func dropDeadLetters(_ selection: DeadLetterSelection) throws(StoreError) -> Int {
         try engine().write(.durable) { db, _ in try DeadLetterTable(db).drop(selection) }
     }
@@ -195,7 +195,7 @@ extension SQLiteFixStore: FixStore {
         try engine().prune(now: now, isClockConfirmed: isClockConfirmed)
     }
 
-    /// The figures of the file, and what is wrong with it, if something is.
+    /// The size and counters of the file, and what is wrong with it, if something is.
     public func status() throws(StoreError) -> StoreStatus {
         try engine().status()
     }
@@ -221,7 +221,7 @@ extension SQLiteFixStore {
     package static let mayHoldUnacknowledged: Logger.Message = "store may hold records whose append has failed"
 
     /// How many callers wait for the next commit.
-    package nonisolated var waitingAppends: Int { lobby.count }
+    package nonisolated var waitingAppends: Int { queue.count }
 
     /// How many transactions went through to the disk.
     package func durableCommits() throws(StoreError) -> Int { try engine().durableCommits }
@@ -234,7 +234,7 @@ extension SQLiteFixStore {
     /// Gives up the disk space that is kept for settling, as a full disk would.
     package func releaseReserve() throws(StoreError) { _ = try engine().diskReserve.release() }
 
-    /// Keeps the store's thread busy, so that appends gather in the lobby.
+    /// Keeps the store's thread busy, so that appends gather in the queue.
     package func occupy(while isNeeded: @Sendable () -> Bool) {
         while isNeeded() {}
     }

@@ -1,6 +1,7 @@
 import Testing
 import TrackEngine
 import TrackEngineHTTP
+import TrackEngineSettings
 
 /// A row of the table: what comes back, and what the drain shall do.
 struct VerdictCase: Sendable, CustomTestStringConvertible {

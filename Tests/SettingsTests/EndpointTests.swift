@@ -1,5 +1,5 @@
 import Testing
-import TrackEngineHTTP
+import TrackEngineSettings
 
 @Suite("Addresses")
 struct EndpointTests {
@@ -62,13 +62,5 @@ struct EndpointTests {
     @Test func `the description hides path and query`() throws {
         #expect(
             try "\(Endpoint("https://example.org:8443/submit/canary?token=canary"))" == "https://example.org:8443/…")
-    }
-
-    @Test(arguments: [
-        ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foobar", "Zm9vYmFy"),
-        ("Aladdin:open sesame", "QWxhZGRpbjpvcGVuIHNlc2FtZQ=="),
-    ])
-    func `base64 is that of RFC 4648`(_ text: String, _ encoded: String) {
-        #expect(Base64.encoded(text.utf8) == encoded)
     }
 }
