@@ -206,4 +206,12 @@ struct PacketSizeTests {
     ) {
         #expect(message.packetSize(version: version, qualityOfService: quality) == expected)
     }
+
+    @Test("counts the correlation data of a reply")
+    func correlation() {
+        var message = MQTTMessage(topic: "a/b", payload: [])
+        message.correlation = [1, 2, 3]
+        // Correlation data 3 + 3: 1 + 1 + 5 + 2 + (1 + 6) + 0.
+        #expect(message.packetSize(version: .v5, qualityOfService: 1) == 16)
+    }
 }

@@ -64,7 +64,9 @@ package struct WireMeter: TransferMeter {
     }
 
     private static func length(of messages: [RecordMessage]) -> Int {
-        messages.reduce(0) { $0 + $1.message.publishLength + MQTTMessage.acknowledgementLength }
+        messages.reduce(0) { length, message in
+            length + message.message.packetSize(version: .v5, qualityOfService: 1) + MQTTMessage.acknowledgementSize
+        }
     }
 
     /// Request line and fields, without the digits of the length.

@@ -10,7 +10,7 @@ public struct MQTTMessage: Sendable, Hashable {
     public var contentType: String?
     /// Names and values that MQTT 5 carries beside the payload.
     public var userProperties: [UserProperty]
-    /// What MQTT 5 carries so that the receiver of an answer knows its question.
+    /// What MQTT 5 carries so that the receiver of a reply knows its request.
     package var correlation: [UInt8]?
 
     /// Makes a message.
