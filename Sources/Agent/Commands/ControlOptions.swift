@@ -1,4 +1,5 @@
 import ArgumentParser
+import TrackEngine
 
 /// Which agent a command talks to.
 struct ControlOptions: ParsableArguments {

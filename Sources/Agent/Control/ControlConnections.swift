@@ -1,5 +1,4 @@
 import Glibc
-import Synchronization
 import TrackEngine
 
 /// The control server's open connections, at most so many. Those that have waited longest for a request make room for
@@ -21,7 +20,7 @@ final class ControlConnections: Sendable {
     }
 
     private let limit: Int
-    private let state = Mutex(State())
+    private let state = PthreadMutex(State())
     private let closed = WakeSignal()
 
     /// - Parameter limit: the most connections, at least 1.

@@ -1,4 +1,5 @@
 import Glibc
+import TrackEngine
 
 /// The agent's end of the control socket: mode 0600 in a directory that only its owner may enter.
 package final class ControlSocket: Sendable {

@@ -1,5 +1,5 @@
 import Glibc
-import TrackEngine
+package import TrackEngine
 
 /// Lines over a socket, both ways, bounded in length and in time; one task owns it.
 package struct LineStream: Sendable {

@@ -1,4 +1,5 @@
 import Glibc
+package import TrackEngine
 
 /// Stream sockets in the file system, without blocking.
 package enum UnixSocket {

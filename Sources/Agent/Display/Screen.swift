@@ -1,4 +1,4 @@
-import Synchronization
+import TrackEngine
 import TrackEngineSettings
 
 /// Where a running agent's texts go: a frame redrawn in place on a terminal with messages scrolling above it, or plain
@@ -13,7 +13,7 @@ package final class Screen: Sendable {
         var lost = 0
     }
 
-    private let state = Mutex(State())
+    private let state = PthreadMutex(State())
     private let note: @Sendable (Int) -> String
     private let write: @Sendable ([UInt8]) -> Bool
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import TrackEngine
 
 /// Where an export is written: standard output, or a file that only its owner can read, since it tells where somebody
 /// was.
@@ -18,7 +19,7 @@ struct ExportOutput: Sendable {
 
     /// Writes bytes, on a thread of its own because the reader may be slow.
     func write(_ bytes: [UInt8]) async throws {
-        try await OwnThread.run { [descriptor] in
+        try await OSThread.run { [descriptor] in
             var output = BufferedOutput(to: descriptor.raw, capacity: 0)
             output.bytes = bytes
             try output.flush()

@@ -1,5 +1,4 @@
 import Glibc
-import Synchronization
 package import TrackEngine
 
 /// The machine's battery, as Linux shows it below `/sys/class/power_supply`, read at most every 30 seconds.
@@ -8,7 +7,7 @@ package import TrackEngine
 /// a record is made: ``current`` answers the last reading.
 package final class BatteryGauge: Sendable {
     private let directory: String
-    private let reading: Mutex<HostStatus?>
+    private let reading: PthreadMutex<HostStatus?>
 
     /// How long a reading is good enough.
     package static let interval = Duration.seconds(30)
@@ -16,7 +15,7 @@ package final class BatteryGauge: Sendable {
     /// A gauge that has read nothing yet.
     package init(directory: String = "/sys/class/power_supply") {
         self.directory = directory
-        reading = Mutex(nil)
+        reading = PthreadMutex(nil)
     }
 
     /// The last reading; `nil` without a battery.
@@ -26,7 +25,7 @@ package final class BatteryGauge: Sendable {
     package func run() async {
         while !Task.isCancelled {
             do {
-                let status = try await OwnThread.run { [directory] in Self.read(directory) }
+                let status = try await OSThread.run { [directory] in Self.read(directory) }
                 reading.withLock { $0 = status }
                 guard status != nil else { return }
                 try await Task.sleep(for: Self.interval, tolerance: .seconds(10))

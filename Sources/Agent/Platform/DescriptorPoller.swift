@@ -1,5 +1,5 @@
 import Glibc
-import Synchronization
+package import TrackEngine
 
 /// Waits for descriptors with poll(2) on one thread, for tasks that must not block one of the cooperative pool.
 ///
@@ -43,19 +43,19 @@ package final class DescriptorPoller: Sendable {
         var isShutDown = false
     }
 
-    private let state = Mutex(State())
-    private let wake: (reading: Descriptor, writing: Descriptor)
+    private let state = PthreadMutex(State())
+    private let wakeup: WakeupPipe
 
     /// Starts the thread.
     package init() throws(SystemError) {
-        wake = try Descriptor.pipe()
-        try OwnThread.start { [self] in runLoop() }
+        wakeup = try WakeupPipe()
+        try OSThread.start { [self] in runLoop() }
     }
 
     /// Ends the thread; whoever waits is cancelled.
     package func shutDown() {
         state.withLock { $0.isShutDown = true }
-        raise()
+        wakeup.wake()
     }
 
     /// Waits until a descriptor, which must stay open meanwhile, is ready.
@@ -75,19 +75,13 @@ package final class DescriptorPoller: Sendable {
                     state.waiters[ticket] = Waiter(entry: entry, deadline: deadline, continuation: continuation)
                     return true
                 }
-                if isWaiting { raise() } else { continuation.resume(returning: .cancelled) }
+                if isWaiting { wakeup.wake() } else { continuation.resume(returning: .cancelled) }
             }
         } onCancel: {
             let waiter = state.withLock { $0.waiters.removeValue(forKey: ticket) }
             waiter?.continuation.resume(returning: .cancelled)
-            if waiter != nil { raise() }
+            if waiter != nil { wakeup.wake() }
         }
-    }
-
-    /// Makes the thread look at its waiters again. A full pipe says so already.
-    private func raise() {
-        var byte: UInt8 = 1
-        _ = write(wake.writing.raw, &byte, 1)
     }
 
     // MARK: The thread
@@ -96,7 +90,7 @@ package final class DescriptorPoller: Sendable {
         while let round = beginRound() {
             var entries = round.entries
             poll(&entries, nfds_t(entries.count), round.timeout)
-            if entries[0].revents != 0 { emptyPipe() }
+            if entries[0].revents != 0 { wakeup.clear() }
             finish(round.tickets, entries)
         }
         let abandoned = state.withLock { state in
@@ -110,20 +104,15 @@ package final class DescriptorPoller: Sendable {
     private func beginRound() -> (entries: [pollfd], tickets: [UInt64], timeout: Int32)? {
         state.withLock { state in
             guard !state.isShutDown else { return nil }
-            var entries = [pollfd(fd: wake.reading.raw, events: Int16(POLLIN), revents: 0)]
+            var entries = [pollfd(fd: wakeup.descriptor, events: Int16(POLLIN), revents: 0)]
             var tickets: [UInt64] = []
             for (ticket, waiter) in state.waiters {
                 entries.append(waiter.entry)
                 tickets.append(ticket)
             }
             let deadline = state.waiters.values.compactMap(\.deadline).min()
-            return (entries, tickets, deadline.map { ContinuousClock.now.duration(to: $0).inPollTimeout } ?? -1)
+            return (entries, tickets, deadline.map { ContinuousClock.now.duration(to: $0).pollTimeout } ?? -1)
         }
-    }
-
-    private func emptyPipe() {
-        var bytes: [UInt8] = Array(repeating: 0, count: 64)
-        while read(wake.reading.raw, &bytes, bytes.count) == bytes.count {}
     }
 
     private func finish(_ tickets: [UInt64], _ entries: [pollfd]) {
@@ -140,15 +129,5 @@ package final class DescriptorPoller: Sendable {
             return ended
         }
         for (continuation, outcome) in ended { continuation.resume(returning: outcome) }
-    }
-}
-
-extension Duration {
-    /// Milliseconds for poll(2), rounded up, so that the wait is never too short.
-    fileprivate var inPollTimeout: Int32 {
-        guard self > .zero else { return 0 }
-        let (seconds, attoseconds) = components
-        guard seconds < 86_400 else { return 86_400_000 }
-        return Int32(seconds * 1000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
     }
 }

@@ -1,5 +1,6 @@
 import Glibc
 import Synchronization
+import TrackEngine
 
 /// The signals that a running agent acts on, as an asynchronous sequence of events.
 ///

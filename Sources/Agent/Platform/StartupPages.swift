@@ -1,4 +1,5 @@
 import Glibc
+import TrackEngine
 
 /// Gives back the pages of program code that only the start needed.
 ///

@@ -21,7 +21,7 @@ struct AgentReload: Sendable {
     /// Reads the configuration again and applies it; what is wrong with it is logged, and then nothing changes.
     mutating func reload() async {
         do {
-            let new = try await OwnThread.run { [loader] in try loader.load() }
+            let new = try await OSThread.run { [loader] in try loader.load() }
             let change = ConfigurationChange(from: applied, to: new)
             try await apply(new)
             report(change, await renewSecrets())

@@ -1,5 +1,4 @@
 import Glibc
-import Synchronization
 import TrackEngine
 
 /// Gives an agent that was told to end a limited time for it: a call of the store that does not return cannot be cancelled,
@@ -26,7 +25,7 @@ package final class EndWatchdog: Sendable {
         case ended
     }
 
-    private let state = Mutex(State.running)
+    private let state = PthreadMutex(State.running)
     private let giveUp: @Sendable (Stage, Duration) -> Void
 
     /// How much longer than `flushTimeout` an end may take. The tracker gives its store up after ten seconds of them.
@@ -52,9 +51,9 @@ package final class EndWatchdog: Sendable {
         }
         guard begins else { return }
         // Where the system has no thread left, the end has no limit, as before.
-        try? OwnThread.start { [self] in
+        try? OSThread.start { [self] in
             let end = ContinuousClock.now.advanced(by: limit)
-            while let rest = Self.milliseconds(until: end) { poll(nil, 0, rest) }
+            Self.sleep(until: end)
             limitReached(limit)
         }
     }
@@ -72,10 +71,9 @@ package final class EndWatchdog: Sendable {
         if let stage { giveUp(stage, limit) }
     }
 
-    /// How long there is until a time, at most a minute; `nil` when it is over. Signals end a wait too soon.
-    private static func milliseconds(until end: ContinuousClock.Instant) -> Int32? {
-        let rest = end - .now
-        guard rest > .zero else { return nil }
-        return Int32(min(rest, .seconds(60)) / .milliseconds(1)) + 1
+    /// Blocks the thread until a time. Each wait lasts a minute at most, because the time that poll(2) counts stands still
+    /// while the machine sleeps; a signal ends a wait too soon.
+    private static func sleep(until end: ContinuousClock.Instant) {
+        while end > .now { poll(nil, 0, min(end - .now, .seconds(60)).pollTimeout) }
     }
 }

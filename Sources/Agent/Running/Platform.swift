@@ -1,5 +1,6 @@
 import Glibc
 import Logging
+import TrackEngine
 
 /// What a running agent has of the operating system: signals, a poller, a screen, systemd and the log.
 struct Platform: Sendable {

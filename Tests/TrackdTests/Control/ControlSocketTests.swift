@@ -90,7 +90,7 @@ import TrackEngineTestKit
         try await withServer(limits) { _, _ in
             .boolean(true)
         } body: { path, poller in
-            var silent: [trackd.Descriptor] = []
+            var silent: [Descriptor] = []
             for _ in 0..<count {
                 silent.append(try UnixSocket.connect(to: path))
                 #expect(try await ask(.sync, path, poller) == .boolean(true))

@@ -1,4 +1,3 @@
-import Synchronization
 package import TrackEngine
 package import TrackEngineSettings
 
@@ -25,7 +24,7 @@ package final class AgentSecrets: SecretProvider {
     }
 
     private let reader: SecretReader
-    private let entries = Mutex<[String: Entry]>([:])
+    private let entries = PthreadMutex<[String: Entry]>([:])
 
     package init(_ reader: SecretReader) {
         self.reader = reader
@@ -74,7 +73,7 @@ package final class AgentSecrets: SecretProvider {
     }
 
     private func read(_ reference: SecretReference) async throws -> Secret {
-        try await OwnThread.run { [reader] in try reader.read(reference) }
+        try await OSThread.run { [reader] in try reader.read(reference) }
     }
 }
 
