@@ -56,7 +56,7 @@ public final class MQTTSink: ReportsProgress {
         self.clock = clock
         client = MQTTClient(
             settings, backoff: configuration.backoff,
-            connectMessages: ClientLoop.ConnectMessages(
+            connectMessages: ConnectMessages(
                 announcements: format.announcements, birthTopic: format.birthTopic),
             logger: logger)
     }

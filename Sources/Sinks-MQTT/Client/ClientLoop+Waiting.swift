@@ -20,7 +20,7 @@ extension ClientLoop {
     private var currentHandle: MosquittoHandle? {
         switch phase {
         case .handshaking(let handle, _, _): handle
-        case .online, .leaving: session?.handle
+        case .online(let session), .leaving(let session, _): session.handle
         case .idle, .waiting, .starting, .ended: nil
         }
     }
@@ -31,15 +31,14 @@ extension ClientLoop {
         guard let handle else { return 0 }
         switch phase {
         case .handshaking(_, isReachable: false, _): return POLLIN | POLLOUT
-        case .handshaking where settings.tls != nil: return POLLIN
+        case .handshaking where state.settings.tls != nil: return POLLIN
         case .handshaking, .online, .leaving, .idle, .waiting, .starting, .ended:
             return handle.wantsToWrite ? POLLIN | POLLOUT : POLLIN
         }
     }
 
     private func turn(_ handle: MosquittoHandle, _ ready: Int32) throws(MQTTFailure) {
-        // The library's own clock stands still while the machine sleeps.
-        if let last = session?.lastTick, BootClock.now - last > .seconds(settings.keepAlive) {
+        if session?.isOverslept == true {
             throw MQTTFailure(.timedOut, "nothing was heard of the broker for longer than the keep-alive")
         }
         switch phase {
@@ -59,11 +58,7 @@ extension ClientLoop {
             }
             if ready & POLLOUT != 0 { try handle.write() }
         }
-        let now = BootClock.now
-        if let last = session?.lastTick, now - last >= .seconds(1) {
-            session?.lastTick = now
-            try handle.tick()
-        }
+        try session?.tick()
     }
 
     /// The library has closed the connection. What the broker said before counts for more than how it ended.
@@ -72,10 +67,7 @@ extension ClientLoop {
         if let reply = inbox.connectReply, reply.code != 0 {
             return failed(ReasonCode.refusal(UInt8(truncatingIfNeeded: reply.code)))
         }
-        if session != nil {
-            takeAcknowledgements()
-            takeConfirmations()
-        }
+        session?.takeLastNews()
         if let ending = inbox.ending, ending >= 0x80 {
             return failed(ReasonCode.ending(UInt8(truncatingIfNeeded: ending)))
         }
@@ -91,7 +83,7 @@ extension ClientLoop {
         case .handshaking(_, isReachable: false, let deadline): deadline
         case .handshaking(_, isReachable: true, let deadline): min(deadline, BootClock.now + .milliseconds(200))
         case .online: BootClock.now + .seconds(1)
-        case .leaving(let deadline): deadline
+        case .leaving(_, let deadline): deadline
         }
     }
 

@@ -19,14 +19,12 @@ final class MQTTClient: Sendable {
 
     private let settings: ConnectionSettings
     private let backoff: Backoff
-    private let connectMessages: ClientLoop.ConnectMessages
+    private let connectMessages: ConnectMessages
     private let logger: Logger
     let mailbox = ClientMailbox()
     private let life = PthreadMutex(Life.new)
 
-    init(
-        _ settings: ConnectionSettings, backoff: Backoff, connectMessages: ClientLoop.ConnectMessages, logger: Logger
-    ) {
+    init(_ settings: ConnectionSettings, backoff: Backoff, connectMessages: ConnectMessages, logger: Logger) {
         self.settings = settings
         self.backoff = backoff
         self.connectMessages = connectMessages
@@ -56,10 +54,9 @@ final class MQTTClient: Sendable {
         mailbox.attach(wakeup)
         mailbox.request { $0.wantsConnection = true }
         try OSThread.start { [self] in
-            let loop = ClientLoop(
-                settings, backoff: backoff, connectMessages: connectMessages, mailbox: mailbox, wakeup: wakeup,
-                logger: logger)
-            loop.run()
+            let state = ClientState(
+                settings, backoff: backoff, connectMessages: connectMessages, mailbox: mailbox, logger: logger)
+            ClientLoop(state, wakeup: wakeup).run()
             ended()
         }
     }

@@ -1,0 +1,119 @@
+import Logging
+import TrackEngine
+
+extension ClientLoop {
+    /// What the attempts to connect have in common.
+    struct Connecting {
+        /// How many name lookups may be blocked at the same time; attempts beyond that wait for one to end.
+        private static let maximumLookups = 3
+
+        /// Which addresses the next attempt tries.
+        fileprivate var family = ConnectAttempt.Family.any
+        /// What the attempt under way was made with.
+        fileprivate var used: ConnectionSettings
+        private var lookups: [ConnectAttempt] = []
+
+        init(_ settings: ConnectionSettings) {
+            used = settings
+        }
+
+        /// After an address that drops packets or refuses, IPv4 only; after that attempt, all addresses again.
+        mutating func noteFailure(in phase: Phase) {
+            guard family == .any, case .handshaking(_, isReachable: false, _) = phase else { return family = .any }
+            family = .ipv4
+        }
+
+        /// Takes up an attempt; returns how many lookups are blocked where there are too many for it.
+        fileprivate mutating func begin(_ attempt: ConnectAttempt) -> Int? {
+            lookups.removeAll { !$0.isPending }
+            guard lookups.count < Self.maximumLookups else { return lookups.count }
+            lookups.append(attempt)
+            return nil
+        }
+    }
+
+    func connect() {
+        let used = state.restrictions.settings(state.settings, at: BootClock.now)
+        let attempt = ConnectAttempt(used, family: connecting.family, wakeup: wakeup)
+        if let blocked = connecting.begin(attempt) {
+            return failed(MQTTFailure(.nameLookup, "\(blocked) lookups of the host name do not end"))
+        }
+        connecting.used = used
+        phase = .starting(attempt, deadline: BootClock.now + state.settings.connectTimeout)
+        state.show(.connecting)
+        attempt.start()
+    }
+
+    func continueLookup(_ attempt: ConnectAttempt, _ deadline: Duration) {
+        switch attempt.take() {
+        case .success(let handle): phase = .handshaking(handle, isReachable: false, deadline: deadline)
+        case .failure(let failure): failed(failure)
+        case nil:
+            guard BootClock.now >= deadline else { return }
+            attempt.abandon()
+            failed(MQTTFailure(.nameLookup, "the lookup of the host name does not end"))
+        }
+    }
+
+    func continueHandshake(_ handle: MosquittoHandle, _ deadline: Duration) {
+        if let reply = handle.inbox.connectReply {
+            if reply.code == 0 { return didConnect(handle, reply.limits) }
+            return failed(ReasonCode.refusal(UInt8(truncatingIfNeeded: reply.code)))
+        }
+        if BootClock.now >= deadline { failed(MQTTFailure(.timedOut, "the broker does not answer")) }
+    }
+
+    private func didConnect(_ handle: MosquittoHandle, _ limits: BrokerLimits) {
+        guard limits.maximumQoS >= Int(state.settings.qualityOfService) else {
+            return failed(MQTTFailure(.rejected, "the broker acknowledges nothing (maximum quality of service 0)"))
+        }
+        handle.stopCapturingLog()
+        let session = Session(handle, limits: limits, used: connecting.used, state: state)
+        phase = .online(session)
+        connecting.family = .any
+        state.show(.connected)
+        state.logger.notice("connected to the broker", metadata: ["host": "\(state.settings.host)"])
+        do throws(MQTTFailure) { try session.subscribe(to: connecting.used.subscriptions) } catch {
+            return failed(error)
+        }
+        process(session)
+    }
+
+    // MARK: Failures
+
+    /// The failure as the status and the log show it, with a hint, and what the client does by itself.
+    func explained(_ failure: MQTTFailure) -> MQTTFailure {
+        let settings = state.settings
+        let hadPresence = settings.presence != nil && !state.restrictions.retainsNothing
+        state.restrictions.learn(from: failure, subscriptionPause: settings.subscriptionPause, at: BootClock.now)
+        if failure.code == 0x9A, hadPresence {
+            state.logger.warning("the broker retains nothing: presence is off")
+            return MQTTFailure(.brokerUnavailable, "\(failure.description): going on without presence", code: 0x9A)
+        }
+        if failure.kind == .messageTooLarge {
+            state.logger.warning("commands are not listened to for a while", metadata: ["reason": "\(failure)"])
+            state.mailbox.update { $0.lastRefusal = failure.description }
+        }
+        guard let hint = hint(for: failure) else { return failure }
+        return MQTTFailure(failure.kind, "\(failure.description): \(hint)", code: failure.code)
+    }
+
+    private func hint(for failure: MQTTFailure) -> String? {
+        let isVersion5 = state.settings.version == .v5
+        if isVersion5, failure.code == 1 || failure.code == 0x84 {
+            return "set `protocol: 3.1.1` for a broker without MQTT 5"
+        }
+        guard failure.kind == .connectionLost, failure.code == nil, isWaitingForConnectReply else { return nil }
+        if state.settings.tls == nil { return "is this plain MQTT to a port for TLS?" }
+        return isVersion5 ? "if the broker has no MQTT 5, set `protocol: 3.1.1`" : nil
+    }
+
+    /// Whether nothing came back to CONNECT. Of a peer on this machine, a reset may be seen before its acceptance.
+    private var isWaitingForConnectReply: Bool {
+        switch phase {
+        case .starting: true
+        case .handshaking(let handle, _, _): handle.inbox.connectReply == nil
+        case .idle, .waiting, .online, .leaving, .ended: false
+        }
+    }
+}

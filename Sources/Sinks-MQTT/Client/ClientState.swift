@@ -1,0 +1,60 @@
+import Logging
+import TrackEngine
+
+/// What outlives the client's connections: the delivery under way, and what was learnt about the broker. Only the
+/// client's thread touches it.
+final class ClientState {
+    let settings: ConnectionSettings
+    let connectMessages: ConnectMessages
+    let mailbox: ClientMailbox
+    let logger: Logger
+    var deliveries: DeliveryFlow<Delivery>
+    var reconnection: Reconnection
+    /// What the broker has shown that it cannot take.
+    var restrictions = BrokerRestrictions()
+    var malformedConfirmations = LogLimit(interval: .seconds(60))
+    private var traffic = TrafficReport()
+
+    init(
+        _ settings: ConnectionSettings, backoff: Backoff, connectMessages: ConnectMessages, mailbox: ClientMailbox,
+        logger: Logger
+    ) {
+        self.settings = settings
+        self.connectMessages = connectMessages
+        self.mailbox = mailbox
+        self.logger = logger
+        deliveries = DeliveryFlow(needsConfirmation: settings.confirm != nil)
+        reconnection = Reconnection(backoff)
+    }
+
+    /// Tells the one who waits for a delivery what has become of it.
+    func tell(_ change: DeliveryFlow<Delivery>.Change?) {
+        guard let change else { return }
+        if let confirmed = change.confirmed { change.owner.confirmed(confirmed) }
+        if let result = change.result { change.owner.end(result) }
+    }
+
+    // MARK: Status
+
+    func noteSent() { traffic.noteSent() }
+
+    /// Shows what is in flight and what was sent.
+    func showTraffic(inFlight: Int) {
+        guard let news = traffic.take(inFlight: inFlight) else { return }
+        mailbox.update { status in
+            status.inFlight = news.inFlight
+            status.sent += news.sent
+        }
+    }
+
+    /// Shows how the connection stands.
+    func show(_ connection: MQTTStatus.Connection) {
+        mailbox.update { status in
+            status.connection = connection
+            status.since = .now()
+            if connection == .connected { status.connections += 1 }
+        }
+        showTraffic(inFlight: 0)
+        if connection == .connected { mailbox.news.raise() }
+    }
+}

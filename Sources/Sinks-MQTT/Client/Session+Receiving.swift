@@ -1,0 +1,58 @@
+import TrackEngine
+
+extension Session {
+    /// Settles what the inbox says. One look at the clock and one change of the status serve them all.
+    func takeAcknowledgements() {
+        let inbox = handle.inbox
+        guard !inbox.acknowledgements.isEmpty else { return }
+        let now = BootClock.now
+        var (taken, refused) = (0, 0)
+        var refusal: String?
+        for (packet, code) in inbox.acknowledgements {
+            let code = UInt8(truncatingIfNeeded: code)
+            guard let owner = inFlight.acknowledged(packet) else { continue }
+            switch owner {
+            case .control(let topic): if code >= 0x80 { noteRefusal(of: topic, code) }
+            case .delivery(let number, let message):
+                guard let count = state.deliveries.recordCount(of: message, in: number) else { continue }
+                if code >= 0x80, count > 0 { refusal = ReasonCode.name(code) }
+                if code >= 0x80 {
+                    noteRefusal(of: state.deliveries.owner?.messages[message].message.topic, count, code)
+                }
+                if count > 0 { if code < 0x80 { taken += 1 } else { refused += 1 } }
+                // What settles no record (the newest one, sent ahead) may fail without harm to those that do.
+                let outcome = count == 0 ? .immaterial : ReasonCode.outcome(code, recordCount: count)
+                state.tell(state.deliveries.conclude(message, outcome, at: now))
+            }
+        }
+        inbox.acknowledgements.removeAll(keepingCapacity: true)
+        if taken > 0 { state.reconnection.settled() }
+        state.mailbox.update { status in
+            status.acknowledged += taken
+            status.refused += refused
+            if taken > 0 { status.lastAcknowledgement = .now() }
+            if let refusal { status.lastRefusal = refusal }
+        }
+    }
+
+    /// Hands on commands, and publishes the announcements again after a consumer's birth message.
+    func takeMessages() {
+        let inbox = handle.inbox
+        takeSubscriptionReplies()
+        guard !inbox.messages.isEmpty || inbox.overflow > 0 else { return }
+        var commands: [IncomingMessage] = []
+        for message in inbox.messages {
+            if message.topic == state.connectMessages.birthTopic {
+                if message.payload == Array("online".utf8), !message.isRetained {
+                    control.post(state.connectMessages.announcements)
+                }
+            } else {
+                commands.append(message)
+            }
+        }
+        let overflow = inbox.overflow
+        inbox.messages = []
+        inbox.overflow = 0
+        if !commands.isEmpty || overflow > 0 { state.mailbox.deliver(commands, overflow: overflow) }
+    }
+}

@@ -1,0 +1,101 @@
+import TrackEngine
+
+extension Session {
+    /// Fills the window: first what the client says for itself, then the delivery.
+    func send() throws(MQTTFailure) {
+        let now = BootClock.now
+        // One segment for many messages: the broker is woken once for all of them.
+        let isCorked = upcoming != nil
+        if isCorked { handle.cork(true) }
+        defer { if isCorked { handle.cork(false) } }
+        while inFlight.hasRoom {
+            if let message = control.take() {
+                try send(message, now)
+            } else if let upcoming {
+                try send(upcoming, now)
+            } else {
+                break
+            }
+            // With quality of service 0 what was written is settled already, and nothing that comes in will say so.
+            if state.settings.qualityOfService == 0 { takeAcknowledgements() }
+        }
+    }
+
+    /// The message of the delivery under way that may be sent now, by its place.
+    private var upcoming: Int? {
+        switch listening {
+        case .ready: state.deliveries.upcoming(isListening: true)
+        case .asked, .refused, .paused: nil
+        }
+    }
+
+    /// Sends a message of the client's own.
+    private func send(_ message: MQTTMessage, _ now: Duration) throws(MQTTFailure) {
+        switch limits.fit(message, state.settings) {
+        case .failure(let error):
+            noteRefusal(of: message.topic, "\(error.size) bytes, at most \(error.maximum) fit")
+        case .success(let message):
+            do throws(MosquittoHandle.PublishError) {
+                let packet = try handle.publish(message, qualityOfService: state.settings.qualityOfService)
+                inFlight.sent(packet, of: .control(message.topic), at: now)
+            } catch {
+                switch error {
+                case .message(let reason): noteRefusal(of: message.topic, reason)
+                case .connection(let failure): throw failure
+                }
+            }
+        }
+    }
+
+    /// Sends a message of the delivery under way.
+    private func send(_ index: Int, _ now: Duration) throws(MQTTFailure) {
+        guard let outgoing = state.deliveries.owner?.messages[index] else { return }
+        let count = outgoing.recordCount
+        let number = state.deliveries.sent()
+        switch limits.fit(outgoing.message, state.settings) {
+        case .failure(let error):
+            refuse(index, count, "the message has \(error.size) bytes; the broker takes \(error.maximum)", .tooLarge)
+        case .success(let message):
+            do throws(MosquittoHandle.PublishError) {
+                let packet = try handle.publish(message, qualityOfService: state.settings.qualityOfService)
+                inFlight.sent(packet, of: .delivery(number, message: index), at: now)
+                if count > 0 { state.noteSent() }
+            } catch {
+                switch error {
+                case .message(let reason): refuse(index, count, reason, .refused)
+                case .connection(let failure): throw failure
+                }
+            }
+        }
+    }
+
+    private func refuse(_ message: Int, _ count: Int, _ reason: String, _ recovery: DeliveryError.Recovery) {
+        state.mailbox.update { status in
+            status.refused += count == 0 ? 0 : 1
+            status.lastRefusal = reason
+        }
+        let outcome = count == 0 ? .immaterial : ReasonCode.refused(reason, count, recovery)
+        state.tell(state.deliveries.conclude(message, outcome, at: BootClock.now))
+    }
+}
+
+extension BrokerLimits {
+    /// A message is larger than the broker takes.
+    struct SizeError: Error {
+        let size: Int
+        let maximum: Int
+    }
+
+    /// The message as this broker takes it, or why it does not.
+    func fit(_ message: MQTTMessage, _ settings: ConnectionSettings) -> Result<MQTTMessage, SizeError> {
+        if let maximumPacketSize {
+            let size = message.packetSize(
+                version: settings.version, qualityOfService: Int(settings.qualityOfService))
+            if size > maximumPacketSize { return .failure(SizeError(size: size, maximum: maximumPacketSize)) }
+        }
+        guard message.isRetained, !canRetain else { return .success(message) }
+        var message = message
+        message.isRetained = false
+        return .success(message)
+    }
+}

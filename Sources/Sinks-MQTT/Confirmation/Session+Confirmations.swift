@@ -1,0 +1,94 @@
+import Logging
+import TrackEngine
+
+// Where a consumer has to confirm each record: the subscription, what comes in on it, and what does not come.
+extension Session {
+    /// Subscribes; each SUBACK is matched by its packet identifier.
+    func subscribe(to topics: [String]) throws(MQTTFailure) {
+        for topic in topics {
+            let packet = try handle.subscribe(to: topic)
+            subscriptions[packet] = topic
+            if topic == state.settings.confirm?.topic { listening = .asked(since: BootClock.now) }
+        }
+    }
+
+    /// Subscribes again once the pause is over.
+    func resumeSubscriptions() throws(MQTTFailure) {
+        guard state.restrictions.endsSubscriptionPause(at: BootClock.now) else { return }
+        try subscribe(to: state.settings.subscriptions)
+    }
+
+    /// A delivery begins. Whoever delivers again after a pause asks whether the access list was put right.
+    func deliveryBegins() throws(MQTTFailure) {
+        guard case .refused = listening, let confirm = state.settings.confirm else { return }
+        try subscribe(to: [confirm.topic])
+    }
+
+    /// Looks at what the broker says about the subscription.
+    func takeSubscriptionReplies() {
+        defer { handle.inbox.subscriptionReplies = [] }
+        for (packet, code) in handle.inbox.subscriptionReplies {
+            let topic = subscriptions[packet]
+            if code >= 0x80 {
+                noteRefusal(of: "the subscription to \(topic ?? "a topic")", ReasonCode.name(code))
+            }
+            guard let topic, topic == state.settings.confirm?.topic else { continue }
+            guard code >= 0x80 else {
+                listening = .ready
+                continue
+            }
+            listening = .refused(ReasonCode.name(code))
+            let reason = "the broker refuses the subscription to \(topic): \(ReasonCode.name(code))"
+            state.tell(state.deliveries.end(DeliveryError(.pause, reason)))
+        }
+    }
+
+    /// Takes what consumers have confirmed. Ids that nobody waits for are passed over.
+    func takeConfirmations() {
+        let inbox = handle.inbox
+        var (confirmed, rejected, reason) = (0, inbox.confirmationOverflow, "too many at once")
+        for message in inbox.confirmations {
+            switch ConfirmationMessage.parse(message) {
+            case .records(let ids): confirmed += state.deliveries.confirm(ids)
+            case .malformed(let why): (rejected, reason) = (rejected + 1, why)
+            }
+        }
+        guard confirmed > 0 || rejected > 0 || !inbox.confirmations.isEmpty else { return }
+        inbox.forgetConfirmations()
+        state.mailbox.update { status in
+            status.confirmed = (status.confirmed ?? 0) + confirmed
+            if confirmed > 0 { status.lastConfirmation = .now() }
+            status.confirmationsRejected += rejected
+        }
+        if rejected > 0 { logMalformed(rejected, reason) }
+        if confirmed > 0 { state.tell(state.deliveries.settleConfirmed(at: BootClock.now)) }
+    }
+
+    private func logMalformed(_ count: Int, _ reason: String) {
+        guard let count = state.malformedConfirmations.note(count, at: BootClock.now) else { return }
+        state.logger.warning(
+            "a confirmation is not understood",
+            metadata: [
+                "topic": "\(state.settings.confirm?.topic ?? "")", "reason": "\(reason)", "count": "\(count)",
+            ])
+    }
+
+    /// Ends the delivery whose consumer does not confirm, or could not reach this client; the drain delivers it again.
+    func endUnconfirmed() throws(MQTTFailure) {
+        guard state.deliveries.owner != nil, let confirm = state.settings.confirm else { return }
+        let now = BootClock.now
+        switch listening {
+        case .paused:
+            let reason = "confirmations are not listened to for a while"
+            return state.tell(state.deliveries.end(DeliveryError(.retry(), reason)))
+        case .asked(let since) where now - since > state.settings.acknowledgementTimeout:
+            throw MQTTFailure(.timedOut, "the broker does not answer a subscription")
+        case .ready, .asked, .refused: break
+        }
+        let change = state.deliveries.endUnconfirmed(
+            after: confirm.timeout, at: now,
+            "the broker has records that no consumer confirms: "
+                + "nothing on \(confirm.topic) for \(confirm.timeout.inWords)")
+        state.tell(change)
+    }
+}
