@@ -5,9 +5,9 @@
 
 /// Starts a program with nothing to read, and both its outputs in one pipe.
 ///
-/// It has no other descriptor of this process and every signal as a login shell has it: Swift's own threads block
-/// signals, and a program would inherit that and never hear a SIGTERM. C, because Glibc shows Swift nothing that needs
-/// _GNU_SOURCE.
+/// It is killed when this process ends, however that ends, unless it has left its process group. It has no other
+/// descriptor of this process and every signal as a login shell has it: Swift's own threads block signals, and a program
+/// would inherit that and never hear a SIGTERM. C, because Glibc shows Swift nothing that needs _GNU_SOURCE.
 ///
 /// - Parameters:
 ///   - arguments: the program's path and its arguments, ended by NULL.
