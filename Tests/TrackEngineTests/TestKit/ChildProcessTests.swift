@@ -36,6 +36,7 @@ import TrackEngineTestKit
 
     /// Whether a process is there and has not ended: one that nobody has waited for yet has the state Z (proc(5)).
     private func isRunning(_ pid: Int32) -> Bool {
+        // Without the file it is gone.
         guard let status = try? String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8) else { return false }
         return status.split(separator: ")").last?.split(separator: " ").first != "Z"
     }
