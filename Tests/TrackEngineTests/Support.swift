@@ -17,6 +17,20 @@ enum Road {
 }
 
 extension TrackPipeline {
+    /// What becomes of a fix itself; of what else it decides nothing is said.
+    mutating func process(_ fix: Fix, at now: TrackInstant, wallClock: Timestamp? = nil) -> Decision {
+        var first: Decision?
+        process(fix, at: now, wallClock: wallClock) { first = first ?? $1 }
+        return first ?? .undecided
+    }
+
+    /// The last thing that the passing of time led to.
+    mutating func timeout(at now: TrackInstant) -> Decision? {
+        var last: Decision?
+        timeout(at: now) { last = $1 }
+        return last
+    }
+
     /// Judges a fix on its own time, after the deadlines before it, and gives all that came of it in words.
     mutating func feed(_ fix: Fix, wallClock: Timestamp? = nil) -> [String] {
         var words: [String] = []
@@ -31,12 +45,10 @@ extension TrackPipeline {
     /// Judges a fix with any rule, and gives the records and their fixes' seconds in words.
     mutating func feedLate(_ fix: Fix) -> [String] {
         var words: [String] = []
-        func note(_ fix: Fix, _ decision: Decision) {
+        replay(fix) { fix, decision in
             guard case .record = decision else { return }
             words.append(decision.inWords(at: TrackInstant(fix.time)))
         }
-        while let due = nextTimeout(before: fix) { timeout(at: due, decide: note) }
-        process(fix, at: TrackInstant(fix.time), decide: note)
         return words
     }
 

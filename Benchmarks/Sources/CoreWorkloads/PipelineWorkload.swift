@@ -58,11 +58,7 @@ public final class PipelineWorkload {
         let wallClock = Timestamp(secondsSince1970: 1_900_000_000)
         var records = 0
         for fix in fixes {
-            let moment = TrackInstant(fix.time)
-            while let due = pipeline.nextTimeout(before: fix, wallClock: wallClock) {
-                if case .record? = pipeline.timeout(at: due) { records += 1 }
-            }
-            if case .record = pipeline.process(fix, at: moment, wallClock: wallClock) { records += 1 }
+            pipeline.replay(fix, wallClock: wallClock) { if case .record = $1 { records += 1 } }
         }
         keep(records)
     }
@@ -100,12 +96,8 @@ private struct EndlessTrack {
             let (round, index) = number.quotientAndRemainder(dividingBy: fixes.count)
             let fix = fixes[index]
             let time = Timestamp(nanosecondsSince1970: fix.time.nanosecondsSince1970 + Int64(round) * track)
-            let moment = TrackInstant(time)
             let moved = Fix(time: time, coordinate: fix.coordinate, speed: fix.speed)
-            while let due = pipeline.nextTimeout(before: moved) {
-                if case .record? = pipeline.timeout(at: due) { records += 1 }
-            }
-            if case .record = pipeline.process(moved, at: moment) { records += 1 }
+            pipeline.replay(moved) { if case .record = $1 { records += 1 } }
         }
         done += count
         keep(records)
@@ -128,12 +120,8 @@ private struct LateTrack {
         var records = 0
         for fix in fixes {
             let time = Timestamp(nanosecondsSince1970: fix.time.nanosecondsSince1970 + shift)
-            let moment = TrackInstant(time)
             let moved = Fix(time: time, coordinate: fix.coordinate, speed: fix.speed, course: fix.course)
-            while let due = pipeline.nextTimeout(before: moved) {
-                pipeline.timeout(at: due) { if case .record = $1 { records += 1 } }
-            }
-            pipeline.process(moved, at: moment) { if case .record = $1 { records += 1 } }
+            pipeline.replay(moved) { if case .record = $1 { records += 1 } }
         }
         round += 1
         keep(records)

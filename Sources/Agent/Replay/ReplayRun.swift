@@ -56,13 +56,8 @@ package struct ReplayRun: Sendable {
     /// Judges a fix, after the deadlines before it, and appends the lines to `bytes`.
     package mutating func process(_ fix: Fix, to bytes: inout [UInt8]) {
         statistics.fixes += 1
-        let (now, wallClock) = (TrackInstant(fix.time), wallClock)
-        change(&bytes) { pipeline, note in
-            while let due = pipeline.nextTimeout(before: fix, wallClock: wallClock) {
-                pipeline.timeout(at: due, decide: note)
-            }
-            pipeline.process(fix, at: now, wallClock: wallClock, decide: note)
-        }
+        let wallClock = wallClock
+        change(&bytes) { pipeline, note in pipeline.replay(fix, wallClock: wallClock, decide: note) }
     }
 
     /// Ends the track: appends what its end makes needed.

@@ -5,15 +5,13 @@
 ///
 /// ```swift
 /// var pipeline = TrackPipeline(.calmGeo, timeBase: .fixTime)
-/// for fix in fixes {
-///     while let due = pipeline.nextTimeout(before: fix) { pipeline.timeout(at: due, decide: handle) }
-///     pipeline.process(fix, at: TrackInstant(fix.time), decide: handle)
-/// }
-/// pipeline.decideAll(decide: handle)
+/// pipeline.replay(fixes) { fix, decision in handle(fix, decision) }
 /// ```
 ///
-/// Decisions are handed on together with the fix they are about; where a call returns one alone, that fix is the one
-/// that was put in, or ``latest``, which is the same with its date put right.
+/// Where all fixes are at hand, `for record in fixes.track(.calmGeo)` is shorter: see ``TrackReplay``.
+///
+/// Decisions are handed on together with the fix they are about, its date put right. With every rule but `deviation` a
+/// fix has one decision, at once.
 ///
 /// With the rule `deviation` its window is a buffer made once, so changing a copy of the pipeline copies that, too.
 public struct TrackPipeline: Sendable, Hashable {
@@ -22,8 +20,6 @@ public struct TrackPipeline: Sendable, Hashable {
         let fetchActivity: Bool
         /// Whether anything asks for the inferred activity; if not, it is not inferred.
         let infersActivity: Bool
-        /// Whether there is a recorder: asked for every fix, and sooner known than by a look into the array.
-        let decidesLate: Bool
         let requiredMotionDuration: Duration?
         let standbyInterval: Duration
         let movingDemand: FixDemand
@@ -37,9 +33,8 @@ public struct TrackPipeline: Sendable, Hashable {
     /// ``activity`` as it was at the last record, for a checkpoint; 0 where nothing asks for it.
     private var recordedActivity: Int64 = 0
     private var motion: MotionStateMachine
-    /// What decides late: one with the rule `deviation`, else none. In an array, which is one word, because each fix
-    /// goes through the pipeline with every rule, and a recorder within it costs more there than all the rest.
-    private var recorders: [DeviationRecorder]
+    /// What decides late, with the rule `deviation`.
+    private var late: LateRecorder
     private var travelled = Odometer()
     /// When the last movement was recorded, by the fixes' time.
     private var lastMovement: Timestamp?
@@ -53,7 +48,6 @@ public struct TrackPipeline: Sendable, Hashable {
         settings = Settings(
             fetchActivity: configuration.fetchActivity,
             infersActivity: configuration.fetchActivity || configuration.requiredMotionDuration != nil,
-            decidesLate: configuration.record == .deviation,
             requiredMotionDuration: configuration.requiredMotionDuration,
             standbyInterval: configuration.standbyInterval, movingDemand: configuration.desiredAccuracy.demand)
         self.timeBase = timeBase
@@ -61,28 +55,10 @@ public struct TrackPipeline: Sendable, Hashable {
         gates = QualityGates(configuration, timeBase: timeBase)
         activity = ActivityState(requiredMotionDuration: configuration.requiredMotionDuration)
         motion = MotionStateMachine(configuration)
-        recorders = DeviationRecorder(configuration).map { [$0] } ?? []
+        late = LateRecorder(configuration)
     }
 
     // MARK: Deciding
-
-    /// Judges a fix with a rule that decides at once: every rule but `deviation`, for which this is a programmer's
-    /// mistake.
-    ///
-    /// - Parameters:
-    ///   - fix: the fix as the receiver gave it.
-    ///   - now: the moment on the pipeline's time base; it should not go backward.
-    ///   - wallClock: the machine's time of day, which decides about week rollover and, for live fixes, about stale and
-    ///     future times; `nil` switches these off.
-    /// - Returns: what becomes of the fix. One that passes the gates is ``latest`` then, with its date put right.
-    public mutating func process(_ fix: Fix, at now: TrackInstant, wallClock: Timestamp? = nil) -> Decision {
-        precondition(!settings.decidesLate, "the rule `deviation` decides late: use process(_:at:wallClock:decide:)")
-        guard let wallClock, rollover.periodsOff(fix.time, wallClock: wallClock) != 0 else {
-            return judge(fix, at: now, wallClock: wallClock)
-        }
-        let corrected = rollover.corrected(fix, wallClock: wallClock)
-        return judge(corrected, at: moment(of: corrected, now: now), wallClock: wallClock)
-    }
 
     /// The moment of a fix whose date has been put right.
     private func moment(of corrected: Fix, now: TrackInstant) -> TrackInstant {
@@ -92,15 +68,15 @@ public struct TrackPipeline: Sendable, Hashable {
         }
     }
 
-    /// Judges a fix with any rule.
+    /// Judges a fix.
     ///
     /// - Parameters:
     ///   - fix: the fix as the receiver gave it.
     ///   - now: the moment on the pipeline's time base; it should not go backward.
-    ///   - wallClock: the machine's time of day, as in ``process(_:at:wallClock:)``.
-    ///   - decide: is called with the fix, its date put right, and what becomes of it, and then with the earlier ones
-    ///   that
-    ///     it makes records of.
+    ///   - wallClock: the machine's time of day, which decides about week rollover and, for live fixes, about stale and
+    ///     future times; `nil` switches these off.
+    ///   - decide: is called with the fix, its date put right, and what becomes of it, and then, with the rule
+    ///     `deviation`, with the earlier ones that it makes records of.
     public mutating func process(
         _ fix: Fix, at now: TrackInstant, wallClock: Timestamp? = nil, decide: (Fix, Decision) -> Void
     ) {
@@ -116,20 +92,18 @@ public struct TrackPipeline: Sendable, Hashable {
     ) {
         let decision = judge(fix, at: now, wallClock: wallClock)
         decide(fix, decision)
-        guard case .undecided = decision else { return }
-        var taken = takeRecorders()
-        for place in taken.indices {
-            taken[place].offer(fix, odometer: odometer, at: now) { decide($0.fix, .record(plan($0))) }
-            guard let due = taken[place].deadline, now >= due else { continue }
-            taken[place].decide(newest: .interval) { decide($0.fix, .record(plan($0))) }
+        guard case .undecided = decision, case .deviation(var recorder) = takeLate() else { return }
+        recorder.value.offer(fix, odometer: odometer, at: now) { decide($0.fix, .record(plan($0))) }
+        if let due = recorder.value.deadline, now >= due {
+            recorder.value.decide(newest: .interval) { decide($0.fix, .record(plan($0))) }
         }
-        recorders = taken
+        late = .deviation(recorder)
     }
 
     /// The recorder, taken out, so that it is changed in place while the rest of the pipeline is read.
-    private mutating func takeRecorders() -> [DeviationRecorder] {
-        var taken: [DeviationRecorder] = []
-        swap(&taken, &recorders)
+    private mutating func takeLate() -> LateRecorder {
+        var taken = LateRecorder.none
+        swap(&taken, &late)
         return taken
     }
 
@@ -153,7 +127,7 @@ public struct TrackPipeline: Sendable, Hashable {
         switch action {
         case .record(let recording):
             if settings.infersActivity { recordedActivity = activity.packed(at: now) }
-            if settings.decidesLate { restartRecorder(at: fix, moment: now) }
+            if late.isPresent { restartRecorder(at: fix, moment: now) }
             return .record(plan(fix, recording))
         case .reject(let reason): return .reject(reason)
         case .offer: return .undecided
@@ -165,13 +139,18 @@ public struct TrackPipeline: Sendable, Hashable {
     private mutating func rewind(to now: TrackInstant, time: Timestamp) {
         motion.rewind(to: now)
         activity.rewind(to: now)
-        for place in recorders.indices { recorders[place].rewind(to: now) }
+        if case .deviation(var recorder) = takeLate() {
+            recorder.value.rewind(to: now)
+            late = .deviation(recorder)
+        }
         lastMovement = lastMovement.map { timeBase == .fixTime ? min($0, time) : $0 }
     }
 
     @inline(never)
     private mutating func restartRecorder(at fix: Fix, moment: TrackInstant) {
-        for place in recorders.indices { recorders[place].restart(at: fix, moment: moment) }
+        guard case .deviation(var recorder) = takeLate() else { return }
+        recorder.value.restart(at: fix, moment: moment)
+        late = .deviation(recorder)
     }
 
     private func plan(_ fix: Fix, _ recording: MotionStateMachine.Recording, passedOver: Int = 0) -> RecordPlan {
@@ -207,23 +186,20 @@ public struct TrackPipeline: Sendable, Hashable {
         return true
     }
 
-    /// Decides all that is undecided: the track ends here, or goes on later. Nothing to do but with the rule
-    /// `deviation`.
+    /// Decides all that is undecided: the track ends here, or goes on later. Nothing to do but with the rule `deviation`.
     public mutating func decideAll(decide: (Fix, Decision) -> Void) {
         decideAll(newest: .deviation, decide: decide)
     }
 
     @discardableResult
     private mutating func decideAll(newest cause: RecordCause, decide: (Fix, Decision) -> Void) -> Bool {
-        var taken = takeRecorders()
+        guard case .deviation(var recorder) = takeLate() else { return false }
         var hasDecided = false
-        for place in taken.indices {
-            taken[place].decide(newest: cause) {
-                decide($0.fix, .record(plan($0)))
-                hasDecided = true
-            }
+        recorder.value.decide(newest: cause) {
+            decide($0.fix, .record(plan($0)))
+            hasDecided = true
         }
-        recorders = taken
+        late = .deviation(recorder)
         return hasDecided
     }
 
@@ -233,25 +209,15 @@ public struct TrackPipeline: Sendable, Hashable {
     @inline(__always)
     public var deadline: TrackInstant? {
         // Inlined because it is asked for every fix, and a call would copy the pipeline.
-        settings.decidesLate ? Self.earlier(of: motion.deadline, recorders) : motion.deadline
+        late.isPresent ? late.deadline(orEarlier: motion.deadline) : motion.deadline
     }
-
-    /// Kept apart, like ``restartRecorder(at:moment:)``, so that rules without a recorder do not pay for it.
-    @inline(never)
-    private static func earlier(of deadline: TrackInstant?, _ recorders: [DeviationRecorder]) -> TrackInstant? {
-        guard let wait = recorders.first?.deadline else { return deadline }
-        return min(wait, deadline ?? wait)
-    }
-
-    /// When the newest fix must be recorded even if it were not needed.
-    private var lateDeadline: TrackInstant? { recorders.isEmpty ? nil : recorders[0].deadline }
 
     /// The deadline, if it lies before a fix that will pass the gates; a fix at exactly the deadline comes first.
     ///
-    /// For pipelines on the fixes' own time, where a fix tells what time it is: one that is refused does not, so
-    /// nothing falls due because of it. Call ``timeout(at:decide:)`` for each, then process the fix. There are never
-    /// more than a few, however far apart two fixes are. Changes nothing; it is mutating because a call that is not
-    /// would copy the pipeline, most of a kilobyte, for every fix.
+    /// For pipelines on the fixes' own time, where a fix tells what time it is: one that is refused does not, so nothing
+    /// falls due because of it. Call ``timeout(at:decide:)`` for each, then process the fix. There are never more than a
+    /// few, however far apart two fixes are. Changes nothing; it is mutating because a call that is not would copy the
+    /// pipeline, most of a kilobyte, for every fix.
     ///
     /// - Parameters:
     ///   - fix: the fix to be processed next.
@@ -272,19 +238,12 @@ public struct TrackPipeline: Sendable, Hashable {
         }
     }
 
-    /// Lets time pass to a moment, with a rule that decides at once; returns what came of it, which concerns
-    /// ``latest``, and `nil` if nothing was due or no fix shows what became of the object.
-    public mutating func timeout(at now: TrackInstant) -> Decision? {
-        precondition(recorders.isEmpty, "the rule `deviation` decides late: use timeout(at:decide:)")
-        var decision: Decision?
-        apply(motion.timeout(at: now)) { decision = $1 }
-        return decision
-    }
-
-    /// Lets time pass to a moment, with any rule; calls `decide` with all that came of it.
+    /// Lets time pass to a moment; calls `decide` with all that came of it: nothing where nothing was due, or where no fix
+    /// shows what became of the object.
     public mutating func timeout(at now: TrackInstant, decide: (Fix, Decision) -> Void) {
-        guard let due = motion.deadline, now >= due, lateDeadline.map({ due <= $0 }) ?? true else {
-            if let wait = lateDeadline, now >= wait { decideAll(newest: .interval, decide: decide) }
+        let wait = late.deadline
+        guard let due = motion.deadline, now >= due, wait.map({ due <= $0 }) ?? true else {
+            if let wait, now >= wait { decideAll(newest: .interval, decide: decide) }
             return
         }
         apply(motion.timeout(at: now), decide: decide)
@@ -307,17 +266,15 @@ public struct TrackPipeline: Sendable, Hashable {
         }
     }
 
-    /// Coming to rest decides what is undecided; the newest fix is where it rests, and recorded as that. Returns how
-    /// many fixes before that one were not needed.
+    /// Coming to rest decides what is undecided; the newest fix is where it rests, and recorded as that. Returns how many
+    /// fixes before that one were not needed.
     private mutating func decideBeforeRest(decide: (Fix, Decision) -> Void) -> Int {
+        guard case .deviation(var recorder) = takeLate() else { return 0 }
         var passedOver = 0
-        var taken = takeRecorders()
-        for place in taken.indices {
-            taken[place].decide(newest: .still) {
-                if $0.cause == .still { passedOver = $0.passedOver } else { decide($0.fix, .record(plan($0))) }
-            }
+        recorder.value.decide(newest: .still) {
+            if $0.cause == .still { passedOver = $0.passedOver } else { decide($0.fix, .record(plan($0))) }
         }
-        recorders = taken
+        late = .deviation(recorder)
         return passedOver
     }
 
@@ -327,7 +284,7 @@ public struct TrackPipeline: Sendable, Hashable {
     public var isMoving: Bool { motion.isMoving }
 
     /// Whether the newest fix may still become a record; only with the rule `deviation`.
-    public var hasUndecided: Bool { isMoving && !recorders.isEmpty && recorders[0].hasUndecided }
+    public var hasUndecided: Bool { isMoving && late.hasUndecided }
 
     /// Whether nothing has moved for so long that the source may look seldom.
     public var isStandby: Bool { motion.phase == .standby }
@@ -397,7 +354,7 @@ public struct TrackPipeline: Sendable, Hashable {
         next.motion = motion.reconfigured(configuration)
         next.lastMovement = lastMovement
         next.travelled = travelled
-        next.recorders = recorders.isEmpty ? next.recorders : recorders.compactMap { $0.reconfigured(configuration) }
+        next.late = late.reconfigured(configuration)
         return next
     }
 }

@@ -17,15 +17,12 @@ extension SourceLane {
         /// Judges a fix, after the deadlines before it where time is the fixes' own.
         mutating func process(_ received: ReceivedFix, timeBase: TimeBase) {
             let (fix, wallClock) = (received.fix, received.wallClock)
-            let now: TrackInstant
-            switch timeBase {
-            case .arrival: now = received.moment
-            case .fixTime:
-                now = TrackInstant(fix.time)
-                while let due = pipeline.nextTimeout(before: fix, wallClock: wallClock) { timeout(at: due) }
-            }
             var notes = takeNotes()
-            pipeline.process(fix, at: now, wallClock: wallClock) { notes.note($0, $1) }
+            switch timeBase {
+            case .arrival:
+                pipeline.process(fix, at: received.moment, wallClock: wallClock) { notes.note($0, $1) }
+            case .fixTime: pipeline.replay(fix, wallClock: wallClock) { notes.note($0, $1) }
+            }
             self.notes = notes
         }
 

@@ -12,11 +12,7 @@ package enum RuleRun {
         let note = { (fix: Fix, decision: Decision) in
             if case .record(let plan) = decision { record(fix, plan) }
         }
-        for fix in fixes {
-            let now = TrackInstant(fix.time)
-            while let due = pipeline.nextTimeout(before: fix) { pipeline.timeout(at: due, decide: note) }
-            pipeline.process(fix, at: now, decide: note)
-        }
+        for fix in fixes { pipeline.replay(fix, decide: note) }
         while !pipeline.isStandby, let due = pipeline.deadline { pipeline.timeout(at: due, decide: note) }
         if pipeline.isMoving { pipeline.request(decide: note) }
     }

@@ -44,11 +44,11 @@ extension RecordedTrack {
 
         private mutating func take(_ fix: Fix) {
             read += 1
-            let now = TrackInstant(fix.time)
-            while let due = pipeline.nextTimeout(before: fix, wallClock: wallClock) { _ = pipeline.timeout(at: due) }
-            switch pipeline.process(fix, at: now, wallClock: wallClock) {
+            var verdict: Decision?
+            pipeline.replay(fix, wallClock: wallClock) { verdict = $1 }  // the last one is about the fix itself
+            switch verdict {
             case .reject(let reason) where reason.isOfGates: refused[reason, default: 0] += 1
-            case .record, .reject, .undecided, .standby: keep(pipeline.latest ?? fix)
+            case .record, .reject, .undecided, .standby, nil: keep(pipeline.latest ?? fix)
             }
         }
 

@@ -48,13 +48,11 @@ import TrackEngine
             var pipeline = TrackPipeline(configuration, timeBase: .fixTime)
             var index = 0  // by hand: in a debug build the standard iterator allocates for itself
             while index < fixes.count {
-                let moment = TrackInstant(fixes[index].time)
-                while let due = pipeline.nextTimeout(before: fixes[index]) {
-                    if case .record? = pipeline.timeout(at: due) { records += 1 }
-                }
-                switch pipeline.process(fixes[index], at: moment, wallClock: Road.start) {
-                case .record: records += 1
-                case .reject, .undecided, .standby: rejections += 1
+                pipeline.replay(fixes[index], wallClock: Road.start) {
+                    switch $1 {
+                    case .record: records += 1
+                    case .reject, .undecided, .standby: rejections += 1
+                    }
                 }
                 index += 1
             }

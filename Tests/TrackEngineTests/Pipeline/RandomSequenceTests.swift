@@ -34,7 +34,7 @@ struct RandomSequenceTests {
         return outcome
     }
 
-    private static func configurations(_ random: inout SplitMix64) -> TrackerConfiguration {
+    static func configurations(_ random: inout SplitMix64) -> TrackerConfiguration {
         var configuration = TrackerConfiguration.calmGeo
         configuration.record = RecordingRule.allCases.randomElement(using: &random) ?? .distance
         configuration.distanceFilter = [0, 1, 16, 100].randomElement(using: &random) ?? 16
@@ -50,7 +50,7 @@ struct RandomSequenceTests {
     }
 
     /// A walk with pauses, gaps, jumps in place and time, and rows that are no fixes.
-    private static func walk(_ count: Int, _ random: inout SplitMix64) -> [Fix] {
+    static func walk(_ count: Int, _ random: inout SplitMix64) -> [Fix] {
         var (second, metres) = (0.0, 0.0)
         return (0..<count).map { _ in
             second += [0.1, 1, 1, 1, 10, 59, 61, 130, 4000, 400_000].randomElement(using: &random) ?? 1
