@@ -1,10 +1,5 @@
+public import FoundationEssentials
 public import TrackEngine
-
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
 
 extension Date {
     /// The moment, to the precision of a date: better than a microsecond within a century of 2001.
