@@ -1,5 +1,5 @@
 /// A format in which a track can be written.
-package enum TrackFormat: String, Sendable, Hashable, CaseIterable {
+public enum TrackFormat: String, Sendable, Hashable, CaseIterable {
     /// GPX 1.1.
     case gpx
     /// GeoJSON, a `FeatureCollection` of points.
@@ -16,7 +16,7 @@ package enum TrackFormat: String, Sendable, Hashable, CaseIterable {
     /// A writer for one document.
     ///
     /// - Parameter namesSource: whether JSON lines say where each record comes from.
-    package func makeWriter(namesSource: Bool = false) -> any TrackWriter {
+    public func makeWriter(namesSource: Bool = false) -> any TrackWriter {
         switch self {
         case .gpx: GPXWriter()
         case .geojson: GeoJSONWriter()
@@ -29,7 +29,7 @@ package enum TrackFormat: String, Sendable, Hashable, CaseIterable {
 
     /// Whether records of several sources may come in any order; the others want one source after the other, and NMEA
     /// wants no second one at all.
-    package var mixesSources: Bool {
+    public var mixesSources: Bool {
         switch self {
         case .geojson, .csv, .ndjson: true
         case .gpx, .kml, .nmea: false

@@ -1,4 +1,4 @@
-package import TrackEngine
+public import TrackEngine
 
 /// Writes a track as a document of some format, record by record, in constant memory.
 ///
@@ -7,7 +7,7 @@ package import TrackEngine
 /// the other, except in formats that mix them (``TrackFormat/mixesSources``).
 ///
 /// A record whose coordinate is invalid is left out: none of the formats has a way to say it.
-package protocol TrackWriter: Sendable {
+public protocol TrackWriter: Sendable {
     /// Appends what stands before the first record.
     mutating func begin(_ bytes: inout [UInt8])
     /// Appends a record with a valid coordinate; call ``append(_:to:)`` instead.
@@ -18,7 +18,7 @@ package protocol TrackWriter: Sendable {
 
 extension TrackWriter {
     /// Appends a record.
-    package mutating func append(_ record: RecordDraft, to bytes: inout [UInt8]) {
+    public mutating func append(_ record: RecordDraft, to bytes: inout [UInt8]) {
         if record.fix.coordinate.isValid { appendValid(record, to: &bytes) }
     }
 }

@@ -124,7 +124,8 @@ struct DeliveryFlowTests {
         #expect(flow.owner == nil)
     }
 
-    @Test("Without a connection the drain is told when to come again, and that records may be to blame if some were sent")
+    @Test(
+        "Without a connection the drain is told when to come again, and that records may be to blame if some were sent")
     func interrupted() {
         let failure = MQTTFailure(.connectionLost, "gone")
         var idle = flow(sent: 0)

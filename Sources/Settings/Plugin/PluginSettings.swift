@@ -13,6 +13,7 @@ public protocol PluginSettings: Sendable, Hashable {
 }
 
 extension PluginSettings {
+    /// Finds nothing wrong.
     public mutating func check(_ table: inout TableDecoder) {}
 
     /// Whether the other settings are of the same type with the same values.

@@ -39,9 +39,13 @@ public protocol SinkSettings: PluginSettings {
 }
 
 extension SinkSettings {
+    /// None.
     public static var inheritedKeys: [String] { [] }
+    /// None.
     public var claim: SinkClaim? { nil }
+    /// That of all sinks.
     public var defaultSyncThreshold: Int? { nil }
+    /// None.
     public var cautions: [String] { [] }
 }
 

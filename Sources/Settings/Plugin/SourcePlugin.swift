@@ -49,5 +49,6 @@ public protocol SourceSettings: PluginSettings {
 }
 
 extension SourceSettings {
+    /// Changes nothing.
     public mutating func startOver() {}
 }

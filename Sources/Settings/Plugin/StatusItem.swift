@@ -27,10 +27,15 @@ public struct StatusItem: Sendable, Hashable {
 
     /// A value for programs.
     public enum Value: Sendable, Hashable {
+        /// A word or a sentence.
         case text(String)
+        /// How many.
         case count(Int)
+        /// A quantity; the name says of what, and in which unit.
         case number(Double)
+        /// A moment.
         case time(Timestamp)
+        /// Whether something holds.
         case flag(Bool)
     }
 

@@ -5,8 +5,11 @@ import TrackEngine
 /// A section is a table of fields, and everything else follows from it: decoding, `trackd check --show`, the suggestion
 /// for a misspelled key, and the list of what a reload changes.
 public struct Field<Section>: Sendable {
+    /// The key.
     public let name: String
+    /// Reads the key into a section, or reports what is wrong.
     public let read: @Sendable (inout TableDecoder, inout Section) -> Void
+    /// Shows what the section has.
     public let show: @Sendable (Section) -> Shown
 
     /// A field that the ones below do not describe.
@@ -51,6 +54,7 @@ public struct Field<Section>: Sendable {
 // MARK: The kinds of values
 
 extension Field {
+    /// A whole number within a range.
     public static func integer<Value: FixedWidthInteger & Sendable>(
         _ name: String, _ path: any WritableKeyPath<Section, Value> & Sendable, _ range: ClosedRange<Value>,
         _ unit: String = ""
@@ -58,6 +62,7 @@ extension Field {
         Field(name, path, read: { $0.integer(name, range, unit) }, show: { .word("\($0)") })
     }
 
+    /// A whole number within a range, or `null` for off.
     public static func integer<Value: FixedWidthInteger & Sendable>(
         _ name: String, _ path: any WritableKeyPath<Section, Value?> & Sendable, _ range: ClosedRange<Value>,
         _ unit: String = ""
@@ -65,6 +70,7 @@ extension Field {
         Field(optional: name, path, read: { $0.integer(name, range, unit) }, show: { .word("\($0)") })
     }
 
+    /// A number within a range.
     public static func number(
         _ name: String, _ path: any WritableKeyPath<Section, Double> & Sendable, _ range: ClosedRange<Double>,
         _ unit: String = ""
@@ -86,6 +92,7 @@ extension Field {
         Field(optional: name, path, read: { $0.positive(name, upTo: bound, unit) }, show: { .word($0.written) })
     }
 
+    /// Seconds within a range; fractions are allowed.
     public static func seconds(
         _ name: String, _ path: any WritableKeyPath<Section, Duration> & Sendable, _ range: ClosedRange<Double>
     ) -> Field {
@@ -99,10 +106,12 @@ extension Field {
         Field(optional: name, path, read: { $0.seconds(name, range) }, show: { .word($0.inSeconds.written) })
     }
 
+    /// `true` or `false`.
     public static func flag(_ name: String, _ path: any WritableKeyPath<Section, Bool> & Sendable) -> Field {
         Field(name, path, read: { $0.flag(name) }, show: { .word("\($0)") })
     }
 
+    /// A word that an enum knows.
     public static func choice<Value: RawRepresentable<String> & CaseIterable & Sendable>(
         _ name: String, _ path: any WritableKeyPath<Section, Value> & Sendable
     ) -> Field {
@@ -116,6 +125,7 @@ extension Field {
         Field(optional: name, path, read: { $0.choice(name) }, show: { .text($0.rawValue) })
     }
 
+    /// A text that satisfies a rule.
     public static func text(
         _ name: String, _ path: any WritableKeyPath<Section, String> & Sendable, _ rule: TextRule = .line
     ) -> Field {
@@ -152,12 +162,14 @@ extension Field {
 }
 
 extension TableDecoder {
+    /// A number above zero.
     public mutating func positive(_ key: String, upTo bound: Double, _ unit: String) -> Double? {
         value(key, "above 0 and up to \(bound.written)".followed(by: unit)) { node in
             node.number.flatMap { $0 > 0 && $0 <= bound ? $0 : nil }
         }
     }
 
+    /// Seconds within a range.
     public mutating func seconds(_ key: String, _ range: ClosedRange<Double>) -> Duration? {
         number(key, range, "seconds").map { .nanoseconds(Int64(($0 * 1e9).rounded())) }
     }

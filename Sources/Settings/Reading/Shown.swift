@@ -18,7 +18,9 @@ public indirect enum Shown: Sendable, Hashable {
 
     /// A key with its value.
     public struct Member: Sendable, Hashable {
+        /// The key.
         public let key: String
+        /// What stands under it.
         public let value: Shown
 
         /// A key with its value.
@@ -28,6 +30,7 @@ public indirect enum Shown: Sendable, Hashable {
         }
     }
 
+    /// A section as its fields show it.
     public static func table<Section>(_ fields: [Field<Section>], of section: Section) -> Shown {
         .table(fields.map { Member(key: $0.name, value: $0.show(section)) })
     }

@@ -53,7 +53,9 @@ extension TableDecoder {
 
 /// What a text must be like.
 public struct TextRule: Sendable {
+    /// What a text must be like, in words that complete "expected …".
     public let expectation: String
+    /// Whether a text satisfies the rule.
     public let isSatisfied: @Sendable (String) -> Bool
 
     /// A rule.

@@ -5,6 +5,7 @@ public struct ConfigurationNode: Sendable, Hashable {
     /// Where it was given.
     public var origin: ConfigurationOrigin
 
+    /// A value that was given somewhere.
     public init(_ content: Content, _ origin: ConfigurationOrigin) {
         self.content = content
         self.origin = origin
@@ -22,9 +23,12 @@ public struct ConfigurationNode: Sendable, Hashable {
 
     /// A single value: its text, and whether quotes say that it can only be text.
     public struct Scalar: Sendable, Hashable {
+        /// The text, without its quotes.
         public var text: String
+        /// Whether quotes say that it can only be text.
         public var isQuoted: Bool
 
+        /// A single value.
         public init(_ text: String, isQuoted: Bool = false) {
             self.text = text
             self.isQuoted = isQuoted
@@ -33,9 +37,12 @@ public struct ConfigurationNode: Sendable, Hashable {
 
     /// A key with its value.
     public struct Member: Sendable, Hashable {
+        /// The key, as it was given.
         public var key: String
+        /// What stands under it.
         public var node: ConfigurationNode
 
+        /// A key with its value.
         public init(key: String, node: ConfigurationNode) {
             self.key = key
             self.node = node

@@ -19,7 +19,10 @@ extension ClientLoop {
 
         /// After an address that drops packets or refuses, IPv4 only; after that attempt, all addresses again.
         mutating func noteFailure(in phase: Phase) {
-            guard family == .any, case .handshaking(_, isReachable: false, _) = phase else { return family = .any }
+            guard family == .any, case .handshaking(_, isReachable: false, _) = phase else {
+                family = .any
+                return
+            }
             family = .ipv4
         }
 
