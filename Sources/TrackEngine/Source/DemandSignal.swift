@@ -20,7 +20,8 @@ public final class DemandSignal: Sendable {
 
     /// Asks for something else and wakes who waits for a change.
     public func set(_ demand: FixDemand) {
-        let woken = state.withLock { state in
+        let woken: [CheckedContinuation<FixDemand, Never>] = state.withLock { state in
+            guard state.demand != demand else { return [] }  // whoever waits knows it
             state.demand = demand
             let woken = state.waiters.filter { $0.value.known != demand }
             for key in woken.keys { state.waiters[key] = nil }

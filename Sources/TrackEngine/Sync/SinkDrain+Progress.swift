@@ -7,7 +7,7 @@ extension SinkDrain {
     func outcome(
         of batch: RecordBatch, _ portion: PoisonRecordSearch.Portion
     ) async -> Result<Receipt, DeliveryError> {
-        settledDuringDelivery = 0
+        delivery.begin()
         guard case .first = portion, batch.records.count > 1, let reporting = sink as? any ReportsProgress else {
             do throws(DeliveryError) { return .success(try await sink.deliver(batch)) } catch { return .failure(error) }
         }
@@ -43,11 +43,9 @@ extension SinkDrain {
 
     /// Settles the first so many records of the delivery under way, as far as they are not settled.
     private func settle(confirmed count: Int) async {
-        guard count > settledDuringDelivery, let held else { return }
-        let new = count - settledDuringDelivery
-        guard await settle(held.prefix(covering: new, ahead), refused: [:]) else { return }
-        settledDuringDelivery = count
-        state.lastSuccess = wallClock()
+        guard let part = delivery.part(confirmed: count), await settle(part) else { return }
+        delivery.confirmed(count)
+        deliveries.lastSuccess = wallClock()
     }
 }
 

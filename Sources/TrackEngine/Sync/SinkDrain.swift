@@ -1,4 +1,5 @@
 internal import Logging
+internal import Synchronization
 
 /// Brings the store's records to one sink: asks the state machine when, delivers, and settles what was taken.
 ///
@@ -12,34 +13,20 @@ actor SinkDrain {
     let wallClock: @Sendable () -> Timestamp
     let logger: Logger
     private let signal = WakeSignal()
+    /// Beside the actor, so that a lane that has stored a record waits for nobody.
+    private let waiting = Mutex(WaitingRecords())
     var machine: SyncStateMachine
     var search = PoisonRecordSearch()
     var generator = SystemRandomNumberGenerator()
-    /// What is being delivered, until it is settled.
-    var held: HeldBatch?
-    /// What the receiver took ahead of its turn.
-    var ahead = TakenAhead()
-    /// Which records were rejected by themselves, and why.
-    var evidence = Evidence()
-    var places = ControlPlaces()
-    /// How many records of the delivery under way are settled.
-    var settledDuringDelivery = 0
+    var delivery = DeliveryUnderWay()
     var notice = DeadLetterNotice()
     /// When a record last became a dead letter.
     var lastRefusal: TrackInstant?
-    /// The newest record that waits, as far as is known.
-    private(set) var newest: TrackRecord?
-    /// How often records have come, to notice those that come while the backlog is counted.
-    var news = 0
-    /// How often the backlog has been counted, to notice a count that ends during a settlement.
-    private(set) var counts = 0
-    private var isRunning = false
-    private var isFlushAbandoned = false
     let onSettled: @Sendable () -> Void
     let undecided: @Sendable () -> RecordDraft?
-    var state = SyncState()
-    private var flushWaiters: [Int: CheckedContinuation<Void, Never>] = [:]
-    private var lastFlushWaiter = 0
+    /// How the deliveries stand, but for what waits: see ``state``.
+    var deliveries = SyncState()
+    private var flushes = FlushQueue<CheckedContinuation<Void, Never>>()
 
     /// - Parameters:
     ///   - onSettled: is called when records were settled.
@@ -62,14 +49,25 @@ actor SinkDrain {
     // MARK: News
 
     /// Records were stored, oldest first.
-    func stored(_ records: [TrackRecord]) {
-        guard let first = records.first else { return }
-        if state.queued == 0 { state.oldest = first.fix.time }
-        state.queued += records.count
-        newest = records.last
-        news += 1
-        if records.contains(where: { $0.event != nil }) { machine.bypassThreshold() }
+    nonisolated func stored(_ records: [TrackRecord]) {
+        waiting.withLock { $0.stored(records) }
         signal.raise()
+    }
+
+    /// What waits at this moment.
+    var queue: WaitingRecords { waiting.withLock { $0 } }
+
+    /// Tells what else is known about what waits.
+    func noteQueue(_ change: (inout WaitingRecords) -> Void) {
+        waiting.withLock { change(&$0) }
+    }
+
+    /// How the deliveries stand.
+    var state: SyncState {
+        var state = deliveries
+        let queue = queue
+        (state.queued, state.oldest) = (queue.count, queue.oldest)
+        return state
     }
 
     /// The queue changed in a way that has to be looked up (pruned, cleared, requeued).
@@ -84,7 +82,7 @@ actor SinkDrain {
         guard let waiter = await beginFlush() else { return }
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                if Task.isCancelled { continuation.resume() } else { flushWaiters[waiter] = continuation }
+                if Task.isCancelled { continuation.resume() } else { flushes.add(continuation, number: waiter) }
             }
         } onCancel: {
             Task { await stopWaiting(waiter) }  // a cancellation handler cannot wait for the actor
@@ -92,37 +90,33 @@ actor SinkDrain {
     }
 
     private func stopWaiting(_ waiter: Int) {
-        flushWaiters.removeValue(forKey: waiter)?.resume()
+        flushes.remove(waiter)?.resume()
     }
 
     /// The last sync of a graceful stop: as ``sync()``, but only where the sink sends by itself, and a stop that comes
     /// as a cancellation waits for it, too, until ``abandonFlush()``.
     func flush() async {
         guard machine.configuration.autoSync, let waiter = await beginFlush() else { return }
-        await withCheckedContinuation { flushWaiters[waiter] = $0 }
+        await withCheckedContinuation { flushes.add($0, number: waiter) }
     }
 
     /// Has everything sent; returns the number to wait under, or `nil` when there is nothing to wait for.
     private func beginFlush() async -> Int? {
         await countBacklog()
-        guard isRunning, !isFlushAbandoned, state.queued > 0 else { return nil }
+        guard queue.count > 0, let waiter = flushes.join() else { return nil }
         machine.request()
         signal.raise()
-        lastFlushWaiter += 1
-        return lastFlushWaiter
+        return waiter
     }
 
     /// Gives the flush up, begun or not: its time is over.
     func abandonFlush() {
-        isFlushAbandoned = true
-        finishFlush()
+        resume(flushes.abandon())
     }
 
     /// The store was emptied.
     func cleared() async {
-        held = nil
-        ahead.removeAll()
-        endSuspicion()
+        delivery.clear()
         search.forget()
         await refresh()
     }
@@ -136,49 +130,47 @@ actor SinkDrain {
 
     /// Delivers until cancelled.
     func run() async {
-        isRunning = true
+        flushes.open()
         await countBacklog()
         machine.bypassThreshold()  // what an earlier run left over does not wait for the threshold
         while !Task.isCancelled {
-            switch machine.next(queued: state.queued, at: watch.now) {
+            let (queued, bypassesThreshold) = waiting.withLock { ($0.count, $0.takeBypass()) }
+            if bypassesThreshold { machine.bypassThreshold() }
+            switch machine.next(queued: queued, at: watch.now) {
             case .send: await send()
             case .wait(let until):
                 if let line = notice.line(at: watch.now) { log(line) }
                 show(waitingUntil: until)
-                finishFlush()
+                resume(flushes.finish())
                 await signal.wait(for: until.map(watch.remaining), on: watch.clock)
             }
         }
-        isRunning = false
         if let line = notice.last() { log(line) }
         machine.finish()
-        finishFlush()
+        resume(flushes.close())
     }
 
-    private func finishFlush() {
-        let waiters = flushWaiters
-        flushWaiters = [:]
-        for waiter in waiters.values { waiter.resume() }
+    private func resume(_ waiters: [CheckedContinuation<Void, Never>]) {
+        for waiter in waiters { waiter.resume() }
     }
 
     private func show(waitingUntil until: TrackInstant?) {
         switch machine.phase {
-        case .gathering, .draining: state.activity = .waiting
-        case .backingOff, .postponed: state.activity = .backingOff
-        case .paused: state.activity = .paused
+        case .gathering, .draining: deliveries.activity = .waiting
+        case .backingOff, .postponed: deliveries.activity = .backingOff
+        case .paused: deliveries.activity = .paused
         }
-        state.nextDue = until.map { wallClock().advanced(by: watch.remaining(until: $0)) }
+        deliveries.nextDue = until.map { wallClock().advanced(by: watch.remaining(until: $0)) }
     }
 
     func countBacklog() async {
         do {
-            var before: Int
-            repeat {
-                before = news
+            var isUpToDate = false
+            while !isUpToDate {
+                let changes = queue.changes
                 let backlog = try await store.backlog(of: sink.id)
-                (state.queued, state.oldest, newest) = (backlog.count, backlog.oldest, backlog.newest)
-                counts += 1
-            } while news != before
+                isUpToDate = waiting.withLock { $0.counted(backlog, since: changes) }
+            }
         } catch {
             logger.warning("cannot read the queue", metadata: ["sink": "\(sink.id)", "error": "\(error)"])
         }

@@ -1,3 +1,5 @@
+internal import Logging
+
 extension SourceLane {
     /// Runs the source until it is finished or the task is cancelled, and starts it again with a growing wait when it
     /// throws.
@@ -20,5 +22,33 @@ extension SourceLane {
                 do { try await pause(wait) } catch { return }
             }
         }
+    }
+
+    /// Where the store's records of a recording end.
+    enum RecordingProgress {
+        /// There are none, or the source is no recording.
+        case none
+        /// An earlier run's last record, of this or another recording. To `taken` or `none`.
+        case stored(SourceCheckpoint)
+        /// The last record of this recording.
+        case taken(Fix)
+    }
+
+    /// Runs the source once: a recording after its last record in the store, all others from their start.
+    private func runSource() async throws {
+        guard let recording = source as? any RecordedSource else { return try await source.run(output) }
+        if case .stored(let checkpoint) = progress {
+            if try await recording.holds(checkpoint.last.fix) {
+                takeUp(checkpoint)
+                progress = .taken(checkpoint.last.fix)
+                environment.logger.info("goes on after the last record", metadata: ["source": "\(source.id)"])
+            } else {
+                progress = .none
+            }
+        }
+        guard case .taken(let fix) = progress, try await recording.holds(fix) else {
+            return try await recording.run(output)
+        }
+        try await recording.run(output, after: fix)
     }
 }

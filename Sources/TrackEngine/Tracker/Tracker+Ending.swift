@@ -49,7 +49,7 @@ extension Tracker {
             try await prune()
         } catch {
             logger.warning("the store does not know of the stop", metadata: ["error": "\(error)"])
-            noteStoreFailure("\(error)")
+            hub.storeFailed("\(error)")
         }
     }
 

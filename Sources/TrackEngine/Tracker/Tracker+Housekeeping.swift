@@ -10,6 +10,22 @@ struct Housekeeping: Sendable {
 }
 
 extension Tracker {
+    /// Prunes soon after something was settled, and hourly for what has grown too old.
+    func runRetention() async {
+        while !Task.isCancelled {
+            await housekeepingSignal.wait(for: .seconds(3600), on: watch.clock)
+            do {
+                try await watch.clock.sleep(for: .seconds(5))  // one round for many settlements
+                try await prune()
+                housekeeping.failure = nil
+            } catch is CancellationError {
+                return
+            } catch {
+                housekeeping.failure = "\(error)"
+            }
+        }
+    }
+
     /// Removes what is delivered or beyond the limits, and says what was lost or withheld.
     func prune() async throws {
         let (now, isConfirmed) = retentionTime()

@@ -1,4 +1,3 @@
-import Synchronization
 import Testing
 import TrackEngine
 import TrackEngineTestKit
@@ -32,42 +31,6 @@ import TrackEngineTestKit
         let wait = Task { await signal.wait() }
         wait.cancel()
         await wait.value
-    }
-}
-
-@Suite struct SerialGateTests {
-    @Test("one at a time")
-    func alone() async {
-        let gate = SerialGate()
-        let crowd = Crowd()
-        await withTaskGroup(of: Void.self) { group in
-            for _ in 0..<100 {
-                group.addTask {
-                    await gate.enter()
-                    crowd.enter()
-                    await Task.yield()
-                    crowd.leave()
-                    await gate.leave()
-                }
-            }
-        }
-        #expect(crowd.most == 1)
-    }
-
-    /// Counts who is inside at the same time.
-    private final class Crowd: Sendable {
-        private let state = Mutex((inside: 0, most: 0))
-
-        var most: Int { state.withLock { $0.most } }
-
-        func enter() {
-            state.withLock { state in
-                state.inside += 1
-                state.most = max(state.most, state.inside)
-            }
-        }
-
-        func leave() { state.withLock { $0.inside -= 1 } }
     }
 }
 

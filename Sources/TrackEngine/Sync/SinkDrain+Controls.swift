@@ -1,0 +1,44 @@
+/// What is delivered: a portion of the batch, or a control.
+extension SinkDrain {
+    /// What to deliver as the portion; `nil` when a control is wanted and there is none.
+    func batch(
+        _ portion: PoisonRecordSearch.Portion, of offered: [TrackRecord]
+    ) async throws(StoreError) -> RecordBatch? {
+        switch portion {
+        case .first(let count): return delivery.batch(first: count, showsNewest: search.isCalm)
+        case .control(let accused, let tried):
+            let newest = try await store.backlog(of: sink.id).newest
+            let others = Array(offered.dropFirst(accused))
+            guard
+                let control = try await control(beside: offered[..<min(accused, offered.count)], others, newest, tried)
+            else { return nil }
+            let isNewest = control.sequence == newest?.sequence
+            // Alone: a newest record beside it could be what is rejected.
+            return RecordBatch(records: [control], isBacklog: !isNewest)
+        }
+    }
+
+    private func control(
+        beside accused: ArraySlice<TrackRecord>, _ others: [TrackRecord], _ newest: TrackRecord?, _ tried: Int
+    ) async throws(StoreError) -> TrackRecord? {
+        guard !accused.isEmpty else { return nil }
+        switch delivery.controlPlace(beside: accused, newest: newest, tried: tried) {
+        case .record(let record): return record
+        case .taken(let sequence): return try await record(at: sequence)
+        case .spread: break
+        }
+        for _ in 0..<8 {
+            guard let place = delivery.nextPlace(after: accused, newest: newest) else { break }
+            if let record = try await record(at: place), delivery.isUsable(record, beside: accused) { return record }
+        }
+        if let other = others.last(where: { delivery.isUsable($0, beside: accused) }) { return other }
+        if let again = delivery.takenAhead(after: accused) { return try await record(at: again) }
+        return search.isChecking ? delivery.oneOf(accused) : nil
+    }
+
+    /// The record with a sequence number, or the next one after it.
+    private func record(at place: RecordSequence) async throws(StoreError) -> TrackRecord? {
+        let before = RecordSequence(rawValue: max(0, place.rawValue - 1))
+        return try await store.records(after: before, limit: 1).first
+    }
+}

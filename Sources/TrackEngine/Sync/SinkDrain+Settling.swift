@@ -1,0 +1,50 @@
+internal import Logging
+
+/// Settling in the store what the receiver has taken or refused for good.
+extension SinkDrain {
+    /// Makes the first so many of the offered records dead letters, each with its own reason.
+    func deadLetter(first count: Int) async {
+        let part = delivery.part(deadLetters: count, otherwise: deliveries.failure ?? "refused by the receiver")
+        deliveries.failure = nil
+        await settle(part)
+    }
+
+    /// Settles the first records of the batch; whether the store did.
+    @discardableResult
+    func settle(_ part: DeliveryUnderWay.Part) async -> Bool {
+        guard let settlement = delivery.settlement(of: part, at: wallClock()) else { return true }
+        let counts = queue.counts
+        do {
+            // Not to be undone by a stop: what the receiver has confirmed is settled even while the drain is cancelled.
+            try await Task { [store, sink] in try await store.settle(settlement, for: sink.id) }.value
+        } catch {
+            logger.warning("cannot settle", metadata: ["sink": "\(sink.id)", "error": "\(error)"])
+            fail("local store: \(error)", retryAfter: nil)
+            return false
+        }
+        delivery.settled(part.records)
+        count(part)
+        if queue.counts != counts { await countBacklog() }  // that count may have left these records out already
+        onSettled()
+        return true
+    }
+
+    private func count(_ part: DeliveryUnderWay.Part) {
+        let (records, refused) = (part.records, part.refused)
+        deliveries.delivered += records.count - refused.count
+        deliveries.refused += refused.count
+        let oldest = delivery.records.first?.fix.time
+        noteQueue { $0.settled(records.count, oldest: oldest) }
+        guard let reason = records.last(where: { refused[$0.id] != nil }).flatMap({ refused[$0.id] }) else { return }
+        deliveries.lastRefusal = reason
+        lastRefusal = watch.now
+        notice.add(refused.count, reason: reason)
+        if let line = notice.line(at: watch.now) { log(line) }
+    }
+
+    func log(_ line: DeadLetterNotice.Line) {
+        logger.warning(
+            "records refused for good",
+            metadata: ["sink": "\(sink.id)", "count": "\(line.count)", "reason": "\(line.reason)"])
+    }
+}

@@ -1,0 +1,97 @@
+internal import Logging
+
+/// From a step to its records in the store, and to whoever is to know of them.
+extension SourceLane {
+    func newStep() -> Step { Step(pipeline, keepsDecisions: environment.hub.decisions.hasListeners) }
+
+    func commit(
+        _ step: Step, of fixes: [ReceivedFix] = [], movesReference: Bool = true, before deadline: TrackInstant? = nil
+    ) async throws(CancellationError) {
+        let records = try await store(step, movesReference: movesReference, before: deadline)
+        pipeline = step.pipeline
+        if movesReference, let last = step.planned.last?.fix { progress = .taken(last) }
+        show(pipeline) { report in
+            step.count(into: &report)
+            report.fixes += fixes.count
+            if let last = fixes.last { report.lastArrival = last.wallClock }
+        }
+        announce(step, records)
+        if !records.isEmpty { environment.hub.stored(records) }
+    }
+
+    /// Stores the step's records, however long it takes until the store can, but no longer than the run and, where
+    /// there is one, the deadline; nothing is taken before.
+    private func store(
+        _ step: Step, movesReference: Bool, before deadline: TrackInstant?
+    ) async throws(CancellationError) -> [TrackRecord] {
+        guard !step.planned.isEmpty else { return [] }
+        let host = environment.hostStatus()
+        let drafts = step.planned.map { fix, plan in
+            plan.draft(of: fix, device: environment.device, source: source.id, host: host)
+        }
+        let checkpoint = movesReference ? drafts.last.map(step.pipeline.checkpoint) : nil
+        var tried = 0
+        storing = drafts.count
+        defer { storing = 0 }
+        while true {
+            do {
+                let records = try await environment.store.append(drafts, checkpoint: checkpoint)
+                if tried > 0 { environment.hub.storeFailed(nil) }
+                return records
+            } catch {
+                if Task.isCancelled || error.code == .closed { throw CancellationError() }
+                tried += 1
+                if tried == 1 {
+                    environment.logger.error("cannot store", metadata: ["error": "\(error)"])
+                    environment.hub.storeFailed("\(error)")
+                }
+                try await waitToRetry(tried: tried, before: deadline)
+            }
+        }
+    }
+
+    private func waitToRetry(tried: Int, before deadline: TrackInstant?) async throws(CancellationError) {
+        var wait = Backoff(maximum: .seconds(10)).wait(tried: tried)
+        if let deadline {
+            wait = min(wait, environment.watch.remaining(until: deadline))
+            if wait <= .zero { throw CancellationError() }
+        } else if isEnding {
+            throw CancellationError()
+        }
+        await retrySignal.wait(for: wait, on: environment.watch.clock)
+        if Task.isCancelled || isEnding && deadline == nil { throw CancellationError() }
+    }
+
+    /// - Parameter change: what else the report says now; under one lock, so that nobody sees half of it.
+    func show(_ pipeline: TrackPipeline, _ change: (inout SourceReport) -> Void = { _ in }) {
+        demand.set(pipeline.demand)
+        log.update { report in
+            change(&report)
+            report.latest = pipeline.latest
+            report.isMoving = pipeline.isMoving
+            report.odometer = pipeline.odometer
+            report.undecided = pipeline.hasUndecided ? pipeline.planRequestedRecord() : nil
+            report.isStandby = pipeline.isStandby
+        }
+        guard let deadline = pipeline.deadline else { return }
+        if armed.map({ deadline < $0 }) ?? true { timerSignal.raise() }
+    }
+
+    private func announce(_ step: Step, _ records: [TrackRecord]) {
+        guard environment.hub.decisions.hasListeners else { return }
+        guard step.keepsDecisions else {
+            // Somebody began to listen while the store took its time.
+            for record in records { environment.hub.decisions.send(.recorded(record)) }
+            return
+        }
+        var stored = records.makeIterator()
+        for (fix, decision) in step.decisions {
+            switch decision {
+            case .record: if let record = stored.next() { environment.hub.decisions.send(.recorded(record)) }
+            case .reject(let reason): environment.hub.decisions.send(.rejected(fix: fix, source: source.id, reason: reason))
+            case .undecided: break  // what becomes of it is counted, and told as a record if it becomes one
+            case .standby: environment.hub.decisions.send(.standby(source.id))
+            }
+        }
+    }
+}

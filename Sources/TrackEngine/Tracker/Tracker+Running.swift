@@ -1,0 +1,91 @@
+internal import Logging
+
+/// One run: what it begins with, its tasks, and their end.
+extension Tracker {
+    func track(until end: TrackerEnd) async throws {
+        try await prepare()
+        logger.info(
+            "running", metadata: ["device": "\(device)", "sources": "\(sources.count)", "sinks": "\(bindings.count)"])
+        await withTaskGroup(of: Void.self) { group in
+            for drain in drains {
+                group.addTask { await drain.run() }
+                group.addTask { await drain.keepSinkUp() }
+            }
+            group.addTask { await self.runRetention() }
+            await runSources(until: end)
+            if !Task.isCancelled { await decideAndFlush() }
+            group.cancelAll()
+        }
+        if !Task.isCancelled { await forgetPipelines() }
+    }
+
+    private func prepare() async throws {
+        hub.storeFailed(nil)
+        hurries = 0
+        await store.commitAtOnce(false)
+        try await store.configure(retention, sinks: Set(bindings.map(\.sink.id)))
+        try await prune()
+        let checkpoints = try await store.checkpoints()
+        let odometers = try await store.odometers()
+        lanes = sources.map { SourceLane($0, configuration: configuration, environment: laneEnvironment) }
+        drains = bindings.map { binding in
+            SinkDrain(
+                SinkBinding(binding.sink, sync: sync[binding.sink.id] ?? binding.sync), store: store, watch: watch,
+                wallClock: wallClock, logger: logger, onSettled: { [housekeepingSignal] in housekeepingSignal.raise() },
+                undecided: newestUndecided)
+        }
+        hub.begin(drains)
+        for lane in lanes {
+            if let metres = odometers[lane.source.id] { await lane.resume(odometer: metres) }
+            guard let checkpoint = checkpoints.first(where: { $0.source == lane.source.id }) else { continue }
+            await lane.resume(from: checkpoint)
+        }
+    }
+
+    /// The newest fix of which it is not known yet whether it becomes a record.
+    private var newestUndecided: @Sendable () -> RecordDraft? {
+        // The logs alone: lanes refer to the hub, and that to the drains that keep this closure.
+        let logs = lanes.map { ($0.source.id, $0.log) }
+        return { [device, hostStatus] in
+            logs.compactMap { source, log in
+                let report = log.current
+                guard let fix = report.latest else { return nil }
+                return report.undecided?.draft(of: fix, device: device, source: source, host: hostStatus())
+            }
+            .max { $0.fix.time < $1.fix.time }
+        }
+    }
+
+    private var laneEnvironment: SourceLane.Environment {
+        SourceLane.Environment(
+            device: device, store: store, watch: watch, wallClock: wallClock, hostStatus: hostStatus, logger: logger,
+            hub: hub)
+    }
+
+    private func runSources(until end: TrackerEnd) async {
+        life.started()
+        if sources.isEmpty { resumeFinishWaiters() }
+        if end == .sourcesFinished, sources.isEmpty { stopSignal.raise() }
+        await withTaskGroup(of: Void.self) { group in
+            for lane in lanes {
+                group.addTask {
+                    await lane.supervise()
+                    await self.sourceEnded(end)
+                }
+                group.addTask { await lane.runTimers() }
+            }
+            await stopSignal.wait()
+            await beginHurry()  // until the run has ended
+            group.cancelAll()
+            // Not before: a source whose fix is given back shall know that it is cancelled.
+            for lane in lanes { await lane.end() }
+        }
+        life.sourcesStopped()
+    }
+
+    private func sourceEnded(_ end: TrackerEnd) {
+        guard life.sourceEnded() else { return }
+        resumeFinishWaiters()
+        if end == .sourcesFinished { stopSignal.raise() }
+    }
+}
