@@ -167,7 +167,10 @@ let package = Package(
         testTarget("MQTTTests", ["TrackEngineMQTT", "CMosquitto", "test-subscriber"]),
         testTarget(
             "LifecycleTests",
-            ["TrackEngineLifecycle", .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"), logging]),
+            [
+                "TrackEngineLifecycle", "test-receiver", "test-subscriber", logging,
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ]),
         testTarget(
             "SQLiteTests",
             ["TrackEngineSQLite", "store-writer", logging, .product(name: "GRDB", package: "GRDB.swift")]),
@@ -205,6 +208,24 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+// `scripts/checks/examples` builds the larger examples as part of this package, because the debug step has built what they
+// need. They have access to what any other package has, the public interface.
+if Context.environment["EXAMPLES"] == "1" {
+    package.targets += [
+        .executableTarget(
+            name: "FleetAgent",
+            dependencies: [
+                "TrackEngine", "TrackEngineGPSD", "TrackEngineHTTP", "TrackEngineMQTT", "TrackEngineSQLite",
+                "TrackEngineLifecycle", logging,
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
+            path: "Examples/FleetAgent/Sources/FleetAgent", packageAccess: false, swiftSettings: tests),
+        .executableTarget(
+            name: "MQTTPublisher", dependencies: ["TrackEngine", "TrackEngineMQTT", "TrackEngineSimulated"],
+            path: "Examples/MQTTPublisher/Sources/MQTTPublisher", packageAccess: false, swiftSettings: tests),
+    ]
+}
 
 // `make fuzz` builds the same targets into one program with libFuzzer, which instruments everything of ours and nothing
 // of others'. There are no tests then.
