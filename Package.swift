@@ -222,6 +222,9 @@ if Context.environment["EXAMPLES"] == "1" {
             ],
             path: "Examples/FleetAgent/Sources/FleetAgent", packageAccess: false, swiftSettings: tests),
         .executableTarget(
+            name: "CustomAgent", dependencies: ["TrackEngine", "TrackEngineAgent", "TrackEngineSettings"],
+            path: "Examples/CustomAgent/Sources/CustomAgent", packageAccess: false, swiftSettings: tests),
+        .executableTarget(
             name: "MQTTPublisher", dependencies: ["TrackEngine", "TrackEngineMQTT", "TrackEngineSimulated"],
             path: "Examples/MQTTPublisher/Sources/MQTTPublisher", packageAccess: false, swiftSettings: tests),
     ]

@@ -125,7 +125,7 @@ struct DeliveryFlowTests {
     }
 
     @Test(
-        "Without a connection the drain is told when to come again, and that records may be to blame if some were sent")
+        "Without a connection the drain is told when to come again, and whether records were under way")
     func interrupted() {
         let failure = MQTTFailure(.connectionLost, "gone")
         var idle = flow(sent: 0)

@@ -3,21 +3,7 @@
 /// For sinks that write many records. Braces, commas and names of members are ``raw(_:)-(StaticString)``, which is checked
 /// by nobody: the writer does not see whether calls form a document. Test your encoder against a parser, as ours are.
 ///
-/// ```swift
-/// func line(of record: TrackRecord) -> [UInt8] {
-///     var writer = JSONWriter(capacity: 128)
-///     writer.raw(#"{"id":"#)
-///     writer.recordID(record.id)
-///     writer.raw(#","time":"#)
-///     writer.time(record.fix.time, .milliseconds)
-///     writer.raw(#","latitude":"#)
-///     writer.number(record.fix.coordinate.latitude, decimals: 7)
-///     writer.raw(#","longitude":"#)
-///     writer.number(record.fix.coordinate.longitude, decimals: 7)
-///     writer.raw("}")
-///     return writer.bytes
-/// }
-/// ```
+/// The article <doc:WritingASink> has an example.
 ///
 /// A writer that is used again after ``removeAll()`` allocates nothing for each record.
 public struct JSONWriter: Sendable {
