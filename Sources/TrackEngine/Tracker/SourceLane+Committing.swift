@@ -88,7 +88,8 @@ extension SourceLane {
         for (fix, decision) in step.decisions {
             switch decision {
             case .record: if let record = stored.next() { environment.hub.decisions.send(.recorded(record)) }
-            case .reject(let reason): environment.hub.decisions.send(.rejected(fix: fix, source: source.id, reason: reason))
+            case .reject(let reason):
+                environment.hub.decisions.send(.rejected(fix: fix, source: source.id, reason: reason))
             case .undecided: break  // what becomes of it is counted, and told as a record if it becomes one
             case .standby: environment.hub.decisions.send(.standby(source.id))
             }
