@@ -9,7 +9,7 @@ actor SourceLane {
     struct Environment: Sendable {
         let device: DeviceID
         let store: any FixStore
-        let watch: Stopwatch
+        let watch: MonotonicClock
         let wallClock: @Sendable () -> Timestamp
         let hostStatus: @Sendable () -> HostStatus?
         let logger: Logger

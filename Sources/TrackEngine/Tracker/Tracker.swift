@@ -15,7 +15,7 @@ public import Logging
 public actor Tracker {
     nonisolated let device: DeviceID
     nonisolated let store: any FixStore
-    nonisolated let watch: Stopwatch
+    nonisolated let watch: MonotonicClock
     nonisolated let wallClock: @Sendable () -> Timestamp
     nonisolated let logger: Logger
     let sources: [any FixSource]
@@ -84,7 +84,7 @@ public actor Tracker {
         self.logger = logger
         bindings = sinks
         sync = Dictionary(uniqueKeysWithValues: sinks.map { ($0.sink.id, $0.sync) })
-        watch = Stopwatch(clock)
+        watch = MonotonicClock(clock)
     }
 
     // MARK: Life
