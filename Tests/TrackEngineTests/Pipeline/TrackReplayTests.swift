@@ -55,7 +55,7 @@ struct TrackReplayTests {
 
     @Test("a timer falls due between two fixes, and what is undecided is decided at the end")
     func timersAndEnd() {
-        #expect(Self.drive.track(.calmGeo).contains { $0.cause == .still && $0.fix.time == Road.fix(30).time })
+        #expect(Self.drive.track(.calmGeo).contains { $0.cause == .still && $0.fix.time < Road.fix(200).time })
         var configuration = TrackerConfiguration.calmGeo
         configuration.record = .deviation
         configuration.maximumInterval = .zero
@@ -89,6 +89,6 @@ struct TrackReplayTests {
         }
         #expect(records == Array(Self.drive.track(.calmGeo)).count)
         #expect(reasons.values.reduce(0, +) >= Self.drive.count - records)
-        #expect(Set(reasons.keys) == [.tooNear])
+        #expect(Set(reasons.keys) == [.tooNear, .standby])
     }
 }
