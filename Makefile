@@ -56,12 +56,10 @@ format: ## Format all Swift files in place
 lint: ## Check format, imports, sizes and documentation comments, without building
 	@scripts/test format sources imports readme
 
-docs: ## Write the documentation of the core as a web site into .build/documentation
+docs: ## Write the documentation of all libraries as a web site into .build/documentation
 	@scripts/install-dependencies build
 	@mkdir -p .build/documentation
-	swift package --allow-writing-to-directory .build/documentation generate-documentation \
-	    --target TrackEngine --output-path .build/documentation --warnings-as-errors \
-	    --transform-for-static-hosting --hosting-base-path /
+	scripts/documentation --output-path .build/documentation --transform-for-static-hosting --hosting-base-path /
 
 # Without symbols the binary is half as large; the tool that would print them in a crash comes with Swift, not with
 # trackd. A configuration that is already there is somebody's work, with a token in it perhaps: it stays as it is.

@@ -1,7 +1,7 @@
 public import ServiceLifecycle
 public import TrackEngine
 
-/// A ``Tracker`` as one service among others in a `ServiceGroup`.
+/// A ``/TrackEngine/Tracker`` as one service among others in a `ServiceGroup`.
 ///
 /// A graceful shutdown stops the tracker gracefully: its sources end, its sinks get one last sync of at most
 /// `flushTimeout`. Cancellation is abrupt and just as safe. Put the tracker behind the services that its sources and
@@ -22,7 +22,7 @@ public struct TrackerService: Service {
 
     /// Tracks until a graceful shutdown or cancellation.
     ///
-    /// - Throws: what ``Tracker/run(until:)`` throws.
+    /// - Throws: what ``/TrackEngine/Tracker/run(until:)`` throws.
     public func run() async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await tracker.run() }

@@ -28,6 +28,7 @@ public final class OverlandSink: FixSink {
     /// Makes a sink; the files that the configuration names are read here.
     ///
     /// - Parameters:
+    ///   - configuration: where records go, and in which form.
     ///   - credentials: is asked for each delivery, and replaces the configuration's token, password and header fields,
     ///     so that a secret which was put right is used at once. Default: what the configuration says, for good.
     ///   - clock: times the exchange.
@@ -52,7 +53,7 @@ public final class OverlandSink: FixSink {
     /// Sends the batch in one request.
     ///
     /// Records without a valid position, or at 0, 0, would spoil the batch at most receivers. They are left out and
-    /// named in ``Receipt/refused``.
+    /// named in ``/TrackEngine/Receipt/refused``.
     public func deliver(_ batch: RecordBatch) async throws(DeliveryError) -> Receipt {
         let records = batch.records.allSatisfy(\.hasPosition) ? batch.records : batch.records.filter(\.hasPosition)
         if !records.isEmpty {

@@ -23,7 +23,10 @@ public struct GPSDSource: FixSource {
 
     /// Makes a source; nothing is opened before ``run(_:)``.
     ///
-    /// - Parameter logger: gets gpsd's release and protocol for each connection, at debug.
+    /// - Parameters:
+    ///   - id: the source's name.
+    ///   - configuration: where gpsd is, and how patient the source is with it.
+    ///   - logger: gets gpsd's release and protocol for each connection, at debug.
     public init(
         id: SourceID = "gpsd", configuration: Configuration = Configuration(),
         logger: Logger = Logger(label: "track-engine.gpsd")

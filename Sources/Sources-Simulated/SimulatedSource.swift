@@ -6,7 +6,7 @@ public import TrackEngine
 /// drifts; a source that was held up catches up without losing a fix. As fast as possible, fixes come in batches on
 /// their own time. Every `run` begins the drive anew.
 ///
-/// When the engine asks for less (``FixDemand/occasional(every:)``) one fix per interval comes, and in real time the
+/// When the engine asks for less (``/TrackEngine/FixDemand/occasional(every:)``) one fix per interval comes, and in real time the
 /// source sleeps in between; when it asks for more, the source is back at once.
 public struct SimulatedSource: FixSource {
     /// How many fixes share an `emit` when they come as fast as possible.
@@ -21,6 +21,7 @@ public struct SimulatedSource: FixSource {
     /// A source for one vehicle.
     ///
     /// - Parameters:
+    ///   - configuration: what the vehicle is like.
     ///   - clock: what real time is measured with.
     ///   - wallClock: tells the time of the first fix in real time, unless the configuration does.
     /// - Throws: `ConfigurationError` with everything that is wrong with the configuration.

@@ -5,13 +5,13 @@ public import TrackEngine
 /// The durable store: an SQLite database in a directory of its own.
 ///
 /// A record that ``append(_:checkpoint:)`` has returned survives `kill -9`, and power loss on storage that honours
-/// fsync. One process at a time may have a directory open; others are refused with ``StoreError/Code/locked``. Appends
+/// fsync. One process at a time may have a directory open; others are refused with ``/TrackEngine/StoreError/Code/locked``. Appends
 /// that arrive while a commit runs share the next one, so a hundred waiting callers cost one fsync.
 ///
 /// What is readable of a damaged database is copied into a fresh one, which takes its place when it is complete; a
 /// crash in between begins the repair anew. The damaged one is set aside (renamed to `track.sqlite.corrupt-…`); two at
 /// most are kept, and they go before records do when the quota says so. Sequence numbers go on above every one that the
-/// database or the ledger beside it knows of. ``StoreStatus/warning`` tells what was set aside and how many records are
+/// database or the ledger beside it knows of. ``/TrackEngine/StoreStatus/warning`` tells what was set aside and how many records are
 /// lost. A read error is not damage: nothing is set aside because of one.
 ///
 /// Calls are not undone by cancelling their task: what was asked for happens, or throws and has not happened. An append
@@ -40,10 +40,10 @@ public actor SQLiteFixStore {
     /// - Parameters:
     ///   - directory: a path; the directory gets mode 0700 and the files in it 0600, whatever the umask is.
     ///   - logger: gets a line for each change of state (damage, reopening), and no positions.
-    /// - Throws: ``StoreError/Code/locked`` when another process has it open, ``StoreError/Code/newerSchema`` when a
-    ///   newer release wrote it, ``StoreError/Code/foreignDatabase`` when another program's database stands in its
-    ///   place, which is left as it is, ``StoreError/Code/inputOutput`` when the files cannot be read for three seconds
-    ///   or are none of the store's, ``StoreError/Code/full`` when the disk is full, also for a repair, which needs the
+    /// - Throws: ``/TrackEngine/StoreError/Code/locked`` when another process has it open, ``/TrackEngine/StoreError/Code/newerSchema`` when a
+    ///   newer release wrote it, ``/TrackEngine/StoreError/Code/foreignDatabase`` when another program's database stands in its
+    ///   place, which is left as it is, ``/TrackEngine/StoreError/Code/inputOutput`` when the files cannot be read for three seconds
+    ///   or are none of the store's, ``/TrackEngine/StoreError/Code/full`` when the disk is full, also for a repair, which needs the
     ///   database's size again. A damaged store does not throw.
     public static func open(
         directory: String, logger: Logger = Logger(label: "track-engine.sqlite")

@@ -7,6 +7,8 @@ public import Testing
 /// - Parameters:
 ///   - description: what is waited for, as the end of the sentence "did not come about within 30 s: …".
 ///   - limit: how long to ask; longer on a machine that stood still, which gets a hundred looks all the same.
+///   - sourceLocation: where an issue is recorded; by default the caller's place.
+///   - condition: what must hold; called again and again.
 public func eventually(
     _ description: String,
     within limit: Duration = .seconds(30),

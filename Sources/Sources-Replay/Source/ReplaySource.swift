@@ -2,7 +2,7 @@ public import TrackEngine
 
 /// Replays a recorded track as if a receiver delivered it now.
 ///
-/// The fixes keep their own times (``timeBase`` is ``TimeBase/fixTime``), so the same file and configuration give the same
+/// The fixes keep their own times (``timeBase`` is ``/TrackEngine/TimeBase/fixTime``), so the same file and configuration give the same
 /// records at any pace. A file that is missing or unreadable is reported as unavailable and thrown, and the supervisor
 /// tries again; what is wrong inside of it is reported with its line, and the rest goes on.
 ///
@@ -55,7 +55,10 @@ public struct ReplaySource: RecordedSource {
 
     /// Makes a source.
     ///
-    /// - Parameter clock: on which a paced replay waits.
+    /// - Parameters:
+    ///   - id: the source's name.
+    ///   - configuration: what is replayed, and how.
+    ///   - clock: on which a paced replay waits.
     /// - Throws: `ConfigurationError` when the speed is outside ``ReplayPace/speeds``.
     public init(
         id: SourceID = "replay", configuration: Configuration, clock: any Clock<Duration> = ContinuousClock()

@@ -1,6 +1,6 @@
-/// What every ``FixSink`` must keep, whatever its protocol.
+/// What every ``/TrackEngine/FixSink`` must keep, whatever its protocol.
 ///
-/// The laws judge by what the receiver holds, not by what the sink says. A plugin's tests demand that ``violations(of:)``
+/// The laws judge by what the receiver holds, not by what the sink says. A plugin's tests demand that ``violations(of:promptness:)``
 /// is empty; mutants that break one law each prove that the laws can fail.
 public enum SinkLaws {
     /// What is settled and not refused is at the receiver when `deliver` returns.
@@ -24,7 +24,9 @@ public enum SinkLaws {
 
     /// All violations; none for a sink that keeps the laws.
     ///
-    /// - Parameter promptness: how long a cancelled delivery may take to end.
+    /// - Parameters:
+    ///   - bench: the sink and the far end.
+    ///   - promptness: how long a cancelled delivery may take to end.
     /// - Throws: what the bench throws; a sink's own errors are judged, not thrown.
     public static func violations(
         of bench: SinkBench, promptness: Duration = .seconds(10)
@@ -39,7 +41,9 @@ public enum SinkLaws {
     /// #expect(report.violations.isEmpty, "\(report)")
     /// ```
     ///
-    /// - Parameter promptness: how long a cancelled delivery may take to end.
+    /// - Parameters:
+    ///   - bench: the sink and the far end.
+    ///   - promptness: how long a cancelled delivery may take to end.
     /// - Throws: what the bench throws; a sink's own errors are judged, not thrown.
     public static func report(on bench: SinkBench, promptness: Duration = .seconds(10)) async throws -> SinkReport {
         var examination = SinkExamination(bench: bench, promptness: promptness)

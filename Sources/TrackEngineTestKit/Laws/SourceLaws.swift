@@ -1,6 +1,6 @@
 public import TrackEngine
 
-/// What every ``FixSource`` must do, as checks that a plugin's tests run against the real thing.
+/// What every ``/TrackEngine/FixSource`` must do, as checks that a plugin's tests run against the real thing.
 ///
 /// ```swift
 /// let laws = SourceLaws(fixes: 5) { ReplaySource(file) }

@@ -1,6 +1,6 @@
 public import TrackEngine
 
-/// The laws that every ``FixStore`` keeps, as checks that any test can run on any store.
+/// The laws that every ``/TrackEngine/FixStore`` keeps, as checks that any test can run on any store.
 ///
 /// A law answers with what it saw that it forbids, and with nothing when the store keeps it:
 ///
@@ -24,7 +24,7 @@ public struct StoreLaws: Sendable {
         case keepsConcurrentAppends
         /// The last checkpoint of each source can be read until it is forgotten.
         case keepsCheckpoints
-        /// After `close()` every call throws ``StoreError/Code/closed``.
+        /// After `close()` every call throws ``/TrackEngine/StoreError/Code/closed``.
         case refusesEverythingOnceClosed
         // Delivery
         /// A sink gets the oldest records first.
@@ -107,6 +107,7 @@ public struct StoreLaws: Sendable {
     /// Prepares the laws for a kind of store.
     ///
     /// - Parameters:
+    ///   - make: makes an empty store.
     ///   - reopen: `nil` for a store that lives as long as its process.
     ///   - seeds: the random sequences that ``Law/agreesWithTheModel`` tries; a violation names its seed.
     public init(make: @escaping Make, reopen: Reopen? = nil, seeds: Range<UInt64> = 0..<20) {

@@ -37,7 +37,10 @@ public final class ScriptedSink: FixSink {
 
     /// A sink with a script.
     ///
-    /// - Parameter rule: answers the deliveries after the script, for receivers that dislike a certain record.
+    /// - Parameters:
+    ///   - id: the sink's name.
+    ///   - answers: what the first deliveries get, in order.
+    ///   - rule: answers the deliveries after the script, for receivers that dislike a certain record.
     public init(
         id: SinkID = "scripted", _ answers: [Answer] = [], then rule: (@Sendable (RecordBatch) -> Answer)? = nil
     ) {
