@@ -1,3 +1,5 @@
+internal import TrackEngine
+
 /// Walks over the fields of one CSV record (RFC 4180), which may be quoted.
 struct CSVFields {
     /// A field: where it lies, without its quotes.

@@ -1,3 +1,5 @@
+internal import TrackEngine
+
 extension ReplayFormat {
     /// How much of a file is looked at.
     static let sampleLength = 4096

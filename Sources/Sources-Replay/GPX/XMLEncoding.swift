@@ -1,3 +1,5 @@
+internal import TrackEngine
+
 /// Which encodings of XML are read: UTF-8, and ASCII, which is part of it.
 enum XMLEncoding {
     /// The encoding that an XML declaration names, where it is none of those; `nil` where it is, or names none.

@@ -1,3 +1,5 @@
+internal import TrackEngine
+
 /// The entities that XML knows without a DTD (XML 1.0 section 4.6), and character references.
 enum XMLEntity {
     /// The character of an entity's name, without `&` and `;`; `nil` for any other name.

@@ -1,3 +1,5 @@
+internal import TrackEngine
+
 /// Cuts XML 1.0 in UTF-8 into tags and text, a byte at a time, in bounded memory.
 ///
 /// It is what a reader of data files needs and no more: names come without their namespace prefix, attributes and text

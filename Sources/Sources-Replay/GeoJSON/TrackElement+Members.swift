@@ -10,7 +10,7 @@ extension TrackElement {
     ) {
         cursor.beginObject(bytes)
         while let name = cursor.nextName(bytes) {
-            if let known = names[bytes.extracting(name)] {
+            if let known = cursor.meaning(of: name, bytes, names) {
                 readMember(known, &cursor, bytes, names, depth: depth)
             } else {
                 cursor.skip(bytes)

@@ -1,3 +1,5 @@
+internal import TrackEngine
+
 /// Where the fields of an NMEA 0183 sentence lie in its line; the fields themselves are not copied.
 ///
 /// One pass over the line finds the `$`, sums the checksum and marks the commas. What stands before the `$` is taken for

@@ -3,26 +3,34 @@
 /// The digits are gathered as an integer; where it is exact in a `Double` (below 2^53, at most 22 decimals) one division
 /// rounds correctly (W. Clinger, "How to Read Floating Point Numbers Accurately", 1990, section 5). Longer numbers and
 /// exponents, which position files rarely hold, take the standard library's slow, exact way.
-struct DecimalNumber {
+@usableFromInline
+package struct DecimalNumber {
     /// The digits as one integer, without the point.
-    private(set) var digits: UInt64 = 0
+    @usableFromInline package var digits: UInt64
     /// How many of the digits stand behind the point.
-    private(set) var decimals = 0
+    @usableFromInline package var decimals: Int
     /// 10 to the power of ``decimals``.
-    private(set) var scale: UInt64 = 1
+    @usableFromInline package var scale: UInt64
     /// Whether a minus sign stands before it.
-    private(set) var isNegative = false
+    @usableFromInline package var isNegative: Bool
     /// Whether `digits` holds every digit.
-    private(set) var isExact = true
+    @usableFromInline package var isExact: Bool
+    /// Whether a point stands in it.
+    @usableFromInline package var hasPoint: Bool
 
     /// Reads an optional sign, digits and an optional point with digits; `nil` where there is no digit.
     ///
     /// `offset` moves behind the number, or stays where there is none.
+    @inlinable
     @inline(__always)
-    init?(at offset: inout Int, in bytes: Span<UInt8>) {
+    package init?(at offset: inout Int, in bytes: Span<UInt8>) {
         var position = offset
         let end = bytes.count
         guard position < end else { return nil }
+        isNegative = false
+        hasPoint = false
+        decimals = 0
+        scale = 1
         if bytes[position] == UInt8(ascii: "-") || bytes[position] == UInt8(ascii: "+") {
             isNegative = bytes[position] == UInt8(ascii: "-")
             position += 1
@@ -36,6 +44,7 @@ struct DecimalNumber {
         var count = position - start
         if position < end, bytes[position] == UInt8(ascii: ".") {
             position += 1
+            hasPoint = true
             let start = position
             var power: UInt64 = 1
             while position < end, let digit = bytes[position].digit {
@@ -54,16 +63,18 @@ struct DecimalNumber {
     }
 
     /// The value, correctly rounded; `nil` where the digits do not fit exact arithmetic.
+    @inlinable
     @inline(__always)
-    var value: Double? {
+    package var value: Double? {
         guard isExact, digits < 1 << 53 else { return nil }
         let magnitude = decimals == 0 ? Double(digits) : Double(digits) / Double(scale)
         return isNegative ? -magnitude : magnitude
     }
 
     /// 10 to a power from 0 to 18.
+    @inlinable
     @inline(__always)
-    static func power(of exponent: Int) -> UInt64 {
+    package static func power(of exponent: Int) -> UInt64 {
         var power: UInt64 = 1
         for _ in 0..<exponent { power &*= 10 }
         return power
@@ -74,8 +85,9 @@ extension Double {
     /// Reads a number as JSON, CSV and XML write it (sign, digits, point, exponent) and moves `offset` behind it.
     ///
     /// `nil`, with `offset` unmoved, where no finite number stands.
+    @inlinable
     @inline(__always)
-    init?(decimalAt offset: inout Int, in bytes: Span<UInt8>) {
+    package init?(decimalAt offset: inout Int, in bytes: Span<UInt8>) {
         var position = offset
         guard let number = DecimalNumber(at: &position, in: bytes) else { return nil }
         let hasExponent = position < bytes.count && bytes[position] | 0x20 == UInt8(ascii: "e")
@@ -90,14 +102,15 @@ extension Double {
     }
 
     /// Reads a number that is all there is; `nil` for anything else.
-    init?(decimal bytes: Span<UInt8>) {
+    package init?(decimal bytes: Span<UInt8>) {
         var offset = 0
         guard let value = Double(decimalAt: &offset, in: bytes), offset == bytes.count else { return nil }
         self = value
     }
 
+    @usableFromInline
     @inline(never)
-    private static func slowly(at start: Int, exponentAt end: inout Int, in bytes: Span<UInt8>) -> Double? {
+    static func slowly(at start: Int, exponentAt end: inout Int, in bytes: Span<UInt8>) -> Double? {
         if end < bytes.count, bytes[end] | 0x20 == UInt8(ascii: "e") {
             end += 1
             if end < bytes.count, bytes[end] == UInt8(ascii: "-") || bytes[end] == UInt8(ascii: "+") { end += 1 }
@@ -110,8 +123,9 @@ extension Double {
 
 extension UInt8 {
     /// The value of an ASCII digit.
+    @inlinable
     @inline(__always)
-    fileprivate var digit: UInt64? {
+    var digit: UInt64? {
         let value = self &- UInt8(ascii: "0")
         return value < 10 ? UInt64(value) : nil
     }

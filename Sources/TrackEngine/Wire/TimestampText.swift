@@ -1,9 +1,6 @@
-internal import TrackEngine
-
 extension Timestamp {
     /// Reads RFC 3339; the form that gpsd and most files write (`2026-03-01T10:00:00.120Z`) without any allocation.
-    @inline(__always)
-    init?(text bytes: Span<UInt8>) {
+    package init?(text bytes: Span<UInt8>) {
         if let quick = Self.inUTC(bytes) {
             self = quick
         } else {
@@ -39,8 +36,9 @@ extension Timestamp {
     }
 
     /// Two ASCII digits as a number.
+    @inlinable
     @inline(__always)
-    static func twoDigits(_ bytes: Span<UInt8>, _ index: Int) -> Int64? {
+    package static func twoDigits(_ bytes: Span<UInt8>, _ index: Int) -> Int64? {
         let tens = bytes[index] &- UInt8(ascii: "0")
         let ones = bytes[index + 1] &- UInt8(ascii: "0")
         return tens < 10 && ones < 10 ? Int64(tens) * 10 + Int64(ones) : nil
@@ -49,7 +47,7 @@ extension Timestamp {
     /// A moment from a number: seconds since 1970, or milliseconds where it lies beyond the year 5138 as seconds.
     ///
     /// Fractions are kept to the microsecond, which is what a `Double` of today's seconds holds.
-    init?(unixNumber number: Double) {
+    package init?(unixNumber number: Double) {
         let seconds = abs(number) >= 1e11 ? number / 1000 : number
         guard let microseconds = Int64(exactly: (seconds * 1e6).rounded()) else { return nil }
         let (whole, rest) = microseconds.quotientAndRemainder(dividingBy: 1_000_000)
@@ -59,7 +57,7 @@ extension Timestamp {
 
 extension CivilDate {
     /// A day that exists; `nil` for the 30th of February.
-    init?(checkedYear year: Int64, month: Int64, day: Int64) {
+    package init?(checkedYear year: Int64, month: Int64, day: Int64) {
         guard (1...12).contains(month), day >= 1, day <= CivilDate.days(inMonth: month, of: year) else { return nil }
         self.init(year: year, month: month, day: day)
     }

@@ -8,18 +8,17 @@
 
 extension Span<UInt8> {
     /// A copy of some bytes.
-    func copied(_ range: Range<Int>) -> [UInt8] {
+    package func copied(_ range: Range<Int>) -> [UInt8] {
         extracting(range).withUnsafeBufferPointer { Array($0) }
     }
 
     /// Some bytes as text; what is no UTF-8 is replaced. For messages and slow ways only.
-    func text(in range: Range<Int>) -> String {
+    package func text(in range: Range<Int>) -> String {
         extracting(range).withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
     }
 
     /// Where a byte stands next, at or behind `start`.
-    @inline(__always)
-    func offset(of byte: UInt8, from start: Int) -> Int? {
+    package func offset(of byte: UInt8, from start: Int) -> Int? {
         withUnsafeBytes { buffer in
             guard let base = buffer.baseAddress, start < buffer.count,
                 let found = memchr(base + start, Int32(byte), buffer.count - start)
@@ -29,7 +28,7 @@ extension Span<UInt8> {
     }
 
     /// Whether these are exactly the bytes of a word in ASCII.
-    func equals(_ word: StaticString) -> Bool {
+    package func equals(_ word: StaticString) -> Bool {
         guard count == word.utf8CodeUnitCount else { return false }
         return word.withUTF8Buffer { expected in
             for index in 0..<count where self[index] != expected[index] { return false }
@@ -38,14 +37,14 @@ extension Span<UInt8> {
     }
 
     /// Whether a word occurs anywhere.
-    func contains(_ word: StaticString) -> Bool {
+    package func contains(_ word: StaticString) -> Bool {
         let length = word.utf8CodeUnitCount
         guard length <= count else { return false }
         return (0...(count - length)).contains { extracting($0..<($0 + length)).equals(word) }
     }
 
     /// The bytes without white space at both ends.
-    var trimmedRange: Range<Int> {
+    package var trimmedRange: Range<Int> {
         var start = 0
         var end = count
         while start < end, self[start].isWhiteSpace { start += 1 }
@@ -56,11 +55,12 @@ extension Span<UInt8> {
 
 extension UInt8 {
     /// Space, tab, line feed or carriage return.
+    @inlinable
     @inline(__always)
-    var isWhiteSpace: Bool { self == 0x20 || self == 0x09 || self == 0x0a || self == 0x0d }
+    package var isWhiteSpace: Bool { self == 0x20 || self == 0x09 || self == 0x0a || self == 0x0d }
 
     /// The value of a hexadecimal digit in either case.
-    var hexadecimalDigit: UInt8? {
+    package var hexadecimalDigit: UInt8? {
         switch self {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
         case UInt8(ascii: "A")...UInt8(ascii: "F"): self - UInt8(ascii: "A") + 10
@@ -70,7 +70,7 @@ extension UInt8 {
     }
 
     /// An ASCII letter in lower case; any other byte as it is.
-    var lowercasedASCII: UInt8 {
+    package var lowercasedASCII: UInt8 {
         self &- UInt8(ascii: "A") < 26 ? self | 0x20 : self
     }
 }
