@@ -28,7 +28,7 @@ let agent: [Target.Dependency] = [
 
 /// What the fuzz targets take bytes into.
 let fuzzed: [Target.Dependency] = [
-    "TrackEngineGPSD", "TrackEngineReplay", "TrackEngineHTTP", "TrackEngineMQTT", "TrackEngineAgent",
+    "GPSDProtocol", "TrackEngineGPSD", "TrackEngineReplay", "TrackEngineHTTP", "TrackEngineMQTT", "TrackEngineAgent",
     "TrackEngineSettings",
     .product(name: "NIOCore", package: "swift-nio"),
     .product(name: "NIOEmbedded", package: "swift-nio"),
@@ -78,13 +78,16 @@ let package = Package(
             swiftSettings: strict),
 
         // Sources.
+        .target(name: "GPSDProtocol", dependencies: ["TrackEngine"], swiftSettings: strict),
         .systemLibrary(name: "CGPS", pkgConfig: "libgps", providers: [.apt(["libgps-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(
-            name: "TrackEngineGPSD", dependencies: ["TrackEngine", "TrackEngineSettings", "CGPS", logging],
+            name: "TrackEngineGPSD",
+            dependencies: ["TrackEngine", "TrackEngineSettings", "GPSDProtocol", "CGPS", logging],
             path: "Sources/Sources-GPSD", swiftSettings: strict),
         .target(
-            name: "TrackEngineReplay", dependencies: ["TrackEngine", "TrackEngineSettings", "CZlib", logging],
+            name: "TrackEngineReplay",
+            dependencies: ["TrackEngine", "TrackEngineSettings", "GPSDProtocol", "CZlib", logging],
             path: "Sources/Sources-Replay", swiftSettings: strict),
         .target(
             name: "TrackEngineSimulated", dependencies: ["TrackEngine", "TrackEngineSettings"],
@@ -159,7 +162,7 @@ let package = Package(
             path: "Tests/StoreWriter", swiftSettings: tests),
         testTarget("CodableTests", ["TrackEngineCodable", "TrackEngineMQTT", "TrackEngineSimulated"]),
         testTarget("SettingsTests", ["TrackEngineSettings"]),
-        testTarget("GPSDTests", ["TrackEngineGPSD", "CGPS"]),
+        testTarget("GPSDTests", ["GPSDProtocol", "TrackEngineGPSD", "CGPS"]),
         testTarget("ReplayTests", ["TrackEngineReplay"], exclude: ["Golden"]),
         testTarget("SimulatedTests", ["TrackEngineSimulated"]),
         testTarget("HTTPTests", ["TrackEngineHTTP", "TrackEngineSettings", "test-receiver"]),

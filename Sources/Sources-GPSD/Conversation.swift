@@ -1,3 +1,4 @@
+package import GPSDProtocol
 package import TrackEngine
 
 /// What to say and do on one connection to gpsd: a pure machine, driven by reports and by time.
@@ -114,8 +115,8 @@ extension Conversation {
         case .position(let position):
             return received(position, at: now)
         case .sky(let sky):
-            if choice.isCandidate(sky.device) { merger.add(sky, at: now) }
-            return []
+            guard choice.isCandidate(sky.device) else { return [] }
+            return merger.add(sky, at: now).flatMap { settle($0, at: now) }
         case .error(let message):
             return [.report(SourceProblem(.malformed, "gpsd answered with an error: \(message)"))]
         case .watch, .other:
@@ -155,7 +156,7 @@ extension Conversation {
 extension Conversation {
     /// The connection is over: hands out the epoch that was still open.
     package mutating func lastWords(at now: Duration) -> [Action] {
-        merger.flush(at: now).flatMap { settle($0, at: now) }
+        merger.flush().flatMap { settle($0, at: now) }
     }
 }
 
@@ -176,9 +177,7 @@ extension Conversation {
 
     private mutating func received(_ report: PositionReport, at now: Duration) -> [Action] {
         guard case .watching = state else { return [] }  // the tail of a stream that we have just stopped
-        let hasPosition = report.mode != nil && report.coordinate != nil
-        let isWanted = hasPosition ? choice.takes(report.device, at: now) : choice.isCandidate(report.device)
-        guard isWanted else {
+        guard choice.takes(report, at: now) else {
             guard let path = choice.configured, isWithoutFix(at: now) else { return [] }
             return [.status(.waiting("nothing from \(path); gpsd has \(report.device ?? "another receiver")"))]
         }

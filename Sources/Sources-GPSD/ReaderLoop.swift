@@ -1,3 +1,4 @@
+internal import GPSDProtocol
 internal import Logging
 internal import TrackEngine
 
@@ -20,7 +21,7 @@ struct ReaderLoop: ~Copyable {
     private let mailbox: FixMailbox<ReceivedFix>
     private let output: FixOutput
     private let logger: Logger
-    private var decoder = ReportDecoder()
+    private var decoder = LibgpsDecoder()
     private var backoff: ReconnectBackoff
     private var lastStatus: SourceStatus?
     private var chunk = [UInt8](repeating: 0, count: 16_384)

@@ -1,3 +1,4 @@
+import GPSDProtocol
 import Testing
 import TrackEngine
 import TrackEngineGPSD

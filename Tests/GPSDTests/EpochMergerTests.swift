@@ -1,6 +1,6 @@
+import GPSDProtocol
 import Testing
 import TrackEngine
-import TrackEngineGPSD
 
 @Suite("Merging of an epoch's reports")
 struct EpochMergerTests {
@@ -25,7 +25,7 @@ struct EpochMergerTests {
             outcomes += merger.timeout(at: .milliseconds(milliseconds))
             outcomes += merger.add(report, at: .milliseconds(milliseconds))
         }
-        outcomes += merger.flush(at: .seconds(1000))
+        outcomes += merger.flush()
         return outcomes.compactMap { outcome in
             if case .fix(let fix) = outcome { fix } else { nil }
         }
@@ -144,7 +144,7 @@ struct EpochMergerTests {
         ] as [(Int64?, Fix.Mode?, Double?, EpochMerger.Outcome)])
     func noFix(second: Int64?, mode: Fix.Mode?, longitude: Double?, expected: EpochMerger.Outcome) {
         var merger = EpochMerger()
-        let outcomes = merger.add(report(second, mode, longitude: longitude), at: .zero) + merger.flush(at: .zero)
+        let outcomes = merger.add(report(second, mode, longitude: longitude), at: .zero) + merger.flush()
         #expect(outcomes == [expected])
     }
 
@@ -165,12 +165,12 @@ struct EpochMergerTests {
         var dilutions = SkyReport()
         dilutions.device = "a"
         dilutions.hdop = 0.5
-        merger.add(satellites, at: .zero)
-        merger.add(dilutions, at: .seconds(5))
+        _ = merger.add(satellites, at: .zero)
+        _ = merger.add(dilutions, at: .seconds(5))
         var seen: [[Double?]] = []
         for second in [6, 12, 16] {
             _ = merger.add(report(Int64(second)), at: .seconds(second))
-            for case .fix(let fix) in merger.flush(at: .seconds(second)) {
+            for case .fix(let fix) in merger.flush() {
                 seen.append([
                     fix.satellitesUsed.map(Double.init), fix.satellitesVisible.map(Double.init),
                     fix.horizontalDilution.map(Double.init),
@@ -178,6 +178,35 @@ struct EpochMergerTests {
             }
         }
         #expect(seen == [[7, 255, 0.5], [nil, nil, 0.5], [nil, nil, nil]])
+    }
+
+    @Test("a sky that is later than the open epoch ends it and describes the next one")
+    func skyOfTheNextEpoch() {
+        var merger = EpochMerger()
+        var sky = SkyReport()
+        sky.device = "a"
+        sky.satellitesUsed = 5
+        sky.time = Timestamp(secondsSince1970: 1)
+        #expect(merger.add(sky, at: .zero) == [])
+        #expect(merger.add(report(1), at: .zero) == [])
+        sky.satellitesUsed = 9
+        #expect(merger.add(sky, at: .zero) == [])  // of the same epoch
+        sky.satellitesUsed = 7
+        sky.time = Timestamp(secondsSince1970: 2)
+        let ended = merger.add(sky, at: .milliseconds(50))
+        let next = merger.add(report(2), at: .milliseconds(60)) + merger.flush()
+        let used = (ended + next).map { outcome -> UInt8? in
+            if case .fix(let fix) = outcome { fix.satellitesUsed } else { nil }
+        }
+        #expect(used == [9, 7])
+    }
+
+    @Test("what a report without a solution says of the place counts for nothing", arguments: [[0, 1], [1, 0]])
+    func withoutSolution(order: [Int]) {
+        let all = [
+            report(1, nil, longitude: 0) { $0.speed = 99 }, report(1, .twoDimensional, longitude: nil) { $0.eph = 4 },
+        ]
+        #expect(fixes(order.enumerated().map { ($0.offset, all[$0.element]) }) == [])
     }
 
     @Test(

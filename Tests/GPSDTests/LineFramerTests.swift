@@ -1,5 +1,5 @@
+import GPSDProtocol
 import Testing
-import TrackEngineGPSD
 
 @Suite("Framing of gpsd's stream")
 struct LineFramerTests {

@@ -37,7 +37,7 @@ struct GPSDTests {
         #expect(fixes.first?.ellipsoidalAltitude == 592.3)
         #expect(fixes.first?.speed == 2)
         #expect(fixes.first?.mode == .threeDimensional)
-        #expect(fixes.first?.coordinate.latitude == 48.2)
+        #expect(fixes.first?.coordinate.latitude == 48.1173)  // of the report with the better solution
     }
 
     @Test("without eph the accuracy is the root of epx² + epy²")
@@ -46,11 +46,15 @@ struct GPSDTests {
         #expect(decode(tpv(1, position + #","epx":3"#), as: .gpsd).fixes.map(\.horizontalAccuracy) == [nil])
     }
 
-    @Test("alt counts only where neither altMSL nor altHAE is there")
+    @Test("alt counts only where it must be above the sea")
     func altitude() {
         #expect(decode(tpv(1, position + #","alt":7"#), as: .gpsd).fixes.map(\.altitude) == [7])
         #expect(decode(tpv(1, position + #","alt":7,"altHAE":7"#), as: .gpsd).fixes.map(\.altitude) == [nil])
         #expect(decode(tpv(1, position + #","alt":7,"altMSL":8"#), as: .gpsd).fixes.map(\.altitude) == [8])
+        // It repeats altMSL or, where that is unknown, altHAE; what is not altHAE is a height above the sea.
+        #expect(decode(tpv(1, position + #","alt":520,"altHAE":567"#), as: .gpsd).fixes.map(\.altitude) == [520])
+        let both = decode(tpv(1, position + #","alt":567,"altHAE":567,"geoidSep":0"#), as: .gpsd)
+        #expect(both.fixes.map(\.altitude) == [567])
     }
 
     @Test("SKY tells satellites and dilutions, counted by hand where the daemon does not")
@@ -109,6 +113,45 @@ struct GPSDTests {
         let chunk = decode(text, as: .gpsd)
         #expect(chunk.fixes.map(\.coordinate.latitude) == [48.1173, 48.1173, 3])
         #expect(chunk.problems.map(\.line) == [2])
+    }
+
+    @Test("a device that gpsd takes away is followed no longer")
+    func deviceGone() {
+        let gone = #"{"class":"DEVICE","path":"/dev/ttyS0","activated":0}"# + "\n"
+        let text = tpv(1, position) + gone + tpv(2, #""mode":2,"lat":2,"lon":1"#, device: "/dev/ttyS1")
+        let chunk = decode(text, as: .gpsd)
+        #expect(chunk.fixes.map(\.coordinate.latitude) == [48.1173, 2])
+        #expect(chunk.problems.isEmpty)
+    }
+
+    @Test("a device that has lost its fix makes room for another one after ten seconds")
+    func lostFix() {
+        let still = (1...9).map { tpv($0, #""mode":1"#) }.joined()
+        let other = #"{"class":"TPV","device":"/dev/ttyS1","time":"2026-03-01T10:00:1"#
+        let text =
+            tpv(0, position) + still + other + #"0Z","mode":2,"lat":1,"lon":1}"# + "\n" + other
+            + #"1Z","mode":2,"lat":2,"lon":1}"# + "\n"
+        #expect(decode(text, as: .gpsd).fixes.map(\.coordinate.latitude) == [48.1173, 2])
+    }
+
+    @Test("a position without a time makes no device the followed one")
+    func timelessDevice() {
+        let timeless = #"{"class":"TPV","device":"/dev/ttyS1","mode":3,"lat":1,"lon":1}"# + "\n"
+        let chunk = decode(timeless + tpv(1, position) + timeless + tpv(2, position), as: .gpsd)
+        #expect(chunk.fixes.map(\.coordinate.latitude) == [48.1173, 48.1173])
+        #expect(chunk.problems.map(\.line) == [1, 3])
+    }
+
+    @Test("a mode that gpsd does not define is no solution", arguments: ["4", "2.5", "-3", "99999999999999999999"])
+    func undefinedMode(_ mode: String) {
+        #expect(decode(tpv(1, #""mode":\#(mode),"lat":1,"lon":2"#), as: .gpsd).isEmpty)
+    }
+
+    @Test("a step back in time does not make an old sky fresh")
+    func skyBeforeStepBack() {
+        let sky = #"{"class":"SKY","device":"/dev/ttyS0","time":"2026-03-01T10:20:00Z","uSat":9}"# + "\n"
+        let later = #"{"class":"TPV","device":"/dev/ttyS0","time":"2026-03-01T10:20:00Z",\#(position)}"# + "\n"
+        #expect(decode(sky + later + tpv(1, position), as: .gpsd).fixes.map(\.satellitesUsed) == [9, nil])
     }
 
     @Test(

@@ -68,7 +68,11 @@ package final class GPSDaemon: Sendable {
 
     /// Sends one line of a receiver's output; CR and LF are added.
     package func feed(_ line: String) {
-        let bytes = Array((line + "\r\n").utf8)
+        feed(bytes: Array((line + "\r\n").utf8))
+    }
+
+    /// Sends a piece of a receiver's output as it is.
+    package func feed(bytes: [UInt8]) {
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_addr.s_addr = inet_addr("127.0.0.1")

@@ -1,3 +1,4 @@
+import GPSDProtocol
 import TrackEngine
 import TrackEngineGPSD
 import TrackEngineReplay
@@ -6,7 +7,7 @@ extension FuzzTarget {
     /// What a gpsd says: framing, decoding by libgps, the conversation and the merging of epochs.
     static let gpsdLines = FuzzTarget(name: "gpsd-lines") { bytes in
         var framer = LineFramer()
-        var decoder = ReportDecoder()
+        var decoder = LibgpsDecoder()
         var conversation = Conversation(GPSDSource.Configuration(), demand: .continuous, at: .zero)
         var lines: [[UInt8]] = []
         framer.append(bytes) { piece in

@@ -4,30 +4,38 @@ extension PositionReport {
     /// Takes over what another report of the same epoch says.
     ///
     /// What only one of them knows is kept. Where both know something, the better solution wins, and of two equally
-    /// good ones the later.
+    /// good ones the later. A report without a solution says nothing: gpsd writes no position with it.
     package mutating func merge(_ later: PositionReport) {
-        let isBetter = (later.mode?.rawValue ?? 0) >= (mode?.rawValue ?? 0)
-        var (winner, other) = isBetter ? (later, self) : (self, later)
-        winner.fill(from: other, \.mode)
-        winner.fill(from: other, \.status)
-        winner.fill(from: other, \.coordinate)
-        winner.fill(from: other, \.altHAE)
-        winner.fill(from: other, \.altMSL)
-        winner.fill(from: other, \.alt)
-        winner.fill(from: other, \.geoidSeparation)
-        winner.fill(from: other, \.eph)
-        winner.fill(from: other, \.epx)
-        winner.fill(from: other, \.epy)
-        winner.fill(from: other, \.epv)
-        winner.fill(from: other, \.speed)
-        winner.fill(from: other, \.eps)
-        winner.fill(from: other, \.track)
-        winner.fill(from: other, \.epd)
-        self = winner
+        guard let laterMode = later.mode else { return }
+        guard let mode else {
+            self = later
+            return
+        }
+        if laterMode.rawValue >= mode.rawValue {
+            let earlier = self
+            self = later
+            fill(from: earlier)
+        } else {
+            fill(from: later)
+        }
     }
 
-    private mutating func fill<Value>(from other: PositionReport, _ path: WritableKeyPath<PositionReport, Value?>) {
-        if self[keyPath: path] == nil { self[keyPath: path] = other[keyPath: path] }
+    /// Takes over what is unknown here.
+    private mutating func fill(from other: PositionReport) {
+        status = status ?? other.status
+        coordinate = coordinate ?? other.coordinate
+        altHAE = altHAE ?? other.altHAE
+        altMSL = altMSL ?? other.altMSL
+        alt = alt ?? other.alt
+        geoidSeparation = geoidSeparation ?? other.geoidSeparation
+        eph = eph ?? other.eph
+        epx = epx ?? other.epx
+        epy = epy ?? other.epy
+        epv = epv ?? other.epv
+        speed = speed ?? other.speed
+        eps = eps ?? other.eps
+        track = track ?? other.track
+        epd = epd ?? other.epd
     }
 
     /// The fix that the merged reports of an epoch make; `nil` without a solution or a position.

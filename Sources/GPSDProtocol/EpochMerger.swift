@@ -35,8 +35,8 @@ package struct EpochMerger: Sendable {
     }
 
     private struct Epoch {
-        let device: String?
-        let time: Timestamp
+        var device: String?
+        var time: Timestamp
         /// What its reports say together.
         var merged: PositionReport
         /// When the last of its reports came.
@@ -46,14 +46,17 @@ package struct EpochMerger: Sendable {
     private enum State {
         /// Nothing has been heard, or the last epoch lies too far back to matter.
         case empty
-        /// An epoch is open; it becomes `closed` when quiet, or is replaced by the next.
-        case open(Epoch)
-        /// This epoch is out; stragglers are known by it until the next epoch opens.
-        case closed(Epoch)
+        /// `epoch` is open; it becomes `closed` when quiet, or is replaced by the next.
+        case open
+        /// `epoch` is out; stragglers are known by it until the next epoch opens.
+        case closed
     }
 
     private let quiet: Quiet
     private var state = State.empty
+    /// The latest epoch; beside the state and not in it, so that a report is merged in its place.
+    private var epoch = Epoch(
+        time: Timestamp(nanosecondsSince1970: 0), merged: PositionReport(), heard: .zero)
     private var longestGap = Duration.zero
     private var sky = SkyMemory()
 
@@ -64,7 +67,7 @@ package struct EpochMerger: Sendable {
 
     /// When the open epoch will be over unless more of it comes; `nil` when none is open.
     package var deadline: Duration? {
-        guard case .open(let epoch) = state else { return nil }
+        guard case .open = state else { return nil }
         return epoch.heard + wait
     }
 
@@ -73,50 +76,55 @@ package struct EpochMerger: Sendable {
         min(quiet.most, max(quiet.least, longestGap * 3 / 2))
     }
 
-    /// Takes a report and answers what it brought to an end: at most the epoch before, and itself if it is no part of
+    /// Takes a report and returns what it brought to an end: at most the epoch before, and itself if it is no part of
     /// any epoch.
     package mutating func add(_ report: PositionReport, at now: Duration) -> [Outcome] {
         guard let time = report.time else {
             // It cannot belong to an epoch, and does not end one: B&G's Zeus sends some before each timed one.
             return [report.mode == nil || report.coordinate == nil ? .noFix : .timeless]
         }
+        let isSame = epoch.time == time && epoch.device == report.device
         switch state {
-        case .open(var epoch) where epoch.device == report.device && epoch.time == time:
+        case .open where isSame:
             learn(now - epoch.heard)
             epoch.merged.merge(report)
             epoch.heard = now
-            state = .open(epoch)
             return []
-        case .closed(var epoch)
-        where epoch.device == report.device && epoch.time == time && now - epoch.heard <= quiet.most:
+        case .closed where isSame && now - epoch.heard <= quiet.most:
             learn(now - epoch.heard)
             epoch.heard = now
-            state = .closed(epoch)
             return []
         case .empty, .open, .closed:
-            let ended = flush(at: now)
+            let ended = flush()
             longestGap = longestGap * 7 / 8
-            state = .open(Epoch(device: report.device, time: time, merged: report, heard: now))
+            state = .open
+            epoch = Epoch(device: report.device, time: time, merged: report, heard: now)
             return ended
         }
     }
 
-    /// Remembers satellites and dilutions for the fixes of the same device.
-    package mutating func add(_ report: SkyReport, at now: Duration) {
+    /// Remembers satellites and dilutions for the fixes of the same device, and returns what it brought to an end: a sky
+    /// that is later than the open epoch belongs to the next one.
+    package mutating func add(_ report: SkyReport, at now: Duration) -> [Outcome] {
+        var ended: [Outcome] = []
+        if case .open = state, epoch.device == report.device, let time = report.time, time > epoch.time {
+            ended = flush()
+        }
         sky.add(report, at: now)
+        return ended
     }
 
     /// Closes the open epoch if it has been quiet for long enough.
     package mutating func timeout(at now: Duration) -> [Outcome] {
         guard let deadline, deadline <= now else { return [] }
-        return flush(at: now)
+        return flush()
     }
 
     /// Closes the open epoch at once.
-    package mutating func flush(at now: Duration) -> [Outcome] {
-        guard case .open(let epoch) = state else { return [] }
-        state = .closed(epoch)
-        guard let fix = epoch.merged.fix(at: epoch.time, sky: sky.latest(of: epoch.device, at: now)) else {
+    package mutating func flush() -> [Outcome] {
+        guard case .open = state else { return [] }
+        state = .closed
+        guard let fix = epoch.merged.fix(at: epoch.time, sky: sky.latest(of: epoch.device, at: epoch.heard)) else {
             return [.noFix]
         }
         return [.fix(fix)]
@@ -129,45 +137,5 @@ package struct EpochMerger: Sendable {
 
     private mutating func learn(_ gap: Duration) {
         longestGap = max(longestGap, gap)
-    }
-}
-
-/// The last satellites and dilutions of one device, for as long as they are worth something.
-private struct SkyMemory {
-    /// Receivers report the sky every one to five seconds.
-    private static let lifetime = Duration.seconds(10)
-
-    private var latest = SkyReport()
-    private var satellitesHeard: Duration?
-    private var dilutionsHeard: Duration?
-
-    /// A SKY may bring dilutions only, or satellites only: what it does not bring stays.
-    mutating func add(_ report: SkyReport, at now: Duration) {
-        if report.device != latest.device { self = SkyMemory() }
-        latest.device = report.device
-        if report.satellitesVisible != nil || report.satellitesUsed != nil {
-            latest.satellitesUsed = report.satellitesUsed
-            latest.satellitesVisible = report.satellitesVisible
-            satellitesHeard = now
-        }
-        if report.hdop != nil || report.pdop != nil {
-            latest.hdop = report.hdop
-            latest.pdop = report.pdop
-            dilutionsHeard = now
-        }
-    }
-
-    func latest(of device: String?, at now: Duration) -> SkyReport {
-        var sky = SkyReport()
-        guard latest.device == device else { return sky }
-        if let satellitesHeard, now - satellitesHeard <= Self.lifetime {
-            sky.satellitesUsed = latest.satellitesUsed
-            sky.satellitesVisible = latest.satellitesVisible
-        }
-        if let dilutionsHeard, now - dilutionsHeard <= Self.lifetime {
-            sky.hdop = latest.hdop
-            sky.pdop = latest.pdop
-        }
-        return sky
     }
 }

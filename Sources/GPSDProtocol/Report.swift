@@ -27,6 +27,8 @@ package struct PositionReport: Sendable, Hashable {
     package var device: String?
     /// The receiver's time; may be there without a fix, and wrong until it knows the leap seconds.
     package var time: Timestamp?
+    /// Whether there is a text for the time that is none; ``time`` is `nil` then.
+    package var hasMalformedTime = false
     /// The dimensions of the solution; `nil` without a fix.
     package var mode: Fix.Mode?
     /// The kind of solution; gpsd does not write "normal", so `nil` is the rule.
@@ -66,6 +68,8 @@ package struct PositionReport: Sendable, Hashable {
 package struct SkyReport: Sendable, Hashable {
     /// The receiver's path; `nil` where gpsd does not name it.
     package var device: String?
+    /// The epoch that it describes; `nil` where gpsd does not say.
+    package var time: Timestamp?
     /// How many satellites the solution uses: `uSat`, or before gpsd 3.22 those marked as used.
     package var satellitesUsed: Int?
     /// How many satellites the receiver sees: `nSat`, or before gpsd 3.22 those listed.

@@ -1,3 +1,5 @@
+internal import TrackEngine
+
 /// Decides to which of gpsd's receivers the source listens, so that two antennas never become one zigzag.
 ///
 /// With a configured path: to that one only. Without: to the first that delivers, until it goes away or has been silent
@@ -29,6 +31,13 @@ package struct DeviceChoice: Sendable {
     package var configured: String? {
         guard case .fixed(let path) = state else { return nil }
         return path
+    }
+
+    /// Whether to take a report: one of the followed receiver, or one that makes its receiver the followed one, which
+    /// needs a position and a time.
+    package mutating func takes(_ report: PositionReport, at now: Duration) -> Bool {
+        let hasFix = report.mode != nil && report.coordinate != nil && report.time != nil
+        return hasFix ? takes(report.device, at: now) : isCandidate(report.device)
     }
 
     /// Whether to take a position of this receiver; hearing it counts.

@@ -1,0 +1,124 @@
+internal import CGPS
+package import GPSDProtocol
+internal import TrackEngine
+
+/// Turns one line of gpsd into a value, the numbers of a position by libgps, and never by more of it than is safe.
+///
+/// libgps 3.22 decodes a good line well, but `gps_unpack` returns 0 for a cut one and keeps what it has read so far, stops
+/// at the first member whose type it does not expect (a `null`, a nested value of a newer gpsd), makes the year 1900 of a
+/// time that is none, and **does not return** from a DEVICES list that is cut or longer than the four devices it was
+/// built for (gpsd lists six from 3.27 on). So each line is first read by ``GPSDProtocol/ReportDecoder``, which gives the
+/// class, the texts, the device lists and the satellites. What libgps then gets is a well-formed object of numbers alone,
+/// and from it come those of the position and the dilutions of the sky.
+///
+/// Memory is the decoder's own, so it belongs to one thread at a time.
+package struct LibgpsDecoder: ~Copyable {
+    private var lines = ReportDecoder()
+    private let positionNumbers = LibgpsNumber.ofPosition
+    private let skyNumbers = LibgpsNumber.ofSky
+    /// libgps' view of the daemon, 24 kB, on the heap because `gps_unpack` wants its address.
+    private let unpacked: UnsafeMutablePointer<gps_data_t>
+
+    /// A decoder; it keeps nothing from one line to the next.
+    package init() {
+        unpacked = .allocate(capacity: 1)
+        unpacked.initialize(to: gps_data_t())
+    }
+
+    deinit {
+        unpacked.deinitialize(count: 1)
+        unpacked.deallocate()
+    }
+
+    /// Decodes a line without its line end.
+    ///
+    /// - Throws: `MalformedReport` when the line is not a JSON object with a class, or lacks what its class must have.
+    package mutating func decode(_ line: some Sequence<UInt8>) throws(MalformedReport) -> Report {
+        let line = ContiguousArray(line)
+        let report = try lines.decode(line.span)
+        switch report {
+        case .position(var position):
+            gps_clear_fix(&unpacked.pointee.fix)
+            try unpack("TPV", positionNumbers, of: line.span, expecting: STATUS_SET)
+            position.takeNumbers(of: unpacked.pointee.fix)
+            return .position(position)
+        case .sky(var sky):
+            gps_clear_dop(&unpacked.pointee.dop)
+            try unpack("SKY", skyNumbers, of: line.span, expecting: SATELLITE_SET)
+            sky.hdop = unpacked.pointee.dop.hdop.ifFinite
+            sky.pdop = unpacked.pointee.dop.pdop.ifFinite
+            return .sky(sky)
+        case .version, .devices, .device, .watch, .error, .other:
+            return report
+        }
+    }
+
+    /// Hands the numbers of a message to libgps and checks by its mask that it took them for the right class.
+    private func unpack(
+        _ name: StaticString, _ numbers: borrowing NameTable<LibgpsNumber>, of line: Span<UInt8>,
+        expecting mask: UInt64
+    ) throws(MalformedReport) {
+        var characters = Self.object(ofClass: name, numbers, of: line).map { CChar(bitPattern: $0) } + [0]
+        unpacked.pointee.set = 0
+        let result = gps_unpack(&characters, unpacked)
+        guard result >= 0, unpacked.pointee.set & mask == mask else {
+            throw MalformedReport("expected the members of \(name) as libgps knows them")
+        }
+    }
+
+    /// An object of the class that holds the line's numbers for libgps, each as gpsd wrote it.
+    ///
+    /// Left out is what would make it stop half-way: what is no number, and what it does not expect.
+    private static func object(
+        ofClass name: StaticString, _ numbers: borrowing NameTable<LibgpsNumber>, of line: Span<UInt8>
+    ) -> [UInt8] {
+        var writer = JSONWriter(capacity: line.count)
+        writer.raw("{\"class\":\"")
+        writer.raw(name)
+        writer.raw("\"")
+        var cursor = JSONCursor()
+        cursor.beginObject(line)
+        while let member = cursor.nextName(line) {
+            guard let number = cursor.meaning(of: member, line, numbers) else {
+                cursor.skip(line)
+                continue
+            }
+            _ = cursor.peek(line)  // which moves behind white space
+            let start = cursor.offset
+            guard let value = cursor.number(line) else { continue }
+            number.write(value, writtenAs: line.copied(start..<cursor.offset), to: &writer)
+        }
+        writer.raw("}")
+        return writer.bytes
+    }
+}
+
+extension PositionReport {
+    /// Takes over what libgps knows: it says NaN for unknown, and 0 for a status that was not in the message.
+    fileprivate mutating func takeNumbers(of fix: gps_fix_t) {
+        switch fix.mode {
+        case MODE_2D: mode = .twoDimensional
+        case MODE_3D: mode = .threeDimensional
+        default: mode = nil
+        }
+        status = UInt8(exactly: fix.status).flatMap(Fix.Status.init(rawValue:))
+        let isPosition = fix.latitude.isFinite && fix.longitude.isFinite
+        coordinate = isPosition ? Coordinate(latitude: fix.latitude, longitude: fix.longitude) : nil
+        altHAE = fix.altHAE.ifFinite
+        altMSL = fix.altMSL.ifFinite
+        alt = fix.altitude.ifFinite
+        geoidSeparation = fix.geoid_sep.ifFinite
+        eph = fix.eph.ifFinite
+        epx = fix.epx.ifFinite
+        epy = fix.epy.ifFinite
+        epv = fix.epv.ifFinite
+        speed = fix.speed.ifFinite
+        eps = fix.eps.ifFinite
+        track = fix.track.ifFinite
+        epd = fix.epd.ifFinite
+    }
+}
+
+extension Double {
+    fileprivate var ifFinite: Double? { isFinite ? self : nil }
+}

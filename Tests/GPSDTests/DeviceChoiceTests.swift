@@ -1,0 +1,57 @@
+import GPSDProtocol
+import Testing
+import TrackEngine
+
+@Suite("Which receiver counts")
+struct DeviceChoiceTests {
+    private func report(_ device: String?, hasFix: Bool = true, hasTime: Bool = true) -> PositionReport {
+        var report = PositionReport()
+        report.device = device
+        report.time = hasTime ? Timestamp(secondsSince1970: 1) : nil
+        report.mode = hasFix ? .twoDimensional : nil
+        report.coordinate = hasFix ? Coordinate(latitude: 48, longitude: 11) : nil
+        return report
+    }
+
+    @Test("a configured receiver is the only one, however silent it is")
+    func configured() {
+        var choice = DeviceChoice(device: "a", patience: .seconds(10))
+        #expect(choice.configured == "a")
+        #expect(choice.takes(report("a"), at: .zero) == true)
+        #expect(choice.takes(report("b"), at: .seconds(1000)) == false)
+        choice.remove("a")
+        #expect(choice.takes(report("b"), at: .seconds(2000)) == false)
+        #expect(!choice.isCandidate("b"))
+    }
+
+    @Test("the first that delivers is followed until it has been silent for longer than the patience")
+    func following() {
+        var choice = DeviceChoice(device: nil, patience: .seconds(10))
+        #expect(choice.isCandidate("a") && choice.isCandidate("b"))
+        #expect(choice.takes(report("a"), at: .zero) == true)
+        #expect(choice.takes(report("b"), at: .seconds(10)) == false)
+        #expect(choice.takes(report("b"), at: .milliseconds(10_001)) == true)
+        #expect(!choice.isCandidate("a"))
+    }
+
+    @Test("what is no fix is heard of any candidate, and makes none the followed one", arguments: [true, false])
+    func withoutFix(hasTime: Bool) {
+        var choice = DeviceChoice(device: nil, patience: .seconds(10))
+        let nothing = report("a", hasFix: !hasTime, hasTime: hasTime)
+        #expect(choice.takes(nothing, at: .zero) == true)
+        #expect(choice.takes(report("b"), at: .seconds(1)) == true)
+        #expect(choice.takes(nothing, at: .seconds(2)) == false)
+        #expect(choice.takes(report("b", hasFix: false), at: .seconds(9)) == true)
+        #expect(choice.takes(report("a"), at: .seconds(12)) == true)  // b has had no fix for eleven seconds
+    }
+
+    @Test("a receiver that goes leaves the choice open; that of another changes nothing")
+    func removal() {
+        var choice = DeviceChoice(device: nil, patience: .seconds(10))
+        #expect(choice.takes(report("a"), at: .zero) == true)
+        choice.remove("b")
+        #expect(choice.takes(report("b"), at: .seconds(1)) == false)
+        choice.remove("a")
+        #expect(choice.takes(report("b"), at: .seconds(2)) == true)
+    }
+}
