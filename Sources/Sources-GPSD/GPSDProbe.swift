@@ -1,42 +1,66 @@
-internal import Glibc
+internal import GPSDProtocol
 internal import TrackEngine
 
-/// Finds out whether gpsd runs on this machine, for an agent that was not told where its fixes come from.
+/// Finds out whether gpsd answers on this machine, for an agent that was not told where its fixes come from.
 package enum GPSDProbe {
-    /// How gpsd greets each client (gpsd_json(5), VERSION).
-    private static let greeting = Array(#"{"class":"VERSION""#.utf8)
+    /// How long each of connecting and waiting for the greeting may take.
+    private static let patience = Duration.seconds(1)
 
-    /// Whether a port of 127.0.0.1 greets like gpsd, within a second for each of connecting and reading.
-    package static func isPresent(port: UInt16) async -> Bool {
-        await withCheckedContinuation { continuation in
-            do throws(SystemError) {
-                try OSThread.start { continuation.resume(returning: greets(port)) }
-            } catch {
-                continuation.resume(returning: false)
+    /// Whether something introduces itself as gpsd, with VERSION as its first message, at a port of 127.0.0.1.
+    ///
+    /// Takes two seconds at most; a cancelled task is told `false` at once.
+    package static func answers(port: UInt16) async -> Bool {
+        // Without free descriptors nothing can be asked; whoever needs them next says so.
+        guard let control = try? ReaderControl(demand: .continuous) else { return false }
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                do {
+                    try OSThread.start { continuation.resume(returning: introducesItself(port, control)) }
+                } catch {
+                    continuation.resume(returning: false)
+                }
             }
+        } onCancel: {
+            control.stop()
         }
     }
 
-    /// Blocks the calling thread, for two seconds at most.
-    private static func greets(_ port: UInt16) -> Bool {
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        guard descriptor >= 0 else { return false }
-        defer { close(descriptor) }
-        var second = timeval(tv_sec: 1, tv_usec: 0)
-        for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
-            setsockopt(descriptor, SOL_SOCKET, option, &second, socklen_t(MemoryLayout<timeval>.size))
+    private static func introducesItself(_ port: UInt16, _ control: ReaderControl) -> Bool {
+        let resolver = Resolver(host: "127.0.0.1", port: port)
+        do {
+            switch try Connector(resolver: resolver, control: control, timeout: patience).connect() {
+            case .connected(let socket): return readsGreeting(of: socket, control)
+            case .failed: return false
+            case .stopped: return false
+            }
+        } catch {
+            return false  // the thread for a name lookup is missing, which an address does not need
         }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = port.bigEndian
-        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-        let result = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-                connect(descriptor, pointer, socklen_t(MemoryLayout<sockaddr_in>.size))
+    }
+
+    private static func readsGreeting(of socket: borrowing Socket, _ control: ReaderControl) -> Bool {
+        let deadline = control.now + patience
+        var framer = LineFramer()
+        var chunk = [UInt8](repeating: 0, count: 4096)
+        while !control.isStopping, control.now < deadline {
+            guard case .ready = control.wait(for: socket.descriptor, until: deadline) else { continue }
+            switch socket.read(into: &chunk) {
+            case .nothing: continue
+            case .ended: return false
+            case .bytes(let count):
+                var pieces: [LineFramer.Piece] = []
+                framer.append(chunk[..<count]) { pieces.append($0) }
+                if let first = pieces.first { return isGreeting(first) }
             }
         }
-        guard result == 0 else { return false }
-        var bytes = [UInt8](repeating: 0, count: greeting.count)
-        return recv(descriptor, &bytes, bytes.count, Int32(MSG_WAITALL)) == bytes.count && bytes == greeting
+        return false
+    }
+
+    private static func isGreeting(_ piece: LineFramer.Piece) -> Bool {
+        guard case .line(let line) = piece else { return false }
+        var decoder = ReportDecoder()
+        // What is malformed is not gpsd's.
+        guard case .version = try? decoder.decode(line.span) else { return false }
+        return true
     }
 }
