@@ -9,7 +9,7 @@ struct Patience {
         end = ContinuousClock.now.advanced(by: limit)
     }
 
-    /// Counts a look that was in vain; answers whether to look again.
+    /// Counts a look that was in vain; returns whether to look again.
     mutating func allowsAnotherLook() -> Bool {
         looks += 1
         return looks < 100 || ContinuousClock.now < end

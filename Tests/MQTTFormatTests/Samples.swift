@@ -36,7 +36,7 @@ enum Samples {
         4, Fix(time: time(3), coordinate: Coordinate(latitude: 53.5, longitude: 10), ellipsoidalAltitude: 50),
         cause: .requested, host: HostStatus(batteryLevel: 1, batteryState: .charging))
 
-    /// The thing came to rest; another source; no battery to be found.
+    /// The tracked object came to rest; another source; no battery to be found.
     static let rest = record(
         5, Fix(time: time(4), coordinate: Coordinate(latitude: 0, longitude: -0.000_000_04), horizontalAccuracy: 3.2),
         isMoving: false, event: .motionChange, cause: .still, activity: .stationary, source: "gps 2/α+",

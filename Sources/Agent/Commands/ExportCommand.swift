@@ -104,7 +104,7 @@ struct ExportCommand: AsyncParsableCommand {
 
     private func open(_ directory: String) async throws -> SQLiteFixStore {
         do throws(StoreError) {
-            let logger = Logger(label: "trackd") { _ in SwiftLogNoOpLogHandler() }
+            let logger = Logger(label: Agent.current.name) { _ in SwiftLogNoOpLogHandler() }
             return try await SQLiteFixStore.open(directory: directory, logger: logger)
         } catch {
             StandardError.write("cannot open the store: \(error)\n")

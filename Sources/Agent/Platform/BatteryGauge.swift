@@ -4,7 +4,7 @@ package import TrackEngine
 /// The machine's battery, as Linux shows it below `/sys/class/power_supply`, read at most every 30 seconds.
 ///
 /// Reading sysfs may take milliseconds when a driver asks its chip, so it happens on a thread of its own and never while
-/// a record is made: ``current`` answers the last reading.
+/// a record is made: ``current`` is the last reading.
 package final class BatteryGauge: Sendable {
     private let directory: String
     private let reading: PthreadMutex<HostStatus?>

@@ -14,7 +14,7 @@ package struct ProblemList: Sendable {
         self.file = file
     }
 
-    /// Counts a problem; answers its line of text if it is one of the first.
+    /// Counts a problem; returns its line of text if it is one of the first.
     package mutating func note(_ problem: SourceProblem) -> String? {
         counts[problem.kind, default: 0] += 1
         guard shown < Self.limit else { return nil }

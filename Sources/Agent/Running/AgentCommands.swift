@@ -5,7 +5,7 @@ import TrackEngineSettings
 struct AgentCommands: AgentServices {
     let agent: AssembledAgent
 
-    /// Makes a record of the newest fix for `report`, has it sent, and answers with it; answers with what
+    /// Makes a record of the newest fix for `report`, has it sent, and returns it; returns what
     /// `trackd status --json` prints for the others.
     ///
     /// - Throws: ``NoFix`` as long as no source knows where the tracked object is.

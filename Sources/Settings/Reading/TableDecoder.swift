@@ -7,7 +7,8 @@ public struct TableDecoder {
     /// The table's own key, `sinks.home`, empty for the whole configuration.
     public let path: String
     package let report: ProblemReport
-    private var layers: [ConfigurationNode]
+    private let layers: [ConfigurationNode]
+    private var inherited: [ConfigurationNode.Member] = []
     private var knownKeys: [String] = []
     private var forgivesUnknownKeys = false
 
@@ -82,9 +83,7 @@ public struct TableDecoder {
 
     /// Takes values that were given elsewhere for those of these keys that no layer of the table has.
     package mutating func inherit(_ keys: [String], from members: [ConfigurationNode.Member]) {
-        let inherited = members.filter { keys.contains($0.key) }
-        guard let origin = inherited.first?.node.origin else { return }
-        layers.append(ConfigurationNode(.table(inherited), origin))
+        inherited = members.filter { keys.contains($0.key) }
     }
 
     /// Lets unknown keys pass, because the type that would know them is unknown itself.
@@ -100,6 +99,7 @@ public struct TableDecoder {
 
     private func given(_ key: String) -> [ConfigurationNode] {
         layers.compactMap { layer in layer.members?.last { $0.isFor(key) }?.node }
+            + inherited.filter { $0.key == key }.map(\.node)
     }
 }
 

@@ -5,7 +5,7 @@ import NIOPosix
 import NIOSSL
 import TrackEngineSettings
 
-/// One HTTP client with one thread of its own: sends a body, answers what came back.
+/// One HTTP client with one thread of its own: sends a body, returns what came back.
 ///
 /// Only redirects that keep method, body and origin are followed (307 and 308), so credentials never leave the origin.
 /// Replies are read up to ``Reply/maximumBodyLength`` and never decompressed.

@@ -78,7 +78,7 @@ private struct CSVRow {
 
     private subscript(column: CSVColumns.Column) -> Double? { numbers[column.rawValue] }
 
-    /// Reads the fields; answers what was expected instead of the first one that is wrong.
+    /// Reads the fields; returns what was expected instead of the first one that is wrong.
     mutating func read(_ record: Span<UInt8>, _ columns: CSVColumns) -> String? {
         var fields = CSVFields(separator: columns.separator)
         var index = 0

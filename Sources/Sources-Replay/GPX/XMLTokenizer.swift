@@ -77,7 +77,7 @@ struct XMLTokenizer {
     private var value: [UInt8] = []
     private var scratch: [UInt8] = []
 
-    /// Takes the next byte; answers what it completes.
+    /// Takes the next byte; returns what it completes.
     mutating func push(_ byte: UInt8) -> Token? {
         switch state {
         case .text: return textByte(byte)

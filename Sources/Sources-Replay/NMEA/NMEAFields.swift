@@ -2,7 +2,7 @@ internal import TrackEngine
 
 /// A sentence together with its line, so that fields can be read as what they mean.
 ///
-/// Every reader answers `nil` for an empty field; the ones that throw do so for a field that is there and is nonsense.
+/// Every reader returns `nil` for an empty field; the ones that throw do so for a field that is there and is nonsense.
 extension NMEASentence {
     /// A field that is there is not in the expected form.
     struct FieldError: Error {

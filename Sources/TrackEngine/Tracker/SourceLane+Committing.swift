@@ -7,7 +7,8 @@ extension SourceLane {
     func commit(
         _ step: Step, of fixes: [ReceivedFix] = [], movesReference: Bool = true, before deadline: TrackInstant? = nil
     ) async throws(CancellationError) {
-        let records = try await store(step, movesReference: movesReference, before: deadline)
+        let records =
+            step.planned.isEmpty ? [] : try await store(step, movesReference: movesReference, before: deadline)
         pipeline = step.pipeline
         if movesReference, let last = step.planned.last?.fix { progress = .taken(last) }
         show(pipeline) { report in
@@ -19,12 +20,11 @@ extension SourceLane {
         if !records.isEmpty { environment.hub.stored(records) }
     }
 
-    /// Stores the step's records, however long it takes until the store can, but no longer than the run and, where
+    /// Stores the step's records, of which there are some, however long it takes until the store can, but no longer than the run and, where
     /// there is one, the deadline; nothing is taken before.
     private func store(
         _ step: Step, movesReference: Bool, before deadline: TrackInstant?
     ) async throws(CancellationError) -> [TrackRecord] {
-        guard !step.planned.isEmpty else { return [] }
         let host = environment.hostStatus()
         let drafts = step.planned.map { fix, plan in
             plan.draft(of: fix, device: environment.device, source: source.id, host: host)

@@ -5,7 +5,7 @@ package enum JSONValue: Sendable, Hashable {
     case number(Double)
     case string(String)
     case array([JSONValue])
-    /// Members in the order of the text. A repeated name is kept; the subscript answers the last.
+    /// Members in the order of the text. A repeated name is kept; the subscript returns the last.
     case object([Member])
 
     /// A name and its value.

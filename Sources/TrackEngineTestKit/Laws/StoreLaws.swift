@@ -2,7 +2,7 @@ public import TrackEngine
 
 /// The laws that every ``/TrackEngine/FixStore`` keeps, as checks that any test can run on any store.
 ///
-/// A law answers with what it saw that it forbids, and with nothing when the store keeps it:
+/// A law returns what it saw that it forbids, and nothing when the store keeps it:
 ///
 /// ```swift
 /// @Test(arguments: StoreLaws.Law.allCases) func `keeps the law`(_ law: StoreLaws.Law) async throws {

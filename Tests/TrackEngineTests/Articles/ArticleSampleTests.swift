@@ -20,6 +20,7 @@ import TrackEngineTestKit
             let records = try await records(ofFile: path)
             #expect(records.count > 5 && records.count < drive.count)
             let fixes = drive.map { Fix(time: $0.time, coordinate: $0.coordinate) }
+            #expect(reasons(fixes).values.reduce(0, +) >= fixes.count - records.count)
             #expect(filtered(fixes).map(\.time) == records.map(\.fix.time))
             #expect(filtered(fixes).map(\.coordinate) == records.map(\.fix.coordinate))
         }

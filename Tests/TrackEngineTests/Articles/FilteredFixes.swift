@@ -1,16 +1,15 @@
 import TrackEngine
 
 func filtered(_ fixes: some Sequence<Fix>, by configuration: TrackerConfiguration = .calmGeo) -> [Fix] {
-    var pipeline = TrackPipeline(configuration, timeBase: .fixTime)
     var kept: [Fix] = []
-    func keep(_ fix: Fix, _ decision: Decision) {
-        if case .record = decision { kept.append(fix) }
-    }
-    for fix in fixes {
-        // What falls due between two fixes, such as the record of where the object came to rest.
-        while let due = pipeline.nextTimeout(before: fix) { pipeline.timeout(at: due, decide: keep) }
-        pipeline.process(fix, at: TrackInstant(fix.time), decide: keep)
-    }
-    pipeline.decideAll(decide: keep)
+    for record in fixes.track(configuration) { kept.append(record.fix) }
     return kept
+}
+
+func reasons(_ fixes: some Sequence<Fix>, by configuration: TrackerConfiguration = .calmGeo) -> [RejectionReason: Int] {
+    var reasons: [RejectionReason: Int] = [:]
+    for (_, decision) in fixes.track(configuration).decisions {
+        if case .reject(let reason) = decision { reasons[reason, default: 0] += 1 }
+    }
+    return reasons
 }

@@ -35,7 +35,7 @@ struct AgreementTests {
         #expect(pipeline.latest?.time == Road.fix(4).time)
     }
 
-    @Test("after a wild time the thing comes to rest as always")
+    @Test("after a wild time the tracked object comes to rest as always")
     func restAfterwards() {
         var pipeline = MotionTests.pipeline()
         _ = pipeline.feed(Road.fix(0))

@@ -5,12 +5,12 @@ import TrackEngineSimulated
 /// Drift while parked must draw no spiders and add no kilometres.
 @Suite("Parked")
 struct ParkedTests {
-    /// What a pipeline makes of fixes at which the thing stands.
+    /// What a pipeline makes of fixes at which the tracked object stands.
     private struct Watch {
         /// Records after standby began, until the first fix of the next movement.
         private(set) var recordsInStandby = 0
         private(set) var standbys = 0
-        /// What the odometer has shown since the thing was known to rest.
+        /// What the odometer has shown since the tracked object was known to rest.
         private(set) var readings: Set<Double> = []
         private var isStandby = false
 

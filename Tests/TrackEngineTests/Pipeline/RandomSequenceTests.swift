@@ -79,7 +79,7 @@ struct RandomSequenceTests {
         #expect(outcome.records.count { $0.cause == .first } <= 1)
     }
 
-    @Test("no stop while every fix says that the thing moves", arguments: 0..<100)
+    @Test("no stop while every fix says that the tracked object moves", arguments: 0..<100)
     func moving(_ seed: Int) {
         var random = SplitMix64(seed: UInt64(seed))
         let configuration = Self.configurations(&random)

@@ -1,0 +1,119 @@
+import Testing
+import TrackEngine
+import TrackEngineAgent
+import TrackEngineSettings
+
+/// A program of somebody else's, with a source of its own beside those that come with the engine.
+@Suite struct OwnAgentTests {
+    /// `type: beacon`: one fix.
+    struct BeaconSettings: SourceSettings {
+        static let type = "beacon"
+        static let fields: [Field<Self>] = [.integer("channel", \.channel, 1...16), .text("note", \.note)]
+
+        var channel = 1
+        var note: String?
+
+        mutating func check(_ table: inout TableDecoder) {
+            if channel == 13 { table.reject("channel", nil, "a channel that is not reserved") }
+        }
+
+        func makeSources(named name: SourceID, _ context: PluginContext) -> [any FixSource] { [Beacon(id: name)] }
+    }
+
+    struct Beacon: FixSource {
+        let id: SourceID
+
+        func run(_ output: FixOutput) async throws {}
+    }
+
+    private let program = Agent(name: "sea-buoy", plugins: .standard + [SourcePlugin(BeaconSettings.self)])
+
+    private func load(
+        _ yaml: String, options: [String] = [], environment: [String: String] = [:]
+    ) throws(AgentConfigurationError) -> AgentConfiguration {
+        let loader = ConfigurationLoader(
+            options: options, environment: environment, stateDirectory: "/state", program: program)
+        return try loader.decode(.init(name: "buoy.yaml", bytes: Array(yaml.utf8), isPrivate: true))
+    }
+
+    @Test func `a configuration names the source, and it is read and shown like any other`() throws {
+        let configuration = try load("sources: [{type: beacon, channel: 7}, {type: gpsd}]")
+        guard case .listed(let sources) = configuration.sources else {
+            Issue.record("expected a list")
+            return
+        }
+        #expect(sources.map(\.name) == ["beacon", "gpsd"])
+        #expect((sources.first?.kind as? BeaconSettings)?.channel == 7)
+        #expect(configuration.effectiveYAML.contains("channel: 7"))
+    }
+
+    @Test(arguments: [
+        ("sources: [{type: beacon, channel: 17}]", "sources.beacon.channel = 17: expected 1 to 16"),
+        (
+            "sources: [{type: beacon, chanel: 7}]",
+            "sources.beacon.chanel = …: expected a known key; did you mean channel?"
+        ),
+        (
+            "sources: [{type: beacon, channel: 13}]",
+            "sources.beacon.channel = 13: expected a channel that is not reserved"
+        ),
+        ("sources: [{type: becon}]", "expected gpsd, replay, simulated or beacon; did you mean beacon?"),
+    ])
+    func `the reader is as strict with it as with those of the engine`(_ yaml: String, _ problem: String) {
+        do throws(AgentConfigurationError) {
+            _ = try load(yaml)
+            Issue.record("\(yaml) was taken")
+        } catch {
+            #expect(error.description.contains(problem), "\(error)")
+        }
+    }
+
+    @Test func `the program's name stands in variables, socket and state directory`() throws {
+        let variables = ["SEA_BUOY_SOURCES_0_CHANNEL": "9", "TRACKD_SOURCES_0_CHANNEL": "5"]
+        let configuration = try load("sources: [{type: beacon}]", environment: variables)
+        guard case .listed(let sources) = configuration.sources else {
+            Issue.record("expected a list")
+            return
+        }
+        #expect((sources.first?.kind as? BeaconSettings)?.channel == 9)
+        #expect(configuration.control.socket == "/state/sea-buoy.sock")
+        let directory = ConfigurationLoader(environment: ["HOME": "/home/a"], program: program).stateDirectory
+        #expect(directory.hasSuffix("/sea-buoy"))
+    }
+
+    @Test func `trackd does not know it`() {
+        let trackd = ConfigurationLoader(environment: [:], stateDirectory: "/state")
+        #expect(throws: AgentConfigurationError.self) {
+            try trackd.decode(.init(name: "a.yaml", bytes: Array("sources: [{type: beacon}]".utf8), isPrivate: true))
+        }
+    }
+
+    @Test func `keys that CalmGeo has in one table reach the sinks that have them, unless these say otherwise`() throws
+    {
+        let configuration = try load(
+            """
+            tracking: {httpTimeout: 2000, method: PUT}
+            sinks:
+            - {type: overland, url: "https://a.example/", httpTimeout: 3000}
+            - {type: overland, name: other, url: "https://b.example/"}
+            - {type: mqtt, url: "mqtts://c.example"}
+            """)
+        let shown = configuration.effectiveYAML
+        #expect(shown.contains("httpTimeout: 3000") && shown.contains("httpTimeout: 2000"))
+        #expect(shown.components(of: "method: PUT") == 2)
+    }
+
+    @Test func `what a sink lacks is reported where the sink stands, not where it inherits from`() {
+        do throws(AgentConfigurationError) {
+            _ = try load("tracking: {httpTimeout: 2000}\n\nsinks:\n- {type: overland, token: abc}\n")
+            Issue.record("a sink without an address was taken")
+        } catch {
+            #expect(error.problems.map(\.origin) == [.file(name: "buoy.yaml", line: 4)], "\(error)")
+        }
+    }
+}
+
+extension String {
+    /// How often a text occurs.
+    fileprivate func components(of text: String) -> Int { split(separator: text).count - 1 }
+}
