@@ -52,7 +52,9 @@ public struct PluginContext: Sendable {
 public protocol SecretProvider: Sendable {
     /// Reads a secret for the first time. It may read a file.
     ///
-    /// - Parameter key: the full key of the configuration, `sinks.home.token`.
+    /// - Parameters:
+    ///   - key: the full key of the configuration, `sinks.home.token`.
+    ///   - reference: where the secret is kept.
     func take(_ key: String, _ reference: SecretReference) throws(SecretFailure) -> Secret
     /// A secret as it is now; `nil` for a key that was never taken. One that cannot be read any more stays what it was.
     func current(_ key: String) async -> Secret?

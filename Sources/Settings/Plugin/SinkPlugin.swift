@@ -14,7 +14,9 @@ public struct SinkPlugin: Sendable {
 
     /// A plugin with these settings.
     ///
-    /// - Parameter setupLink: the links that `setup` writes into a sink of this type; `nil` if there are none.
+    /// - Parameters:
+    ///   - settings: what the sink's table of the configuration is read into.
+    ///   - setupLink: the links that `setup` writes into a sink of this type; `nil` if there are none.
     public init(_ settings: any SinkSettings.Type, setupLink: SetupLink.Format? = nil) {
         self.settings = settings
         self.setupLink = setupLink

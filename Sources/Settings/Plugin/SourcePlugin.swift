@@ -14,7 +14,9 @@ public struct SourcePlugin: Sendable {
 
     /// A plugin with these settings.
     ///
-    /// - Parameter detection: for an agent without a configuration; `nil` if the type is never taken unasked.
+    /// - Parameters:
+    ///   - settings: what the source's table of the configuration is read into.
+    ///   - detection: for an agent without a configuration; `nil` if the type is never taken unasked.
     public init(_ settings: any SourceSettings.Type, detection: Detection? = nil) {
         self.settings = settings
         self.detection = detection

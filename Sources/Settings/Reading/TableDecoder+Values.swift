@@ -60,7 +60,9 @@ public struct TextRule: Sendable {
 
     /// A rule.
     ///
-    /// - Parameter expectation: what a text must be like, in words that complete "expected …".
+    /// - Parameters:
+    ///   - expectation: what a text must be like, in words that complete "expected …".
+    ///   - isSatisfied: whether a text is like that.
     public init(expectation: String, isSatisfied: @escaping @Sendable (String) -> Bool) {
         self.expectation = expectation
         self.isSatisfied = isSatisfied
