@@ -23,37 +23,37 @@ extension NamedByWord {
 }
 
 extension RecordCause: Codable, NamedByWord {
-    /// Reads ``name``.
+    /// Reads `name`.
     public init(from decoder: any Decoder) throws { try self.init(named: decoder) }
-    /// Writes ``name``.
+    /// Writes `name`.
     public func encode(to encoder: any Encoder) throws { try encoder.write(name) }
 }
 
 extension RecordEvent: Codable, NamedByWord {
-    /// Reads ``name``.
+    /// Reads `name`.
     public init(from decoder: any Decoder) throws { try self.init(named: decoder) }
-    /// Writes ``name``.
+    /// Writes `name`.
     public func encode(to encoder: any Encoder) throws { try encoder.write(name) }
 }
 
 extension RejectionReason: Codable, NamedByWord {
-    /// Reads ``name``.
+    /// Reads `name`.
     public init(from decoder: any Decoder) throws { try self.init(named: decoder) }
-    /// Writes ``name``.
+    /// Writes `name`.
     public func encode(to encoder: any Encoder) throws { try encoder.write(name) }
 }
 
 extension Activity: Codable, NamedByWord {
-    /// Reads ``name``.
+    /// Reads `name`.
     public init(from decoder: any Decoder) throws { try self.init(named: decoder) }
-    /// Writes ``name``.
+    /// Writes `name`.
     public func encode(to encoder: any Encoder) throws { try encoder.write(name) }
 }
 
 extension HostStatus.BatteryState: Codable, NamedByWord {
-    /// Reads ``name``.
+    /// Reads `name`.
     public init(from decoder: any Decoder) throws { try self.init(named: decoder) }
-    /// Writes ``name``.
+    /// Writes `name`.
     public func encode(to encoder: any Encoder) throws { try encoder.write(name) }
 }
 
