@@ -122,7 +122,7 @@ struct HomeAssistantTests {
         #expect(HomeAssistantModel.place(try attributes(Samples.nowhere)) == nil)
     }
 
-    @Test func `of a batch only the newest is where the tracked object is; the past goes where it is not followed`() throws {
+    @Test func `of a batch only the newest is the place; the past goes where it is not followed`() throws {
         let format = try Samples.format(.homeassistant)
         let now = try #require(try components()["location"]?["json_attributes_topic"] as? String)
         let topics = format.messages(for: Samples.all, isBacklog: false).map(\.message.topic)

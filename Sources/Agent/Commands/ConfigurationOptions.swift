@@ -14,8 +14,9 @@ struct ConfigurationOptions: ParsableArguments {
         name: .long,
         help: ArgumentHelp(
             "The configuration file, YAML or JSON.",
-            discussion: "Without it \(Agent.current.variablePrefix)CONFIG names the file; without that the defaults hold.",
-            valueName: "file"))
+            discussion: """
+                Without it \(Agent.current.variablePrefix)CONFIG names the file; without that the defaults hold.
+                """, valueName: "file"))
     var config: String?
 
     @Option(
