@@ -6,19 +6,18 @@ import TrackEngineSettings
 /// writes, which is followed as it grows.
 struct CANSource: FixSource {
     static let plugin = SourcePlugin(CANSettings.self)
-    /// More than the longest line of candump.
-    static let longestLine = 256
 
     let id: SourceID
     let log: String
 
     func run(_ output: FixOutput) async throws {
         let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: log))
+        output.status(.receiving)
         var line: [UInt8] = []
         while true {
             for byte in try file.read(upToCount: 65_536) ?? Data() {
                 if byte != UInt8(ascii: "\n") {
-                    if line.count <= Self.longestLine { line.append(byte) }
+                    if line.count < 256 { line.append(byte) }  // no line of candump is as long
                     continue
                 }
                 if let fix = Self.fix(in: String(decoding: line, as: UTF8.self)) { try await output.emit(fix) }
@@ -55,7 +54,7 @@ struct CANSettings: SourceSettings {
     var log = ""
 
     func check(_ table: inout TableDecoder) {
-        if log.isEmpty { table.reject("log", nil, "the absolute path of a log that candump -l writes") }
+        if table.node("log") == nil { table.reject("log", nil, "the absolute path of a log that candump -l writes") }
     }
 
     func makeSources(named name: SourceID, _ context: PluginContext) -> [any FixSource] {

@@ -5,7 +5,6 @@ import TrackEngineSettings
 /// Appends a line for each record to a file: its id, time and place.
 struct LineSink: FixSink {
     static let plugin = SinkPlugin(LineSettings.self)
-
     let id: SinkID
     let path: String
 
@@ -40,7 +39,7 @@ struct LineSettings: SinkSettings {
     var path = ""
 
     func check(_ table: inout TableDecoder) {
-        if path.isEmpty { table.reject("path", nil, "the absolute path of the file to append to") }
+        if table.node("path") == nil { table.reject("path", nil, "the absolute path of the file to append to") }
     }
 
     func makeSink(named name: SinkID, _ context: PluginContext) -> any FixSink { LineSink(id: name, path: path) }
