@@ -113,9 +113,12 @@ public final class ManualClock: Clock, Sendable {
     }
 
     /// How long until the next sleeper falls due; `nil` when nobody sleeps.
-    public var nextDeadline: Duration? {
+    public var nextDeadline: Duration? { deadlines.first }
+
+    /// How long until each sleeper falls due, the next one first.
+    public var deadlines: [Duration] {
         state.withLock { state in
-            state.sleepers.values.map { state.now.duration(to: $0.deadline) }.min()
+            state.sleepers.values.map { state.now.duration(to: $0.deadline) }.sorted()
         }
     }
 }

@@ -64,15 +64,14 @@ struct RetryAfterTests {
     @Test func `the waits within a search do not grow: none is a failure in a row`() async throws {
         let (_, visits) = try await Self.delivered(
             .retrySuspectingRecord(after: .seconds(40)), poison: [3], batchSize: 60)
-        // A back-off in its seventh step is 64 s. The tests' clock goes on by 5 s where the drain has long had no turn.
-        #expect(visits.waits.count > 6 && visits.waits.allSatisfy { $0 < .seconds(60) }, "\(visits.waits)")
+        #expect(visits.waits.count > 6 && visits.waits.allSatisfy { $0 < .seconds(45) }, "\(visits.waits)")
     }
 
     @Test func `a time beyond the longest is cut to that`() async throws {
         let (_, visits) = try await Self.delivered(
             .retrySuspectingRecord(after: .seconds(1_000_000)), poison: [3], batchSize: 4)
         let longest = SyncStateMachine.longestRetryAfter
-        #expect(visits.waits.allSatisfy { $0 >= longest && $0 < longest + .seconds(40) }, "\(visits.waits)")
+        #expect(visits.waits.allSatisfy { $0 >= longest && $0 <= longest + .seconds(5) }, "\(visits.waits)")
     }
 
     @Test func `a sync by hand goes on by itself after the waits that the receiver asks for`() {

@@ -17,6 +17,18 @@ import TrackEngineTestKit
         #expect(clock.nextDeadline == nil)
     }
 
+    @Test("every sleeper's deadline can be seen, the next one first")
+    func deadlines() async throws {
+        let clock = ManualClock()
+        let sleepers = [7, 3].map { seconds in Task { try await clock.sleep(for: .seconds(seconds)) } }
+        await clock.sleepers(atLeast: 2)
+        #expect(clock.deadlines == [.seconds(3), .seconds(7)])
+        clock.advance(by: .seconds(4))
+        #expect(clock.deadlines == [.seconds(3)])
+        clock.advance(by: .seconds(3))
+        for sleeper in sleepers { try await sleeper.value }
+    }
+
     @Test("a deadline in the past does not sleep")
     func past() async throws {
         let clock = ManualClock()
