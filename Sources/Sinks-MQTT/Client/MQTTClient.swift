@@ -142,7 +142,7 @@ final class MQTTClient: Sendable {
 }
 
 extension DeliveryProgress.Result {
-    /// Nothing came of it.
+    /// No message was settled.
     static func none(_ error: DeliveryError) -> Self {
         Self(settled: 0, dead: [], failure: error)
     }

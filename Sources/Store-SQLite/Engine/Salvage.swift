@@ -7,7 +7,7 @@ import TrackEngine
 /// The damaged files are only read, page by page and without SQLite, which refuses a whole table because of one page:
 /// the tables are known, and the rows carry checks. One reader serves all kinds of damage.
 struct Salvage {
-    /// What came of it.
+    /// What was copied and what was not.
     struct Outcome {
         /// How many records and dead letters were copied.
         var count = 0

@@ -238,7 +238,7 @@ public struct TrackPipeline: Sendable, Hashable {
         }
     }
 
-    /// Lets time pass to a moment; calls `decide` with all that came of it: nothing where nothing was due, or where no fix
+    /// Lets time pass to a moment; calls `decide` with each decision: none where nothing was due, or where no fix
     /// shows what became of the object.
     public mutating func timeout(at now: TrackInstant, decide: (Fix, Decision) -> Void) {
         let wait = late.deadline

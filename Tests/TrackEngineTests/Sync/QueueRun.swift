@@ -2,7 +2,7 @@ import Testing
 import TrackEngine
 import TrackEngineTestKit
 
-/// A queue of records that one sink delivers, on a manual clock, until nothing more comes of it.
+/// A queue of records that one sink delivers, on a manual clock, until it is empty.
 struct QueueRun {
     let harness: TrackerHarness
     let sink: ScriptedSink
