@@ -1,5 +1,6 @@
 import Glibc
 import TrackEngine
+import TrackEngineSettings
 
 extension ConnectionSettings {
     /// Looks at everything and reports all that is wrong at once.
@@ -135,9 +136,5 @@ extension ConfigurationCheck {
 
 extension MQTTSink.Configuration {
     /// Whether messages stay on this machine: `localhost`, 127.0.0.0/8, `::1`.
-    package var isLoopback: Bool {
-        if host.lowercased() == "localhost" || host == "::1" { return true }
-        let numbers = host.split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }
-        return numbers.count == 4 && numbers.first == 127 && !numbers.contains(nil)
-    }
+    package var isLoopback: Bool { host.lowercased().isLoopbackHost }
 }
