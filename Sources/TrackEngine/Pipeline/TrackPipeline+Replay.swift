@@ -10,8 +10,22 @@ extension TrackPipeline {
     ///     right; `nil` leaves them as they are.
     ///   - decide: is called with each fix and decision. That of the fix itself comes after those of the timers.
     public mutating func replay(_ fix: Fix, wallClock: Timestamp? = nil, decide: (Fix, Decision) -> Void) {
-        while let due = nextTimeout(before: fix, wallClock: wallClock) { timeout(at: due, decide: decide) }
+        if let due = nextTimeout(before: fix, wallClock: wallClock) {
+            passTimeouts(from: due, before: fix, wallClock: wallClock, decide: decide)
+        }
         process(fix, at: TrackInstant(fix.time), wallClock: wallClock, decide: decide)
+    }
+
+    /// Lets all timers fall due that do before a fix. Never inlined, because most fixes have none.
+    @inline(never)
+    private mutating func passTimeouts(
+        from first: TrackInstant, before fix: Fix, wallClock: Timestamp?, decide: (Fix, Decision) -> Void
+    ) {
+        var next: TrackInstant? = first
+        while let due = next {
+            timeout(at: due, decide: decide)
+            next = nextTimeout(before: fix, wallClock: wallClock)
+        }
     }
 
     /// Judges a whole recording, and decides at its end what is undecided then: the decisions that a ``Tracker`` makes

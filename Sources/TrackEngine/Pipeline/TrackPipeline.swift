@@ -222,6 +222,7 @@ public struct TrackPipeline: Sendable, Hashable {
     /// - Parameters:
     ///   - fix: the fix to be processed next.
     ///   - wallClock: the machine's time of day, as it will be passed to ``process(_:at:wallClock:decide:)``.
+    @inline(__always)
     public mutating func nextTimeout(before fix: Fix, wallClock: Timestamp? = nil) -> TrackInstant? {
         guard let deadline, deadline < TrackInstant(fix.time) else { return nil }
         return isPassed(deadline, by: fix, wallClock: wallClock) ? deadline : nil

@@ -179,6 +179,9 @@ public struct DeviationFilter: Sendable, Hashable {
     }
 
     /// Keeps the candidate from which the track goes on farthest, and lets those that it can reach stand for election.
+    ///
+    /// Never inlined, because it is rare: within ``offer(_:keep:)`` it takes the registers that every fix needs.
+    @inline(never)
     private mutating func elect(keep: (KeptFix) -> Void) {
         let winner = leader
         if phase == .open { keep(candidates[winner].kept) }
