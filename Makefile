@@ -78,4 +78,4 @@ install: ## Install trackd, its systemd unit and a commented configuration (DEST
 	    || install -m 0644 Packaging/trackd.yaml "$(DESTDIR)/etc/trackd/trackd.yaml"
 
 clean: ## Remove everything that was built
-	rm -rf .build .build-thread .build-address Examples/*/.build Tests/Linkage/.build Benchmarks/.build
+	rm -rf .build .build-thread .build-address Examples/*/.build Benchmarks/.build

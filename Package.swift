@@ -14,6 +14,10 @@ let tests: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
+/// Tests are compiled without optimisation in the release build, too: what they examine is optimised there, and to optimise
+/// the tests themselves takes almost as long as all of the engine.
+let unoptimised: [SwiftSetting] = tests + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 
 /// What the agent is made of.
@@ -212,24 +216,38 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-// `scripts/checks/examples` builds the larger examples as part of this package, because the debug step has built what they
-// need. They have access to what any other package has, the public interface.
+// Programs that `scripts/checks` builds as part of this package, because its other steps have built what they need. They have
+// access to what any other package has, the public interface.
 if Context.environment["EXAMPLES"] == "1" {
     package.targets += [
-        .executableTarget(
-            name: "FleetAgent",
-            dependencies: [
+        program(
+            "FleetAgent", in: "Examples/FleetAgent/Sources",
+            [
                 "TrackEngine", "TrackEngineGPSD", "TrackEngineHTTP", "TrackEngineMQTT", "TrackEngineSQLite",
-                "TrackEngineLifecycle", logging,
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-            ],
-            path: "Examples/FleetAgent/Sources/FleetAgent", packageAccess: false, swiftSettings: tests),
-        .executableTarget(
-            name: "CustomAgent", dependencies: ["TrackEngine", "TrackEngineAgent", "TrackEngineSettings"],
-            path: "Examples/CustomAgent/Sources/CustomAgent", packageAccess: false, swiftSettings: tests),
-        .executableTarget(
-            name: "MQTTPublisher", dependencies: ["TrackEngine", "TrackEngineMQTT", "TrackEngineSimulated"],
-            path: "Examples/MQTTPublisher/Sources/MQTTPublisher", packageAccess: false, swiftSettings: tests),
+                "TrackEngineLifecycle", logging, .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ]),
+        program(
+            "CustomAgent", in: "Examples/CustomAgent/Sources",
+            ["TrackEngine", "TrackEngineAgent", "TrackEngineSettings"]),
+        program(
+            "MQTTPublisher", in: "Examples/MQTTPublisher/Sources",
+            ["TrackEngine", "TrackEngineMQTT", "TrackEngineSimulated"]),
+        program("core-only", in: "Tests/Linkage", ["TrackEngine"]),
+        program("core-and-simulated", in: "Tests/Linkage", ["TrackEngine", "TrackEngineSimulated"]),
+    ]
+}
+
+// The short form of the benchmarks, without the package that the long one needs.
+if Context.environment["BENCH"] == "1" {
+    package.targets += [
+        .target(name: "CBaseline", path: "Benchmarks/Sources/CBaseline", cSettings: [.unsafeFlags(["-O3"])]),
+        .target(
+            name: "Measure", dependencies: ["AllocationProbe"], path: "Benchmarks/Sources/Measure", packageAccess: false
+        ),
+        .target(
+            name: "CoreWorkloads", dependencies: ["CBaseline", "Measure", "TrackEngine"],
+            path: "Benchmarks/Sources/CoreWorkloads", packageAccess: false),
+        program("ratios", in: "Benchmarks/Sources", ["CoreWorkloads", "Measure", logging]),
     ]
 }
 
@@ -250,9 +268,15 @@ if Context.environment["FUZZ"] == "1" {
     }
 }
 
+/// A program that sees nothing but the public interface.
+func program(_ name: String, in folder: String, _ dependencies: [Target.Dependency]) -> Target {
+    .executableTarget(
+        name: name, dependencies: dependencies, path: "\(folder)/\(name)", packageAccess: false, swiftSettings: tests)
+}
+
 /// A folder of tests; all of them may use the core, the TestKit and what tests share.
 func testTarget(_ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []) -> Target {
     .testTarget(
         name: name, dependencies: ["TrackEngine", "TrackEngineTestKit", "TestSupport"] + dependencies,
-        path: "Tests/\(name)", exclude: exclude, swiftSettings: tests)
+        path: "Tests/\(name)", exclude: exclude, swiftSettings: unoptimised)
 }
