@@ -41,16 +41,3 @@ enum LateRecorder: Sendable, Hashable {
         return recorder.value.reconfigured(configuration).map { .deviation(Boxed($0)) } ?? .none
     }
 }
-
-/// A value in one word: it lies in storage of its own, which copies share until one of them is changed.
-struct Boxed<Value: Sendable & Hashable>: Sendable, Hashable {
-    /// Exactly one value. An array is changed in place while nothing else refers to it, and needs no unsafe code.
-    private var storage: [Value]
-
-    init(_ value: Value) { storage = [value] }
-
-    var value: Value {
-        get { storage[0] }
-        _modify { yield &storage[0] }
-    }
-}

@@ -5,13 +5,15 @@ extension SourceLane {
     func newStep() -> Step { Step(pipeline, keepsDecisions: environment.hub.decisions.hasListeners) }
 
     func commit(
-        _ step: Step, of fixes: [ReceivedFix] = [], movesReference: Bool = true, before deadline: TrackInstant? = nil
+        _ step: consuming Step, of fixes: [ReceivedFix] = [], movesReference: Bool = true,
+        before deadline: TrackInstant? = nil
     ) async throws(CancellationError) {
         let records =
             step.planned.isEmpty ? [] : try await store(step, movesReference: movesReference, before: deadline)
+        let summary = step.summary()
         pipeline = step.pipeline
         if movesReference, let last = step.planned.last?.fix { progress = .taken(last) }
-        show(pipeline) { report in
+        show(summary) { report in
             step.count(into: &report)
             report.fixes += fixes.count
             if let last = fixes.last { report.lastArrival = last.wallClock }
@@ -20,8 +22,8 @@ extension SourceLane {
         if !records.isEmpty { environment.hub.stored(records) }
     }
 
-    /// Stores the step's records, of which there are some, however long it takes until the store can, but no longer than the run and, where
-    /// there is one, the deadline; nothing is taken before.
+    /// Stores the step's records, of which there are some, however long it takes until the store can, but no longer than
+    /// the run and, where there is one, the deadline; nothing is taken before.
     private func store(
         _ step: Step, movesReference: Bool, before deadline: TrackInstant?
     ) async throws(CancellationError) -> [TrackRecord] {
@@ -29,7 +31,7 @@ extension SourceLane {
         let drafts = step.planned.map { fix, plan in
             plan.draft(of: fix, device: environment.device, source: source.id, host: host)
         }
-        let checkpoint = movesReference ? drafts.last.map(step.pipeline.checkpoint) : nil
+        let checkpoint = movesReference ? drafts.last.map { step.pipeline.value.checkpoint(after: $0) } : nil
         var tried = 0
         storing = drafts.count
         defer { storing = 0 }
@@ -63,17 +65,13 @@ extension SourceLane {
     }
 
     /// - Parameter change: what else the report says now; under one lock, so that nobody sees half of it.
-    func show(_ pipeline: TrackPipeline, _ change: (inout SourceReport) -> Void = { _ in }) {
-        demand.set(pipeline.demand)
+    func show(_ summary: PipelineSummary, _ change: (inout SourceReport) -> Void = { _ in }) {
+        demand.set(summary.demand)
         log.update { report in
             change(&report)
-            report.latest = pipeline.latest
-            report.isMoving = pipeline.isMoving
-            report.odometer = pipeline.odometer
-            report.undecided = pipeline.hasUndecided ? pipeline.planRequestedRecord() : nil
-            report.isStandby = pipeline.isStandby
+            report.show(summary)
         }
-        guard let deadline = pipeline.deadline else { return }
+        guard let deadline = summary.deadline else { return }
         if armed.map({ deadline < $0 }) ?? true { timerSignal.raise() }
     }
 

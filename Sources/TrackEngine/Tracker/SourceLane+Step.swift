@@ -1,11 +1,11 @@
 extension SourceLane {
     /// What one batch of fixes, or one deadline, leads to, before it is stored.
     struct Step {
-        private(set) var pipeline: TrackPipeline
+        private(set) var pipeline: Boxed<TrackPipeline>
         private var notes: Notes
 
         /// - Parameter keepsDecisions: whether somebody wants to be told of every decision, not only of the records.
-        init(_ pipeline: TrackPipeline, keepsDecisions: Bool) {
+        init(_ pipeline: Boxed<TrackPipeline>, keepsDecisions: Bool) {
             self.pipeline = pipeline
             notes = Notes(keepsDecisions: keepsDecisions)
         }
@@ -20,8 +20,8 @@ extension SourceLane {
             var notes = takeNotes()
             switch timeBase {
             case .arrival:
-                pipeline.process(fix, at: received.moment, wallClock: wallClock) { notes.note($0, $1) }
-            case .fixTime: pipeline.replay(fix, wallClock: wallClock) { notes.note($0, $1) }
+                pipeline.value.process(fix, at: received.moment, wallClock: wallClock) { notes.note($0, $1) }
+            case .fixTime: pipeline.value.replay(fix, wallClock: wallClock) { notes.note($0, $1) }
             }
             self.notes = notes
         }
@@ -29,7 +29,7 @@ extension SourceLane {
         /// Lets time pass.
         mutating func timeout(at now: TrackInstant) {
             var notes = takeNotes()
-            pipeline.timeout(at: now) { notes.note($0, $1) }
+            pipeline.value.timeout(at: now) { notes.note($0, $1) }
             self.notes = notes
         }
 
@@ -37,13 +37,13 @@ extension SourceLane {
         mutating func request() -> Bool {
             var notes = takeNotes()
             defer { self.notes = notes }
-            return pipeline.request { notes.note($0, $1) }
+            return pipeline.value.request { notes.note($0, $1) }
         }
 
         /// Decides what is undecided.
         mutating func decideAll() {
             var notes = takeNotes()
-            pipeline.decideAll { notes.note($0, $1) }
+            pipeline.value.decideAll { notes.note($0, $1) }
             self.notes = notes
         }
 
@@ -52,6 +52,9 @@ extension SourceLane {
             defer { notes = Notes(keepsDecisions: notes.keepsDecisions) }
             return notes
         }
+
+        /// How the pipeline stands after the step.
+        mutating func summary() -> PipelineSummary { pipeline.value.summary() }
 
         /// Adds the step to a source's statistics.
         func count(into report: inout SourceReport) {

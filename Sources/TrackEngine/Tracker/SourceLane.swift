@@ -3,7 +3,8 @@ internal import Logging
 /// One source's way through the pipeline into the store.
 ///
 /// Fixes and deadlines go through one at a time. The pipeline is a value: each step works on a copy, which takes the
-/// place of the original only when its records are stored, so the reference never moves without a record.
+/// place of the original only when its records are stored, so the reference never moves without a record. It lies in a
+/// box, so that a step copies it once.
 actor SourceLane {
     /// What a lane needs of its tracker.
     struct Environment: Sendable {
@@ -25,7 +26,7 @@ actor SourceLane {
     let retrySignal = WakeSignal()
     /// Whether the run ends: nobody waits for a store that cannot write any more.
     var isEnding = false
-    var pipeline: TrackPipeline
+    var pipeline: Boxed<TrackPipeline>
     /// Where the store's records of a recording end.
     var progress = RecordingProgress.none
     var armed: TrackInstant?
@@ -38,8 +39,8 @@ actor SourceLane {
         self.source = source
         self.environment = environment
         log = SourceLog(id: source.id)
-        pipeline = TrackPipeline(configuration, timeBase: source.timeBase)
-        demand.set(pipeline.demand)
+        pipeline = Boxed(TrackPipeline(configuration, timeBase: source.timeBase))
+        demand.set(pipeline.value.demand)
     }
 
     /// Where the source's fixes go in.
@@ -63,16 +64,16 @@ actor SourceLane {
     }
 
     func takeUp(_ checkpoint: SourceCheckpoint) {
-        pipeline.resume(
+        pipeline.value.resume(
             from: checkpoint, at: environment.watch.now, wallClock: environment.wallClock(),
             isAhead: source is any RecordedSource)
-        show(pipeline)
+        show(pipeline.value.summary())
     }
 
     /// Goes on from an odometer reading in metres.
     func resume(odometer metres: Double) {
-        pipeline.resume(odometer: metres)
-        show(pipeline)
+        pipeline.value.resume(odometer: metres)
+        show(pipeline.value.summary())
     }
 
     func reconfigure(_ configuration: TrackerConfiguration) async {
@@ -80,8 +81,8 @@ actor SourceLane {
         var step = newStep()
         step.decideAll()
         try? await commit(step)  // cancelled while stopping: the new configuration is not used any more
-        pipeline = pipeline.reconfigured(configuration)
-        show(pipeline)
+        pipeline = Boxed(pipeline.value.reconfigured(configuration))
+        show(pipeline.value.summary())
         leaveTurn()
     }
 
@@ -89,7 +90,12 @@ actor SourceLane {
 
     /// Waits until it is the caller's turn; pair it with ``leaveTurn()``.
     private func takeTurn() async {
-        guard !turns.take() else { return }
+        if !turns.take() { await waitForTurn() }
+    }
+
+    /// Apart from ``takeTurn()``, which is inlined without it: most turns are free.
+    @inline(never)
+    private func waitForTurn() async {
         await withCheckedContinuation { turns.wait($0) }
     }
 
@@ -152,9 +158,9 @@ actor SourceLane {
     func runTimers() async {
         guard source.timeBase == .arrival else { return }
         while !Task.isCancelled {
-            armed = pipeline.deadline
+            armed = pipeline.value.deadline
             await timerSignal.wait(for: armed.map(environment.watch.remaining), on: environment.watch.clock)
-            guard let deadline = pipeline.deadline, environment.watch.now >= deadline else { continue }
+            guard let deadline = pipeline.value.deadline, environment.watch.now >= deadline else { continue }
             await fireTimer()
         }
     }
