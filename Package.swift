@@ -33,7 +33,7 @@ let agent: [Target.Dependency] = [
 /// What the fuzz targets take bytes into.
 let fuzzed: [Target.Dependency] = [
     "GPSDProtocol", "TrackEngineGPSD", "TrackEngineReplay", "TrackEngineHTTP", "TrackEngineMQTT", "TrackEngineAgent",
-    "TrackEngineSettings",
+    "TrackEngineSettings", "TrackEngineFormats",
     .product(name: "NIOCore", package: "swift-nio"),
     .product(name: "NIOEmbedded", package: "swift-nio"),
     .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -91,7 +91,9 @@ let package = Package(
             path: "Sources/Sources-GPSD", swiftSettings: strict),
         .target(
             name: "TrackEngineReplay",
-            dependencies: ["TrackEngine", "TrackEngineSettings", "GPSDProtocol", "CZlib", logging],
+            dependencies: [
+                "TrackEngine", "TrackEngineSettings", "TrackEngineFormats", "GPSDProtocol", "CZlib", logging,
+            ],
             path: "Sources/Sources-Replay", swiftSettings: strict),
         .target(
             name: "TrackEngineSimulated", dependencies: ["TrackEngine", "TrackEngineSettings"],
@@ -167,7 +169,7 @@ let package = Package(
         testTarget("CodableTests", ["TrackEngineCodable", "TrackEngineMQTT", "TrackEngineSimulated"]),
         testTarget("SettingsTests", ["TrackEngineSettings"]),
         testTarget("GPSDTests", ["GPSDProtocol", "TrackEngineGPSD", "CGPS"]),
-        testTarget("ReplayTests", ["TrackEngineReplay"], exclude: ["Golden"]),
+        testTarget("ReplayTests", ["TrackEngineReplay", "TrackEngineFormats"], exclude: ["Golden"]),
         testTarget("SimulatedTests", ["TrackEngineSimulated"]),
         testTarget("HTTPTests", ["TrackEngineHTTP", "TrackEngineSettings", "test-receiver"]),
         testTarget("MQTTFormatTests", ["TrackEngineMQTT"], exclude: ["Golden"]),

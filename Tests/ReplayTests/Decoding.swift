@@ -1,10 +1,11 @@
 import TrackEngine
+import TrackEngineFormats
 import TrackEngineReplay
 
 /// Decodes bytes as one format, cut into pieces of a length, or all at once.
-func decode(_ bytes: [UInt8], as format: ReplayFormat, pieces length: Int? = nil, day: Int64? = nil) -> ReplayChunk {
-    var chunk = ReplayChunk()
-    var decoder = format.makeDecoder(sample: bytes.span, day: day)
+func decode(_ bytes: [UInt8], as format: ReplayFormat, pieces length: Int? = nil, day: Int64? = nil) -> TrackChunk {
+    var chunk = TrackChunk()
+    var decoder = format.makeDecoder(day: day)
     var start = 0
     while start < bytes.count {
         let end = min(bytes.count, start + (length ?? bytes.count))
@@ -15,14 +16,14 @@ func decode(_ bytes: [UInt8], as format: ReplayFormat, pieces length: Int? = nil
     return chunk
 }
 
-func decode(_ text: String, as format: ReplayFormat, day: Int64? = nil) -> ReplayChunk {
+func decode(_ text: String, as format: ReplayFormat, day: Int64? = nil) -> TrackChunk {
     decode(Array(text.utf8), as: format, day: day)
 }
 
 /// Decodes bytes whose first piece ends at a place of one's choice.
-func decode(_ bytes: [UInt8], as format: ReplayFormat, cutAt cut: Int) -> ReplayChunk {
-    var chunk = ReplayChunk()
-    var decoder = format.makeDecoder(sample: bytes.span)
+func decode(_ bytes: [UInt8], as format: ReplayFormat, cutAt cut: Int) -> TrackChunk {
+    var chunk = TrackChunk()
+    var decoder = format.makeDecoder()
     decoder.decode(bytes.span.extracting(0..<cut), into: &chunk)
     decoder.decode(bytes.span.extracting(cut..<bytes.count), into: &chunk)
     decoder.finish(into: &chunk)
@@ -38,9 +39,14 @@ func sentence(_ body: String) -> String {
 
 func moment(_ text: String) -> Timestamp? { Timestamp(rfc3339: text) }
 
-extension ReplayChunk {
+extension TrackChunk {
     /// The problems as `kind line: message`.
     var problemTexts: [String] {
         problems.map { "\($0.kind.rawValue) \($0.line.map(String.init) ?? "-"): \($0.message)" }
     }
+}
+
+extension ReplayChunk {
+    /// The problems as `kind line: message`.
+    var problemTexts: [String] { track.problemTexts }
 }

@@ -14,6 +14,7 @@ struct DetectionTests {
             ("\\s:x*00\\" + gga, .nmea), ("\u{feff}<?xml version=\"1.0\"?><gpx></gpx>", .gpx),
             (#"{"class":"VERSION","release":"3.22"}"#, .gpsd), (#"{"locations":[]}"#, .geojson), ("[]", .geojson),
             (#"{"id":"A","coords":{"latitude":1}}"#, .calmgeo), ("time;lat;lon\n", .csv),
+            ("<?xml version=\"1.0\"?><kml></kml>", .kml), ("<k:kml xmlns:k=\"x\"/>", .kml),
         ])
     func content(_ text: String, _ format: ReplayFormat) async throws {
         try await TestEnvironment.withTemporaryDirectory { directory in
@@ -29,7 +30,7 @@ struct DetectionTests {
         "by name where the content says nothing",
         arguments: [
             ("a.nmea", ReplayFormat.nmea), ("a.gpx", .gpx), ("a.gpsd", .gpsd), ("a.GeoJSON", .geojson),
-            ("a.ndjson", .calmgeo), ("a.tsv", .csv),
+            ("a.ndjson", .calmgeo), ("a.tsv", .csv), ("a.kml.gz", .kml),
         ])
     func name(_ name: String, _ format: ReplayFormat) async throws {
         try await TestEnvironment.withTemporaryDirectory { directory in
@@ -45,9 +46,8 @@ struct DetectionTests {
         try await TestEnvironment.withTemporaryDirectory { directory in
             try write(Array("hello".utf8), to: directory + "/x")
             let error = #expect(throws: ReplayError.self) { try ReplayFile(path: directory + "/x").next() }
-            #expect(
-                error?.description.hasSuffix("/x: expected one of the formats nmea, gpx, gpsd, geojson, calmgeo, csv")
-                    == true)
+            let expectation = "/x: expected one of the formats nmea, gpx, gpsd, geojson, calmgeo, csv, kml"
+            #expect(error?.description.hasSuffix(expectation) == true)
         }
     }
 
@@ -55,10 +55,10 @@ struct DetectionTests {
         "formats have names for people",
         arguments: [
             ("nmea", ReplayFormat.nmea), ("GPX", .gpx), ("overland", .geojson), ("ndjson", .calmgeo),
-            ("calmgeo", .calmgeo),
+            ("calmgeo", .calmgeo), ("kml", .kml),
         ])
     func names(_ name: String, _ format: ReplayFormat) {
         #expect(ReplayFormat(name: name) == format)
-        #expect(ReplayFormat(name: "kml") == nil)
+        #expect(ReplayFormat(name: "xml") == nil)
     }
 }

@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 import TrackEngine
+import TrackEngineFormats
 import TrackEngineReplay
 import TrackEngineTestKit
 
@@ -32,8 +33,8 @@ func replay(_ path: String, options: ReplayOptions = ReplayOptions()) throws -> 
 
 extension ReplayChunk {
     mutating func append(_ other: ReplayChunk) {
-        fixes += other.fixes
-        problems += other.problems
+        track.fixes += other.fixes
+        track.problems += other.problems
         bytesRead = other.bytesRead
     }
 }

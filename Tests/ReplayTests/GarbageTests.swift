@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 import TrackEngine
+import TrackEngineFormats
 import TrackEngineReplay
 
 @Suite("Garbage", .serialized)
@@ -35,10 +36,10 @@ struct GarbageTests {
         await #expect(processExitsWith: .success) { [unit = unit as String] in
             let piece = Array(String(repeating: unit, count: 32_768 / unit.utf8.count).utf8)
             for format in ReplayFormat.allCases {
-                var decoder = format.makeDecoder(sample: piece.span)
+                var decoder = format.makeDecoder()
                 func feed(_ count: Int) throws -> Int {
                     for _ in 0..<count {
-                        var chunk = ReplayChunk()
+                        var chunk = TrackChunk()
                         decoder.decode(piece.span, into: &chunk)
                     }
                     return try residentBytes()

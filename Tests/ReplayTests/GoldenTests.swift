@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import TrackEngine
+import TrackEngineFormats
 import TrackEngineReplay
 
 /// Recorded input beside what it decodes to: `NAME.log`, whose first part names the format, and `NAME.log.chk`.
@@ -27,7 +28,7 @@ enum Golden {
     static var isRecording: Bool { ProcessInfo.processInfo.environment["TRACK_ENGINE_RECORD"] == "1" }
 
     /// One line for each fix, then one for each problem.
-    static func text(of chunk: ReplayChunk) -> String {
+    static func text(of chunk: TrackChunk) -> String {
         (chunk.fixes.map(line) + chunk.problemTexts).map { $0 + "\n" }.joined()
     }
 

@@ -23,7 +23,7 @@ struct ReplayCommand: AsyncParsableCommand {
     var files: [String]
 
     @Option(
-        help: "nmea, gpx, gpsd, geojson (or overland), calmgeo (or ndjson) or csv; by default found out.",
+        help: "nmea, gpx, gpsd, geojson (or overland), calmgeo (or ndjson), csv or kml; by default found out.",
         transform: CommandArgument.replayFormat)
     var format: ReplayFormat?
 

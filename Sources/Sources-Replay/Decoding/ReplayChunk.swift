@@ -1,11 +1,10 @@
 public import TrackEngine
+package import TrackEngineFormats
 
 /// What a piece of a file yielded: fixes in order, and what could not become one.
 public struct ReplayChunk: Sendable {
-    /// The fixes, in the order of the file.
-    public package(set) var fixes: [Fix] = []
-    /// What could not become a fix, in the order of the file.
-    public package(set) var problems: [SourceProblem] = []
+    /// What was decoded.
+    package var track = TrackChunk()
     /// How many bytes of the file have been read so far; of the compressed file where it is compressed.
     public package(set) var bytesRead: Int64 = 0
     /// How long the file is, where it has a length; a pipe has none.
@@ -14,10 +13,11 @@ public struct ReplayChunk: Sendable {
     /// An empty chunk.
     package init() {}
 
-    /// Whether it holds neither a fix nor a problem.
-    public var isEmpty: Bool { fixes.isEmpty && problems.isEmpty }
+    /// The fixes, in the order of the file.
+    public var fixes: [Fix] { track.fixes }
+    /// What could not become a fix, in the order of the file.
+    public var problems: [SourceProblem] { track.problems }
 
-    mutating func report(_ kind: SourceProblem.Kind, line: Int? = nil, _ message: String) {
-        problems.append(SourceProblem(kind, line: line, message))
-    }
+    /// Whether it holds neither a fix nor a problem.
+    public var isEmpty: Bool { track.isEmpty }
 }

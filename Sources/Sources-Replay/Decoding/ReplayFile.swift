@@ -1,4 +1,5 @@
 public import TrackEngine
+internal import TrackEngineFormats
 
 /// How a file is to be read.
 public struct ReplayOptions: Sendable, Hashable {
@@ -13,13 +14,6 @@ public struct ReplayOptions: Sendable, Hashable {
         self.format = format
         self.startDate = startDate
     }
-
-    fileprivate var day: Int64? {
-        startDate.map { date in
-            let seconds = date.secondsSince1970
-            return (seconds - (seconds % 86_400 + 86_400) % 86_400) / 86_400
-        }
-    }
 }
 
 /// A file that is read and decoded piece by piece, in constant memory.
@@ -30,7 +24,7 @@ public final class ReplayFile {
     private enum Stage {
         /// The first bytes are gathered until the format is clear.
         case sampling
-        case decoding(any ReplayDecoder)
+        case decoding(any TrackDecoder)
         case finished
     }
 
@@ -83,7 +77,7 @@ public final class ReplayFile {
     /// Gathers the sample, decides the format and decodes what has been gathered.
     private func sample(into chunk: inout ReplayChunk) throws(ReplayError) {
         stage = .finished
-        let needed = options.format == nil ? ReplayFormat.sampleLength : 4
+        let needed = options.format == nil ? TrackFormat.sampleLength : 4
         var count = 0
         var isAtEnd = false
         while count < needed, !isAtEnd {
@@ -101,7 +95,7 @@ public final class ReplayFile {
         let bytes = buffer
         let found = try format(of: bytes.span.extracting(0..<count))
         format = found
-        var decoder = found.makeDecoder(sample: bytes.span.extracting(0..<count), day: options.day)
+        var decoder = found.makeDecoder(day: options.startDate?.daysSince1970)
         decode(count, with: &decoder, isAtEnd: isAtEnd, into: &chunk)
     }
 
@@ -113,19 +107,19 @@ public final class ReplayFile {
     }
 
     private func decode(
-        _ count: Int, with decoder: inout any ReplayDecoder, isAtEnd: Bool, into chunk: inout ReplayChunk
+        _ count: Int, with decoder: inout any TrackDecoder, isAtEnd: Bool, into chunk: inout ReplayChunk
     ) {
         let bytes = buffer
-        decoder.decode(bytes.span.extracting(0..<count), into: &chunk)
+        decoder.decode(bytes.span.extracting(0..<count), into: &chunk.track)
         guard isAtEnd else {
             stage = .decoding(decoder)
             return
         }
-        decoder.finish(into: &chunk)
+        decoder.finish(into: &chunk.track)
         reportEnd(into: &chunk)
     }
 
     private func reportEnd(into chunk: inout ReplayChunk) {
-        if let damage = input.damage { chunk.report(.malformed, damage) }
+        if let damage = input.damage { chunk.track.report(.malformed, damage) }
     }
 }

@@ -1,3 +1,7 @@
+internal import GPSDProtocol
+internal import TrackEngine
+package import TrackEngineFormats
+
 /// The formats that can be replayed.
 public enum ReplayFormat: String, Sendable, Hashable, CaseIterable {
     /// NMEA 0183 sentences: GGA, GNS, RMC, VTG, GSA, GST and ZDA of any talker.
@@ -12,6 +16,8 @@ public enum ReplayFormat: String, Sendable, Hashable, CaseIterable {
     case calmgeo
     /// A table with a header line.
     case csv
+    /// KML 2.2: the points of `gx:Track`, and points with a time.
+    case kml
 
     /// The name by which a person asks for the format.
     public var name: String { rawValue }
@@ -22,6 +28,55 @@ public enum ReplayFormat: String, Sendable, Hashable, CaseIterable {
         case "overland", "json": self = .geojson
         case "ndjson": self = .calmgeo
         case let other: self.init(rawValue: other)
+        }
+    }
+}
+
+extension ReplayFormat {
+    private init(_ format: TrackFormat) {
+        switch format {
+        case .gpx: self = .gpx
+        case .geojson: self = .geojson
+        case .kml: self = .kml
+        case .csv: self = .csv
+        case .ndjson: self = .calmgeo
+        case .nmea: self = .nmea
+        }
+    }
+
+    /// The format of a file by its first bytes and, where they leave it open, by its name; `nil` where neither tells.
+    ///
+    /// - Parameters:
+    ///   - sample: the beginning of the file, decompressed; `TrackFormat.sampleLength` bytes of it, or all.
+    ///   - path: the file's name.
+    init?(sample: Span<UInt8>, path: String) {
+        let start = sample.firstContent
+        let line = sample.extracting(start..<(sample.offset(of: 0x0a, from: start) ?? sample.count))
+        if line.count > 0, line[0] == UInt8(ascii: "{"), line.contains("\"class\"") {
+            self = .gpsd
+        } else if let format = TrackFormat.byContent(sample) {
+            self.init(format)
+        } else if path.formatEnding == "gpsd" {
+            self = .gpsd
+        } else if let format = TrackFormat.byName(path) {
+            self.init(format)
+        } else {
+            return nil
+        }
+    }
+
+    /// A decoder of this format.
+    ///
+    /// - Parameter day: days from 1970 to the file's first day, for NMEA without dates.
+    package func makeDecoder(day: Int64? = nil) -> any TrackDecoder {
+        switch self {
+        case .nmea: TrackFormat.nmea.makeDecoder(day: day)
+        case .gpx: TrackFormat.gpx.makeDecoder()
+        case .gpsd: LineDecoder(GPSDParser(), maximumLength: GPSDParser.maximumLineLength)
+        case .geojson: TrackFormat.geojson.makeDecoder()
+        case .calmgeo: TrackFormat.ndjson.makeDecoder()
+        case .csv: TrackFormat.csv.makeDecoder()
+        case .kml: TrackFormat.kml.makeDecoder()
         }
     }
 }

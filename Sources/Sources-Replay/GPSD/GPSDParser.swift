@@ -1,5 +1,6 @@
 internal import GPSDProtocol
 internal import TrackEngine
+internal import TrackEngineFormats
 
 /// Reads what `gpspipe -w` records: gpsd's JSON, one report a line. The TPV of one epoch become one fix.
 ///
@@ -16,7 +17,7 @@ struct GPSDParser: LineParser {
     private var clock = RecordedClock()
     private var hasReportedOther = false
 
-    mutating func parse(_ line: Span<UInt8>, number: Int, into chunk: inout ReplayChunk) {
+    mutating func parse(_ line: Span<UInt8>, number: Int, into chunk: inout TrackChunk) {
         guard !line.trimmedRange.isEmpty, line[0] != UInt8(ascii: "#") else { return }
         do {
             take(try decoder.decode(line), line: number, into: &chunk)
@@ -25,11 +26,11 @@ struct GPSDParser: LineParser {
         }
     }
 
-    mutating func finish(into chunk: inout ReplayChunk) {
+    mutating func finish(into chunk: inout TrackChunk) {
         deliver(merger.flush(), line: nil, into: &chunk)
     }
 
-    private mutating func take(_ report: Report, line: Int, into chunk: inout ReplayChunk) {
+    private mutating func take(_ report: Report, line: Int, into chunk: inout TrackChunk) {
         switch report {
         case .position(let position): take(position, line: line, into: &chunk)
         case .sky(let sky):
@@ -40,7 +41,7 @@ struct GPSDParser: LineParser {
         }
     }
 
-    private mutating func take(_ position: PositionReport, line: Int, into chunk: inout ReplayChunk) {
+    private mutating func take(_ position: PositionReport, line: Int, into chunk: inout TrackChunk) {
         if position.hasMalformedTime {
             return chunk.report(.malformed, line: line, "TPV: expected the time as RFC 3339")
         }
@@ -49,7 +50,7 @@ struct GPSDParser: LineParser {
         deliver(merger.add(position, at: now), line: line, into: &chunk)
     }
 
-    private mutating func deliver(_ outcomes: [EpochMerger.Outcome], line: Int?, into chunk: inout ReplayChunk) {
+    private mutating func deliver(_ outcomes: [EpochMerger.Outcome], line: Int?, into chunk: inout TrackChunk) {
         for outcome in outcomes {
             switch outcome {
             case .fix(let fix): chunk.fixes.append(fix)
@@ -60,7 +61,7 @@ struct GPSDParser: LineParser {
         }
     }
 
-    private mutating func leaveOut(_ position: PositionReport, line: Int, into chunk: inout ReplayChunk) {
+    private mutating func leaveOut(_ position: PositionReport, line: Int, into chunk: inout TrackChunk) {
         guard !hasReportedOther, position.mode != nil else { return }
         hasReportedOther = true
         chunk.report(.incomplete, line: line, "fixes of a second device are left out: expected one device a file")

@@ -39,6 +39,8 @@ package struct ReplaySettings: SourceSettings {
         case calmgeo
         /// Comma-separated values with a header.
         case csv
+        /// KML's tracks and points with a time.
+        case kml
     }
 
     /// The pace of a replay.

@@ -1,5 +1,6 @@
 import GPSDProtocol
 import TrackEngine
+import TrackEngineFormats
 import TrackEngineGPSD
 import TrackEngineReplay
 
@@ -31,8 +32,8 @@ extension FuzzTarget {
         FuzzTarget(name: "replay-\(format.name)") { bytes in
             guard let first = bytes.first else { return }
             let content = Array(bytes.dropFirst())
-            var decoder = format.makeDecoder(sample: content.span)
-            var chunk = ReplayChunk()
+            var decoder = format.makeDecoder()
+            var chunk = TrackChunk()
             let length = first == 0 ? max(1, content.count) : Int(first)
             var start = 0
             while start < content.count {

@@ -1,12 +1,12 @@
 internal import TrackEngine
 
 /// Takes the lines of a file one after the other.
-protocol LineParser {
+package protocol LineParser: Sendable {
     /// Takes a line without its end; what it yields goes into `chunk`.
-    mutating func parse(_ line: Span<UInt8>, number: Int, into chunk: inout ReplayChunk)
+    mutating func parse(_ line: Span<UInt8>, number: Int, into chunk: inout TrackChunk)
 
     /// Yields what is still held: there are no more lines.
-    mutating func finish(into chunk: inout ReplayChunk)
+    mutating func finish(into chunk: inout TrackChunk)
 }
 
 /// Cuts a stream of bytes into lines that end with LF or CR LF, whatever the pieces in which it comes.
@@ -32,7 +32,7 @@ struct LineSplitter {
     }
 
     /// Hands every line that ends in this piece to the parser.
-    mutating func push(_ bytes: Span<UInt8>, to parser: inout some LineParser, into chunk: inout ReplayChunk) {
+    mutating func push(_ bytes: Span<UInt8>, to parser: inout some LineParser, into chunk: inout TrackChunk) {
         var start = 0
         while let end = bytes.offset(of: 0x0a, from: start) {
             complete(bytes.extracting(start..<end), to: &parser, into: &chunk)
@@ -42,13 +42,13 @@ struct LineSplitter {
     }
 
     /// Hands on the last line, which needs no end.
-    mutating func finish(to parser: inout some LineParser, into chunk: inout ReplayChunk) {
+    mutating func finish(to parser: inout some LineParser, into chunk: inout TrackChunk) {
         if !kept.isEmpty { complete([UInt8]().span, to: &parser, into: &chunk) }
         parser.finish(into: &chunk)
     }
 
     private mutating func complete(
-        _ tail: Span<UInt8>, to parser: inout some LineParser, into chunk: inout ReplayChunk
+        _ tail: Span<UInt8>, to parser: inout some LineParser, into chunk: inout TrackChunk
     ) {
         defer { number += 1 }
         switch line {
@@ -68,7 +68,7 @@ struct LineSplitter {
         }
     }
 
-    private mutating func keep(_ part: Span<UInt8>, into chunk: inout ReplayChunk) {
+    private mutating func keep(_ part: Span<UInt8>, into chunk: inout TrackChunk) {
         guard case .open = line, !part.isEmpty else { return }
         if kept.count + part.count > maximumLength {
             kept.removeAll(keepingCapacity: true)
@@ -79,7 +79,7 @@ struct LineSplitter {
         }
     }
 
-    private func reportOversized(into chunk: inout ReplayChunk) {
+    private func reportOversized(into chunk: inout TrackChunk) {
         chunk.report(.oversized, line: number, "expected at most \(maximumLength) bytes in a line")
     }
 }

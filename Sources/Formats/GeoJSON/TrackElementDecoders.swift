@@ -7,7 +7,7 @@ struct TrackElementParser: JSONElementParser, LineParser {
 
     private let names = TrackElement.names
 
-    mutating func parse(_ element: Span<UInt8>, line: Int, into chunk: inout ReplayChunk) {
+    mutating func parse(_ element: Span<UInt8>, line: Int, into chunk: inout TrackChunk) {
         guard let found = TrackElement(element, names: names) else {
             return chunk.report(.malformed, line: line, "expected a JSON object")
         }
@@ -18,27 +18,27 @@ struct TrackElementParser: JSONElementParser, LineParser {
     }
 
     /// One object a line.
-    mutating func parse(_ line: Span<UInt8>, number: Int, into chunk: inout ReplayChunk) {
+    mutating func parse(_ line: Span<UInt8>, number: Int, into chunk: inout TrackChunk) {
         guard !line.trimmedRange.isEmpty, line[0] != UInt8(ascii: "#") else { return }
         parse(line, line: number, into: &chunk)
     }
 
-    mutating func finish(into chunk: inout ReplayChunk) {}
+    mutating func finish(into chunk: inout TrackChunk) {}
 }
 
 /// Reads GeoJSON (RFC 7946) whose features are points with a time, and Overland bodies, which are the same with another
 /// envelope: one document, or any number of documents or features after each other.
 ///
 /// Whatever the size of the document, no more than one feature is held.
-struct GeoJSONDecoder: ReplayDecoder {
+struct GeoJSONDecoder: TrackDecoder {
     private var elements = JSONElementSplitter(maximumLength: TrackElementParser.maximumLength)
     private var parser = TrackElementParser()
 
-    mutating func decode(_ bytes: Span<UInt8>, into chunk: inout ReplayChunk) {
+    mutating func decode(_ bytes: Span<UInt8>, into chunk: inout TrackChunk) {
         elements.push(bytes, to: &parser, into: &chunk)
     }
 
-    mutating func finish(into chunk: inout ReplayChunk) {
+    mutating func finish(into chunk: inout TrackChunk) {
         elements.finish(into: &chunk)
     }
 }

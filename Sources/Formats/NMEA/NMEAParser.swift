@@ -17,7 +17,7 @@ struct NMEAParser: LineParser {
         calendar = NMEACalendar(day: day)
     }
 
-    mutating func parse(_ line: Span<UInt8>, number: Int, into chunk: inout ReplayChunk) {
+    mutating func parse(_ line: Span<UInt8>, number: Int, into chunk: inout TrackChunk) {
         guard line.count > 0, line[0] != UInt8(ascii: "#") else { return }
         do throws(NMEASentence.Defect) {
             let sentence = try NMEASentence(line)
@@ -30,7 +30,7 @@ struct NMEAParser: LineParser {
         }
     }
 
-    mutating func finish(into chunk: inout ReplayChunk) {
+    mutating func finish(into chunk: inout TrackChunk) {
         closeEpoch(into: &chunk)
     }
 
@@ -38,7 +38,7 @@ struct NMEAParser: LineParser {
 
     @inline(__always)
     private mutating func add(
-        _ sentence: NMEASentence, _ line: Span<UInt8>, number: Int, into chunk: inout ReplayChunk
+        _ sentence: NMEASentence, _ line: Span<UInt8>, number: Int, into chunk: inout TrackChunk
     ) {
         let address = sentence.field(0)
         guard address.count == 5 else { return }  // proprietary ones begin with P and have other lengths
@@ -74,7 +74,7 @@ struct NMEAParser: LineParser {
     @inline(__always)
     private mutating func begin(
         _ sentence: NMEASentence, _ line: Span<UInt8>, _ number: Int, day: Int64? = nil,
-        valid: (NMEASentence, Span<UInt8>) -> Bool = { _, _ in false }, into chunk: inout ReplayChunk
+        valid: (NMEASentence, Span<UInt8>) -> Bool = { _, _ in false }, into chunk: inout TrackChunk
     ) throws(NMEASentence.FieldError) -> Bool {
         guard let time = try sentence.timeOfDay(1, in: line) else {
             if valid(sentence, line) { chunk.report(.incomplete, line: number, "expected a time beside a valid fix") }
@@ -88,7 +88,7 @@ struct NMEAParser: LineParser {
         return true
     }
 
-    private mutating func closeEpoch(into chunk: inout ReplayChunk) {
+    private mutating func closeEpoch(into chunk: inout TrackChunk) {
         guard let closed = epoch else { return }
         epoch = nil
         if let time = calendar.moment(closed.timeOfDay, stated: closed.day) {
@@ -139,7 +139,7 @@ struct NMEAParser: LineParser {
     // MARK: Defects
 
     private func report(
-        _ defect: NMEASentence.Defect, in line: Span<UInt8>, number: Int, into chunk: inout ReplayChunk
+        _ defect: NMEASentence.Defect, in line: Span<UInt8>, number: Int, into chunk: inout TrackChunk
     ) {
         switch defect {
         case .encapsulated: return

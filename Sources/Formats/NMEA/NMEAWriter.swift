@@ -92,7 +92,7 @@ package struct NMEAWriter: TrackWriter {
 
     /// `hhmmss.sss`
     private func appendTime(_ time: Timestamp, to bytes: inout [UInt8]) {
-        let secondOfDay = time.secondsSince1970 - time.days * 86_400
+        let secondOfDay = time.secondsSince1970 - time.daysSince1970 * 86_400
         bytes.appendDecimal(secondOfDay / 3_600 * 10_000 + secondOfDay / 60 % 60 * 100 + secondOfDay % 60, digits: 6)
         bytes.append(".")
         bytes.appendDecimal(time.nanosecondsInSecond / 1_000_000, digits: 3)
@@ -100,7 +100,7 @@ package struct NMEAWriter: TrackWriter {
 
     /// `ddmmyy`
     private func appendDate(_ time: Timestamp, to bytes: inout [UInt8]) {
-        let date = CivilDate(daysSince1970: time.days)
+        let date = CivilDate(daysSince1970: time.daysSince1970)
         bytes.appendDecimal(date.day * 10_000 + date.month * 100 + date.year % 100, digits: 6)
     }
 
@@ -122,14 +122,6 @@ package struct NMEAWriter: TrackWriter {
     }
 
     private static let hexadecimal = Array("0123456789ABCDEF".utf8)
-}
-
-extension Timestamp {
-    /// Whole days since 1970, rounded down.
-    fileprivate var days: Int64 {
-        let seconds = secondsSince1970
-        return seconds >= 0 ? seconds / 86_400 : (seconds + 1) / 86_400 - 1
-    }
 }
 
 extension Fix {

@@ -22,7 +22,7 @@ struct CSVParser: LineParser {
     /// The start of a record whose quoted field goes on in the next line, and the line of that start.
     private var open: (bytes: [UInt8], line: Int)?
 
-    mutating func parse(_ line: Span<UInt8>, number: Int, into chunk: inout ReplayChunk) {
+    mutating func parse(_ line: Span<UInt8>, number: Int, into chunk: inout TrackChunk) {
         if open == nil, !Self.hasOddQuotes(line) {
             return record(line, number: number, into: &chunk)
         }
@@ -40,7 +40,7 @@ struct CSVParser: LineParser {
         }
     }
 
-    mutating func finish(into chunk: inout ReplayChunk) {
+    mutating func finish(into chunk: inout TrackChunk) {
         if let open { chunk.report(.malformed, line: open.line, "expected a closing quote") }
         if case .header = stage { chunk.report(.malformed, CSVColumns.expectation) }
     }
@@ -52,7 +52,7 @@ struct CSVParser: LineParser {
         return isOdd
     }
 
-    private mutating func record(_ line: Span<UInt8>, number: Int, into chunk: inout ReplayChunk) {
+    private mutating func record(_ line: Span<UInt8>, number: Int, into chunk: inout TrackChunk) {
         guard !line.trimmedRange.isEmpty else { return }
         switch stage {
         case .stopped: return
@@ -104,7 +104,7 @@ private struct CSVRow {
         return Double(decimal: text).flatMap { Timestamp(unixNumber: $0) }
     }
 
-    func deliver(line: Int, into chunk: inout ReplayChunk) {
+    func deliver(line: Int, into chunk: inout TrackChunk) {
         guard let latitude = self[.latitude], let longitude = self[.longitude] else {
             return chunk.report(.incomplete, line: line, "expected a position")
         }

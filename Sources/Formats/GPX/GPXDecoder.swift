@@ -4,7 +4,7 @@ internal import TrackEngine
 ///
 /// Way points and routes are places, not fixes, and are passed over. A point that is cut or not well-formed is reported
 /// and the next one read. `ele` is taken for the height above mean sea level, as GPX defines it.
-struct GPXDecoder: ReplayDecoder {
+struct GPXDecoder: TrackDecoder {
     /// Where the reader is.
     private enum Place {
         /// Outside of any point.
@@ -29,7 +29,7 @@ struct GPXDecoder: ReplayDecoder {
     private var hasRootEnd = false
     private var hasPoint = false
 
-    mutating func decode(_ bytes: Span<UInt8>, into chunk: inout ReplayChunk) {
+    mutating func decode(_ bytes: Span<UInt8>, into chunk: inout TrackChunk) {
         for index in 0..<bytes.count {
             if case .stopped = place { return }
             let byte = bytes[index]
@@ -38,7 +38,7 @@ struct GPXDecoder: ReplayDecoder {
         }
     }
 
-    mutating func finish(into chunk: inout ReplayChunk) {
+    mutating func finish(into chunk: inout TrackChunk) {
         if case .stopped = place { return }
         if !hasRoot {
             chunk.report(.malformed, line: line, "expected a gpx element")
@@ -50,7 +50,7 @@ struct GPXDecoder: ReplayDecoder {
         }
     }
 
-    private mutating func take(_ token: XMLTokenizer.Token, into chunk: inout ReplayChunk) {
+    private mutating func take(_ token: XMLTokenizer.Token, into chunk: inout TrackChunk) {
         switch token {
         case .start: start(into: &chunk)
         case .empty:
@@ -75,7 +75,7 @@ struct GPXDecoder: ReplayDecoder {
         return name.equals("gpx") ? .root : nil
     }
 
-    private mutating func start(into chunk: inout ReplayChunk) {
+    private mutating func start(into chunk: inout TrackChunk) {
         let element = element
         if case .root = element { hasRoot = true }
         switch place {
@@ -99,7 +99,7 @@ struct GPXDecoder: ReplayDecoder {
         place = .point(GPXPoint(line: line, attributes: tokenizer.attributes), depth: 0, extensions: nil)
     }
 
-    private mutating func end(text: [UInt8], into chunk: inout ReplayChunk) {
+    private mutating func end(text: [UInt8], into chunk: inout TrackChunk) {
         let element = element
         if case .root = element { hasRootEnd = true }
         guard case .point(var point, let depth, let extensions) = place else { return }

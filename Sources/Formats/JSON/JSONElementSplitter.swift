@@ -1,9 +1,9 @@
 internal import TrackEngine
 
 /// Takes the objects of a JSON stream one after the other.
-protocol JSONElementParser {
+protocol JSONElementParser: Sendable {
     /// Takes one object, from its brace to its brace, and the line on which it begins.
-    mutating func parse(_ element: Span<UInt8>, line: Int, into chunk: inout ReplayChunk)
+    mutating func parse(_ element: Span<UInt8>, line: Int, into chunk: inout TrackChunk)
 }
 
 /// Cuts JSON of any length into the objects that may be positions, without ever holding more than one of them.
@@ -78,7 +78,7 @@ struct JSONElementSplitter {
     }
 
     /// Hands every object that ends in this piece to the parser.
-    mutating func push(_ bytes: Span<UInt8>, to parser: inout some JSONElementParser, into chunk: inout ReplayChunk) {
+    mutating func push(_ bytes: Span<UInt8>, to parser: inout some JSONElementParser, into chunk: inout TrackChunk) {
         start = 0
         for index in 0..<bytes.count {
             let byte = bytes[index]
@@ -95,7 +95,7 @@ struct JSONElementSplitter {
     }
 
     /// Reports what the end of the file cuts.
-    mutating func finish(into chunk: inout ReplayChunk) {
+    mutating func finish(into chunk: inout TrackChunk) {
         guard depth > 0 || place == .string || place == .escape else { return }
         chunk.report(.malformed, line: line, "expected the end of the JSON text: the file is cut")
     }
@@ -105,7 +105,7 @@ struct JSONElementSplitter {
     @inline(__always)
     private mutating func structureByte(
         _ byte: UInt8, at index: Int, of bytes: Span<UInt8>, to parser: inout some JSONElementParser,
-        into chunk: inout ReplayChunk
+        into chunk: inout TrackChunk
     ) {
         switch byte {
         case UInt8(ascii: "\""):
@@ -126,7 +126,7 @@ struct JSONElementSplitter {
         }
     }
 
-    private mutating func stringByte(_ byte: UInt8, into chunk: inout ReplayChunk) {
+    private mutating func stringByte(_ byte: UInt8, into chunk: inout TrackChunk) {
         switch byte {
         case UInt8(ascii: "\""): place = .structure
         case UInt8(ascii: "\\"): place = .escape
@@ -139,7 +139,7 @@ struct JSONElementSplitter {
 
     /// At the top there may be white space, commas, record separators (RFC 8142) and comments; the rest is reported, once
     /// a line.
-    private mutating func topByte(_ byte: UInt8, into chunk: inout ReplayChunk) {
+    private mutating func topByte(_ byte: UInt8, into chunk: inout TrackChunk) {
         if byte == UInt8(ascii: "#"), isLineStart {
             place = .comment
         } else if !byte.isWhiteSpace, byte != UInt8(ascii: ","), byte != 0x1e {
@@ -147,7 +147,7 @@ struct JSONElementSplitter {
         }
     }
 
-    private mutating func reportStray(into chunk: inout ReplayChunk) {
+    private mutating func reportStray(into chunk: inout TrackChunk) {
         guard line != lastStrayLine else { return }
         lastStrayLine = line
         chunk.report(.malformed, line: line, "expected a JSON object")
@@ -155,7 +155,7 @@ struct JSONElementSplitter {
 
     // MARK: Brackets
 
-    private mutating func openObject(at index: Int, into chunk: inout ReplayChunk) {
+    private mutating func openObject(at index: Int, into chunk: inout TrackChunk) {
         if isLineStart, let elementDepth = container.elementDepth, depth > elementDepth {
             giveUp(into: &chunk)
             depth = 0
@@ -188,7 +188,7 @@ struct JSONElementSplitter {
 
     private var nameIsFeatures: Bool { name.span.equals("features") || name.span.equals("locations") }
 
-    private mutating func close(into chunk: inout ReplayChunk) {
+    private mutating func close(into chunk: inout TrackChunk) {
         if depth == 0 { return reportStray(into: &chunk) }
         depth -= 1
     }
@@ -196,7 +196,7 @@ struct JSONElementSplitter {
     // MARK: Elements
 
     private mutating func deliver(
-        _ bytes: Span<UInt8>, upTo end: Int, to parser: inout some JSONElementParser, into chunk: inout ReplayChunk
+        _ bytes: Span<UInt8>, upTo end: Int, to parser: inout some JSONElementParser, into chunk: inout TrackChunk
     ) {
         let last = bytes.extracting(start..<max(start, end))
         if case .element(let line) = capture {
@@ -226,7 +226,7 @@ struct JSONElementSplitter {
         }
     }
 
-    private mutating func giveUp(into chunk: inout ReplayChunk) {
+    private mutating func giveUp(into chunk: inout TrackChunk) {
         kept.removeAll(keepingCapacity: true)
         switch capture {
         case .none: return

@@ -68,7 +68,7 @@ struct GPXPoint {
     }
 
     /// Hands the fix, or why there is none, to the chunk.
-    func deliver(into chunk: inout ReplayChunk) {
+    func deliver(into chunk: inout TrackChunk) {
         guard let latitude, let longitude else {
             return chunk.report(.malformed, line: line, "trkpt: expected lat and lon in degrees")
         }

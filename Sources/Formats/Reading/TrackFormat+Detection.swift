@@ -1,0 +1,84 @@
+internal import TrackEngine
+
+extension TrackFormat {
+    /// How much of a document ``init(sample:name:)`` needs, unless the document is shorter: 4096 bytes.
+    public static let sampleLength = 4096
+
+    /// The format of a document by its first bytes and, where they leave it open, by its name; `nil` where neither tells.
+    ///
+    /// - Parameters:
+    ///   - sample: the beginning of the document, not compressed; ``sampleLength`` bytes of it, or all.
+    ///   - name: the file's name or path; its ending counts, without a `.gz` behind it.
+    public init?(sample: Span<UInt8>, name: String = "") {
+        guard let found = Self.byContent(sample) ?? Self.byName(name) else { return nil }
+        self = found
+    }
+
+    package static func byContent(_ sample: Span<UInt8>) -> TrackFormat? {
+        let start = sample.firstContent
+        guard start < sample.count else { return nil }
+        let line = sample.extracting(start..<(sample.offset(of: 0x0a, from: start) ?? sample.count))
+        switch sample[start] {
+        case UInt8(ascii: "<"): return sample.contains("<kml") || sample.contains(":kml") ? .kml : .gpx
+        case UInt8(ascii: "$"), UInt8(ascii: "!"), UInt8(ascii: "\\"): return .nmea
+        case UInt8(ascii: "{"), UInt8(ascii: "["): return sample.contains("\"coords\"") ? .ndjson : .geojson
+        default: break
+        }
+        if CSVColumns(header: line) != nil { return .csv }
+        return hasSentence(sample) ? .nmea : nil
+    }
+
+    /// Whether somewhere among other bytes, such as time stamps or a receiver's binary protocol, an NMEA sentence stands.
+    private static func hasSentence(_ sample: Span<UInt8>) -> Bool {
+        var offset = 0
+        while let dollar = sample.offset(of: UInt8(ascii: "$"), from: offset) {
+            let address = (dollar + 1)..<min(dollar + 6, sample.count)
+            let isAddress = address.allSatisfy { sample[$0] &- UInt8(ascii: "A") < 26 }
+            if address.count == 5, isAddress, address.upperBound < sample.count,
+                sample[address.upperBound] == UInt8(ascii: ",")
+            {
+                return true
+            }
+            offset = dollar + 1
+        }
+        return false
+    }
+
+    package static func byName(_ name: String) -> TrackFormat? {
+        switch name.formatEnding {
+        case "nmea", "nma": .nmea
+        case "gpx": .gpx
+        case "geojson", "json": .geojson
+        case "ndjson", "jsonl": .ndjson
+        case "csv", "tsv": .csv
+        case "kml": .kml
+        default: nil
+        }
+    }
+}
+
+extension Span<UInt8> {
+    /// Where the first byte behind white space and lines that begin with `#` is; the length where there is none.
+    package var firstContent: Int {
+        var offset = 0
+        while offset < count {
+            if self[offset] == UInt8(ascii: "#") {
+                offset = self.offset(of: 0x0a, from: offset) ?? count
+            } else if !self[offset].isWhiteSpace {
+                return offset
+            } else {
+                offset += 1
+            }
+        }
+        return offset
+    }
+}
+
+extension String {
+    /// What stands behind the last point of a file's name, in lower case and not counting `.gz`.
+    package var formatEnding: Substring? {
+        var parts = lowercased().split(separator: ".")
+        if parts.last == "gz" { parts.removeLast() }
+        return parts.count > 1 ? parts.last : nil
+    }
+}

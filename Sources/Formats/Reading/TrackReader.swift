@@ -1,0 +1,88 @@
+public import TrackEngine
+
+/// Reads the fixes of a document that comes in pieces of any size, in bounded memory.
+///
+/// A pure value: it opens no file, has no clock and waits for nothing. The same bytes give the same fixes however they are
+/// cut into pieces, and no bytes crash it or make it hold more than a few megabytes. What cannot become a fix is a problem
+/// with its line, and the rest is read.
+///
+/// Call ``read(_:)-(Span<UInt8>)`` for each piece and ``finish()`` once, after the last one.
+public struct TrackReader: Sendable {
+    private var decoder: any TrackDecoder
+
+    /// A reader at the start of a document.
+    ///
+    /// - Parameters:
+    ///   - format: what the document is.
+    ///   - startDate: any moment of the UTC day on which the document begins: for NMEA without RMC and ZDA, which has no
+    ///     date. Other formats do not use it.
+    public init(_ format: TrackFormat, startDate: Timestamp? = nil) {
+        decoder = format.makeDecoder(day: startDate?.daysSince1970)
+    }
+
+    /// Takes the next piece of the document.
+    ///
+    /// - Returns: what it completes.
+    public mutating func read(_ piece: Span<UInt8>) -> TrackChunk {
+        var chunk = TrackChunk()
+        decoder.decode(piece, into: &chunk)
+        return chunk
+    }
+
+    /// Takes the next piece of the document.
+    ///
+    /// - Returns: what it completes.
+    public mutating func read(_ piece: [UInt8]) -> TrackChunk {
+        read(piece.span)
+    }
+
+    /// Ends the document. Nothing is read after it.
+    ///
+    /// - Returns: what was still held, and whether the end is missing.
+    public mutating func finish() -> TrackChunk {
+        var chunk = TrackChunk()
+        decoder.finish(into: &chunk)
+        return chunk
+    }
+}
+
+extension TrackFormat {
+    /// A reader for one document of this format.
+    ///
+    /// - Parameter startDate: any moment of the UTC day on which the document begins, for NMEA that has no date.
+    public func makeReader(startDate: Timestamp? = nil) -> TrackReader {
+        TrackReader(self, startDate: startDate)
+    }
+
+    /// The fixes and problems of a whole document in memory.
+    ///
+    /// - Parameter document: the document, not compressed.
+    public func read(_ document: [UInt8]) -> TrackChunk {
+        var reader = makeReader()
+        var chunk = reader.read(document)
+        chunk.append(reader.finish())
+        return chunk
+    }
+
+    /// A decoder at the start of a document.
+    ///
+    /// - Parameter day: days from 1970 to the document's first day, for NMEA without dates.
+    package func makeDecoder(day: Int64? = nil) -> any TrackDecoder {
+        switch self {
+        case .gpx: GPXDecoder()
+        case .geojson: GeoJSONDecoder()
+        case .kml: KMLDecoder()
+        case .csv: LineDecoder(CSVParser(), maximumLength: CSVParser.maximumLineLength)
+        case .ndjson: NDJSONDecoder()
+        case .nmea: LineDecoder(NMEAParser(day: day), maximumLength: NMEAParser.maximumLineLength)
+        }
+    }
+}
+
+extension Timestamp {
+    /// Whole days since 1970, rounded down.
+    package var daysSince1970: Int64 {
+        let seconds = secondsSince1970
+        return seconds >= 0 ? seconds / 86_400 : (seconds + 1) / 86_400 - 1
+    }
+}
