@@ -169,6 +169,7 @@ let package = Package(
         testTarget("CodableTests", ["TrackEngineCodable", "TrackEngineMQTT", "TrackEngineSimulated"]),
         testTarget("SettingsTests", ["TrackEngineSettings"]),
         testTarget("GPSDTests", ["GPSDProtocol", "TrackEngineGPSD", "CGPS"]),
+        testTarget("FormatsTests", ["TrackEngineFormats"]),
         testTarget("ReplayTests", ["TrackEngineReplay", "TrackEngineFormats"], exclude: ["Golden"]),
         testTarget("SimulatedTests", ["TrackEngineSimulated"]),
         testTarget("HTTPTests", ["TrackEngineHTTP", "TrackEngineSettings", "test-receiver"]),

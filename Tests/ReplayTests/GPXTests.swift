@@ -27,17 +27,20 @@ struct GPXTests {
             ])
     }
 
-    @Test("extensions give speed and course and nothing else, under any prefix")
+    @Test("extensions give speed, course and accuracies and nothing else, under any prefix")
     func extensions() {
         let text = gpx(
             #"<g:trkpt lat="1" lon="2"><g:time>2026-03-01T10:00:00Z</g:time><g:ele>5</g:ele><extensions><tp:TrackPointExtension>"#
                 + "<tp:speed>2.5</tp:speed><tp:course>181</tp:course><tp:ele>99</tp:ele><tp:time>x</tp:time>"
-                + "</tp:TrackPointExtension></extensions><foo><ele>77</ele></foo></g:trkpt>")
+                + "</tp:TrackPointExtension><te:accuracy>4.5</te:accuracy><te:verticalAccuracy>7</te:verticalAccuracy>"
+                + "</extensions><foo><ele>77</ele></foo><accuracy>99</accuracy></g:trkpt>")
         let chunk = decode(text, as: .gpx)
         #expect(chunk.problems.isEmpty)
         #expect(chunk.fixes.map(\.speed) == [2.5])
         #expect(chunk.fixes.map(\.course) == [181])
         #expect(chunk.fixes.map(\.altitude) == [5])
+        #expect(chunk.fixes.map(\.horizontalAccuracy) == [4.5])
+        #expect(chunk.fixes.map(\.verticalAccuracy) == [7])
     }
 
     @Test("all segments and tracks come in order; way points, routes and empty segments give nothing")

@@ -47,11 +47,12 @@ extension [UInt8] {
         time.appendRFC3339(to: &self, isWhole ? .milliseconds : .nanoseconds)
     }
 
-    /// Appends a number with exactly so many decimals (1 to 9) and at least so many digits before them.
+    /// Appends a number with exactly so many decimals (1 to 9) and at least so many digits before them; nothing for one
+    /// that has no room in 18 digits.
     package mutating func appendPadded(_ value: Double, digits: Int = 1, decimals: Int) {
         var scale = 1.0
         for _ in 0..<decimals { scale *= 10 }
-        let scaled = Int64((value.magnitude * scale).rounded(.toNearestOrAwayFromZero))
+        guard let scaled = Int64(exactly: (value.magnitude * scale).rounded(.toNearestOrAwayFromZero)) else { return }
         if value < 0, scaled > 0 { append(UInt8(ascii: "-")) }
         let (whole, fraction) = scaled.quotientAndRemainder(dividingBy: Int64(scale))
         appendDecimal(whole, digits: digits)

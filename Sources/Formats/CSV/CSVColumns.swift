@@ -5,7 +5,7 @@ struct CSVColumns {
     /// What a column may hold. Speeds are metres per second, lengths metres, angles degrees.
     enum Column: Int, CaseIterable {
         case time, latitude, longitude, altitude, ellipsoidalAltitude, speed, course, horizontalAccuracy
-        case verticalAccuracy, speedAccuracy, courseAccuracy, horizontalDilution, positionDilution, satellites
+        case verticalAccuracy, speedAccuracy, courseAccuracy, horizontalDilution, positionDilution, satellites, mode
     }
 
     /// The names, in lower case and without anything but letters and digits.
@@ -19,13 +19,13 @@ struct CSVColumns {
         "altitudeaccuracy": .verticalAccuracy, "sacc": .speedAccuracy, "speedaccuracy": .speedAccuracy,
         "cacc": .courseAccuracy, "courseaccuracy": .courseAccuracy, "headingaccuracy": .courseAccuracy,
         "hdop": .horizontalDilution, "pdop": .positionDilution, "satellites": .satellites, "sat": .satellites,
-        "satellitesused": .satellites,
+        "satellitesused": .satellites, "mode": .mode,
     ])
 
     /// What a header must have, for messages.
     static let expectation =
         "expected a header with time or timestamp, lat or latitude, lon, lng or longitude; and of your choice altitude, "
-        + "speed, course, accuracy, vertical_accuracy, speed_accuracy, course_accuracy, hdop, pdop, satellites"
+        + "speed, course, accuracy, vertical_accuracy, speed_accuracy, course_accuracy, hdop, pdop, satellites, mode"
 
     /// What separates the fields: comma, semicolon or tab, whichever the header has most of.
     let separator: UInt8

@@ -74,7 +74,7 @@ struct CSVParser: LineParser {
 /// The values of one record.
 private struct CSVRow {
     private var time: Timestamp?
-    private var numbers = InlineArray<14, Double?>(repeating: nil)
+    private var numbers = InlineArray<15, Double?>(repeating: nil)
 
     private subscript(column: CSVColumns.Column) -> Double? { numbers[column.rawValue] }
 
@@ -118,6 +118,7 @@ private struct CSVRow {
                 course: self[.course].flatMap { $0 < 0 ? nil : $0 }, courseAccuracy: self[.courseAccuracy],
                 horizontalDilution: self[.horizontalDilution].map { Float($0) },
                 positionDilution: self[.positionDilution].map { Float($0) },
-                satellitesUsed: self[.satellites].flatMap { UInt8(exactly: $0) }))
+                satellitesUsed: self[.satellites].flatMap { UInt8(exactly: $0) },
+                mode: self[.mode].flatMap { UInt8(exactly: $0) }.flatMap { Fix.Mode(rawValue: $0) }))
     }
 }

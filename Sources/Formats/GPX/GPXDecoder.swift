@@ -115,12 +115,13 @@ struct GPXDecoder: TrackDecoder {
         place = .point(point, depth: max(0, depth - 1), extensions: left)
     }
 
-    /// The point's own children count, and in its extensions speed and course, which GPX 1.1 has nowhere else.
+    /// The point's own children count, and in its extensions what GPX 1.1 has nowhere else: speed, course, accuracies.
     private static func counts(_ element: GPXPoint.Element, depth: Int, extensions: Int?) -> Bool {
-        guard extensions != nil else { return depth == 1 }
         switch element {
-        case .speed, .course: return true
-        case .elevation, .time, .satellites, .horizontalDilution, .positionDilution, .fix: return false
+        case .horizontalAccuracy, .verticalAccuracy: extensions != nil
+        case .speed, .course: extensions != nil || depth == 1
+        case .elevation, .time, .geoidHeight, .satellites, .horizontalDilution, .positionDilution, .fix:
+            extensions == nil && depth == 1
         }
     }
 }

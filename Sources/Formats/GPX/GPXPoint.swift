@@ -4,13 +4,16 @@ internal import TrackEngine
 struct GPXPoint {
     /// The elements of a point that count.
     enum Element {
-        case elevation, time, speed, course, satellites, horizontalDilution, positionDilution, fix
+        case elevation, time, geoidHeight, speed, course, satellites, horizontalDilution, positionDilution, fix
+        case horizontalAccuracy, verticalAccuracy
     }
 
-    /// What each element's name means. `speed` and `course` are GPX 1.0, and in 1.1 Garmin's TrackPointExtension.
+    /// What each element's name means. `speed` and `course` are GPX 1.0, and in 1.1 Garmin's TrackPointExtension; the
+    /// accuracies are extensions of ours.
     static let elements = NameTable<Element>([
         "ele": .elevation, "time": .time, "speed": .speed, "course": .course, "sat": .satellites,
-        "hdop": .horizontalDilution, "pdop": .positionDilution, "fix": .fix,
+        "hdop": .horizontalDilution, "pdop": .positionDilution, "fix": .fix, "geoidheight": .geoidHeight,
+        "accuracy": .horizontalAccuracy, "verticalAccuracy": .verticalAccuracy,
     ])
 
     /// The line of its start tag.
@@ -20,6 +23,9 @@ struct GPXPoint {
     private var hasTime = false
     private var time: Timestamp?
     private var elevation: Double?
+    private var geoidHeight: Double?
+    private var horizontalAccuracy: Double?
+    private var verticalAccuracy: Double?
     private var speed: Double?
     private var course: Double?
     private var satellites: UInt8?
@@ -46,6 +52,9 @@ struct GPXPoint {
             time = Timestamp(text: text)
         case .fix: setFix(text)
         case .elevation: elevation = Double(decimal: text)
+        case .geoidHeight: geoidHeight = Double(decimal: text)
+        case .horizontalAccuracy: horizontalAccuracy = Double(decimal: text)
+        case .verticalAccuracy: verticalAccuracy = Double(decimal: text)
         case .speed: speed = Double(decimal: text)
         case .course: course = Double(decimal: text)
         case .satellites: satellites = Double(decimal: text).flatMap { UInt8(exactly: $0) }
@@ -80,7 +89,10 @@ struct GPXPoint {
         chunk.fixes.append(
             Fix(
                 time: time, coordinate: Coordinate(latitude: latitude, longitude: longitude), altitude: elevation,
-                speed: speed, course: course, horizontalDilution: horizontalDilution,
-                positionDilution: positionDilution, satellitesUsed: satellites, mode: mode, status: status))
+                ellipsoidalAltitude: elevation.flatMap { elevation in geoidHeight.map { elevation + $0 } },
+                horizontalAccuracy: horizontalAccuracy, verticalAccuracy: verticalAccuracy, speed: speed,
+                course: course,
+                horizontalDilution: horizontalDilution, positionDilution: positionDilution, satellitesUsed: satellites,
+                mode: mode, status: status))
     }
 }

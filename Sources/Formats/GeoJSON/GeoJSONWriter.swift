@@ -3,7 +3,8 @@ package import TrackEngine
 /// GeoJSON (RFC 7946): a `FeatureCollection` with one `Point` per record, one feature per line.
 ///
 /// The third coordinate is the height above the ellipsoid, as section 4 demands, where it is known; the height above
-/// mean sea level is the property `altitude`. The properties bear Overland's names where Overland has one, so that its
+/// mean sea level is the property `altitude`, and that above the ellipsoid `ellipsoidal_altitude` once more, since most
+/// readers take the third coordinate for the other one. The properties bear Overland's names where Overland has one, so that its
 /// readers understand them. What is unknown is left out.
 package struct GeoJSONWriter: TrackWriter {
     private var writer = JSONWriter()
@@ -60,6 +61,7 @@ package struct GeoJSONWriter: TrackWriter {
     private mutating func writeMeasurements(of fix: Fix) {
         member(#","horizontal_accuracy":"#, fix.horizontalAccuracy, decimals: 3)
         member(#","altitude":"#, fix.altitude, decimals: 3)
+        member(#","ellipsoidal_altitude":"#, fix.ellipsoidalAltitude, decimals: 3)
         member(#","vertical_accuracy":"#, fix.verticalAccuracy, decimals: 3)
         member(#","speed":"#, fix.speed, decimals: 3)
         member(#","speed_accuracy":"#, fix.speedAccuracy, decimals: 3)

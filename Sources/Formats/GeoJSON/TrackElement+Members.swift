@@ -45,6 +45,7 @@ extension TrackElement {
         case .courseAccuracy: courseAccuracy = cursor.number(bytes)
         case .satellites: satellites = cursor.number(bytes)
         case .horizontalDilution: horizontalDilution = cursor.number(bytes)
+        case .mode: mode = cursor.number(bytes)
         }
     }
 

@@ -9,7 +9,7 @@ struct TrackElement {
     enum Name {
         case type, geometry, properties, coordinates, coords, timestamp, latitude, longitude
         case altitude, ellipsoidalAltitude, speed, course, horizontalAccuracy, verticalAccuracy, speedAccuracy
-        case courseAccuracy, satellites, horizontalDilution, motion, activity, action, mock
+        case courseAccuracy, satellites, horizontalDilution, mode, motion, activity, action, mock
     }
 
     /// What each member's name means; Overland's words, CalmGeo's, and what other senders write.
@@ -17,12 +17,13 @@ struct TrackElement {
         "type": .type, "geometry": .geometry, "properties": .properties, "coordinates": .coordinates,
         "coords": .coords, "timestamp": .timestamp, "time": .timestamp, "latitude": .latitude,
         "longitude": .longitude, "altitude": .altitude, "ele": .altitude,
-        "ellipsoidalAltitude": .ellipsoidalAltitude, "speed": .speed, "course": .course, "heading": .course,
+        "ellipsoidalAltitude": .ellipsoidalAltitude, "ellipsoidal_altitude": .ellipsoidalAltitude, "speed": .speed,
+        "course": .course, "heading": .course,
         "bearing": .course, "horizontal_accuracy": .horizontalAccuracy, "accuracy": .horizontalAccuracy,
         "vertical_accuracy": .verticalAccuracy, "altitudeAccuracy": .verticalAccuracy,
         "speed_accuracy": .speedAccuracy, "speedAccuracy": .speedAccuracy, "course_accuracy": .courseAccuracy,
         "headingAccuracy": .courseAccuracy, "satellites": .satellites, "hdop": .horizontalDilution,
-        "motion": .motion, "activity": .activity, "action": .action, "mock": .mock,
+        "mode": .mode, "motion": .motion, "activity": .activity, "action": .action, "mock": .mock,
     ])
 
     /// What the object says it is.
@@ -50,6 +51,7 @@ struct TrackElement {
     var courseAccuracy: Double?
     var satellites: Double?
     var horizontalDilution: Double?
+    var mode: Double?
     var activity: Activity?
     var isMock = false
     /// Whether it is a CalmGeo record.
@@ -88,16 +90,19 @@ struct TrackElement {
         let message: String
     }
 
-    /// Overland writes -1 for what is unknown, and an altitude of 0 beside a vertical accuracy of -1.
+    /// Overland writes -1 for what is unknown, and an altitude of 0 beside a vertical accuracy of -1. The third number of a
+    /// position is for most writers what they have; where the height above the ellipsoid has a name, it is that one.
     private func makeFix(_ time: Timestamp, _ coordinate: Coordinate) -> Fix {
         let hasNoAltitude = !isRecord && altitude == 0 && verticalAccuracy.map { $0 < 0 } == true
         return Fix(
-            time: time, coordinate: coordinate, altitude: hasNoAltitude ? nil : altitude ?? height,
+            time: time, coordinate: coordinate,
+            altitude: hasNoAltitude ? nil : altitude ?? (ellipsoidalAltitude == nil ? height : nil),
             ellipsoidalAltitude: ellipsoidalAltitude, horizontalAccuracy: horizontalAccuracy,
             verticalAccuracy: verticalAccuracy, speed: speed, speedAccuracy: speedAccuracy,
             course: course.flatMap { $0 < 0 ? nil : $0 }, courseAccuracy: courseAccuracy,
             horizontalDilution: horizontalDilution.map { Float($0) },
-            satellitesUsed: satellites.flatMap { UInt8(exactly: $0) }, activity: activity,
+            satellitesUsed: satellites.flatMap { UInt8(exactly: $0) },
+            mode: mode.flatMap { UInt8(exactly: $0) }.flatMap { Fix.Mode(rawValue: $0) }, activity: activity,
             flags: isMock ? .simulated : [])
     }
 }

@@ -8,6 +8,9 @@ internal import TrackEngine
 struct NMEACalendar {
     private static let nanosecondsInDay: Int64 = 86_400_000_000_000
 
+    /// The years that two digits can say: GPS began in 1980.
+    static let years: ClosedRange<Int64> = 1980...2079
+
     private var day: Int64?
     private var latest: Int64?
 
@@ -35,7 +38,7 @@ struct NMEACalendar {
         return step > Self.nanosecondsInDay / 2 ? -1 : 0
     }
 
-    /// The day of RMC's `ddmmyy`: 80 to 99 are 1980 to 1999, for GPS began in 1980. `nil` for no existing day.
+    /// The day of RMC's `ddmmyy`: 80 to 99 are 1980 to 1999, ``years``. `nil` for no existing day.
     static func day(ddmmyy field: Span<UInt8>) -> Int64? {
         guard field.count == 6, let day = Timestamp.twoDigits(field, 0), let month = Timestamp.twoDigits(field, 2),
             let year = Timestamp.twoDigits(field, 4)

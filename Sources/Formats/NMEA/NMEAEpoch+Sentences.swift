@@ -76,14 +76,11 @@ extension NMEAEpoch {
     }
 
     /// GST: 6, 7 and 8 the standard deviations of latitude, longitude and altitude in metres.
-    ///
-    /// An accuracy is a radius of about 95 %: twice the root of the sum of both variances (2 DRMS, 95 to 98 %), and twice
-    /// the deviation of the altitude. Worked: 3 m and 4 m give 2 · √(9 + 16) = 10 m; an altitude of 2.5 m gives 5 m.
     mutating func addGST(_ sentence: NMEASentence, in line: Span<UInt8>) {
         if let north = sentence.number(6, in: line), let east = sentence.number(7, in: line) {
-            horizontalAccuracy = 2 * (north * north + east * east).squareRoot()
+            horizontalAccuracy = NMEAAccuracy.radius(north: north, east: east)
         }
-        verticalAccuracy = sentence.number(8, in: line).map { 2 * $0 } ?? verticalAccuracy
+        verticalAccuracy = sentence.number(8, in: line).map(NMEAAccuracy.height) ?? verticalAccuracy
     }
 
     @inline(__always)

@@ -3,15 +3,10 @@ package import TrackEngine
 /// NMEA 0183: RMC and GGA for each fix, and GST where an accuracy is known.
 ///
 /// RMC comes first, so that a reader has the date before anything else. Minutes have five decimals (2 cm), times three.
-/// NMEA has no place for more than one source, for ids and for events. GST holds standard deviations: of the engine's
-/// 95 % radius, the horizontal one is the 2.448th part along each axis (a circular normal distribution), the vertical
-/// one the 1.96th.
+/// NMEA has no place for more than one source, for ids and for events. GST holds standard deviations, which ``NMEAAccuracy``
+/// makes of the engine's 95 %. A record before 1980 or after 2079 is left out: two digits of the year would say another
+/// century.
 package struct NMEAWriter: TrackWriter {
-    /// Radius of the circle that holds 95 % of a two-dimensional normal distribution, in standard deviations of one
-    /// axis: √(−2 ln 0.05).
-    package static let horizontalFactor = 2.447_746_830_680_816
-    /// Half the width that holds 95 % of a normal distribution, in standard deviations.
-    package static let verticalFactor = 1.959_963_984_540_054
     /// Metres per second in a knot.
     private static let knot = 1_852.0 / 3_600
 
@@ -21,6 +16,7 @@ package struct NMEAWriter: TrackWriter {
 
     package mutating func appendValid(_ record: RecordDraft, to bytes: inout [UInt8]) {
         let fix = record.fix
+        guard NMEACalendar.years.contains(CivilDate(daysSince1970: fix.time.daysSince1970).year) else { return }
         sentence(&bytes) { appendRMC(fix, to: &$0) }
         sentence(&bytes) { appendGGA(fix, to: &$0) }
         if fix.horizontalAccuracy != nil { sentence(&bytes) { appendGST(fix, to: &$0) } }
@@ -80,12 +76,15 @@ package struct NMEAWriter: TrackWriter {
         appendTime(fix.time, to: &bytes)
         bytes.append(",,,,,")  // neither the residuals nor the ellipse
         if let accuracy = fix.horizontalAccuracy {
-            bytes.appendPadded(accuracy / Self.horizontalFactor, decimals: 3)
+            let deviation = NMEAAccuracy.deviation(radius: accuracy)
+            bytes.appendPadded(deviation, decimals: 3)
             bytes.append(",")
-            bytes.appendPadded(accuracy / Self.horizontalFactor, decimals: 3)
+            bytes.appendPadded(deviation, decimals: 3)
         }
         bytes.append(",")
-        if let accuracy = fix.verticalAccuracy { bytes.appendPadded(accuracy / Self.verticalFactor, decimals: 3) }
+        if let accuracy = fix.verticalAccuracy {
+            bytes.appendPadded(NMEAAccuracy.deviation(height: accuracy), decimals: 3)
+        }
     }
 
     // MARK: Fields

@@ -13,6 +13,7 @@ import TrackEngineSettings
                 {"type":"Feature","id":"00000000-0000-0000-0000-000000000001",\
                 "geometry":{"type":"Point","coordinates":[-13.405,52.52,74.25]},\
                 "properties":{"timestamp":"2026-03-01T10:00:00.120Z","horizontal_accuracy":4.895,"altitude":34.5,\
+                "ellipsoidal_altitude":74.25,\
                 "vertical_accuracy":3.92,"speed":10,"speed_accuracy":0.2,"course":271.25,"course_accuracy":1.5,\
                 "mode":3,"satellites":10,"is_moving":true,"event":"motionchange","motion":["driving"],\
                 "odometer":18342.5,"source":"van, \\"7\\" <&>"}},

@@ -14,14 +14,14 @@ import TrackEngineSettings
             SampleRecords.record(1, at: time, latitude: coordinate.latitude, longitude: coordinate.longitude))
     }
 
-    /// 10 m/s are 19.438 kn; 4.895 m of 95 % are 2 m of one standard deviation, 3.920 m of altitude 2 m.
-    /// The checksums were computed by another program.
+    /// 10 m/s are 19.438 kn; a radius of 4.895493 m is 4.895493 m / (2 · √2) = 1.731 m along each axis, 3.919928 m of
+    /// altitude are 1.960 m. The checksums were computed by another program.
     @Test func `a fix with all there is becomes RMC, GGA and GST`() {
         #expect(
             lines(SampleRecords.full) == [
                 "$GPRMC,100000.120,A,5231.20000,N,01324.30000,W,19.438,271.25,010326,,,S*6E",
                 "$GPGGA,100000.120,5231.20000,N,01324.30000,W,8,10,0.90,34.500,M,39.750,M,,*47",
-                "$GPGST,100000.120,,,,,2.000,2.000,2.000*67",
+                "$GPGST,100000.120,,,,,1.731,1.731,1.960*6B",
             ])
     }
 
@@ -54,7 +54,7 @@ import TrackEngineSettings
 
     @Test(arguments: [
         ("2026-12-31T23:59:59.999999999Z", "235959.999", "311226"), ("2000-01-01T00:00:00Z", "000000.000", "010100"),
-        ("1969-12-31T23:00:00.5Z", "230000.500", "311269"),
+        ("1980-01-06T23:00:00.5Z", "230000.500", "060180"),
     ])
     func `times are cut to milliseconds and dates have two digits of year`(
         text: String, time: String, date: String
