@@ -14,7 +14,7 @@ package struct Tuning: Sendable {
     /// How data are counted, and on whose configuration.
     package struct Terms: Sendable {
         /// The user's configuration, whose rule is varied.
-        package var configuration = TrackerConfiguration()
+        package var configuration = RecordingConfiguration()
         /// The tracked object's name, which every record carries.
         package var device: DeviceID = "track"
         /// How many records a request or a batch has.

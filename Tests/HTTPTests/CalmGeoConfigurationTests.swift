@@ -1,12 +1,13 @@
 import Testing
 import TrackEngine
 import TrackEngineHTTP
+import TrackEngineTestKit
 
 @Suite("A sink from CalmGeo's keys")
 struct CalmGeoConfigurationTests {
     @Test("has its address, token, method and time-out, and its format")
     func keys() throws {
-        var keys = TrackerConfiguration.calmGeo
+        var keys = CalmGeoConfiguration()
         keys.url = "https://example.org/records"
         keys.token = Secret("t")
         keys.method = .put
@@ -21,6 +22,22 @@ struct CalmGeoConfigurationTests {
 
     @Test("without an address there is none")
     func noAddress() {
-        #expect(OverlandSink.Configuration(calmGeo: .calmGeo, deviceID: "van-7") == nil)
+        #expect(OverlandSink.Configuration(calmGeo: CalmGeoConfiguration(), deviceID: "van-7") == nil)
+    }
+
+    @Test(
+        "the whole table makes a tracker with a sink for its address", arguments: [nil, "https://example.org/records"])
+    func wholeTable(_ url: String?) async throws {
+        var table = CalmGeoConfiguration()
+        table.url = url
+        let tracker = try tracker(of: table, device: "van-7", source: FedSource(), store: InMemoryFixStore())
+        async let end: Void = tracker.run()
+        let expected: [SinkID] = url == nil ? [] : ["calmgeo"]
+        await eventually("the tracker runs with \(expected)") {
+            let status = await tracker.status()
+            return status.state == .running && status.sinks.map(\.id) == expected
+        }
+        await tracker.stop()
+        try await end
     }
 }

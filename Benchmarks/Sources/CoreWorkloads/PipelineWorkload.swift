@@ -20,8 +20,8 @@ public final class PipelineWorkload {
         /// Another rule, with the settings that are usual for it.
         case rule(RecordingRule)
 
-        var configuration: TrackerConfiguration {
-            var configuration = TrackerConfiguration.calmGeo
+        var configuration: RecordingConfiguration {
+            var configuration = RecordingConfiguration.calmGeo
             switch self {
             case .calmGeo: break
             case .everything:
@@ -110,7 +110,7 @@ private struct LateTrack {
     private var pipeline: TrackPipeline
     private var round: Int64 = 0
 
-    init(_ fixes: [Fix], _ configuration: TrackerConfiguration) {
+    init(_ fixes: [Fix], _ configuration: RecordingConfiguration) {
         self.fixes = fixes
         pipeline = TrackPipeline(configuration, timeBase: .fixTime)
     }

@@ -94,7 +94,7 @@ struct TuneCommand: AsyncParsableCommand {
         if input.hasFailed { throw ExitStatus.noInput }
     }
 
-    private func gather(_ configuration: TrackerConfiguration, from input: inout InputFiles) throws -> RecordedTrack {
+    private func gather(_ configuration: RecordingConfiguration, from input: inout InputFiles) throws -> RecordedTrack {
         var gatherer = RecordedTrack.Gatherer(configuration, wallClock: now ?? .now())
         for file in files { input.read(file) { gatherer.take($0) } }
         let track = gatherer.finish()

@@ -10,7 +10,7 @@ package struct AgentConfiguration: Sendable, Hashable {
     /// Where fixes come from.
     package var sources = SourceSelection.automatic
     /// What is recorded, and when.
-    package var tracking = TrackerConfiguration()
+    package var tracking = RecordingConfiguration()
     /// Where records wait.
     package var store: StoreSettings
     /// Where records go; none means that the store is their destination.
@@ -47,7 +47,7 @@ extension AgentConfiguration {
         var configuration = AgentConfiguration(stateDirectory: stateDirectory, program: program)
         Field.table("device", \.device, DeviceSettings.fields).read(&root, &configuration)
         configuration.sources = .decode(&root, program.plugins.sources)
-        let (tracking, delivery) = TrackerConfiguration.decode(&root)
+        let (tracking, delivery) = RecordingConfiguration.decode(&root)
         configuration.tracking = tracking
         configuration.store = .decode(&root, default: stateDirectory, delivery)
         configuration.sinks = SinkConfiguration.decode(&root, program.plugins.sinks, delivery)
@@ -63,7 +63,7 @@ extension AgentConfiguration {
         .table([
             .init(key: "device", value: .table(DeviceSettings.fields, of: device)),
             .init(key: "sources", value: sources.shown),
-            .init(key: "tracking", value: .table(TrackerConfiguration.fields, of: tracking)),
+            .init(key: "tracking", value: .table(RecordingConfiguration.fields, of: tracking)),
             .init(key: "store", value: .table(StoreSettings.fields, of: store)),
             .init(key: "sinks", value: .list(sinks.map(\.shown))),
             .init(key: "control", value: .table(ControlSettings.fields, of: control)),

@@ -45,7 +45,7 @@ package struct ReplayRun: Sendable {
     ///   - wallClock: fixes dated a multiple of 1024 weeks after this have lost count of their GPS weeks and are put right;
     ///     nothing else depends on it.
     package init(
-        _ configuration: TrackerConfiguration, device: DeviceID, showsRejections: Bool, wallClock: Timestamp
+        _ configuration: RecordingConfiguration, device: DeviceID, showsRejections: Bool, wallClock: Timestamp
     ) {
         self.device = device
         self.showsRejections = showsRejections

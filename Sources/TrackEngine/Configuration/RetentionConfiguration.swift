@@ -37,6 +37,11 @@ extension RetentionConfiguration {
     ///
     /// - Throws: ``ConfigurationError`` with every problem at once.
     public func validated() throws(ConfigurationError) -> RetentionConfiguration {
+        guard problems.isEmpty else { throw ConfigurationError(problems: problems) }
+        return self
+    }
+
+    var problems: [ConfigurationProblem] {
         var check = ConfigurationCheck()
         check.range("maxDaysToPersist", maxDaysToPersist, 0...36_500, "days")
         check.range("maxRecords", maxRecords, 0...1_000_000_000, "records")
@@ -44,7 +49,6 @@ extension RetentionConfiguration {
         if maxBytes != 0, !(1_048_576...(1 << 50)).contains(maxBytes) {
             check.problem("maxBytes", "\(maxBytes)", "0 (no limit) or at least 1048576 bytes")
         }
-        try check.finish()
-        return self
+        return check.problems
     }
 }

@@ -1,7 +1,7 @@
 /// When a sink's records are sent.
 public struct SyncConfiguration: Sendable, Hashable {
-    /// Sends by itself. Without it only ``Tracker/sync(_:)`` sends. Default true (``TrackerConfiguration/autoSync``,
-    /// which is CalmGeo's, is off).
+    /// Sends by itself. Without it only ``Tracker/sync(_:)`` sends. Default true
+    /// (``CalmGeoConfiguration/autoSync`` is off).
     public var autoSync: Bool
     /// How many records trigger a sync by themselves, 1 to 1 000 000. Default 12. A motion change does not wait for it.
     public var syncThreshold: Int

@@ -16,7 +16,7 @@ struct QualityGates: Sendable, Hashable, BitwiseCopyable {
     /// After this long of nothing but earlier times, a live receiver is believed to have put its clock right.
     private static let clockCorrection: Int64 = 60_000_000_000
 
-    init(_ configuration: TrackerConfiguration, timeBase: TimeBase) {
+    init(_ configuration: RecordingConfiguration, timeBase: TimeBase) {
         minimumAccuracy = configuration.minimumAccuracy
         maximumSpeed = configuration.maximumSpeed
         maximumAge = configuration.maximumAge.map(\.saturatedNanoseconds)
@@ -33,7 +33,7 @@ struct QualityGates: Sendable, Hashable, BitwiseCopyable {
     }
 
     /// The same state under another configuration.
-    func reconfigured(_ configuration: TrackerConfiguration) -> QualityGates {
+    func reconfigured(_ configuration: RecordingConfiguration) -> QualityGates {
         var next = QualityGates(configuration, timeBase: timeBase)
         (next.reference, next.backwardSince) = (reference, backwardSince)
         return next

@@ -38,7 +38,7 @@ struct MotionStateMachine: Sendable, Hashable, BitwiseCopyable {
     /// Whether the deadline has passed without a fix that shows rest; the next fix sets it again.
     private var isDeadlineSpent = false
 
-    init(_ configuration: TrackerConfiguration) {
+    init(_ configuration: RecordingConfiguration) {
         rule = configuration.record
         combined = CombinedRule(configuration)
         filter = configuration.distanceRule
@@ -246,7 +246,7 @@ struct MotionStateMachine: Sendable, Hashable, BitwiseCopyable {
     }
 
     /// The same state under another configuration.
-    func reconfigured(_ configuration: TrackerConfiguration) -> MotionStateMachine {
+    func reconfigured(_ configuration: RecordingConfiguration) -> MotionStateMachine {
         var next = MotionStateMachine(configuration)
         next.phase = phase
         next.anchor = anchor

@@ -11,7 +11,7 @@ struct RestTimes: Sendable, Hashable, BitwiseCopyable {
     /// Until standby.
     let standbyAfter: Int64
 
-    init(_ configuration: TrackerConfiguration) {
+    init(_ configuration: RecordingConfiguration) {
         let least: Int64
         switch configuration.desiredAccuracy.demand {
         case .continuous: least = 0

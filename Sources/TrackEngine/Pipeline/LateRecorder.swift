@@ -9,7 +9,7 @@ enum LateRecorder: Sendable, Hashable {
     case deviation(Boxed<DeviationRecorder>)
 
     /// The recorder of a configuration's rule.
-    init(_ configuration: TrackerConfiguration) {
+    init(_ configuration: RecordingConfiguration) {
         self = DeviationRecorder(configuration).map { .deviation(Boxed($0)) } ?? .none
     }
 
@@ -36,7 +36,7 @@ enum LateRecorder: Sendable, Hashable {
     }
 
     /// The same state under another configuration.
-    func reconfigured(_ configuration: TrackerConfiguration) -> LateRecorder {
+    func reconfigured(_ configuration: RecordingConfiguration) -> LateRecorder {
         guard case .deviation(let recorder) = self else { return LateRecorder(configuration) }
         return recorder.value.reconfigured(configuration).map { .deviation(Boxed($0)) } ?? .none
     }

@@ -44,7 +44,7 @@ public struct TrackPipeline: Sendable, Hashable {
     /// - Parameters:
     ///   - configuration: a validated configuration; values out of range give useless decisions, not crashes.
     ///   - timeBase: whose time the moments are on that are passed in later.
-    public init(_ configuration: TrackerConfiguration, timeBase: TimeBase) {
+    public init(_ configuration: RecordingConfiguration, timeBase: TimeBase) {
         settings = Settings(
             fetchActivity: configuration.fetchActivity,
             infersActivity: configuration.fetchActivity || configuration.requiredMotionDuration != nil,
@@ -346,7 +346,7 @@ public struct TrackPipeline: Sendable, Hashable {
     }
 
     /// The same state under another configuration; no fix is forgotten but those undecided, see ``decideAll(decide:)``.
-    public func reconfigured(_ configuration: TrackerConfiguration) -> TrackPipeline {
+    public func reconfigured(_ configuration: RecordingConfiguration) -> TrackPipeline {
         var next = TrackPipeline(configuration, timeBase: timeBase)
         next.gates = gates.reconfigured(configuration)
         next.activity = activity.reconfigured(

@@ -9,13 +9,13 @@ extension Sequence where Element == Fix {
     ///
     /// - Parameters:
     ///   - configuration: what to keep. Values out of range give useless records, not crashes;
-    ///     ``TrackerConfiguration/validated()`` tells.
+    ///     ``RecordingConfiguration/validated()`` tells.
     ///   - device: whose track it is, part of each record's id.
     ///   - source: where the fixes come from, part of each record's id.
     ///   - wallClock: fixes dated a multiple of 1024 weeks after this have lost count of their GPS weeks and are put
     ///     right; `nil` (the default) leaves them as they are.
     public func track(
-        _ configuration: TrackerConfiguration = .calmGeo, device: DeviceID = "track", source: SourceID = "replay",
+        _ configuration: RecordingConfiguration = .calmGeo, device: DeviceID = "track", source: SourceID = "replay",
         wallClock: Timestamp? = nil
     ) -> TrackReplay<Self> {
         TrackReplay(
@@ -64,7 +64,7 @@ public struct TrackReplay<Fixes: Sequence>: Sequence where Fixes.Element == Fix 
 /// ```
 public struct ReplayDecisions<Fixes: Sequence>: Sequence where Fixes.Element == Fix {
     fileprivate let fixes: Fixes
-    fileprivate let configuration: TrackerConfiguration
+    fileprivate let configuration: RecordingConfiguration
     fileprivate let wallClock: Timestamp?
 
     /// The decisions, from the beginning of the track.

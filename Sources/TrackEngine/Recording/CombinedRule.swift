@@ -15,7 +15,7 @@ struct CombinedRule: Sendable, Hashable, BitwiseCopyable {
     private var course: Double?
 
     /// The rule of a configuration; `nil` where it has another one.
-    init?(_ configuration: TrackerConfiguration) {
+    init?(_ configuration: RecordingConfiguration) {
         switch configuration.record {
         case .any: requiresAll = false
         case .all: requiresAll = true
@@ -62,7 +62,7 @@ struct CombinedRule: Sendable, Hashable, BitwiseCopyable {
     }
 
     /// The same state under another configuration.
-    func reconfigured(_ configuration: TrackerConfiguration) -> CombinedRule? {
+    func reconfigured(_ configuration: RecordingConfiguration) -> CombinedRule? {
         var next = CombinedRule(configuration)
         next?.last = last
         next?.course = course

@@ -23,7 +23,7 @@ struct DeviationRecorder: Sendable, Hashable {
     private var isAway = false
 
     /// The recorder of a configuration; `nil` where it has another rule.
-    init?(_ configuration: TrackerConfiguration) {
+    init?(_ configuration: RecordingConfiguration) {
         guard configuration.record == .deviation else { return nil }
         maximumDeviation = configuration.maximumDeviation
         maximumInterval = configuration.maximumInterval.saturatedNanoseconds
@@ -91,7 +91,7 @@ struct DeviationRecorder: Sendable, Hashable {
     }
 
     /// The same state under another configuration; what is undecided must have been decided before.
-    func reconfigured(_ configuration: TrackerConfiguration) -> DeviationRecorder? {
+    func reconfigured(_ configuration: RecordingConfiguration) -> DeviationRecorder? {
         guard var next = DeviationRecorder(configuration) else { return nil }
         if let newest = filter.newest { next.restart(at: newest, moment: newestMoment) }
         return next

@@ -22,7 +22,7 @@ public struct DistanceFilter: Sendable, Hashable, BitwiseCopyable {
     /// Below this speed, in m/s, the threshold is `F`: half a step of 5 m/s.
     @usableFromInline static let slowestScaledSpeed = 2.5
 
-    /// Describes a filter. Values are taken as they are; ``TrackerConfiguration/validated()`` checks a user's.
+    /// Describes a filter. Values are taken as they are; ``RecordingConfiguration/validated()`` checks a user's.
     @inlinable
     public init(base: Double = 16, speedMultiplier: Double? = 3.1, maximum: Double? = nil) {
         self.base = base

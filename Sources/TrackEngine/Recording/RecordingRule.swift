@@ -4,12 +4,12 @@
 public enum RecordingRule: String, Sendable, Hashable, CaseIterable, BitwiseCopyable {
     /// Those farther from the last record than CalmGeo's distance, which grows with speed; see ``DistanceFilter``.
     case distance
-    /// Those farther than that distance, or later than ``TrackerConfiguration/interval``, or turned by more than
-    /// ``TrackerConfiguration/angle``: whatever comes first, as in Traccar.
+    /// Those farther than that distance, or later than ``RecordingConfiguration/interval``, or turned by more than
+    /// ``RecordingConfiguration/angle``: whatever comes first, as in Traccar.
     case any
     /// Those for which all of these hold that are set, as in OwnTracks for Android.
     case all
-    /// Those without which the rebuilt track would be farther than ``TrackerConfiguration/maximumDeviation`` from a fix;
+    /// Those without which the rebuilt track would be farther than ``RecordingConfiguration/maximumDeviation`` from a fix;
     /// see ``DeviationFilter``.
     case deviation
 }

@@ -35,7 +35,7 @@ actor SourceLane {
     /// How many calls of ``take(_:)`` wait for their turn.
     private var waiting = 0
 
-    init(_ source: any FixSource, configuration: TrackerConfiguration, environment: Environment) {
+    init(_ source: any FixSource, configuration: RecordingConfiguration, environment: Environment) {
         self.source = source
         self.environment = environment
         log = SourceLog(id: source.id)
@@ -76,7 +76,7 @@ actor SourceLane {
         show(pipeline.value.summary())
     }
 
-    func reconfigure(_ configuration: TrackerConfiguration) async {
+    func reconfigure(_ configuration: RecordingConfiguration) async {
         await takeTurn()
         var step = newStep()
         step.decideAll()

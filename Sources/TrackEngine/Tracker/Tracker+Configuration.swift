@@ -7,7 +7,7 @@ extension Tracker {
     ///   - sync: when sinks get their records, by name; sinks not named keep theirs.
     /// - Throws: ``ConfigurationError`` with every value that cannot be used; then nothing has changed. ``StoreError``.
     public func reconfigure(
-        _ configuration: TrackerConfiguration, retention: RetentionConfiguration? = nil,
+        _ configuration: RecordingConfiguration, retention: RetentionConfiguration? = nil,
         sync: [SinkID: SyncConfiguration] = [:]
     ) async throws {
         let configuration = try configuration.validated()

@@ -25,7 +25,7 @@ public actor Tracker {
     /// Asks the run under way to end; each run has one of its own, so that no run sees the stop of another.
     var stopSignal = WakeSignal()
     let housekeepingSignal = WakeSignal()
-    package internal(set) var configuration: TrackerConfiguration
+    package internal(set) var configuration: RecordingConfiguration
     var retention: RetentionConfiguration
     var sync: [SinkID: SyncConfiguration]
     var lanes: [SourceLane] = []
@@ -48,7 +48,7 @@ public actor Tracker {
     ///
     /// - Parameters:
     ///   - configuration: what to keep of a track. Default: CalmGeo's.
-    ///   - retention: how much the store may hold; by default as long as `configuration.maxDaysToPersist` says.
+    ///   - retention: how long and how much the store keeps. Default: seven days.
     ///   - device: the tracked object's name, part of each record's id.
     ///   - store: where records are kept. The caller closes it after the last stop.
     ///   - sources: where fixes come from; each has a pipeline of its own.
@@ -60,7 +60,8 @@ public actor Tracker {
     /// - Throws: ``ConfigurationError`` with every value that cannot be used, two sources or sinks of one name
     /// included.
     public init(
-        configuration: TrackerConfiguration = .calmGeo, retention: RetentionConfiguration? = nil, device: DeviceID,
+        configuration: RecordingConfiguration = .calmGeo,
+        retention: RetentionConfiguration = RetentionConfiguration(), device: DeviceID,
         store: any FixStore, sources: [any FixSource], sinks: [SinkBinding] = [],
         hostStatus: @escaping @Sendable () -> HostStatus? = { nil },
         clock: any Clock<Duration> = ContinuousClock(),
@@ -68,8 +69,7 @@ public actor Tracker {
         logger: Logger = Logger(label: "track-engine")
     ) throws(ConfigurationError) {
         self.configuration = try configuration.validated()
-        self.retention = try
-            (retention ?? RetentionConfiguration(maxDaysToPersist: Int(configuration.maxDaysToPersist))).validated()
+        self.retention = try retention.validated()
         var check = ConfigurationCheck()
         check.unique("sources", sources.map(\.id.rawValue))
         check.unique("sinks", sinks.map(\.sink.id.rawValue))

@@ -3,13 +3,13 @@ package import TrackEngine
 /// The rules that are tried on a track: the user's own and well-known ones, each with everything else as the user has it.
 package enum RuleCatalogue {
     /// The user's rule first, then the others; none twice.
-    package static func rules(on base: TrackerConfiguration) -> [TunedRule] {
+    package static func rules(on base: RecordingConfiguration) -> [TunedRule] {
         var rules = [TunedRule(base)]
         for rule in wellKnown(on: base) where !rules.contains(where: { $0.label == rule.label }) { rules.append(rule) }
         return rules
     }
 
-    private static func wellKnown(on base: TrackerConfiguration) -> [TunedRule] {
+    private static func wellKnown(on base: RecordingConfiguration) -> [TunedRule] {
         [
             .distance(metres: 16, multiplier: 3.1, on: base),  // CalmGeo's defaults
             .distance(metres: 16, multiplier: nil, on: base),

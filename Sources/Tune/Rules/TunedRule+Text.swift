@@ -41,7 +41,7 @@ extension TunedRule {
 
 // MARK: Pieces
 
-extension TrackerConfiguration {
+extension RecordingConfiguration {
     private var stretch: Double? { disableSpeedMultiplier || speedMultiplier == 0 ? nil : speedMultiplier }
 
     fileprivate var distanceText: String {
@@ -71,7 +71,7 @@ extension TrackerConfiguration {
     }
 
     /// Whether the longest lag is one that a reader has to be told.
-    private var hasOwnInterval: Bool { maximumInterval != TrackerConfiguration().maximumInterval }
+    private var hasOwnInterval: Bool { maximumInterval != RecordingConfiguration().maximumInterval }
 
     fileprivate var deviationTexts: [String] {
         var texts = ["\(maximumDeviation.short) m"]

@@ -3,10 +3,10 @@ package import TrackEngine
 /// A recording rule with its settings, as part of a whole configuration: everything beside the rule is the user's own.
 package struct TunedRule: Sendable, Hashable {
     /// What the pipeline gets.
-    package let configuration: TrackerConfiguration
+    package let configuration: RecordingConfiguration
 
     /// The rule that a configuration describes.
-    package init(_ configuration: TrackerConfiguration) {
+    package init(_ configuration: RecordingConfiguration) {
         self.configuration = configuration
     }
 
@@ -29,14 +29,14 @@ extension TunedRule {
     ///
     /// - Parameter multiplier: how much speed stretches the distance; `nil` for not at all.
     package static func distance(
-        metres: Int, multiplier: Double?, on base: TrackerConfiguration
+        metres: Int, multiplier: Double?, on base: RecordingConfiguration
     ) -> TunedRule {
         TunedRule(base.with(.distance, metres: metres, multiplier: multiplier))
     }
 
     /// Distance, interval or turn, whatever comes first.
     package static func any(
-        metres: Int, interval: Duration?, angle: Double?, on base: TrackerConfiguration
+        metres: Int, interval: Duration?, angle: Double?, on base: RecordingConfiguration
     ) -> TunedRule {
         var configuration = base.with(.any, metres: metres, multiplier: nil)
         configuration.interval = interval
@@ -45,7 +45,7 @@ extension TunedRule {
     }
 
     /// Distance and interval, both.
-    package static func all(metres: Int, interval: Duration?, on base: TrackerConfiguration) -> TunedRule {
+    package static func all(metres: Int, interval: Duration?, on base: RecordingConfiguration) -> TunedRule {
         var configuration = base.with(.all, metres: metres, multiplier: nil)
         configuration.interval = interval
         configuration.angle = nil
@@ -56,20 +56,20 @@ extension TunedRule {
     ///
     /// - Parameter maximumInterval: how long the newest record may lag behind; `nil` for what the base says.
     package static func deviation(
-        metres: Double, maximumInterval: Duration? = nil, on base: TrackerConfiguration
+        metres: Double, maximumInterval: Duration? = nil, on base: RecordingConfiguration
     ) -> TunedRule {
         var configuration = base
         configuration.record = .deviation
         // Within this an object at rest may drift; the promise cannot be kept nearer than it.
-        configuration.distanceFilter = min(base.distanceFilter, TrackerConfiguration().distanceFilter)
+        configuration.distanceFilter = min(base.distanceFilter, RecordingConfiguration().distanceFilter)
         configuration.maximumDeviation = metres
         if let maximumInterval { configuration.maximumInterval = maximumInterval }
         return TunedRule(configuration)
     }
 }
 
-extension TrackerConfiguration {
-    fileprivate func with(_ record: RecordingRule, metres: Int, multiplier: Double?) -> TrackerConfiguration {
+extension RecordingConfiguration {
+    fileprivate func with(_ record: RecordingRule, metres: Int, multiplier: Double?) -> RecordingConfiguration {
         var configuration = self
         configuration.record = record
         configuration.distanceFilter = metres

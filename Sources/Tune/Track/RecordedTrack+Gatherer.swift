@@ -28,8 +28,8 @@ extension RecordedTrack {
         ///
         /// - Parameter wallClock: fixes dated a multiple of 1024 weeks after this have lost count of their GPS weeks and are
         ///   put right.
-        package init(_ configuration: TrackerConfiguration, wallClock: Timestamp, limit: Int = limit) {
-            let distance = min(configuration.distanceFilter, TrackerConfiguration().distanceFilter)
+        package init(_ configuration: RecordingConfiguration, wallClock: Timestamp, limit: Int = limit) {
+            let distance = min(configuration.distanceFilter, RecordingConfiguration().distanceFilter)
             // A rule that decides at once, and judges rest as the rule `deviation` does.
             let rule = TunedRule.any(metres: distance, interval: nil, angle: nil, on: configuration)
             pipeline = TrackPipeline(rule.configuration, timeBase: .fixTime)

@@ -2,8 +2,8 @@ import Testing
 import TrackEngine
 
 @Suite struct QualityGateTests {
-    static func pipeline(_ change: (inout TrackerConfiguration) -> Void = { _ in }) -> TrackPipeline {
-        var configuration = TrackerConfiguration.calmGeo
+    static func pipeline(_ change: (inout RecordingConfiguration) -> Void = { _ in }) -> TrackPipeline {
+        var configuration = RecordingConfiguration.calmGeo
         change(&configuration)
         return TrackPipeline(configuration, timeBase: .fixTime)
     }
@@ -68,7 +68,7 @@ import TrackEngine
 
     @Test("with maximumAge and maximumLead the machine's time of day decides")
     func age() {
-        var configuration = TrackerConfiguration.calmGeo
+        var configuration = RecordingConfiguration.calmGeo
         configuration.maximumAge = .seconds(30)
         configuration.maximumLead = .seconds(5)
         var pipeline = TrackPipeline(configuration, timeBase: .arrival)

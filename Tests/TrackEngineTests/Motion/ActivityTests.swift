@@ -57,7 +57,7 @@ import TrackEngine
 
     @Test("records carry the activity only with fetchActivity, the source's word first")
     func records() {
-        var configuration = TrackerConfiguration.calmGeo
+        var configuration = RecordingConfiguration.calmGeo
         var silent = TrackPipeline(configuration, timeBase: .fixTime)
         configuration.fetchActivity = true
         var inferring = TrackPipeline(configuration, timeBase: .fixTime)
@@ -116,7 +116,7 @@ import TrackEngine
 
     @Test("while it is closed the pipeline records nothing and says why")
     func pipeline() {
-        var configuration = TrackerConfiguration.calmGeo
+        var configuration = RecordingConfiguration.calmGeo
         configuration.requiredMotionDuration = .seconds(3)
         var pipeline = TrackPipeline(configuration, timeBase: .fixTime)
         #expect(pipeline.feed(Road.fix(0, speed: 0)) == ["0: not-in-motion"])

@@ -3,8 +3,8 @@ import TrackEngine
 
 /// CalmGeo's intent with the mends of the specification: what is recorded when, on the fixes' own time.
 @Suite struct MotionTests {
-    static func pipeline(_ change: (inout TrackerConfiguration) -> Void = { _ in }) -> TrackPipeline {
-        var configuration = TrackerConfiguration.calmGeo
+    static func pipeline(_ change: (inout RecordingConfiguration) -> Void = { _ in }) -> TrackPipeline {
+        var configuration = RecordingConfiguration.calmGeo
         change(&configuration)
         return TrackPipeline(configuration, timeBase: .fixTime)
     }

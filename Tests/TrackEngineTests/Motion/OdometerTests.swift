@@ -10,8 +10,8 @@ struct OdometerTests {
         return [("open sky", .openSky), ("none", .none), ("between houses", houses)]
     }()
 
-    static func configuration(_ rule: RecordingRule) -> TrackerConfiguration {
-        var configuration = TrackerConfiguration()
+    static func configuration(_ rule: RecordingRule) -> RecordingConfiguration {
+        var configuration = RecordingConfiguration()
         configuration.record = rule
         configuration.interval = .seconds(60)
         configuration.angle = 30
@@ -40,7 +40,7 @@ struct OdometerTests {
     func withoutSpeed(seed: UInt64) throws {
         var simulated = SimulatedSource.Configuration(seed: seed, duration: .seconds(3600))
         simulated.noise.position = 0.5
-        var pipeline = TrackPipeline(TrackerConfiguration(), timeBase: .fixTime)
+        var pipeline = TrackPipeline(RecordingConfiguration(), timeBase: .fixTime)
         var driven = 0.0
         for epoch in try SimulatedDrive(simulated) {
             driven = epoch.truth.odometer

@@ -69,7 +69,7 @@ struct RestTests {
 
     @Test("a source that is asked for one fix a minute is given a minute and a half")
     func stretched() {
-        var configuration = TrackerConfiguration.calmGeo
+        var configuration = RecordingConfiguration.calmGeo
         configuration.desiredAccuracy = .threeKilometers
         var pipeline = TrackPipeline(configuration, timeBase: .arrival)
         func moment(_ seconds: Double) -> TrackInstant { TrackInstant(nanoseconds: Int64(seconds * 1e9)) }

@@ -39,7 +39,7 @@ import TrackEngine
             let metres = step % 1000 < 500 ? Double(step) * 3 : 0
             return Road.fix(Double(step), metres: metres, speed: Double(step % 30))
         }
-        var configuration = TrackerConfiguration.calmGeo
+        var configuration = RecordingConfiguration.calmGeo
         configuration.fetchActivity = true
         configuration.minimumAccuracy = 50
         configuration.maximumSpeed = 5000
@@ -69,7 +69,7 @@ import TrackEngine
     @Test("the rule deviation allocates nothing after its window, whatever the track does")
     func deviation() {
         let fixes = TestTracks.all[1].fixes(5000, seed: 3)
-        var configuration = TrackerConfiguration.calmGeo
+        var configuration = RecordingConfiguration.calmGeo
         configuration.record = .deviation
         var (records, undecided) = (0, 0)
         func run(_ fixes: UnsafeBufferPointer<Fix>, _ pipeline: inout TrackPipeline) {

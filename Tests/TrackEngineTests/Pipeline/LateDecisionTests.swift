@@ -13,8 +13,8 @@ struct LateDecisionTests {
         var draft: RecordDraft { plan.draft(of: fix, device: "d", source: "s") }
     }
 
-    static func configuration(interval: Duration = .zero) -> TrackerConfiguration {
-        var configuration = TrackerConfiguration()
+    static func configuration(interval: Duration = .zero) -> RecordingConfiguration {
+        var configuration = RecordingConfiguration()
         configuration.record = .deviation
         configuration.maximumInterval = interval
         return configuration

@@ -44,7 +44,7 @@ import TrackEngine
 
     @Test("so it does with motion gating and inferred activities, whatever their state was")
     func resumeGated() throws {
-        var configuration = TrackerConfiguration.calmGeo
+        var configuration = RecordingConfiguration.calmGeo
         (configuration.requiredMotionDuration, configuration.fetchActivity) = (.seconds(5), true)
         // A short halt, a long one, and a crawl in between, so that gating opens, closes, and nearly closes.
         var metres = 0.0
@@ -76,7 +76,7 @@ import TrackEngine
 
     @Test("without the state of motion gating, a moving thing's fixes pass at once")
     func gateUnknown() {
-        var configuration = TrackerConfiguration.calmGeo
+        var configuration = RecordingConfiguration.calmGeo
         configuration.requiredMotionDuration = .seconds(5)
         var pipeline = TrackPipeline(configuration, timeBase: .fixTime)
         let draft = RecordDraft(
@@ -90,7 +90,7 @@ import TrackEngine
     func reconfigured() {
         var pipeline = TrackPipeline(.calmGeo, timeBase: .fixTime)
         _ = pipeline.feed(Road.fix(0))
-        var wider = TrackerConfiguration.calmGeo
+        var wider = RecordingConfiguration.calmGeo
         wider.distanceFilter = 100
         pipeline = pipeline.reconfigured(wider)
         #expect(pipeline.feed(Road.fix(1, metres: 99)) == ["1: too-near"])

@@ -18,7 +18,7 @@ struct RandomSequenceTests {
         }
     }
 
-    private static func run(_ fixes: [Fix], _ configuration: TrackerConfiguration) -> Outcome {
+    private static func run(_ fixes: [Fix], _ configuration: RecordingConfiguration) -> Outcome {
         var pipeline = TrackPipeline(configuration, timeBase: .fixTime)
         var outcome = Outcome()
         for fix in fixes {
@@ -34,8 +34,8 @@ struct RandomSequenceTests {
         return outcome
     }
 
-    static func configurations(_ random: inout SplitMix64) -> TrackerConfiguration {
-        var configuration = TrackerConfiguration.calmGeo
+    static func configurations(_ random: inout SplitMix64) -> RecordingConfiguration {
+        var configuration = RecordingConfiguration.calmGeo
         configuration.record = RecordingRule.allCases.randomElement(using: &random) ?? .distance
         configuration.distanceFilter = [0, 1, 16, 100].randomElement(using: &random) ?? 16
         configuration.interval = [nil, .seconds(5), .seconds(300)].randomElement(using: &random) ?? nil

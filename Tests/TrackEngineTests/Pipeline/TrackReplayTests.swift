@@ -18,7 +18,7 @@ struct TrackReplayTests {
         }
     }
 
-    private func tracked(_ fixes: [Fix], _ configuration: TrackerConfiguration) async throws -> [RecordDraft] {
+    private func tracked(_ fixes: [Fix], _ configuration: RecordingConfiguration) async throws -> [RecordDraft] {
         let store = InMemoryFixStore()
         let tracker = try Tracker(
             configuration: configuration, retention: RetentionConfiguration(maxDaysToPersist: 0), device: "van-7",
@@ -56,7 +56,7 @@ struct TrackReplayTests {
     @Test("a timer falls due between two fixes, and what is undecided is decided at the end")
     func timersAndEnd() {
         #expect(Self.drive.track(.calmGeo).contains { $0.cause == .still && $0.fix.time < Road.fix(200).time })
-        var configuration = TrackerConfiguration.calmGeo
+        var configuration = RecordingConfiguration.calmGeo
         configuration.record = .deviation
         configuration.maximumInterval = .zero
         let records = Array(Self.drive.prefix(31).track(configuration))

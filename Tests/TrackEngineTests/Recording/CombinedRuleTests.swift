@@ -4,8 +4,8 @@ import TrackEngine
 /// The rules of Traccar and of OwnTracks for Android, in seconds, metres and degrees worked out by hand.
 @Suite("Rules any and all")
 struct CombinedRuleTests {
-    private func pipeline(_ change: (inout TrackerConfiguration) -> Void) -> TrackPipeline {
-        var configuration = TrackerConfiguration()
+    private func pipeline(_ change: (inout RecordingConfiguration) -> Void) -> TrackPipeline {
+        var configuration = RecordingConfiguration()
         configuration.disableSpeedMultiplier = true
         configuration.distanceFilter = 100
         change(&configuration)

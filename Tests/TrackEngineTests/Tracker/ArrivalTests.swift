@@ -73,7 +73,7 @@ struct ArrivalTests {
     func realClock() async throws {
         let store = InMemoryFixStore()
         let source = FedSource()
-        var configuration = TrackerConfiguration.calmGeo
+        var configuration = RecordingConfiguration.calmGeo
         (configuration.stillAfter, configuration.standbyAfter) = (.milliseconds(200), .milliseconds(300))
         let tracker = try Tracker(
             configuration: configuration, device: "d", store: store, sources: [source], wallClock: { Road.start })

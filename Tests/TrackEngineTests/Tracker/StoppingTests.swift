@@ -70,7 +70,7 @@ import TrackEngineTestKit
     @Test("also on the clock of the system, and though the store does not take the news of the stop")
     func systemClock() async throws {
         let store = FailingStore()
-        var configuration = TrackerConfiguration.calmGeo
+        var configuration = RecordingConfiguration.calmGeo
         (configuration.record, configuration.maximumInterval) = (.deviation, .zero)
         configuration.flushTimeout = .milliseconds(300)
         let source = FedSource()
@@ -98,7 +98,7 @@ import TrackEngineTestKit
     private static func hanging(
         _ store: FailingStore, flushTimeout: Duration, clock: any Clock<Duration>
     ) async throws -> (Tracker, run: Task<Void, any Error>) {
-        var configuration = TrackerConfiguration.calmGeo
+        var configuration = RecordingConfiguration.calmGeo
         configuration.flushTimeout = flushTimeout
         let tracker = try Tracker(
             configuration: configuration, device: "d", store: store, sources: [OneFix()], clock: clock,

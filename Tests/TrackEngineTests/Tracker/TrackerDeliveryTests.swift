@@ -214,7 +214,7 @@ import TrackEngineTestKit
         let harness = try Self.harness([SinkBinding(sink, sync: SyncConfiguration(syncThreshold: 100))])
         try await harness.run {
             try await Self.feed(0..<5, to: harness)
-            var wider = TrackerConfiguration.calmGeo
+            var wider = RecordingConfiguration.calmGeo
             wider.distanceFilter = 10
             try await harness.tracker.reconfigure(wider, sync: [sink.id: SyncConfiguration(syncThreshold: 2)])
             try await Self.feed(5..<16, to: harness)

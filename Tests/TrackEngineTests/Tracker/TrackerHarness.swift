@@ -13,9 +13,9 @@ struct TrackerHarness {
     init(
         store: any FixStore = InMemoryFixStore(), sinks: [SinkBinding] = [], source: FedSource = FedSource(),
         retention: RetentionConfiguration = RetentionConfiguration(keepSyncedDays: 1),
-        _ change: (inout TrackerConfiguration) -> Void = { _ in }
+        _ change: (inout RecordingConfiguration) -> Void = { _ in }
     ) throws {
-        var configuration = TrackerConfiguration.calmGeo
+        var configuration = RecordingConfiguration.calmGeo
         change(&configuration)
         self.store = store
         self.source = source
@@ -92,7 +92,7 @@ private final class Flag: Sendable {
     func raise() { state.withLock { $0 = true } }
 }
 
-extension TrackerConfiguration {
+extension RecordingConfiguration {
     /// Makes no records of coming to rest, however far the clock has run ahead of the engine.
     mutating func neverRest() {
         stillAfter = .zero

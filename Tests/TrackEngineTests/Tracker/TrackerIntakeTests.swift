@@ -180,7 +180,7 @@ import TrackEngineTestKit
 
     @Test("impossible configurations and names are refused before anything runs")
     func configuration() {
-        var configuration = TrackerConfiguration.calmGeo
+        var configuration = RecordingConfiguration.calmGeo
         configuration.distanceFilter = -5
         let error = #expect(throws: ConfigurationError.self) {
             try Tracker(configuration: configuration, device: "d", store: InMemoryFixStore(), sources: [])

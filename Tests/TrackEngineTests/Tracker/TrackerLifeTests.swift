@@ -44,7 +44,7 @@ import TrackEngineTestKit
     @Test("a second stop ends the same run, and the next run goes on until its own")
     func twoStops() async throws {
         let (source, sink) = (FedSource(), ScriptedSink([.hang, .hang]))
-        var configuration = TrackerConfiguration.calmGeo
+        var configuration = RecordingConfiguration.calmGeo
         configuration.flushTimeout = .milliseconds(500)
         let tracker = try Tracker(
             configuration: configuration, device: "d", store: InMemoryFixStore(), sources: [source],

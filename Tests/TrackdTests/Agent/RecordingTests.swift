@@ -120,7 +120,7 @@ import TrackEngineTestKit
         try await Self.withStores { store, folder in
             let rows = try String(contentsOfFile: Self.track(folder), encoding: .utf8).split(separator: "\n")
             let (head, tail) = (rows[...500].joined(separator: "\n") + "\n" + row, rows[501...].joined(separator: "\n"))
-            var configuration = TrackerConfiguration()
+            var configuration = RecordingConfiguration()
             configuration.maximumSpeed = 60
             func replay(_ text: String, into store: any FixStore) async throws {
                 let path = folder + "/wild.csv"

@@ -123,7 +123,7 @@ import TrackEngineSettings
     ])
     func `bounds agree with the core's`(_ key: String, _ value: String) throws {
         let number = try #require(Double(value))
-        var core = TrackerConfiguration()
+        var core = RecordingConfiguration()
         switch key {
         case "distanceFilter": core.distanceFilter = Int(number)
         case "speedMultiplier": core.speedMultiplier = number

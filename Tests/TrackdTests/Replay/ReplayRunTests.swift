@@ -16,7 +16,7 @@ import TrackEngineSimulated
 
     private func lines(_ fixes: [Fix], rejections: Bool) -> (lines: [String], summary: String) {
         var run = ReplayRun(
-            TrackerConfiguration(), device: "van-7", showsRejections: rejections, wallClock: Self.start)
+            RecordingConfiguration(), device: "van-7", showsRejections: rejections, wallClock: Self.start)
         var bytes: [UInt8] = []
         for fix in fixes { run.process(fix, to: &bytes) }
         run.finish(to: &bytes)
@@ -61,7 +61,7 @@ import TrackEngineSimulated
     func `what was recorded and what was rejected add up to the fixes`(_ rule: RecordingRule) {
         var chance = SplitMix64(seed: 4)
         for round in 0..<30 {
-            var configuration = TrackerConfiguration()
+            var configuration = RecordingConfiguration()
             configuration.record = rule
             configuration.distanceFilter = [0, 10, 50][round % 3]
             configuration.maximumSpeed = round % 2 == 0 ? nil : 60

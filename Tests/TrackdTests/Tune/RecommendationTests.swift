@@ -67,7 +67,7 @@ import TrackEngineTune
     }
 
     @Test func `the settings shown are those that the configuration file takes, and give the same rule`() throws {
-        for rule in RuleCatalogue.rules(on: TrackerConfiguration()) {
+        for rule in RuleCatalogue.rules(on: RecordingConfiguration()) {
             let read = try Given.configuration(rule.yaml).tracking
             #expect(TunedRule(read).label == rule.label)
             #expect(read.record == rule.kind)
@@ -75,7 +75,7 @@ import TrackEngineTune
     }
 
     @Test func `the catalogue begins with the user's own rule and has none twice`() {
-        var own = TrackerConfiguration()
+        var own = RecordingConfiguration()
         own.record = .deviation
         own.maximumDeviation = 10
         let labels = RuleCatalogue.rules(on: own).map(\.label)

@@ -11,7 +11,7 @@ import TrackEngineTune
         try #require(RuleOutcome(rule, on: track, wire: WireMeter(device: "track", batchSize: 250)))
     }
 
-    private let base = TrackerConfiguration()
+    private let base = RecordingConfiguration()
 
     @Test func `a track is measured: fixes, time, way, gaps`() {
         let track = SampleTrack.track()

@@ -22,7 +22,7 @@ enum SampleTrack {
     }
 
     static func track(
-        _ fixes: [Fix] = fixes, configuration: TrackerConfiguration = TrackerConfiguration(), limit: Int? = nil
+        _ fixes: [Fix] = fixes, configuration: RecordingConfiguration = RecordingConfiguration(), limit: Int? = nil
     ) -> RecordedTrack {
         let day = start.advanced(by: .seconds(86_400))
         var gatherer = RecordedTrack.Gatherer(

@@ -1,10 +1,10 @@
 import TrackEngine
 import TrackEngineSettings
 
-extension TrackerConfiguration {
+extension RecordingConfiguration {
     /// The keys of the section `tracking`: CalmGeo's names and this engine's, in seconds and metres.
     ///
-    /// The bounds are those of ``TrackerConfiguration/validated()``; a test compares the two. CalmGeo's keys about
+    /// The bounds are those of ``RecordingConfiguration/validated()``; a test compares the two. CalmGeo's keys about
     /// delivery are in ``DeliveryDefaults``.
     static let fields: [Field<Self>] = [
         .desiredAccuracy,
@@ -32,9 +32,9 @@ extension TrackerConfiguration {
     ]
 
     /// Reads the section, and CalmGeo's keys about delivery that stand in it.
-    static func decode(_ root: inout TableDecoder) -> (TrackerConfiguration, DeliveryDefaults) {
+    static func decode(_ root: inout TableDecoder) -> (RecordingConfiguration, DeliveryDefaults) {
         root.table("tracking") { table in
-            var configuration = TrackerConfiguration()
+            var configuration = RecordingConfiguration()
             for field in fields { field.read(&table, &configuration) }
             table.rejectWhatContradicts(configuration)
             return (configuration, DeliveryDefaults.decode(&table))
@@ -72,7 +72,7 @@ struct DeliveryDefaults {
 
 extension TableDecoder {
     /// Reports what the core itself finds wrong with values that are right one by one.
-    fileprivate func rejectWhatContradicts(_ configuration: TrackerConfiguration) {
+    fileprivate func rejectWhatContradicts(_ configuration: RecordingConfiguration) {
         do throws(ConfigurationError) {
             _ = try configuration.validated()
         } catch {
@@ -81,7 +81,7 @@ extension TableDecoder {
     }
 }
 
-extension Field<TrackerConfiguration> {
+extension Field<RecordingConfiguration> {
     /// A number as in Core Location, or a name.
     fileprivate static var desiredAccuracy: Field {
         Field(

@@ -1,8 +1,10 @@
-/// What the engine keeps of a track, and when: CalmGeo's configuration with its names and defaults, and what a machine
+/// What the engine keeps of a track, and when: CalmGeo's recording keys with their names and defaults, and what a machine
 /// without an operating system's location service needs besides.
 ///
-/// `TrackerConfiguration()` works as it is. ``validated()`` refuses impossible values; ``Tracker`` calls it.
-public struct TrackerConfiguration: Sendable, Hashable {
+/// A ``TrackPipeline`` and a ``Tracker`` act on every key. Where and when records are delivered is not part of it: each
+/// sink has its own configuration, and ``SinkBinding`` its ``SyncConfiguration``. `RecordingConfiguration()` works as it
+/// is. ``validated()`` refuses impossible values; ``Tracker`` calls it.
+public struct RecordingConfiguration: Sendable, Hashable {
     // MARK: CalmGeo
 
     /// How exact positions need to be. Default ``DesiredAccuracy/best``. It never rejects a fix (``minimumAccuracy``
@@ -18,23 +20,6 @@ public struct TrackerConfiguration: Sendable, Hashable {
     /// The radius around the place of rest that a fix must leave to end standby, in metres, above 0 to 100 000. Default
     /// 25. Too little wakes on noise; too much misses a short move.
     public var stationaryRadius: Double = 25
-    /// Where records are sent; absent (the default) means nowhere. For `OverlandSink.Configuration(calmGeo:)`; sinks made
-    /// by themselves do not look at it.
-    public var url: String?
-    /// The bearer token for ``url``. Default none.
-    public var token: Secret?
-    /// How long one exchange with the server may take, in milliseconds, 100 to 600 000. Default 10 000.
-    public var httpTimeout: Int = 10_000
-    /// The request's method. Default POST.
-    public var method: HTTPMethod = .post
-    /// Sends by itself. Default false; ``Tracker/sync(_:)`` always sends.
-    public var autoSync: Bool = false
-    /// How many records trigger a sync by themselves, 1 to 1 000 000. Default 12.
-    public var syncThreshold: Int = 12
-    /// The most records in one request, 1 to 10 000. Default 250.
-    public var maxBatchSize: Int = 250
-    /// Days after which a record is dropped, delivered or not, 0 (for ever) to 36 500. Default 7.
-    public var maxDaysToPersist: UInt32 = 7
     /// Adds the activity to each record. Default false.
     public var fetchActivity: Bool = false
 
@@ -95,8 +80,8 @@ public struct TrackerConfiguration: Sendable, Hashable {
     /// The defaults.
     public init() {}
 
-    /// Exactly CalmGeo's table of keys and defaults.
-    public static let calmGeo = TrackerConfiguration()
+    /// What CalmGeo records when nothing is configured: all defaults. ``CalmGeoConfiguration`` takes its whole table.
+    public static let calmGeo = RecordingConfiguration()
 }
 
 /// How exact positions need to be, with the values of CalmGeo's and Core Location's constants.
@@ -122,12 +107,4 @@ public enum DesiredAccuracy: Double, Sendable, Hashable, CaseIterable {
         case .threeKilometers: .occasional(every: .seconds(60))
         }
     }
-}
-
-/// The methods that CalmGeo's sync knows.
-public enum HTTPMethod: String, Sendable, Hashable, CaseIterable {
-    /// POST.
-    case post = "POST"
-    /// PUT.
-    case put = "PUT"
 }

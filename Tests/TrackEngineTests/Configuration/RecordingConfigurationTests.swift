@@ -1,24 +1,12 @@
 import Testing
 import TrackEngine
 
-@Suite struct TrackerConfigurationTests {
-    @Test("CalmGeo's table, key by key")
-    func calmGeo() {
-        let configuration = TrackerConfiguration.calmGeo
-        #expect(configuration.desiredAccuracy.rawValue == -1)
-        #expect(configuration.distanceFilter == 16)
-        #expect(!configuration.disableSpeedMultiplier)
-        #expect(configuration.speedMultiplier == 3.1)
-        #expect(configuration.stationaryRadius == 25)
-        #expect(configuration.url == nil)
-        #expect(configuration.token == nil)
-        #expect(configuration.httpTimeout == 10_000)
-        #expect(configuration.method == .post)
-        #expect(!configuration.autoSync)
-        #expect(configuration.syncThreshold == 12)
-        #expect(configuration.maxBatchSize == 250)
-        #expect(configuration.maxDaysToPersist == 7)
-        #expect(!configuration.fetchActivity)
+@Suite struct RecordingConfigurationTests {
+    @Test("records as CalmGeo does when nothing is configured")
+    func defaults() {
+        let configuration = RecordingConfiguration()
+        #expect(configuration == .calmGeo)
+        #expect(configuration == CalmGeoConfiguration().recording)
         #expect(configuration.stillAfter == .seconds(60))
         #expect(configuration.standbyAfter == .seconds(120))
         #expect(configuration.minimumAccuracy == nil)
@@ -29,14 +17,10 @@ import TrackEngine
 
     @Test("all problems are told at once, each with key, value and expectation")
     func problems() {
-        var configuration = TrackerConfiguration.calmGeo
+        var configuration = RecordingConfiguration.calmGeo
         configuration.distanceFilter = -1
         configuration.speedMultiplier = .nan
         configuration.stationaryRadius = 0
-        configuration.httpTimeout = 0
-        configuration.syncThreshold = 0
-        configuration.maxBatchSize = 10_001
-        configuration.maxDaysToPersist = 36_501
         configuration.minimumAccuracy = -5
         configuration.stillAfter = .seconds(90)
         configuration.standbyAfter = .seconds(60)
@@ -47,19 +31,15 @@ import TrackEngine
                 "distanceFilter = -1: expected 0 to 100000 metres",
                 "speedMultiplier = nan: expected 0.0 to 1000.0",
                 "stationaryRadius = 0.0: expected above 0 and up to 100000.0 metres",
-                "httpTimeout = 0: expected 100 to 600000 milliseconds",
-                "maxDaysToPersist = 36501: expected 0 to 36500 days",
                 "minimumAccuracy = -5.0: expected above 0 and up to 100000.0 metres",
                 "maximumThreshold = inf: expected at least distanceFilter (-1) metres",
                 "standbyAfter = 60 s: expected 0 or at least stillAfter (90 s)",
-                "syncThreshold = 0: expected 1 to 1000000 records",
-                "maxBatchSize = 10001: expected 1 to 10000 records",
             ])
     }
 
     @Test("the recording rules have bounds")
     func rules() {
-        var configuration = TrackerConfiguration.calmGeo
+        var configuration = RecordingConfiguration.calmGeo
         #expect(configuration.record == .distance)
         configuration.maximumDeviation = 0
         configuration.maximumAltitudeDeviation = .nan
@@ -85,16 +65,5 @@ import TrackEngine
         #expect(throws: ConfigurationError.self) {
             try SyncConfiguration(backoff: Backoff(maximum: .zero)).validated()
         }
-    }
-
-    @Test("a token shows in no dump")
-    func secret() {
-        var configuration = TrackerConfiguration.calmGeo
-        configuration.token = Secret("canary-token")
-        var text = ""
-        dump(configuration, to: &text)
-        text += "\(configuration)" + String(reflecting: configuration)
-        #expect(!text.contains("canary"))
-        #expect(text.contains("***"))
     }
 }

@@ -1,14 +1,17 @@
-extension TrackerConfiguration {
+extension RecordingConfiguration {
     /// The configuration itself, if every value is possible.
     ///
     /// - Throws: ``ConfigurationError`` with every problem at once.
-    public func validated() throws(ConfigurationError) -> TrackerConfiguration {
+    public func validated() throws(ConfigurationError) -> RecordingConfiguration {
+        guard problems.isEmpty else { throw ConfigurationError(problems: problems) }
+        return self
+    }
+
+    var problems: [ConfigurationProblem] {
         var check = ConfigurationCheck()
         check.range("distanceFilter", distanceFilter, 0...100_000, "metres")
         check.range("speedMultiplier", speedMultiplier, 0...1000)
         check.positive("stationaryRadius", stationaryRadius, upTo: 100_000, "metres")
-        check.range("httpTimeout", httpTimeout, 100...600_000, "milliseconds")
-        check.range("maxDaysToPersist", maxDaysToPersist, 0...36_500, "days")
         check.positive("minimumAccuracy", minimumAccuracy, upTo: 100_000, "metres")
         check.positive("maximumSpeed", maximumSpeed, upTo: 100_000, "metres per second")
         check.positive("maximumDeviation", maximumDeviation, upTo: 10_000, "metres")
@@ -32,14 +35,7 @@ extension TrackerConfiguration {
         if standbyAfter > .zero, standbyAfter < stillAfter {
             check.problem("standbyAfter", standbyAfter.inWords, "0 or at least stillAfter (\(stillAfter.inWords))")
         }
-        check.problems += sync.problems
-        try check.finish()
-        return self
-    }
-
-    /// The part that says when to send.
-    public var sync: SyncConfiguration {
-        SyncConfiguration(autoSync: autoSync, syncThreshold: syncThreshold, maxBatchSize: maxBatchSize)
+        return check.problems
     }
 
     /// The distance filter that this configuration describes.
