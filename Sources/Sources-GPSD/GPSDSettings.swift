@@ -13,6 +13,7 @@ extension GPSDSource {
 /// `{type: gpsd, host: localhost, port: 2947}`: a running gpsd.
 package struct GPSDSettings: SourceSettings {
     package static let type = "gpsd"
+    package static let summary = "The fixes of a running gpsd."
 
     /// The host's name or address. Default localhost.
     package var host = "localhost"
@@ -24,9 +25,10 @@ package struct GPSDSettings: SourceSettings {
     package init() {}
 
     package static let fields: [Field<Self>] = [
-        .text("host", \.host, .host),
-        .integer("port", \.port, 1...65_535),
-        .text("device", \.device),
+        .text("host", \.host, .host).meaning("The name or address of the machine on which gpsd runs."),
+        .integer("port", \.port, 1...65_535).meaning("The TCP port of gpsd."),
+        .text("device", \.device)
+            .meaning("The path of the only receiver to use, such as /dev/ttyACM0; null uses all that gpsd has."),
     ]
 }
 

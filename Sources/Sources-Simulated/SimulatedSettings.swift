@@ -13,6 +13,7 @@ extension SimulatedSource {
 /// `{type: simulated, vehicles: 1, rate: 1, seed: 1}`: vehicles that are not there.
 package struct SimulatedSettings: SourceSettings {
     package static let type = "simulated"
+    package static let summary = "Vehicles that are not there, for trying things out."
 
     /// How many vehicles, 1 to 10 000; each is a source of its own. Default 1.
     package var vehicles = 1
@@ -30,30 +31,23 @@ package struct SimulatedSettings: SourceSettings {
     package init() {}
 
     package static let fields: [Field<Self>] = [
-        .integer("vehicles", \.vehicles, 1...10_000),
-        .integer("rate", \.rate, 1...10, "fixes per second"),
-        .integer("seed", \.seed, 0...UInt64.max),
-        Field(
-            "start", read: { table, source in source.start = table.coordinate("start") },
-            show: { .coordinate($0.start) }),
-        Field(
-            "startTime",
-            read: { table, source in
-                guard !table.isOff("startTime") else { return }
-                source.startTime = table.value("startTime", "a time such as 2026-03-01T10:00:00Z") { node in
-                    node.text.flatMap { Timestamp(rfc3339: $0) }
-                }
-            },
-            show: { source in source.startTime.map { .text($0.rfc3339(.nanoseconds)) } ?? .word("null") }),
-        .seconds("duration", \.duration, 0.001...315_360_000),
+        .integer("vehicles", \.vehicles, 1...10_000).meaning("How many vehicles drive; each is a source of its own."),
+        .integer("rate", \.rate, 1...10, "fixes per second").meaning("How often each vehicle has a fix."),
+        .integer("seed", \.seed, 0...UInt64.max)
+            .meaning("The number from which all chance comes; the same number gives the same drive."),
+        .value("start", \.start, .coordinate, show: { .coordinate($0) })
+            .meaning("Where the first vehicle starts; null leaves it to the simulator."),
+        .value("startTime", \.startTime, .time, show: { .text($0.rfc3339(.nanoseconds)) })
+            .meaning("The time of the first fix; null for now."),
+        .seconds("duration", \.duration, 0.001...315_360_000)
+            .meaning("How long the drive lasts; null for without end."),
     ]
 }
 
-extension TableDecoder {
+extension ValueRule<Coordinate> {
     /// `[latitude, longitude]` in degrees.
-    fileprivate mutating func coordinate(_ key: String) -> Coordinate? {
-        guard !isOff(key) else { return nil }
-        return value(key, "[latitude, longitude] in degrees") { node in
+    fileprivate static var coordinate: ValueRule {
+        ValueRule(.list, "[latitude, longitude] in degrees") { node in
             guard let numbers = node.elements?.map(\.number), numbers.count == 2,
                 let latitude = numbers[0], let longitude = numbers[1]
             else { return nil }
@@ -63,10 +57,18 @@ extension TableDecoder {
     }
 }
 
+extension ValueRule<Timestamp> {
+    /// An RFC 3339 time.
+    fileprivate static var time: ValueRule {
+        ValueRule(.time, "a time such as 2026-03-01T10:00:00Z") { node in
+            node.text.flatMap { Timestamp(rfc3339: $0) }
+        }
+    }
+}
+
 extension Shown {
-    fileprivate static func coordinate(_ coordinate: Coordinate?) -> Shown {
-        guard let coordinate else { return .word("null") }
-        return .list([.word(coordinate.latitude.written), .word(coordinate.longitude.written)])
+    fileprivate static func coordinate(_ coordinate: Coordinate) -> Shown {
+        .list([.word(coordinate.latitude.written), .word(coordinate.longitude.written)])
     }
 }
 

@@ -33,7 +33,8 @@ package struct DeviceSettings: Sendable, Hashable {
     package var id: String?
 
     static let fields: [Field<Self>] = [
-        .text("id", \.id, .device)
+        .text("id", \.id, .device).meaning(
+            "The name of the tracked object; without one a name is made once and kept in the state directory.")
     ]
 }
 

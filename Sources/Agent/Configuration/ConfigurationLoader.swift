@@ -45,6 +45,7 @@ package struct ConfigurationLoader: Sendable {
     package func decode(_ text: FileText?) throws(AgentConfigurationError) -> AgentConfiguration {
         let report = ProblemReport()
         report.allowsSecretsInFile = text?.isPrivate ?? false
+        report.variablePrefix = program.variablePrefix
         let lowest: ConfigurationNode?
         do throws(AgentConfigurationError) {
             lowest = try text.flatMap { text throws(AgentConfigurationError) in

@@ -26,6 +26,7 @@ struct AgentCommand: AsyncParsableCommand {
     private static let subcommands: [any ParsableCommand.Type] = [
         RunCommand.self,
         CheckCommand.self,
+        ExplainCommand.self,
         ReplayCommand.self,
         TuneCommand.self,
         SimulateCommand.self,

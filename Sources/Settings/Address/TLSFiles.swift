@@ -12,8 +12,11 @@ public struct TLSFiles: Sendable, Hashable {
 
     /// The keys `ca`, `certificate` and `key`.
     public static let fields: [Field<Self>] = [
-        .text("ca", \.ca, .absolutePath),
-        .text("certificate", \.certificate, .absolutePath),
-        .text("key", \.key, .absolutePath),
+        .text("ca", \.ca, .absolutePath)
+            .meaning("A PEM file of the certificate authorities to trust, instead of the system's."),
+        .text("certificate", \.certificate, .absolutePath)
+            .meaning("A PEM file of this client's certificate with its chain; needs key."),
+        .text("key", \.key, .absolutePath)
+            .meaning("A PEM file of the certificate's private key, which only its owner may read."),
     ]
 }

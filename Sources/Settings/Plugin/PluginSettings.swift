@@ -4,6 +4,8 @@
 public protocol PluginSettings: Sendable, Hashable {
     /// The word after `type:`, by which a configuration chooses the plugin.
     static var type: String { get }
+    /// What the type is, in a sentence for the reference. Empty by default.
+    static var summary: String { get }
     /// The keys, in the order in which they are shown.
     static var fields: [Field<Self>] { get }
     /// The defaults.
@@ -13,6 +15,9 @@ public protocol PluginSettings: Sendable, Hashable {
 }
 
 extension PluginSettings {
+    /// Says nothing.
+    public static var summary: String { "" }
+
     /// Finds nothing wrong.
     public mutating func check(_ table: inout TableDecoder) {}
 

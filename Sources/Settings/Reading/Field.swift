@@ -1,53 +1,120 @@
 import TrackEngine
 
-/// A key of a section: how it is read, and how it is shown again.
+/// A key of a section: what it means, how it is read, and how it is shown again.
 ///
 /// A section is a table of fields, and everything else follows from it: decoding, `trackd check --show`, the suggestion
-/// for a misspelled key, and the list of what a reload changes.
+/// for a misspelled key, the list of what a reload changes, and the reference that `trackd explain` prints.
+///
+/// ```swift
+/// .integer("channel", \.channel, 1...16).meaning("The radio channel on which the buoy sends."),
+/// ```
 public struct Field<Section>: Sendable {
     /// The key.
     public let name: String
+    /// What the key means, in a sentence; empty if nobody has said it.
+    public private(set) var meaning = ""
+    /// What sort of value stands there.
+    public let kind: ValueKind
+    /// What a value must be like, with bounds and unit, in words that complete "expected …".
+    public let expectation: String
+    /// Whether `null` switches the value off.
+    public private(set) var isOptional = false
+    /// Whether the key must be given.
+    public private(set) var isRequired = false
     /// Reads the key into a section, or reports what is wrong.
-    public let read: @Sendable (inout TableDecoder, inout Section) -> Void
+    public private(set) var read: @Sendable (inout TableDecoder, inout Section) -> Void
     /// Shows what the section has.
     public let show: @Sendable (Section) -> Shown
+    /// Describes the keys under this one.
+    let parts: @Sendable (Section) -> [KeyDescription]
 
     /// A field that the ones below do not describe.
+    ///
+    /// - Parameters:
+    ///   - name: the key.
+    ///   - kind: what sort of value stands there.
+    ///   - expectation: what a value must be like, in words that complete "expected …".
+    ///   - isOptional: whether `null` switches the value off.
+    ///   - parts: describes the keys under this one; none by default.
+    ///   - read: reads the key into a section, or reports what is wrong.
+    ///   - show: shows what the section has.
     public init(
-        _ name: String, read: @escaping @Sendable (inout TableDecoder, inout Section) -> Void,
+        _ name: String, _ kind: ValueKind = .text, _ expectation: String = "", isOptional: Bool = false,
+        parts: @escaping @Sendable (Section) -> [KeyDescription] = { _ in [] },
+        read: @escaping @Sendable (inout TableDecoder, inout Section) -> Void,
         show: @escaping @Sendable (Section) -> Shown
     ) {
         self.name = name
+        self.kind = kind
+        self.expectation = expectation
+        self.isOptional = isOptional
+        self.parts = parts
         self.read = read
         self.show = show
     }
 
-    /// A value that is there or keeps its default.
-    private init<Value>(
-        _ name: String, _ path: any WritableKeyPath<Section, Value> & Sendable,
-        read: @escaping @Sendable (inout TableDecoder) -> Value?, show: @escaping @Sendable (Value) -> Shown
-    ) {
-        self.name = name
-        self.read = { decoder, section in
-            if let value = read(&decoder) { section[keyPath: path] = value }
+    /// The same field with what it means: one sentence, for a person who has never seen the program's source.
+    public func meaning(_ meaning: String) -> Field {
+        var field = self
+        field.meaning = meaning
+        return field
+    }
+
+    /// The same field, which reports a section without its key.
+    public func required() -> Field {
+        var field = self
+        field.isRequired = true
+        field.read = { [name, expectation, read] decoder, section in
+            if decoder.node(name) == nil { decoder.reject(name, nil, expectation) }
+            read(&decoder, &section)
         }
-        self.show = { show($0[keyPath: path]) }
+        return field
+    }
+}
+
+// MARK: Any value
+
+extension Field {
+    /// A value that is there or keeps its default.
+    ///
+    /// - Parameters:
+    ///   - name: the key.
+    ///   - path: where the section has the value.
+    ///   - rule: what the value must be like.
+    ///   - show: shows the value.
+    public static func value<Value>(
+        _ name: String, _ path: any WritableKeyPath<Section, Value> & Sendable, _ rule: ValueRule<Value>,
+        show: @escaping @Sendable (Value) -> Shown
+    ) -> Field {
+        Field(
+            name, rule.kind, rule.expectation,
+            read: { decoder, section in
+                if let value = decoder.value(name, rule) { section[keyPath: path] = value }
+            },
+            show: { show($0[keyPath: path]) })
     }
 
     /// A value that may be switched off with `null`.
-    private init<Value>(
-        optional name: String, _ path: any WritableKeyPath<Section, Value?> & Sendable,
-        read: @escaping @Sendable (inout TableDecoder) -> Value?, show: @escaping @Sendable (Value) -> Shown
-    ) {
-        self.name = name
-        self.read = { decoder, section in
-            if decoder.isOff(name) {
-                section[keyPath: path] = nil
-            } else if let value = read(&decoder) {
-                section[keyPath: path] = value
-            }
-        }
-        self.show = { section in section[keyPath: path].map(show) ?? .word("null") }
+    ///
+    /// - Parameters:
+    ///   - name: the key.
+    ///   - path: where the section has the value.
+    ///   - rule: what the value must be like.
+    ///   - show: shows the value.
+    public static func value<Value>(
+        _ name: String, _ path: any WritableKeyPath<Section, Value?> & Sendable, _ rule: ValueRule<Value>,
+        show: @escaping @Sendable (Value) -> Shown
+    ) -> Field {
+        Field(
+            name, rule.kind, rule.expectation, isOptional: true,
+            read: { decoder, section in
+                if decoder.isOff(name) {
+                    section[keyPath: path] = nil
+                } else if let value = decoder.value(name, rule) {
+                    section[keyPath: path] = value
+                }
+            },
+            show: { section in section[keyPath: path].map(show) ?? .word("null") })
     }
 }
 
@@ -59,7 +126,7 @@ extension Field {
         _ name: String, _ path: any WritableKeyPath<Section, Value> & Sendable, _ range: ClosedRange<Value>,
         _ unit: String = ""
     ) -> Field {
-        Field(name, path, read: { $0.integer(name, range, unit) }, show: { .word("\($0)") })
+        value(name, path, .integer(range, unit), show: { .word("\($0)") })
     }
 
     /// A whole number within a range, or `null` for off.
@@ -67,7 +134,7 @@ extension Field {
         _ name: String, _ path: any WritableKeyPath<Section, Value?> & Sendable, _ range: ClosedRange<Value>,
         _ unit: String = ""
     ) -> Field {
-        Field(optional: name, path, read: { $0.integer(name, range, unit) }, show: { .word("\($0)") })
+        value(name, path, .integer(range, unit), show: { .word("\($0)") })
     }
 
     /// A number within a range.
@@ -75,75 +142,84 @@ extension Field {
         _ name: String, _ path: any WritableKeyPath<Section, Double> & Sendable, _ range: ClosedRange<Double>,
         _ unit: String = ""
     ) -> Field {
-        Field(name, path, read: { $0.number(name, range, unit) }, show: { .word($0.written) })
+        value(name, path, .number(range, unit), show: { .word($0.written) })
     }
 
     /// A number above zero.
     public static func positive(
         _ name: String, _ path: any WritableKeyPath<Section, Double> & Sendable, upTo bound: Double, _ unit: String
     ) -> Field {
-        Field(name, path, read: { $0.positive(name, upTo: bound, unit) }, show: { .word($0.written) })
+        value(name, path, .positive(upTo: bound, unit), show: { .word($0.written) })
     }
 
     /// A number above zero, or `null` for off.
     public static func positive(
         _ name: String, _ path: any WritableKeyPath<Section, Double?> & Sendable, upTo bound: Double, _ unit: String
     ) -> Field {
-        Field(optional: name, path, read: { $0.positive(name, upTo: bound, unit) }, show: { .word($0.written) })
+        value(name, path, .positive(upTo: bound, unit), show: { .word($0.written) })
     }
 
     /// Seconds within a range; fractions are allowed.
     public static func seconds(
         _ name: String, _ path: any WritableKeyPath<Section, Duration> & Sendable, _ range: ClosedRange<Double>
     ) -> Field {
-        Field(name, path, read: { $0.seconds(name, range) }, show: { .word($0.inSeconds.written) })
+        value(name, path, .seconds(range), show: { .word($0.inSeconds.written) })
     }
 
     /// Seconds, or `null` for off.
     public static func seconds(
         _ name: String, _ path: any WritableKeyPath<Section, Duration?> & Sendable, _ range: ClosedRange<Double>
     ) -> Field {
-        Field(optional: name, path, read: { $0.seconds(name, range) }, show: { .word($0.inSeconds.written) })
+        value(name, path, .seconds(range), show: { .word($0.inSeconds.written) })
     }
 
     /// `true` or `false`.
     public static func flag(_ name: String, _ path: any WritableKeyPath<Section, Bool> & Sendable) -> Field {
-        Field(name, path, read: { $0.flag(name) }, show: { .word("\($0)") })
+        value(name, path, .flag, show: { .word("\($0)") })
     }
 
     /// A word that an enum knows.
     public static func choice<Value: RawRepresentable<String> & CaseIterable & Sendable>(
         _ name: String, _ path: any WritableKeyPath<Section, Value> & Sendable
     ) -> Field {
-        Field(name, path, read: { $0.choice(name) }, show: { .text($0.rawValue) })
+        value(name, path, .choice, show: { .text($0.rawValue) })
     }
 
     /// A word that an enum knows, or `null`.
     public static func choice<Value: RawRepresentable<String> & CaseIterable & Sendable>(
         _ name: String, _ path: any WritableKeyPath<Section, Value?> & Sendable
     ) -> Field {
-        Field(optional: name, path, read: { $0.choice(name) }, show: { .text($0.rawValue) })
+        value(name, path, .choice, show: { .text($0.rawValue) })
     }
 
     /// A text that satisfies a rule.
     public static func text(
         _ name: String, _ path: any WritableKeyPath<Section, String> & Sendable, _ rule: TextRule = .line
     ) -> Field {
-        Field(name, path, read: { $0.text(name, rule) }, show: { .text($0) })
+        value(name, path, .text(rule), show: { .text($0) })
     }
 
     /// A text, or `null` for none.
     public static func text(
         _ name: String, _ path: any WritableKeyPath<Section, String?> & Sendable, _ rule: TextRule = .line
     ) -> Field {
-        Field(optional: name, path, read: { $0.text(name, rule) }, show: { .text($0) })
+        value(name, path, .text(rule), show: { .text($0) })
     }
 
     /// A secret or where it is kept, or `null` for none.
     public static func secret(_ name: String, _ path: any WritableKeyPath<Section, SecretReference?> & Sendable)
         -> Field
     {
-        Field(optional: name, path, read: { $0.secret(name) }, show: { .secret($0) })
+        Field(
+            name, .secret, TableDecoder.secretExpectation, isOptional: true,
+            read: { decoder, section in
+                if decoder.isOff(name) {
+                    section[keyPath: path] = nil
+                } else if let secret = decoder.secret(name) {
+                    section[keyPath: path] = secret
+                }
+            },
+            show: { section in section[keyPath: path].map { .secret($0) } ?? .word("null") })
     }
 
     /// A table of fields of its own.
@@ -151,26 +227,13 @@ extension Field {
         _ name: String, _ path: any WritableKeyPath<Section, Part> & Sendable, _ fields: [Field<Part>]
     ) -> Field {
         Field(
-            name,
+            name, .table, "the keys below",
+            parts: { section in fields.map { $0.description(in: section[keyPath: path]) } },
             read: { decoder, section in
                 decoder.table(name) { table in
                     for field in fields { field.read(&table, &section[keyPath: path]) }
                 }
             },
             show: { section in .table(fields, of: section[keyPath: path]) })
-    }
-}
-
-extension TableDecoder {
-    /// A number above zero.
-    public mutating func positive(_ key: String, upTo bound: Double, _ unit: String) -> Double? {
-        value(key, "above 0 and up to \(bound.written)".followed(by: unit)) { node in
-            node.number.flatMap { $0 > 0 && $0 <= bound ? $0 : nil }
-        }
-    }
-
-    /// Seconds within a range.
-    public mutating func seconds(_ key: String, _ range: ClosedRange<Double>) -> Duration? {
-        number(key, range, "seconds").map { .nanoseconds(Int64(($0 * 1e9).rounded())) }
     }
 }

@@ -6,6 +6,9 @@ package final class ProblemReport {
     /// Whether secrets may stand in the configuration file itself: nobody but its owner can read it.
     package var allowsSecretsInFile = false
 
+    /// What the names of the program's environment variables begin with, `TRACKD_`, for messages that name one.
+    package var variablePrefix = ""
+
     package init() {}
 
     package func add(_ problem: LocatedProblem) {

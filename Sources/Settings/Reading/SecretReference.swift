@@ -46,7 +46,8 @@ extension TableDecoder {
         }
     }
 
-    private static let secretExpectation = "one of {file: PATH}, {env: NAME}, {credential: NAME}, or a text"
+    /// What a secret must be like, in words that complete "expected …".
+    package static let secretExpectation = "one of {file: PATH}, {env: NAME}, {credential: NAME}, or a text"
 
     /// Why a secret may not stand where it stands.
     public func problemWithSecret(_ key: String, _ origin: ConfigurationOrigin) -> String? {
@@ -57,7 +58,7 @@ extension TableDecoder {
                 : "\(key).file=PATH or \(key).env=NAME, because every user of this machine can read the command line"
         case .file where !report.allowsSecretsInFile:
             key == "url"
-                ? "no secret in a file that others can read (chmod 600), or the address in a variable TRACKD_SINKS_…_URL"
+                ? "no secret in a file that others can read (chmod 600), or the address in a variable \(report.variablePrefix)SINKS_…_URL"
                 : "{file: PATH}, {env: NAME} or {credential: NAME}, or a file that only its owner can read (chmod 600)"
         case .file, .environment, .none: nil
         }

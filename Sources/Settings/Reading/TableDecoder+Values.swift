@@ -11,40 +11,44 @@ extension TableDecoder {
         return nil
     }
 
+    /// Reads a value that must satisfy a rule; `nil` if it is absent or wrong, which is reported.
+    public mutating func value<Value>(_ key: String, _ rule: ValueRule<Value>, masking: Bool = false) -> Value? {
+        value(key, rule.expectation, masking: masking, rule.parse)
+    }
+
     /// A whole number within a range.
-    public mutating func integer<Value: FixedWidthInteger>(
+    public mutating func integer<Value: FixedWidthInteger & Sendable>(
         _ key: String, _ range: ClosedRange<Value>, _ unit: String = ""
     ) -> Value? {
-        let expectation = "\(range.lowerBound) to \(range.upperBound)".followed(by: unit)
-        return value(key, expectation) { node in
-            node.word.flatMap { Value($0) }.flatMap { range.contains($0) ? $0 : nil }
-        }
+        value(key, .integer(range, unit))
     }
 
     /// A number within a range.
     public mutating func number(_ key: String, _ range: ClosedRange<Double>, _ unit: String = "") -> Double? {
-        let expectation = "\(range.lowerBound.written) to \(range.upperBound.written)".followed(by: unit)
-        return value(key, expectation) { node in
-            node.number.flatMap { range.contains($0) ? $0 : nil }
-        }
+        value(key, .number(range, unit))
+    }
+
+    /// A number above zero.
+    public mutating func positive(_ key: String, upTo bound: Double, _ unit: String) -> Double? {
+        value(key, .positive(upTo: bound, unit))
+    }
+
+    /// Seconds within a range.
+    public mutating func seconds(_ key: String, _ range: ClosedRange<Double>) -> Duration? {
+        value(key, .seconds(range))
     }
 
     /// `true` or `false`.
-    public mutating func flag(_ key: String) -> Bool? {
-        value(key, "true or false") { node in node.word.flatMap { Bool($0) } }
-    }
+    public mutating func flag(_ key: String) -> Bool? { value(key, .flag) }
 
     /// One of the words that an enum knows.
-    public mutating func choice<Value: RawRepresentable<String> & CaseIterable>(_ key: String) -> Value? {
-        value(key, Value.allCases.map(\.rawValue).inWords) { node in node.text.flatMap(Value.init(rawValue:)) }
+    public mutating func choice<Value: RawRepresentable<String> & CaseIterable & Sendable>(_ key: String) -> Value? {
+        value(key, .choice)
     }
 
     /// A text that satisfies a rule.
     public mutating func text(_ key: String, _ rule: TextRule = .line, masking: Bool = false) -> String? {
-        value(key, rule.expectation, masking: masking) { node in
-            guard let text = node.text, rule.isSatisfied(by: text) else { return nil }
-            return text
-        }
+        value(key, .text(rule), masking: masking)
     }
 
     /// Whether a key says `null`, which switches an optional value off; the key counts as known then.

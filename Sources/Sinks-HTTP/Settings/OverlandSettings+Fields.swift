@@ -5,7 +5,7 @@ extension Field<OverlandSettings> {
     /// The address; what could be a token in it is masked wherever it is shown.
     static var url: Field {
         Field(
-            "url",
+            "url", .text, Endpoint.Malformed.scheme.rawValue,
             read: { table, sink in
                 guard let node = table.node("url") else { return }
                 do throws(Endpoint.Malformed) {
@@ -31,7 +31,17 @@ extension Field<OverlandSettings> {
     /// `{user: …, password: …}`
     static var basicAuth: Field {
         Field(
-            "basicAuth",
+            "basicAuth", .table, "user and password under it", isOptional: true,
+            parts: { _ in
+                [
+                    KeyDescription(
+                        key: "user", meaning: "The name to log in with.", kind: .text,
+                        expectation: TextRule.user.expectation),
+                    KeyDescription(
+                        key: "password", meaning: "The password to log in with.", kind: .secret,
+                        expectation: TableDecoder.secretExpectation),
+                ]
+            },
             read: { table, sink in
                 guard let node = table.node("basicAuth"), !node.isNull else { return }
                 guard node.members != nil else {
@@ -58,7 +68,7 @@ extension Field<OverlandSettings> {
     /// Names with values, which may be secrets.
     static var headers: Field {
         Field(
-            "headers",
+            "headers", .table, "at most 32 names with texts or secrets",
             read: { table, sink in
                 sink.headers = table.table("headers") { part in part.headers() }
             },

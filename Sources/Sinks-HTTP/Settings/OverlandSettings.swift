@@ -9,6 +9,7 @@ extension OverlandSink {
 /// `{type: overland, url: "https://…", token: {file: …}}`: a receiver of the Overland format over HTTP.
 package struct OverlandSettings: SinkSettings {
     package static let type = "overland"
+    package static let summary = "A receiver of the Overland format over HTTP."
 
     /// The receiver's address; `https` unless it is this machine or ``allowInsecure`` is on. Required.
     package var url = ""
@@ -45,20 +46,26 @@ package struct OverlandSettings: SinkSettings {
     package static let inheritedKeys = ["httpTimeout", "method"]
 
     package static let fields: [Field<Self>] = [
-        .url,
-        .secret("token", \.token),
-        .basicAuth,
-        .headers,
-        .choice("profile", \.profile),
-        .text("deviceID", \.deviceID, .receiverDevice),
-        .table("tls", \.tls, TLSFiles.fields),
-        .flag("allowInsecure", \.allowInsecure),
-        .choice("timestamps", \.timestamps),
-        .flag("integerSpeed", \.integerSpeed),
-        .choice("battery", \.battery),
-        .choice("success", \.success),
-        .choice("method", \.method),
-        .integer("httpTimeout", \.httpTimeout, 100...600_000, "milliseconds"),
+        .url.required().meaning("The receiver's address; https unless it is this machine or allowInsecure is on."),
+        .secret("token", \.token).meaning("The bearer token."),
+        .basicAuth.meaning("User and password for HTTP basic authentication, instead of token."),
+        .headers.meaning("More header fields for each request, by name; their values may be secrets."),
+        .choice("profile", \.profile)
+            .meaning("What requests look like: as Overland's, as the Trace server takes them, or as CalmGeo's."),
+        .text("deviceID", \.deviceID, .receiverDevice).meaning("The name in each record, instead of device.id."),
+        .table("tls", \.tls, TLSFiles.fields).meaning("Files for TLS."),
+        .flag("allowInsecure", \.allowInsecure)
+            .meaning("Allows http to other machines: everyone on the way can read the positions and the token."),
+        .choice("timestamps", \.timestamps)
+            .meaning("How exact the times of records are; every receiver takes seconds."),
+        .flag("integerSpeed", \.integerSpeed).meaning("Rounds speeds to whole metres per second, for Wayfinder."),
+        .choice("battery", \.battery)
+            .meaning("What is said about an unknown battery: as Overland says it, nothing, or that it is full."),
+        .choice("success", \.success)
+            .meaning("Which replies acknowledge a batch: 2xx with result ok, or any 2xx; null goes by the profile."),
+        .choice("method", \.method).meaning("The request's method."),
+        .integer("httpTimeout", \.httpTimeout, 100...600_000, "milliseconds")
+            .meaning("How long one exchange may take."),
     ]
 }
 
@@ -128,10 +135,7 @@ extension OverlandSettings {
     }
 
     private func checkAddress(_ table: inout TableDecoder) {
-        guard table.node("url") != nil else {
-            return table.reject("url", nil, Endpoint.Malformed.scheme.rawValue)
-        }
-        guard let endpoint = try? Endpoint(url) else { return }  // reported when it was read
+        guard let endpoint = try? Endpoint(url) else { return }  // missing or reported when it was read
         if endpoint.origin.scheme == .http, tls != TLSFiles() {
             table.reject("tls", nil, "an https address for it, url is \(endpoint.masked)")
         }

@@ -10,8 +10,10 @@ package struct MQTTConfirmation: Sendable, Hashable {
     package init() {}
 
     static let fields: [Field<Self>] = [
-        .text("topic", \.topic),
-        .seconds("timeout", \.timeout, 1...3600),
+        .text("topic", \.topic)
+            .meaning("A template of the topic on which the consumer confirms; null for {base}/{device}/confirmed."),
+        .seconds("timeout", \.timeout, 1...3600)
+            .meaning("How long a delivery waits without any confirmation before it is repeated."),
     ]
 }
 
@@ -19,7 +21,8 @@ extension Field<MQTTSettings> {
     /// A table, `{}` for its defaults, or `null` for off.
     static var confirm: Field {
         Field(
-            "confirm",
+            "confirm", .table, "the keys below", isOptional: true,
+            parts: { _ in MQTTConfirmation.fields.map { $0.description(in: MQTTConfirmation()) } },
             read: { table, sink in
                 guard let node = table.node("confirm"), !node.isNull else { return }
                 sink.confirm = table.table("confirm") { part in

@@ -5,7 +5,7 @@ extension Field<MQTTSettings> {
     /// The broker's address, which holds no secret once it has been read.
     static var broker: Field {
         Field(
-            "url",
+            "url", .text, BrokerAddress.expectation,
             read: { table, sink in
                 guard let node = table.node("url") else { return }
                 do throws(BrokerAddress.Malformed) {
@@ -22,19 +22,14 @@ extension Field<MQTTSettings> {
     /// A list of the commands that are allowed.
     static var commands: Field {
         let words = RemoteCommand.allCases.map(\.rawValue)
-        return Field(
-            "commands",
-            read: { table, sink in
-                let commands: Set<RemoteCommand>? = table.value("commands", "a list of \(words.inWords)") { node in
-                    guard let elements = node.elements else { return nil }
-                    let commands = elements.compactMap { $0.text.flatMap(RemoteCommand.init(rawValue:)) }
-                    return commands.count == elements.count ? Set(commands) : nil
-                }
-                if let commands { sink.commands = commands }
-            },
-            show: { sink in
-                .list(RemoteCommand.allCases.filter(sink.commands.contains).map { .text($0.rawValue) })
-            })
+        let rule = ValueRule<Set<RemoteCommand>>(.list, "a list of \(words.inWords)") { node in
+            guard let elements = node.elements else { return nil }
+            let commands = elements.compactMap { $0.text.flatMap(RemoteCommand.init(rawValue:)) }
+            return commands.count == elements.count ? Set(commands) : nil
+        }
+        return value(
+            "commands", \.commands, rule,
+            show: { commands in .list(RemoteCommand.allCases.filter(commands.contains).map { .text($0.rawValue) }) })
     }
 }
 

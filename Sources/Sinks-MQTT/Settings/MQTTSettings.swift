@@ -9,6 +9,7 @@ extension MQTTSink {
 /// `{type: mqtt, url: "mqtts://broker.example.org"}`: a broker, and who reads there.
 package struct MQTTSettings: SinkSettings {
     package static let type = "mqtt"
+    package static let summary = "An MQTT broker."
 
     /// The broker's address; `mqtts` unless it is this machine or ``allowInsecure`` is on. Required.
     package var url = ""
@@ -62,26 +63,37 @@ package struct MQTTSettings: SinkSettings {
     }
 
     package static let fields: [Field<Self>] = [
-        .broker,
-        .text("username", \.username, .user),
-        .secret("password", \.password),
-        .table("tls", \.tls, TLSFiles.fields),
-        .flag("allowInsecure", \.allowInsecure),
-        .text("clientID", \.clientID, .clientID),
-        .choice("format", \.format),
-        .text("base", \.base),
-        .text("topic", \.topic),
-        .text("user", \.user),
-        .text("deviceID", \.deviceID, .device),
-        .text("trackerID", \.trackerID),
-        .integer("assumedAccuracy", \.assumedAccuracy, 1...10_000, "metres"),
-        .integer("qos", \.qos, 0...1),
-        .flag("last", \.last),
-        .commands,
-        .confirm,
-        .choice("protocol", \.version),
-        .seconds("keepAlive", \.keepAlive, 5...65_535),
-        .seconds("sessionExpiry", \.sessionExpiry, 0...4_294_967_295),
+        .broker.required()
+            .meaning("The broker's address; mqtts unless it is this machine or allowInsecure is on."),
+        .text("username", \.username, .user).meaning("The name to log in with."),
+        .secret("password", \.password).meaning("The password to log in with; needs username."),
+        .table("tls", \.tls, TLSFiles.fields).meaning("Files for TLS."),
+        .flag("allowInsecure", \.allowInsecure)
+            .meaning("Allows mqtt to other machines: everyone on the way can read the positions and the password."),
+        .text("clientID", \.clientID, .clientID)
+            .meaning("The client's name at the broker; null for the device's id, and a second sink's name behind it."),
+        .choice("format", \.format).meaning(
+            "Who shall understand the messages; owntracks and homeassistant send each record at once."),
+        .text("base", \.base).meaning("What topics begin with; a second sink at one broker needs another."),
+        .text("topic", \.topic)
+            .meaning("The topic of records, of {base}, {device}, {user} and {source}; null for the format's own."),
+        .text("user", \.user).meaning("Whose the object is, for OwnTracks; null for username, else trackengine."),
+        .text("deviceID", \.deviceID, .device).meaning("The name in topics and records, instead of device.id."),
+        .text("trackerID", \.trackerID)
+            .meaning("The two characters on OwnTracks' map; null for the last two of the device's id."),
+        .integer("assumedAccuracy", \.assumedAccuracy, 1...10_000, "metres")
+            .meaning("What OwnTracks and Home Assistant are told of an unknown accuracy."),
+        .integer("qos", \.qos, 0...1)
+            .meaning("Whether an acknowledgement settles a record (1), or writing it (0), which may lose it."),
+        .flag("last", \.last).meaning("Keeps the newest record retained, and sends it ahead of a backlog."),
+        .commands.meaning("What others may ask for over MQTT."),
+        .confirm.meaning("Settles a record only once a consumer has confirmed it, too; {} confirms by the defaults."),
+        .choice("protocol", \.version)
+            .meaning("The version of MQTT; 3.1.1 cannot tell a refused message from a taken one."),
+        .seconds("keepAlive", \.keepAlive, 5...65_535)
+            .meaning("How long the connection may be silent before the broker is probed."),
+        .seconds("sessionExpiry", \.sessionExpiry, 0...4_294_967_295)
+            .meaning("How long the broker keeps commands that come while the agent is away."),
     ]
 }
 
@@ -134,8 +146,7 @@ extension MQTTSettings {
     }
 
     private func checkAddress(_ table: inout TableDecoder) {
-        guard table.node("url") != nil else { return table.reject("url", nil, BrokerAddress.expectation) }
-        guard let address = try? BrokerAddress(url) else { return }  // reported when it was read
+        guard let address = try? BrokerAddress(url) else { return }  // missing or reported when it was read
         if !address.isSecure, tls != TLSFiles() {
             table.reject("tls", nil, "an mqtts address for it, url is \(url)")
         }

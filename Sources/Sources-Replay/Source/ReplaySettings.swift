@@ -9,6 +9,7 @@ extension ReplaySource {
 /// `{type: replay, path: drive.nmea, speed: 10}`: recorded files, one after the other.
 package struct ReplaySettings: SourceSettings {
     package static let type = "replay"
+    package static let summary = "Recorded files, one after the other."
 
     /// The files, at least one; a single text or a list. Those that end in `.gz` are unpacked.
     package var paths: [String] = []
@@ -52,32 +53,17 @@ package struct ReplaySettings: SourceSettings {
     }
 
     package static let fields: [Field<Self>] = [
-        Field("path", read: { table, source in source.paths = table.texts("path") ?? [] }, show: { .texts($0.paths) }),
-        .choice("format", \.format),
-        Field(
-            "speed",
-            read: { table, source in
-                let range = ReplayPace.speeds
-                let expectation = "\(range.lowerBound.written) to \(range.upperBound.written), or max"
-                let speed: Speed? = table.value("speed", expectation) { node in
-                    if node.text == "max" { return .maximum }
-                    return node.number.flatMap { range.contains($0) ? .times($0) : nil }
-                }
-                if let speed { source.speed = speed }
-            },
-            show: { source in
-                switch source.speed {
-                case .times(let factor): .word(factor.written)
-                case .maximum: .text("max")
-                }
-            }),
-        .flag("loop", \.loop),
+        .value("path", \.paths, .paths, show: { .texts($0) }).required()
+            .meaning("The recorded file, or several that make one recording; what ends in .gz is unpacked."),
+        .choice("format", \.format).meaning("What the files hold; null lets each file say so itself."),
+        .value("speed", \.speed, .speed, show: \.shown)
+            .meaning("How many times as fast as recorded the files are replayed; max for as fast as the machine can."),
+        .flag("loop", \.loop).meaning("Begins again at the end."),
     ]
 
     package mutating func startOver() { startsOver = true }
 
     package mutating func check(_ table: inout TableDecoder) {
-        if table.node("path") == nil { table.reject("path", nil, "a path or a list of paths") }
         if loop, paths.count > 1 {
             table.reject("loop", nil, "false with several files, whose times would go backward")
         }
@@ -85,14 +71,33 @@ package struct ReplaySettings: SourceSettings {
     }
 }
 
-extension TableDecoder {
+extension ValueRule<[String]> {
     /// A path or several.
-    fileprivate mutating func texts(_ key: String) -> [String]? {
-        value(key, "a path or a list of paths") { node in
+    fileprivate static var paths: ValueRule {
+        ValueRule(.list, "a path or a list of paths") { node in
             if let text = node.text { return TextRule.line.isSatisfied(by: text) ? [text] : nil }
             guard let elements = node.elements, !elements.isEmpty else { return nil }
             let texts = elements.compactMap(\.text).filter(TextRule.line.isSatisfied(by:))
             return texts.count == elements.count ? texts : nil
+        }
+    }
+}
+
+extension ValueRule<ReplaySettings.Speed> {
+    fileprivate static var speed: ValueRule {
+        let range = ReplayPace.speeds
+        return ValueRule(.number, "\(range.lowerBound.written) to \(range.upperBound.written), or max") { node in
+            if node.text == "max" { return .maximum }
+            return node.number.flatMap { range.contains($0) ? .times($0) : nil }
+        }
+    }
+}
+
+extension ReplaySettings.Speed {
+    fileprivate var shown: Shown {
+        switch self {
+        case .times(let factor): .word(factor.written)
+        case .maximum: .text("max")
         }
     }
 }

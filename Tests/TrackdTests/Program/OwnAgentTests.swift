@@ -8,7 +8,10 @@ import TrackEngineSettings
     /// `type: beacon`: one fix.
     struct BeaconSettings: SourceSettings {
         static let type = "beacon"
-        static let fields: [Field<Self>] = [.integer("channel", \.channel, 1...16), .text("note", \.note)]
+        static let fields: [Field<Self>] = [
+            .integer("channel", \.channel, 1...16).meaning("The radio channel on which the buoy sends."),
+            .text("note", \.note),
+        ]
 
         var channel = 1
         var note: String?
@@ -110,6 +113,25 @@ import TrackEngineSettings
         } catch {
             #expect(error.problems.map(\.origin) == [.file(name: "buoy.yaml", line: 4)], "\(error)")
         }
+    }
+
+    @Test func `the reference has the keys of its source beside the others`() {
+        let reference = ConfigurationReference.packaged(program)
+        let expected = KeyDescription(
+            key: "sources.beacon.channel", meaning: "The radio channel on which the buoy sends.", kind: .wholeNumber,
+            expectation: "1 to 16", defaultValue: .word("1"))
+        #expect(reference.keys(matching: "sources.beacon.channel") == [expected])
+        #expect(reference.keys(matching: "store.path").first?.defaultValue == .text("/var/lib/sea-buoy"))
+        #expect(reference.manualPage.contains("SEA_BUOY_TRACKING_DISTANCEFILTER"))
+    }
+
+    @Test func `a message names the variables of this program`() {
+        let loader = ConfigurationLoader(environment: [:], stateDirectory: "/state", program: program)
+        let yaml = "sinks: [{type: overland, url: 'https://x/?token=abc'}]"
+        let error = #expect(throws: AgentConfigurationError.self) {
+            try loader.decode(.init(name: "buoy.yaml", bytes: Array(yaml.utf8), isPrivate: false))
+        }
+        #expect(error?.problems.first?.description.contains("SEA_BUOY_SINKS_…_URL") == true)
     }
 }
 

@@ -49,13 +49,12 @@ struct CANSource: FixSource {
 /// `{type: can, log: /var/log/candump.log}`
 struct CANSettings: SourceSettings {
     static let type = "can"
-    static let fields: [Field<Self>] = [.text("log", \.log, .absolutePath)]
+    static let summary = "Positions from a vehicle's CAN bus."
+    static let fields: [Field<Self>] = [
+        .text("log", \.log, .absolutePath).required().meaning("The log that candump -l writes.")
+    ]
 
     var log = ""
-
-    func check(_ table: inout TableDecoder) {
-        if table.node("log") == nil { table.reject("log", nil, "the absolute path of a log that candump -l writes") }
-    }
 
     func makeSources(named name: SourceID, _ context: PluginContext) -> [any FixSource] {
         [CANSource(id: name, log: log)]

@@ -34,13 +34,12 @@ struct LineSink: FixSink {
 /// `{type: lines, path: /var/lib/tracks.txt}`
 struct LineSettings: SinkSettings {
     static let type = "lines"
-    static let fields: [Field<Self>] = [.text("path", \.path, .absolutePath)]
+    static let summary = "A file with a line for each record."
+    static let fields: [Field<Self>] = [
+        .text("path", \.path, .absolutePath).required().meaning("The file to append to; made if it is missing.")
+    ]
 
     var path = ""
-
-    func check(_ table: inout TableDecoder) {
-        if table.node("path") == nil { table.reject("path", nil, "the absolute path of the file to append to") }
-    }
 
     func makeSink(named name: SinkID, _ context: PluginContext) -> any FixSink { LineSink(id: name, path: path) }
 }

@@ -12,6 +12,7 @@ package struct ControlSettings: Sendable, Hashable {
 
     static let fields: [Field<Self>] = [
         .text("socket", \.socket, .socketPath)
+            .meaning("The unix socket by which commands such as status reach the running agent; null switches it off.")
     ]
 }
 

@@ -19,7 +19,8 @@ package struct LogSettings: Sendable, Hashable {
     }
 
     static let fields: [Field<Self>] = [
-        .choice("level", \.level),
-        .choice("format", \.format),
+        .choice("level", \.level)
+            .meaning("The least important messages that are written; positions appear at trace and debug only."),
+        .choice("format", \.format).meaning("Whether messages are lines for people or JSON objects."),
     ]
 }

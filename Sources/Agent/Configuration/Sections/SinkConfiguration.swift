@@ -29,15 +29,17 @@ package struct SinkConfiguration: Sendable, Hashable {
 extension SyncConfiguration {
     /// The keys that every sink has.
     static let fields: [Field<Self>] = [
-        .flag("autoSync", \.autoSync),
-        .integer("syncThreshold", \.syncThreshold, 1...1_000_000, "records"),
-        .integer("maxBatchSize", \.maxBatchSize, 1...10_000, "records"),
+        .flag("autoSync", \.autoSync).meaning("Sends by itself; without it records wait for the command sync."),
+        .integer("syncThreshold", \.syncThreshold, 1...1_000_000, "records")
+            .meaning("How many waiting records trigger a delivery."),
+        .integer("maxBatchSize", \.maxBatchSize, 1...10_000, "records").meaning("The most records in one delivery."),
         .table(
             "backoff", \.backoff,
             [
-                .seconds("maximum", \.maximum, 1...86_400),
-                .flag("jitter", \.jitter),
-            ]),
+                .seconds("maximum", \.maximum, 1...86_400).meaning("The longest wait between two attempts."),
+                .flag("jitter", \.jitter).meaning("Varies the waits by chance, so that a fleet spreads its attempts."),
+            ]
+        ).meaning("The waits after failed deliveries."),
     ]
 }
 

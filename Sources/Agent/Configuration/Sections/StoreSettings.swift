@@ -3,7 +3,7 @@ import TrackEngineSettings
 
 /// The section `store`: where records wait, and how long.
 package struct StoreSettings: Sendable, Hashable {
-    /// The directory of the store, of the device id and of the control socket; made with mode 0700 if it is missing.
+    /// The directory of store, device id and control socket; made with mode 0700 if it is missing.
     package var path: String
     /// How long and how much is kept.
     package var retention = RetentionConfiguration()
@@ -15,12 +15,18 @@ package struct StoreSettings: Sendable, Hashable {
     }
 
     static let fields: [Field<Self>] = [
-        .text("path", \.path),
-        .integer("maxDaysToPersist", \.retention.maxDaysToPersist, 0...36_500, "days"),
-        .integer("maxRecords", \.retention.maxRecords, 0...1_000_000_000, "records"),
-        .byteCount("maxBytes", \.retention.maxBytes),
-        .integer("keepSyncedDays", \.retention.keepSyncedDays, 0...36_500, "days"),
-        .seconds("commitInterval", \.commitInterval, 0...60),
+        .text("path", \.path)
+            .meaning("The directory of store, device id and control socket; made with mode 0700 if it is missing."),
+        .integer("maxDaysToPersist", \.retention.maxDaysToPersist, 0...36_500, "days")
+            .meaning("After how many days a record is dropped, delivered or not; 0 keeps it for ever."),
+        .integer("maxRecords", \.retention.maxRecords, 0...1_000_000_000, "records")
+            .meaning("The most records that are kept, the oldest go first; 0 sets no limit."),
+        .byteCount("maxBytes", \.retention.maxBytes)
+            .meaning("The most that the store may take on the disk, the oldest records go first; 0 sets no limit."),
+        .integer("keepSyncedDays", \.retention.keepSyncedDays, 0...36_500, "days")
+            .meaning("How long delivered records stay."),
+        .seconds("commitInterval", \.commitInterval, 0...60)
+            .meaning("How long appends wait for each other, to share a commit; a power cut loses what waits."),
     ]
 
     static func decode(_ root: inout TableDecoder, default path: String, _ delivery: DeliveryDefaults) -> StoreSettings
@@ -44,17 +50,12 @@ extension Field {
     /// A number of bytes, or a text such as `100MB` or `64 MiB`.
     fileprivate static func byteCount(_ name: String, _ path: any WritableKeyPath<Section, Int64> & Sendable) -> Field {
         let allowed: ClosedRange<Int64> = 1_048_576...(1 << 50)
-        return Field(
-            name,
-            read: { table, section in
-                let expectation = "0 (no limit) or at least 1048576 bytes, such as 100MB or 64 MiB"
-                let bytes: Int64? = table.value(name, expectation) { node in
-                    guard let bytes = node.text.flatMap(ByteCount.init)?.bytes else { return nil }
-                    return bytes == 0 || allowed.contains(bytes) ? bytes : nil
-                }
-                if let bytes { section[keyPath: path] = bytes }
-            },
-            show: { .word("\($0[keyPath: path])") })
+        let expectation = "0 (no limit) or at least 1048576 bytes, such as 100MB or 64 MiB"
+        let rule = ValueRule<Int64>(.size, expectation) { node in
+            guard let bytes = node.text.flatMap(ByteCount.init)?.bytes else { return nil }
+            return bytes == 0 || allowed.contains(bytes) ? bytes : nil
+        }
+        return value(name, path, rule, show: { .word("\($0)") })
     }
 }
 

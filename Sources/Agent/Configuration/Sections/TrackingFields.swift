@@ -7,28 +7,49 @@ extension RecordingConfiguration {
     /// The bounds are those of ``RecordingConfiguration/validated()``; a test compares the two. CalmGeo's keys about
     /// delivery are in ``DeliveryDefaults``.
     static let fields: [Field<Self>] = [
-        .desiredAccuracy,
-        .choice("record", \.record),
-        .positive("maximumDeviation", \.maximumDeviation, upTo: 10_000, "metres"),
-        .positive("maximumAltitudeDeviation", \.maximumAltitudeDeviation, upTo: 10_000, "metres"),
-        .seconds("maximumInterval", \.maximumInterval, 0...86_400),
-        .seconds("interval", \.interval, 0.1...86_400),
-        .positive("angle", \.angle, upTo: 180, "degrees"),
-        .integer("distanceFilter", \.distanceFilter, 0...100_000, "metres"),
-        .flag("disableSpeedMultiplier", \.disableSpeedMultiplier),
-        .number("speedMultiplier", \.speedMultiplier, 0...1000),
-        .positive("stationaryRadius", \.stationaryRadius, upTo: 100_000, "metres"),
-        .flag("fetchActivity", \.fetchActivity),
-        .positive("minimumAccuracy", \.minimumAccuracy, upTo: 100_000, "metres"),
-        .seconds("requiredMotionDuration", \.requiredMotionDuration, 0...3600),
-        .positive("maximumThreshold", \.maximumThreshold, upTo: 1_000_000_000, "metres"),
-        .seconds("stillAfter", \.stillAfter, 0...86_400),
-        .seconds("standbyAfter", \.standbyAfter, 0...86_400),
-        .seconds("standbyInterval", \.standbyInterval, 1...3600),
-        .positive("maximumSpeed", \.maximumSpeed, upTo: 100_000, "metres per second"),
-        .seconds("maximumAge", \.maximumAge, 1...86_400),
-        .seconds("maximumLead", \.maximumLead, 1...86_400),
-        .seconds("flushTimeout", \.flushTimeout, 0...600),
+        .desiredAccuracy.meaning(
+            "How exact positions need to be; a coarse value asks the receiver for fewer fixes and rejects none."),
+        .choice("record", \.record)
+            .meaning(
+                "Which fixes become records: by distance, any or all of distance, interval and angle, or deviation."),
+        .positive("maximumDeviation", \.maximumDeviation, upTo: 10_000, "metres")
+            .meaning("With deviation: how far the recorded track may be from any accepted fix, over ground."),
+        .positive("maximumAltitudeDeviation", \.maximumAltitudeDeviation, upTo: 10_000, "metres")
+            .meaning("With deviation: how far the recorded height may be from that of any fix; null for no matter."),
+        .seconds("maximumInterval", \.maximumInterval, 0...86_400)
+            .meaning("With deviation: how far the newest record may lag behind a moving object; 0 sets no limit."),
+        .seconds("interval", \.interval, 0.1...86_400)
+            .meaning("With any and all: the time between records of a moving object."),
+        .positive("angle", \.angle, upTo: 180, "degrees").meaning("With any and all: the turn between records."),
+        .integer("distanceFilter", \.distanceFilter, 0...100_000, "metres")
+            .meaning("The base distance between records; 0 keeps every fix that moved at all."),
+        .flag("disableSpeedMultiplier", \.disableSpeedMultiplier)
+            .meaning("Turns off that speed stretches the distance between records."),
+        .number("speedMultiplier", \.speedMultiplier, 0...1000)
+            .meaning("How much each 5 m/s of speed stretches the distance between records."),
+        .positive("stationaryRadius", \.stationaryRadius, upTo: 100_000, "metres")
+            .meaning("The radius around the place of rest that a fix must leave to end standby."),
+        .flag("fetchActivity", \.fetchActivity)
+            .meaning("Adds the activity, such as driving or walking, to each record."),
+        .positive("minimumAccuracy", \.minimumAccuracy, upTo: 100_000, "metres")
+            .meaning("Rejects fixes whose horizontal accuracy is worse; a fix without an accuracy passes."),
+        .seconds("requiredMotionDuration", \.requiredMotionDuration, 0...3600)
+            .meaning("Records only in motion that has lasted so long, and until rest has; null records always."),
+        .positive("maximumThreshold", \.maximumThreshold, upTo: 1_000_000_000, "metres")
+            .meaning("A cap on the distance that speed has stretched."),
+        .seconds("stillAfter", \.stillAfter, 0...86_400)
+            .meaning("How long near fixes without a recorded movement must last to mean still; 0 for never."),
+        .seconds("standbyAfter", \.standbyAfter, 0...86_400)
+            .meaning("How long after the last movement the receiver may sleep; 0 for never."),
+        .seconds("standbyInterval", \.standbyInterval, 1...3600).meaning("How often the receiver looks in standby."),
+        .positive("maximumSpeed", \.maximumSpeed, upTo: 100_000, "metres per second")
+            .meaning("Rejects a fix that could only have been reached faster than this."),
+        .seconds("maximumAge", \.maximumAge, 1...86_400)
+            .meaning("Rejects live fixes that are older by the wall clock."),
+        .seconds("maximumLead", \.maximumLead, 1...86_400)
+            .meaning("Rejects live fixes that are farther in the future by the wall clock."),
+        .seconds("flushTimeout", \.flushTimeout, 0...600)
+            .meaning("How long a graceful stop may spend on a last delivery."),
     ]
 
     /// Reads the section, and CalmGeo's keys about delivery that stand in it.
@@ -84,20 +105,12 @@ extension TableDecoder {
 extension Field<RecordingConfiguration> {
     /// A number as in Core Location, or a name.
     fileprivate static var desiredAccuracy: Field {
-        Field(
-            "desiredAccuracy",
-            read: { table, configuration in
-                let names = DesiredAccuracy.allCases.map(\.name).inWords
-                let accuracy: DesiredAccuracy? = table.value(
-                    "desiredAccuracy", "\(names), or -2, -1, 10, 100, 1000, 3000"
-                ) {
-                    node in
-                    if let number = node.number { return DesiredAccuracy(rawValue: number) }
-                    return DesiredAccuracy.allCases.first { $0.name == node.text }
-                }
-                if let accuracy { configuration.desiredAccuracy = accuracy }
-            },
-            show: { .text($0.desiredAccuracy.name) })
+        let names = DesiredAccuracy.allCases.map(\.name).inWords
+        let rule = ValueRule<DesiredAccuracy>(.word, "\(names), or -2, -1, 10, 100, 1000, 3000") { node in
+            if let number = node.number { return DesiredAccuracy(rawValue: number) }
+            return DesiredAccuracy.allCases.first { $0.name == node.text }
+        }
+        return value("desiredAccuracy", \.desiredAccuracy, rule, show: { .text($0.name) })
     }
 }
 

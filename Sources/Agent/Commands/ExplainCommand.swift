@@ -1,0 +1,59 @@
+import ArgumentParser
+import TrackEngineSettings
+
+/// `trackd explain [KEY…] [--format text|markdown|man]`
+struct ExplainCommand: ParsableCommand {
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "explain",
+            abstract: "Say what keys of the configuration mean, what they may be and what they are by default.",
+            discussion: """
+                A key may be given in full (sinks.overland.url), as messages name it (sinks.home.url), as a section \
+                (tracking) or by its end (url). Without one all keys are listed. The exit status is 64 for an unknown key.
+                """)
+    }
+
+    /// How the reference is written.
+    enum Format: String, CaseIterable, ExpressibleByArgument {
+        case text, markdown, man
+    }
+
+    @Argument(help: ArgumentHelp("The keys to explain.", valueName: "key"))
+    var keys: [String] = []
+
+    @Option(help: "text, or the whole reference as markdown or as a manual page (man).")
+    var format = Format.text
+
+    func validate() throws {
+        if format != .text, !keys.isEmpty { throw ValidationError("expected no keys with --format \(format.rawValue)") }
+    }
+
+    func run() throws {
+        let program = Agent.current
+        switch format {
+        case .text:
+            let state = StateDirectory.standard(program.name, environment: ProcessEnvironment.current)
+            print(try text(ConfigurationReference(program: program, stateDirectory: state)), terminator: "")
+        case .markdown: print(ConfigurationReference.packaged(program).markdown, terminator: "")
+        case .man: print(ConfigurationReference.packaged(program).manualPage, terminator: "")
+        }
+    }
+
+    private func text(_ reference: ConfigurationReference) throws -> String {
+        guard !keys.isEmpty else { return reference.overview }
+        let found = keys.map { (word: $0, keys: reference.keys(matching: $0)) }
+        for unknown in found where unknown.keys.isEmpty {
+            let hint = reference.suggestion(for: unknown.word).map { "; did you mean \($0)?" } ?? ""
+            StandardError.write("\(unknown.word.quoted(atMost: 80)): expected a key of the configuration\(hint)\n")
+        }
+        guard found.allSatisfy({ !$0.keys.isEmpty }) else { throw ExitStatus.usage }
+        return ConfigurationReference.text(of: found.flatMap(\.keys))
+    }
+}
+
+extension ConfigurationReference {
+    /// The reference as it is packaged: with the state where systemd keeps it, whoever prints it.
+    package static func packaged(_ program: Agent) -> ConfigurationReference {
+        ConfigurationReference(program: program, stateDirectory: "/var/lib/\(program.name)")
+    }
+}

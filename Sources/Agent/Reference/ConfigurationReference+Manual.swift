@@ -1,0 +1,70 @@
+import TrackEngineSettings
+
+extension ConfigurationReference {
+    /// The reference as a manual page of section 5, in the language of man(7).
+    package var manualPage: String {
+        let name = program.name
+        var page = """
+            .\\" Made by \(name) explain \\-\\-format man; do not edit.
+            .TH \(name.uppercased().escapedForManual).YAML 5 "" "\(name) \(program.version)" "File Formats"
+            .nh
+            .SH NAME
+            \(name.escapedForManual).yaml \\- the configuration of \(name.escapedForManual)(1)
+            .SH DESCRIPTION
+            The file is YAML or JSON.
+            Each key can also be set above the file: by an environment variable such as
+            .B \(program.variablePrefix)TRACKING_DISTANCEFILTER
+            or on the command line with
+            .BR "\\-\\-set tracking.distanceFilter=50" .
+            Elements of lists go by their place or name.
+            In the names below, a
+            .B *
+            stands for the name of an element, as does its type.
+            .PP
+            .B \(name.escapedForManual) check
+            reports everything that is wrong with a configuration, and
+            .B \(name.escapedForManual) explain
+            .I key
+            prints what is said here about a key.
+
+            """
+        for section in sections { page += Self.manual(section) }
+        return page
+    }
+
+    private static func manual(_ section: Section) -> String {
+        var text = ".SH \(section.title.uppercased().escapedForManual)\n\(section.summary.escapedForManual)\n"
+        for key in section.keys {
+            let fallback = key.shownDefault.map { "Default: \($0)." } ?? "Required."
+            let value =
+                "\(key.kind.rawValue.prefix(1).uppercased())\(key.kind.rawValue.dropFirst()): \(key.expectation)."
+            text += ".TP\n.B \(key.key.escapedForManual)\n\(key.meaning.escapedForManual)\n.br\n"
+            text += "\(value.escapedForManual)\n\(fallback.escapedForManual)\n"
+        }
+        return text
+    }
+}
+
+extension String {
+    /// As a line that troff takes for text: no request at its start, no escape, minus signs as they are typed, and other
+    /// characters by their number, because an old man(1) takes the page for Latin 1.
+    package var escapedForManual: String {
+        var text = ""
+        for scalar in unicodeScalars {
+            switch scalar {
+            case "\\": text += "\\e"
+            case "-": text += "\\-"
+            case "'": text += "\\(aq"
+            case "`": text += "\\(ga"
+            case "^": text += "\\(ha"
+            case "~": text += "\\(ti"
+            case "\"": text += "\\(dq"
+            case _ where scalar.value > 0x7e:
+                let digits = String(scalar.value, radix: 16, uppercase: true)
+                text += "\\[u" + String(repeating: "0", count: Swift.max(0, 4 - digits.count)) + digits + "]"
+            case _: text.unicodeScalars.append(scalar)
+            }
+        }
+        return text.hasPrefix(".") ? "\\&" + text : text
+    }
+}

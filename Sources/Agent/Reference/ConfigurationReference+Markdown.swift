@@ -1,0 +1,52 @@
+import TrackEngineSettings
+
+extension ConfigurationReference {
+    /// The reference as a page of the documentation.
+    package var markdown: String {
+        let name = program.name
+        return """
+            # The keys of the configuration
+
+            What each key of \(name)'s configuration means, what it may be, and what it is by default.
+
+            ## Overview
+
+            `\(name) explain` prints this page's text, with the plugins of the program that you run, and
+            `\(name) explain KEY` what it says about one key. `sinks.home.url` in an environment variable is
+            `\(program.variablePrefix)SINKS_HOME_URL`, and `--set sinks.home.url=…` on the command line. A `*` stands for the \
+            name of an element
+            of a list, as does its type.
+
+            """ + sections.map(Self.markdown).joined()
+    }
+
+    private static func markdown(_ section: Section) -> String {
+        let rows = section.keys.map { key in
+            let fallback = key.shownDefault.map { "`\($0)`" } ?? "required"
+            let value = "\(key.kind.rawValue): \(key.expectation)".escapedForMarkdown
+            return "| `\(key.key)` | \(key.meaning.escapedForMarkdown) | \(value) | \(fallback) |\n"
+        }
+        return """
+
+            ## \(section.title)
+
+            \(section.summary.escapedForMarkdown)
+
+            | Key | Meaning | Value | Default |
+            | --- | --- | --- | --- |
+
+            """ + rows.joined()
+    }
+}
+
+extension String {
+    /// With a backslash before each character that Markdown takes for more than itself.
+    fileprivate var escapedForMarkdown: String {
+        var text = ""
+        for character in self {
+            if "\\`*_|<>[]".contains(character) { text.append("\\") }
+            text.append(character)
+        }
+        return text
+    }
+}

@@ -1,0 +1,38 @@
+package import TrackEngineSettings
+
+extension ConfigurationReference {
+    /// Keys for a person at a terminal: each with its meaning, its values and its default.
+    package static func text(of keys: [KeyDescription]) -> String {
+        keys.map { key in
+            let fallback = key.shownDefault.map { "default \($0)" } ?? "required"
+            return "\(key.key)\n    \(key.meaning)\n    \(key.kind.rawValue): \(key.expectation); \(fallback)\n"
+        }.joined(separator: "\n")
+    }
+
+    /// A line for each key, under the headings of the sections.
+    package var overview: String {
+        let width = keys.map(\.key.count).max() ?? 0
+        return sections.map { section in
+            let lines = section.keys.map { key in
+                "  \(key.key)" + String(repeating: " ", count: width - key.key.count + 2) + "\(key.meaning)\n"
+            }
+            return "\(section.title): \(section.summary)\n" + lines.joined()
+        }.joined(separator: "\n")
+    }
+}
+
+extension KeyDescription {
+    /// The default as a configuration has it; `nil` for a key that must be given.
+    package var shownDefault: String? {
+        guard let defaultValue else { return nil }
+        switch defaultValue {
+        case .table(let members): return members.isEmpty ? "{}" : "as below"
+        case .word, .text, .secret, .masked, .list: return defaultValue.yaml.trimmedLine
+        }
+    }
+}
+
+extension String {
+    /// Without the end of the line that YAML puts behind a value.
+    fileprivate var trimmedLine: String { last == "\n" ? String(dropLast()) : self }
+}

@@ -1,0 +1,100 @@
+import TrackEngine
+package import TrackEngineSettings
+
+/// Every key that a configuration of a program can have, with its meaning, its values and its default.
+///
+/// It is made from the fields that read the configuration, so it cannot differ from them. `trackd explain` prints it; the
+/// page of the documentation and the manual page are made of it.
+package struct ConfigurationReference: Sendable {
+    /// The sections, in the order of the file.
+    package let sections: [Section]
+    /// The program whose configuration it is.
+    let program: Agent
+
+    /// A section of the configuration, or the keys of one type of source or sink.
+    package struct Section: Sendable {
+        /// What the section is called: `tracking`, `sinks of type overland`.
+        package let title: String
+        /// What it is about, in a sentence.
+        package let summary: String
+        /// The keys with their full names, such as `sinks.overland.url`; `*` stands for the name of any element.
+        package let keys: [KeyDescription]
+    }
+
+    /// The reference of a program whose state is kept in a directory.
+    package init(program: Agent, stateDirectory: String) {
+        self.program = program
+        let defaults = AgentConfiguration(stateDirectory: stateDirectory, program: program)
+        sections =
+            [
+                Section("device", "The object that is tracked.", DeviceSettings.fields, defaults.device),
+                .sources(program.plugins.sources),
+            ] + program.plugins.sources.map { Section("sources", $0.settings) } + [
+                Section("tracking", Self.trackingSummary, TrackerConfiguration.fields, defaults.tracking),
+                Section("store", "Where records wait until they are delivered.", StoreSettings.fields, defaults.store),
+                .sinks(program.plugins.sinks),
+            ] + program.plugins.sinks.map { Section("sinks", $0.settings) } + [
+                Section("control", "How commands reach the running agent.", ControlSettings.fields, defaults.control),
+                Section("log", "What is logged.", LogSettings.fields, defaults.log),
+            ]
+    }
+
+    private static let trackingSummary =
+        "What is recorded, and when. CalmGeo's keys about delivery may stand here too, as the defaults of the store and of "
+        + "all sinks: maxDaysToPersist, autoSync, syncThreshold, maxBatchSize, httpTimeout and method."
+
+    /// Every key of every section.
+    package var keys: [KeyDescription] { sections.flatMap(\.keys) }
+}
+
+// MARK: Sections
+
+extension ConfigurationReference.Section {
+    init<Settings>(_ name: String, _ summary: String, _ fields: [Field<Settings>], _ defaults: Settings) {
+        self.init(
+            title: name, summary: summary,
+            keys: fields.flatMap { $0.description(in: defaults).flattened(under: name) })
+    }
+
+    /// The keys of one type of source or sink.
+    fileprivate init(_ list: String, _ settings: any PluginSettings.Type) {
+        self.init(
+            title: "\(list) of type \(settings.type)", summary: settings.summary,
+            keys: settings.keys.flatMap { $0.flattened(under: "\(list).\(settings.type)") })
+    }
+
+    fileprivate static func sources(_ plugins: [SourcePlugin]) -> Self {
+        let list = KeyDescription(
+            key: "sources",
+            meaning: "Where fixes come from; automatic takes the first of the program's own choice that is there.",
+            kind: .list, expectation: "automatic, or a list of sources", defaultValue: .text("automatic"))
+        return Self(
+            title: "sources", summary: "Where fixes come from. Every source has these keys, and those of its type.",
+            keys: [list] + element(of: "sources", plugins.map(\.type)))
+    }
+
+    fileprivate static func sinks(_ plugins: [SinkPlugin]) -> Self {
+        let list = KeyDescription(
+            key: "sinks", meaning: "Where records are delivered; without any the store is their destination.",
+            kind: .list, expectation: "a list of sinks", defaultValue: .list([]))
+        let common = SyncConfiguration.fields.flatMap {
+            $0.description(in: SyncConfiguration()).flattened(under: "sinks.*")
+        }
+        return Self(
+            title: "sinks", summary: "Where records are delivered. Every sink has these keys, and those of its type.",
+            keys: [list] + element(of: "sinks", plugins.map(\.type)) + common)
+    }
+
+    /// The two keys by which elements of a list are told apart.
+    private static func element(of list: String, _ types: [String]) -> [KeyDescription] {
+        [
+            KeyDescription(
+                key: "\(list).*.type", meaning: "The type, which decides what other keys there are.", kind: .word,
+                expectation: types.inWords),
+            KeyDescription(
+                key: "\(list).*.name",
+                meaning: "The name in messages and in the store; without one the type, with a number for a second one.",
+                kind: .text, expectation: TextRule.name.expectation, defaultValue: .word("the type")),
+        ]
+    }
+}
