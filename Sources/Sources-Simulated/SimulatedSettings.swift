@@ -32,7 +32,8 @@ package struct SimulatedSettings: SourceSettings {
 
     package static let fields: [Field<Self>] = [
         .integer("vehicles", \.vehicles, 1...10_000).meaning("How many vehicles drive; each is a source of its own."),
-        .integer("rate", \.rate, 1...10, "fixes per second").meaning("How often each vehicle has a fix."),
+        .integer("rate", \.rate, SimulatedSource.Configuration.rates, "fixes per second").meaning(
+            "How often each vehicle has a fix."),
         .integer("seed", \.seed, 0...UInt64.max)
             .meaning("The number from which all chance comes; the same number gives the same drive."),
         .value("start", \.start, .coordinate, show: { .coordinate($0) })

@@ -1,13 +1,16 @@
 package import TrackEngine
 
 extension SimulatedSource.Configuration {
+    /// How many fixes a second a vehicle may have.
+    package static let rates = 1...10
+
     /// Checks every value.
     ///
     /// - Throws: an error that lists all that are wrong.
     package func validate() throws(ConfigurationError) {
         var check = ConfigurationCheck()
         check.range("vehicle", vehicle, 0...1_000_000)
-        check.range("rate", rate, 1...10)
+        check.range("rate", rate, Self.rates)
         if !start.isValid {
             check.problem("start", "\(start.latitude), \(start.longitude)", "a latitude and a longitude")
         }

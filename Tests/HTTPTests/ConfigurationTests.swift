@@ -70,6 +70,16 @@ struct ConfigurationTests {
         #expect(problems { $0.tls.certificateAuthorityFile = "/dev/null" } == ["tls.certificateAuthorityFile"])
     }
 
+    @Test func `files for TLS need an address that uses it`() {
+        #expect(
+            problems("http://127.0.0.1:5003/dump") { $0.tls.certificateAuthorityFile = "/dev/null" }.contains("tls"))
+    }
+
+    @Test func `a header field stands there once, whatever its case`() {
+        let twice = ["X-Key", "x-key"].map { HeaderField(name: $0, value: Secret("1")) }
+        #expect(problems { $0.headers = twice } == ["headers.x-key"])
+    }
+
     @Test func `no message repeats a secret`() {
         let canary = Self.canary
         let urls = [

@@ -1,4 +1,4 @@
-import TrackEngine
+public import TrackEngine
 
 /// Reads the values of a table that may be spread over several layers; the highest layer that has a key wins.
 ///
@@ -95,6 +95,23 @@ public struct TableDecoder {
         let origin = node?.origin ?? layers.last?.origin ?? .none
         let shown = value ?? node?.shown ?? "(missing)"
         report.add(LocatedProblem(origin, problem(fullKey(key), shown, expectation)))
+    }
+
+    /// Reports what a source or sink itself finds wrong, at the nearest place that was given: that of `headers.X-Key`, of
+    /// `headers`, or of the table.
+    public func reject(_ problem: ConfigurationProblem) {
+        var parts = problem.key.split(separator: ".").map(String.init)[...]
+        var node = parts.popFirst().flatMap { given($0).first }
+        var origin = node?.origin ?? layers.last?.origin ?? .none
+        while let part = parts.popFirst(), let next = node?.members?.last(where: { $0.isFor(part) })?.node {
+            origin = next.origin
+            node = next
+        }
+        report.add(
+            LocatedProblem(
+                origin,
+                ConfigurationProblem(
+                    key: fullKey(problem.key), value: problem.value, expectation: problem.expectation)))
     }
 
     private func given(_ key: String) -> [ConfigurationNode] {

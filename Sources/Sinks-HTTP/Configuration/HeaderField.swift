@@ -15,6 +15,18 @@ public struct HeaderField: Sendable, Hashable {
 }
 
 extension HeaderField {
+    /// The most fields of a configuration.
+    package static let maximumCount = 32
+
+    /// What is wrong with each of some names, as the end of "expected …"; `nil` for those that may be sent.
+    package static func problems(ofNames names: [String]) -> [String?] {
+        var taken: Set<String> = []
+        return names.map { name in
+            if let problem = HeaderField(name: name, value: Secret("")).problemWithName { return problem }
+            return taken.insert(name.lowercased()).inserted ? nil : "each header field once, whatever its case"
+        }
+    }
+
     /// What is wrong with the name, as the end of "expected …"; `nil` when it may be sent.
     package var problemWithName: String? {
         guard !name.isEmpty, name.utf8.count <= 128, name.utf8.allSatisfy(Self.isTokenByte) else {

@@ -18,13 +18,9 @@ extension ConfigurationCheck {
         if let file = options.certificateAuthorityFile {
             tls.trustRoots = .certificates(certificates("tls.certificateAuthorityFile", file))
         }
-        switch (options.certificateFile, options.keyFile) {
-        case (nil, nil): break
-        case (let file?, let keyFile?):
+        if let file = options.certificateFile, let keyFile = options.keyFile {
             tls.certificateChain = certificates("tls.certificateFile", file).map { .certificate($0) }
             tls.privateKey = privateKey("tls.keyFile", keyFile).map { .privateKey($0) }
-        case (let file?, nil): problem("tls.certificateFile", file, "a tls.keyFile beside it")
-        case (nil, let keyFile?): problem("tls.keyFile", keyFile, "a tls.certificateFile beside it")
         }
         return tls
     }

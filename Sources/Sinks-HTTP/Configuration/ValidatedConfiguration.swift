@@ -1,5 +1,5 @@
 import NIOSSL
-import TrackEngine
+package import TrackEngine
 import TrackEngineSettings
 
 /// A configuration in which everything has been looked at, in the form in which it is used.
@@ -14,11 +14,7 @@ struct ValidatedConfiguration: Sendable {
     /// Looks at everything and reports all that is wrong at once.
     init(_ configuration: OverlandSink.Configuration) throws(ConfigurationError) {
         var check = ConfigurationCheck()
-        let endpoint = check.endpoint(of: configuration)
-        check.identity(of: configuration)
-        check.credentials(of: configuration)
-        check.headers(of: configuration)
-        check.limits(of: configuration)
+        let endpoint = check.rules(of: configuration)
         let tls = check.tls(configuration.tls)
         try check.finish()
         guard let endpoint else { throw ConfigurationError(problems: []) }  // unreachable: its absence is a problem
@@ -58,7 +54,41 @@ struct ValidatedConfiguration: Sendable {
     }
 }
 
+extension OverlandSink.Configuration {
+    /// Everything that is wrong with it, as far as it can be told without reading a file.
+    package var problems: [ConfigurationProblem] {
+        var check = ConfigurationCheck()
+        _ = check.rules(of: self)
+        return check.problems
+    }
+
+    /// How long an exchange may take, in milliseconds.
+    package static let timeouts = 100...600_000
+}
+
 extension ConfigurationCheck {
+    /// What holds whatever the files say; `nil` for an address that is none.
+    fileprivate mutating func rules(of configuration: OverlandSink.Configuration) -> Endpoint? {
+        let endpoint = endpoint(of: configuration)
+        identity(of: configuration)
+        credentials(of: configuration)
+        headers(of: configuration)
+        limits(of: configuration)
+        pair(of: configuration.tls)
+        if endpoint?.origin.scheme == .http, configuration.tls != .init() {
+            problem("tls", "{…}", "an https address for it")
+        }
+        return endpoint
+    }
+
+    private mutating func pair(of tls: OverlandSink.Configuration.TLSOptions) {
+        switch (tls.certificateFile, tls.keyFile) {
+        case (nil, nil), (_?, _?): break
+        case (let file?, nil): problem("tls.certificateFile", file, "a tls.keyFile beside it")
+        case (nil, let keyFile?): problem("tls.keyFile", keyFile, "a tls.certificateFile beside it")
+        }
+    }
+
     fileprivate mutating func endpoint(of configuration: OverlandSink.Configuration) -> Endpoint? {
         do throws(Endpoint.Malformed) {
             let endpoint = try Endpoint(configuration.url)
@@ -108,15 +138,17 @@ extension ConfigurationCheck {
     }
 
     fileprivate mutating func headers(of configuration: OverlandSink.Configuration) {
-        if configuration.headers.count > 32 { problem("headers", "\(configuration.headers.count)", "at most 32") }
-        var seen: Set<String> = []
+        let limit = HeaderField.maximumCount
+        if configuration.headers.count > limit {
+            problem("headers", "\(configuration.headers.count)", "at most \(limit)")
+        }
+        let names = HeaderField.problems(ofNames: configuration.headers.map(\.name))
         let hasCredentials = configuration.token != nil || configuration.basicAuthentication != nil
-        for field in configuration.headers.prefix(32) {
+        for (field, expectation) in zip(configuration.headers, names).prefix(limit) {
             let key = "headers.\(field.name.filter { $0.isASCII && $0 > " " }.prefix(40))"
             let name = field.name.lowercased()
-            if let expectation = field.problemWithName { problem(key, "\(field.value)", expectation) }
+            if let expectation { problem(key, "\(field.value)", expectation) }
             if !field.hasValidValue { problem(key, "\(field.value)", "one line of at most 8192 bytes") }
-            if !seen.insert(name).inserted { problem(key, "\(field.value)", "each name once") }
             if name == "authorization", hasCredentials {
                 problem(key, "\(field.value)", "either this or token or basicAuthentication: all set Authorization")
             }
@@ -124,7 +156,9 @@ extension ConfigurationCheck {
     }
 
     fileprivate mutating func limits(of configuration: OverlandSink.Configuration) {
-        if configuration.httpTimeout < .milliseconds(100) || configuration.httpTimeout > .seconds(600) {
+        let timeouts = OverlandSink.Configuration.timeouts
+        let shortest = Duration.milliseconds(timeouts.lowerBound)
+        if configuration.httpTimeout < shortest || configuration.httpTimeout > .milliseconds(timeouts.upperBound) {
             problem("httpTimeout", configuration.httpTimeout.inWords, "0.1 to 600 seconds")
         }
         if let accuracy = configuration.assumedAccuracy { range("assumedAccuracy", accuracy, 1...100_000, "metres") }

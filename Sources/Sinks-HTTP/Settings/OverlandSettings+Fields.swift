@@ -68,7 +68,7 @@ extension Field<OverlandSettings> {
     /// Names with values, which may be secrets.
     static var headers: Field {
         Field(
-            "headers", .table, "at most 32 names with texts or secrets",
+            "headers", .table, "at most \(HeaderField.maximumCount) names with texts or secrets",
             read: { table, sink in
                 sink.headers = table.table("headers") { part in part.headers() }
             },
@@ -79,13 +79,14 @@ extension Field<OverlandSettings> {
 extension TableDecoder {
     fileprivate mutating func headers() -> [OverlandSettings.Header] {
         let members = allMembers()
-        if members.count > 32 {
-            report.add(LocatedProblem(members[0].node.origin, "\(path): expected at most 32 fields"))
+        let limit = HeaderField.maximumCount
+        if members.count > limit {
+            report.add(LocatedProblem(members[0].node.origin, "\(path): expected at most \(limit) fields"))
         }
-        var names: Set<String> = []
-        return members.prefix(32).compactMap { member in
+        let problems = HeaderField.problems(ofNames: members.map(\.key))
+        return zip(members, problems).prefix(limit).compactMap { member, expectation in
             let key = fullKey(member.key.shownAsKey)
-            guard let expectation = member.key.problemAsHeader(&names) else {
+            guard let expectation else {
                 return headerValue(key, member).map { .init(name: member.key, value: $0) }
             }
             let problem = ConfigurationProblem(key: key, value: "***", expectation: expectation)
@@ -100,14 +101,5 @@ extension TableDecoder {
             return .literal(Secret(text))
         }
         return secret(key, member.node)
-    }
-}
-
-extension String {
-    /// Why a name cannot be that of a header field of ours.
-    fileprivate func problemAsHeader(_ taken: inout Set<String>) -> String? {
-        if let problem = HeaderField(name: self, value: Secret("")).problemWithName { return problem }
-        guard taken.insert(lowercased()).inserted else { return "each header field once, whatever its case" }
-        return nil
     }
 }

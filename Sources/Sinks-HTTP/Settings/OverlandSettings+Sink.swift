@@ -5,11 +5,19 @@ extension OverlandSettings {
     package func makeSink(
         named name: SinkID, _ context: PluginContext
     ) throws(ConfigurationError) -> any FixSink {
+        let credentials = try credentials(context)
+        let sink = configuration(named: name, device: context.device, credentials: credentials)
+        return try OverlandSink(sink, credentials: { await renew(credentials, context) })
+    }
+
+    /// The sink's configuration.
+    func configuration(
+        named name: SinkID, device: DeviceID, credentials: OverlandSink.Credentials
+    ) -> OverlandSink.Configuration {
         var sink = OverlandSink.Configuration(
-            id: name, url: url, deviceID: deviceID.map(DeviceID.init(rawValue:)) ?? context.device)
+            id: name, url: url, deviceID: deviceID.map(DeviceID.init(rawValue:)) ?? device)
         sink.profile = profile.option
         sink.method = method
-        let credentials = try credentials(context)
         sink.token = credentials.token
         sink.basicAuthentication = credentials.basicAuthentication
         sink.headers = credentials.headers
@@ -20,7 +28,7 @@ extension OverlandSettings {
         sink.unknownBattery = battery.option
         sink.tls = .init(certificateAuthorityFile: tls.ca, certificateFile: tls.certificate, keyFile: tls.key)
         sink.allowInsecure = allowInsecure
-        return try OverlandSink(sink, credentials: { await renew(credentials, context) })
+        return sink
     }
 
     private func credentials(_ context: PluginContext) throws(ConfigurationError) -> OverlandSink.Credentials {

@@ -64,7 +64,7 @@ package struct OverlandSettings: SinkSettings {
         .choice("success", \.success)
             .meaning("Which replies acknowledge a batch: 2xx with result ok, or any 2xx; null goes by the profile."),
         .choice("method", \.method).meaning("The request's method."),
-        .integer("httpTimeout", \.httpTimeout, 100...600_000, "milliseconds")
+        .integer("httpTimeout", \.httpTimeout, OverlandSink.Configuration.timeouts, "milliseconds")
             .meaning("How long one exchange may take."),
     ]
 }
@@ -115,33 +115,5 @@ extension OverlandSettings {
     package struct Header: Sendable, Hashable {
         package var name: String
         package var value: SecretReference
-    }
-}
-
-// MARK: What contradicts itself
-
-extension OverlandSettings {
-    package mutating func check(_ table: inout TableDecoder) {
-        checkAddress(&table)
-        if token != nil, basicAuth != nil {
-            table.reject("basicAuth", "***", "either token or basicAuth, both set the Authorization header")
-        }
-        if token != nil || basicAuth != nil, headers.contains(where: { $0.name.lowercased() == "authorization" }) {
-            table.reject("headers", "{Authorization: ***}", "no Authorization beside token or basicAuth")
-        }
-        if (tls.certificate == nil) != (tls.key == nil) {
-            table.reject("tls", nil, "both certificate and key, or neither")
-        }
-    }
-
-    private func checkAddress(_ table: inout TableDecoder) {
-        guard let endpoint = try? Endpoint(url) else { return }  // missing or reported when it was read
-        if endpoint.origin.scheme == .http, tls != TLSFiles() {
-            table.reject("tls", nil, "an https address for it, url is \(endpoint.masked)")
-        }
-        if endpoint.origin.scheme == .http, !endpoint.origin.isLoopback, !allowInsecure {
-            table.reject(
-                "url", endpoint.masked.quoted(atMost: 200), "https, or allowInsecure: true to send in the clear")
-        }
     }
 }

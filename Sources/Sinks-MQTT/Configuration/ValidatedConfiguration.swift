@@ -1,18 +1,13 @@
 import Glibc
-import TrackEngine
+package import TrackEngine
 import TrackEngineSettings
 
 extension ConnectionSettings {
     /// Looks at everything and reports all that is wrong at once.
     init(_ configuration: MQTTSink.Configuration, birthTopic: String?) throws(ConfigurationError) {
         var check = ConfigurationCheck()
-        check.broker(of: configuration)
-        check.identity(of: configuration)
-        check.password(of: configuration)
+        check.problems = configuration.problemsWithoutFiles
         if let tls = configuration.tls { check.files(of: tls) }
-        check.limits(of: configuration)
-        check.topics(of: configuration)
-        check.confirmation(of: configuration)
         try check.finish()
         host = configuration.host
         port = Int32(configuration.effectivePort)
@@ -30,6 +25,41 @@ extension ConnectionSettings {
         presence = configuration.availabilityTopic.map(Presence.init)
         confirm = configuration.confirm
         subscriptions = [configuration.commands?.topic, birthTopic, configuration.confirm?.topic].compactMap(\.self)
+    }
+}
+
+extension MQTTSink.Configuration {
+    /// Everything that is wrong with it but for the files of TLS; a password's file is read.
+    package var problemsWithoutFiles: [ConfigurationProblem] {
+        var check = ConfigurationCheck()
+        check.broker(of: self)
+        check.identity(of: self)
+        check.password(of: self)
+        if let tls { check.problems += tls.problems }
+        check.limits(of: self)
+        check.topics(of: self)
+        check.confirmation(of: self)
+        return check.problems
+    }
+
+    /// What the spans of time may be, in seconds.
+    package enum Bounds {
+        package static let keepAlive: ClosedRange<Int64> = 5...65_535
+        package static let sessionExpiry: ClosedRange<Int64> = 0...Int64(UInt32.max)
+        package static let confirmation: ClosedRange<Int64> = 1...3600
+    }
+}
+
+extension MQTTSink.Configuration.TLSOptions {
+    /// What is wrong with them, whatever the files hold.
+    package var problems: [ConfigurationProblem] {
+        var check = ConfigurationCheck()
+        switch (certificateFile, keyFile) {
+        case (nil, nil), (_?, _?): break
+        case (let file?, nil): check.problem("tls.certificateFile", file, "a tls.keyFile beside it")
+        case (nil, let keyFile?): check.problem("tls.keyFile", keyFile, "a tls.certificateFile beside it")
+        }
+        return check.problems
     }
 }
 
@@ -83,17 +113,12 @@ extension ConfigurationCheck {
 
     fileprivate mutating func files(of tls: MQTTSink.Configuration.TLSOptions) {
         if let file = tls.certificateAuthorityFile { readable("tls.certificateAuthorityFile", file) }
-        switch (tls.certificateFile, tls.keyFile) {
-        case (nil, nil): break
-        case (let file?, let keyFile?):
-            readable("tls.certificateFile", file)
-            readable("tls.keyFile", keyFile)
-            var status = stat()
-            if stat(keyFile, &status) == 0, status.st_mode & (S_IRWXG | S_IRWXO) != 0 {
-                problem("tls.keyFile", keyFile, "a file that only its owner may use (mode 0600)")
-            }
-        case (let file?, nil): problem("tls.certificateFile", file, "a tls.keyFile beside it")
-        case (nil, let keyFile?): problem("tls.keyFile", keyFile, "a tls.certificateFile beside it")
+        guard let file = tls.certificateFile, let keyFile = tls.keyFile else { return }
+        readable("tls.certificateFile", file)
+        readable("tls.keyFile", keyFile)
+        var status = stat()
+        if stat(keyFile, &status) == 0, status.st_mode & (S_IRWXG | S_IRWXO) != 0 {
+            problem("tls.keyFile", keyFile, "a file that only its owner may use (mode 0600)")
         }
     }
 
@@ -102,8 +127,8 @@ extension ConfigurationCheck {
     }
 
     fileprivate mutating func limits(of configuration: MQTTSink.Configuration) {
-        seconds("keepAlive", configuration.keepAlive, 5...65_535)
-        seconds("sessionExpiry", configuration.sessionExpiry, 0...Int64(UInt32.max))
+        seconds("keepAlive", configuration.keepAlive, MQTTSink.Configuration.Bounds.keepAlive)
+        seconds("sessionExpiry", configuration.sessionExpiry, MQTTSink.Configuration.Bounds.sessionExpiry)
         seconds("connectTimeout", configuration.connectTimeout, 1...120)
         seconds("acknowledgementTimeout", configuration.acknowledgementTimeout, 1...600)
         seconds("backoff.maximum", configuration.backoff.maximum, 1...86_400)
@@ -120,7 +145,7 @@ extension ConfigurationCheck {
     fileprivate mutating func confirmation(of configuration: MQTTSink.Configuration) {
         guard let confirm = configuration.confirm else { return }
         topic("confirm.topic", confirm.topic)
-        seconds("confirm.timeout", confirm.timeout, 1...3600)
+        seconds("confirm.timeout", confirm.timeout, MQTTSink.Configuration.Bounds.confirmation)
         if configuration.qualityOfService == .atMostOnce {
             problem("confirm", "\"\(confirm.topic.prefix(64))\"", "quality of service 1 beside it")
         }

@@ -12,7 +12,7 @@ package struct MQTTConfirmation: Sendable, Hashable {
     static let fields: [Field<Self>] = [
         .text("topic", \.topic)
             .meaning("A template of the topic on which the consumer confirms; null for {base}/{device}/confirmed."),
-        .seconds("timeout", \.timeout, 1...3600)
+        .seconds("timeout", \.timeout, MQTTSink.Configuration.Bounds.confirmation.asNumbers)
             .meaning("How long a delivery waits without any confirmation before it is repeated."),
     ]
 }

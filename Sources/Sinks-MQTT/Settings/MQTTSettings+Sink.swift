@@ -16,23 +16,13 @@ extension MQTTSettings {
     ) throws(ConfigurationError) -> MQTTSink.Configuration {
         let address = try address()
         let device = device(context)
-        var sink = MQTTSink.Configuration(
-            id: name, host: address.host,
+        var sink = configuration(
+            named: name, host: address.host, isSecure: address.isSecure,
             clientID: clientID ?? (context.isFirstOfType ? device.rawValue : "\(device)-\(name)"))
         sink.port = address.port
-        sink.tls =
-            address.isSecure
-            ? .init(certificateAuthorityFile: tls.ca, certificateFile: tls.certificate, keyFile: tls.key) : nil
-        sink.username = username
         sink.password = try password.map { reference throws(ConfigurationError) in try secret(reference, context) }
-        sink.protocolVersion = version == .five ? .v5 : .v311
-        sink.qualityOfService = qos == 0 ? .atMostOnce : .atLeastOnce
-        sink.keepAlive = keepAlive
-        sink.sessionExpiry = sessionExpiry
         // A delivery waits for the next attempt to connect, so attempts wait no longer than deliveries may.
         sink.backoff.maximum = min(sink.backoff.maximum, context.sync.backoff.maximum)
-        sink.keepsLast = last
-        sink.allowInsecure = allowInsecure
         if !commands.isEmpty {
             sink.commands = .init(
                 topic: messages(device: device, programVersion: context.programVersion).topics.command,
@@ -43,6 +33,22 @@ extension MQTTSettings {
                 confirm.topic)
             sink.confirm = .init(topic: topic, timeout: confirm.timeout)
         }
+        return sink
+    }
+
+    /// What the settings alone say about the connection.
+    func configuration(
+        named name: SinkID, host: String, isSecure: Bool, clientID: String
+    ) -> MQTTSink.Configuration {
+        var sink = MQTTSink.Configuration(id: name, host: host, clientID: clientID)
+        sink.tls = isSecure ? tls.options : nil
+        sink.username = username
+        sink.protocolVersion = version == .five ? .v5 : .v311
+        sink.qualityOfService = qos == 0 ? .atMostOnce : .atLeastOnce
+        sink.keepAlive = keepAlive
+        sink.sessionExpiry = sessionExpiry
+        sink.keepsLast = last
+        sink.allowInsecure = allowInsecure
         return sink
     }
 

@@ -90,14 +90,14 @@ package struct MQTTSettings: SinkSettings {
         .confirm.meaning("Settles a record only once a consumer has confirmed it, too; {} confirms by the defaults."),
         .choice("protocol", \.version)
             .meaning("The version of MQTT; 3.1.1 cannot tell a refused message from a taken one."),
-        .seconds("keepAlive", \.keepAlive, 5...65_535)
+        .seconds("keepAlive", \.keepAlive, MQTTSink.Configuration.Bounds.keepAlive.asNumbers)
             .meaning("How long the connection may be silent before the broker is probed."),
-        .seconds("sessionExpiry", \.sessionExpiry, 0...4_294_967_295)
+        .seconds("sessionExpiry", \.sessionExpiry, MQTTSink.Configuration.Bounds.sessionExpiry.asNumbers)
             .meaning("How long the broker keeps commands that come while the agent is away."),
     ]
 }
 
-// MARK: What contradicts itself
+// MARK: Beside other sinks
 
 extension MQTTSettings {
     /// Presence, commands and the newest record of a device are below its base: two sinks would answer each command
@@ -121,46 +121,5 @@ extension MQTTSettings {
     package var cautions: [String] {
         guard version == .threeOneOne, qos == 1, confirm == nil else { return [] }
         return ["protocol = 3.1.1: the broker acknowledges what its access list denies, and the record is lost"]
-    }
-
-    package mutating func check(_ table: inout TableDecoder) {
-        checkAddress(&table)
-        if password != nil, username == nil { table.reject("password", "***", "a username beside it") }
-        if (tls.certificate == nil) != (tls.key == nil) {
-            table.reject("tls", nil, "both certificate and key, or neither")
-        }
-        checkTopics(&table)
-        checkConfirmation(&table)
-    }
-
-    private func checkConfirmation(_ table: inout TableDecoder) {
-        guard let confirm else { return }
-        if qos == 0 { table.reject("confirm", nil, "qos: 1 beside it") }
-        let messages = messages(device: "device", programVersion: "")
-        do throws(ConfigurationError) {
-            let topic = try messages.confirmationTopic(confirm.topic)
-            throw ConfigurationError(problems: messages.problems(of: .init(topic: topic, timeout: confirm.timeout)))
-        } catch {
-            for problem in error.problems { table.reject(problem.key, problem.value, problem.expectation) }
-        }
-    }
-
-    private func checkAddress(_ table: inout TableDecoder) {
-        guard let address = try? BrokerAddress(url) else { return }  // missing or reported when it was read
-        if !address.isSecure, tls != TLSFiles() {
-            table.reject("tls", nil, "an mqtts address for it, url is \(url)")
-        }
-        if !address.isSecure, !address.isLoopback, !allowInsecure {
-            table.reject("url", nil, "mqtts, or allowInsecure: true to send in the clear")
-        }
-    }
-
-    /// What the messages' own check finds, at the line of the key. The device's name is only known later, and checked
-    /// again then.
-    private func checkTopics(_ table: inout TableDecoder) {
-        for problem in messages(device: "device", programVersion: "").problems {
-            guard table.node(problem.key) != nil else { continue }
-            table.reject(problem.key, nil, problem.expectation)
-        }
     }
 }

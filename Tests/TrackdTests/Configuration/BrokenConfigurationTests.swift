@@ -172,6 +172,26 @@ import TrackEngineSettings
                     + "both set the Authorization header"
             ]),
         Case(
+            name: "a header field that the token sets",
+            yaml: "sinks:\n- type: overland\n  url: https://x\n  token: a\n  headers:\n    authorization: b",
+            messages: [
+                "trackd.yaml:5: sinks.overland.headers = {Authorization: ***}: expected no Authorization beside token or "
+                    + "basicAuth"
+            ]),
+        Case(
+            name: "files for TLS without TLS",
+            yaml: "sinks:\n- type: overland\n  url: http://localhost/?token=x\n  tls: {ca: /a}",
+            messages: [
+                "trackd.yaml:4: sinks.overland.tls = {…}: expected an https address for it, "
+                    + "url is http://localhost/?token=***"
+            ]),
+        Case(
+            name: "a header field twice",
+            yaml: "sinks: [{type: overland, url: 'https://x', headers: {X-A: b, x-a: c}}]",
+            messages: [
+                "trackd.yaml:1: sinks.overland.headers.x-a = ***: expected each header field once, whatever its case"
+            ]),
+        Case(
             name: "a secret from two places",
             yaml: "sinks: [{type: overland, url: 'https://x', token: {file: /a, env: B}}]",
             messages: [

@@ -1,0 +1,74 @@
+import TrackEngine
+package import TrackEngineSettings
+
+extension MQTTSettings {
+    /// What the sink's own rules and those of the messages find wrong, with stand-ins for what is known only when the sink
+    /// is made.
+    package mutating func check(_ table: inout TableDecoder) {
+        let address = try? BrokerAddress(url)  // what is missing or malformed was reported when it was read
+        if address?.isSecure == false, tls != TLSFiles() {
+            table.reject("tls", nil, "an mqtts address for it, url is \(url)")
+        }
+        for problem in draft(address).problemsWithoutFiles { table.reject(inWordsOfSettings(problem)) }
+        if address?.isSecure != true {
+            for problem in tls.options.problems { table.reject(inWordsOfSettings(problem)) }
+        }
+        checkTopics(&table)
+        checkConfirmation(&table)
+    }
+
+    private func draft(_ address: BrokerAddress?) -> MQTTSink.Configuration {
+        var draft = configuration(
+            named: "sink", host: address?.host ?? "localhost", isSecure: address?.isSecure ?? false,
+            clientID: clientID ?? "device")
+        if password != nil { draft.password = .text(Secret("x")) }
+        if let confirm { draft.confirm = .init(topic: "confirmed", timeout: confirm.timeout) }
+        return draft
+    }
+
+    /// A problem of the sink's configuration under the keys of the settings, with what can be done about it there.
+    private func inWordsOfSettings(_ problem: ConfigurationProblem) -> ConfigurationProblem {
+        switch problem.key {
+        case "tls":
+            ConfigurationProblem(
+                key: "url", value: url.quoted(atMost: 80),
+                expectation: "mqtts, or allowInsecure: true to send in the clear")
+        case "tls.certificateFile", "tls.keyFile":
+            ConfigurationProblem(key: "tls", value: "{…}", expectation: "both certificate and key, or neither")
+        case "confirm": ConfigurationProblem(key: "confirm", value: "{…}", expectation: "qos: 1 beside it")
+        case _: problem
+        }
+    }
+
+    /// What the messages' own check finds, at the line of the key. The device's name is only known later, and checked
+    /// again then.
+    private func checkTopics(_ table: inout TableDecoder) {
+        for problem in messages(device: "device", programVersion: "").problems {
+            guard table.node(problem.key) != nil else { continue }
+            table.reject(problem.key, nil, problem.expectation)
+        }
+    }
+
+    private func checkConfirmation(_ table: inout TableDecoder) {
+        guard let confirm else { return }
+        let messages = messages(device: "device", programVersion: "")
+        do throws(ConfigurationError) {
+            let topic = try messages.confirmationTopic(confirm.topic)
+            throw ConfigurationError(problems: messages.problems(of: .init(topic: topic, timeout: confirm.timeout)))
+        } catch {
+            for problem in error.problems { table.reject(problem) }
+        }
+    }
+}
+
+extension TLSFiles {
+    /// The same as the sink names them.
+    var options: MQTTSink.Configuration.TLSOptions {
+        .init(certificateAuthorityFile: ca, certificateFile: certificate, keyFile: key)
+    }
+}
+
+extension ClosedRange<Int64> {
+    /// The same for a field of seconds, which may have fractions.
+    var asNumbers: ClosedRange<Double> { Double(lowerBound)...Double(upperBound) }
+}
