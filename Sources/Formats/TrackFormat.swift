@@ -27,6 +27,17 @@ public enum TrackFormat: String, Sendable, Hashable, CaseIterable {
         }
     }
 
+    /// A writer that goes on in a document of at least one record, whose lines have all been closed.
+    ///
+    /// Where such a document ends with what `end` of this writer appends, records take the place of that ending. Call
+    /// `append` and `end`, not `begin`. GPX and KML begin a new track.
+    package func makeContinuingWriter(namesSource: Bool = false) -> any TrackWriter {
+        switch self {
+        case .geojson: GeoJSONWriter(continuing: true)
+        case .gpx, .kml, .csv, .ndjson, .nmea: makeWriter(namesSource: namesSource)
+        }
+    }
+
     /// Whether records of several sources may come in any order; the others want one source after the other, and NMEA
     /// wants no second one at all.
     public var mixesSources: Bool {

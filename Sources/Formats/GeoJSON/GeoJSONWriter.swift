@@ -8,9 +8,12 @@ package import TrackEngine
 /// readers understand them. What is unknown is left out.
 package struct GeoJSONWriter: TrackWriter {
     private var writer = JSONWriter()
-    private var isFirst = true
+    private var isFirst: Bool
 
-    package init() {}
+    /// - Parameter continuing: whether the document has features already.
+    package init(continuing: Bool = false) {
+        isFirst = !continuing
+    }
 
     package mutating func begin(_ bytes: inout [UInt8]) {
         bytes.append(#"{"type":"FeatureCollection","features":["#)
