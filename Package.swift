@@ -24,7 +24,7 @@ let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let agent: [Target.Dependency] = [
     "TrackEngine", "TrackEngineSettings", "TrackEngineFormats", "TrackEngineTune", "TrackEngineGPSD",
     "TrackEngineReplay", "TrackEngineSimulated",
-    "TrackEngineHTTP", "TrackEngineMQTT", "TrackEngineSQLite", "TrackEngineLifecycle", logging,
+    "TrackEngineFiles", "TrackEngineHTTP", "TrackEngineMQTT", "TrackEngineSQLite", "TrackEngineLifecycle", logging,
     .product(name: "ArgumentParser", package: "swift-argument-parser"),
     .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
     .product(name: "Yams", package: "Yams"),
@@ -49,6 +49,7 @@ let package = Package(
         .library(name: "TrackEngineSimulated", targets: ["TrackEngineSimulated"]),
         .library(name: "TrackEngineHTTP", targets: ["TrackEngineHTTP"]),
         .library(name: "TrackEngineMQTT", targets: ["TrackEngineMQTT"]),
+        .library(name: "TrackEngineFiles", targets: ["TrackEngineFiles"]),
         .library(name: "TrackEngineSQLite", targets: ["TrackEngineSQLite"]),
         .library(name: "TrackEngineLifecycle", targets: ["TrackEngineLifecycle"]),
         .library(name: "TrackEngineSettings", targets: ["TrackEngineSettings"]),
@@ -117,6 +118,10 @@ let package = Package(
             name: "TrackEngineMQTT", dependencies: ["TrackEngine", "TrackEngineSettings", "CMosquitto", logging],
             path: "Sources/Sinks-MQTT", swiftSettings: strict),
         .target(
+            name: "TrackEngineFiles",
+            dependencies: ["TrackEngine", "TrackEngineSettings", "TrackEngineFormats", "CZlib", logging],
+            path: "Sources/Sinks-File", swiftSettings: strict),
+        .target(
             name: "TrackEngineSQLite",
             dependencies: [
                 "TrackEngine", "CZlib", logging, .product(name: "GRDB", package: "GRDB.swift"),
@@ -176,6 +181,9 @@ let package = Package(
         testTarget("MQTTFormatTests", ["TrackEngineMQTT"], exclude: ["Golden"]),
         testTarget("MQTTTests", ["TrackEngineMQTT", "CMosquitto", "test-subscriber"]),
         testTarget(
+            "FilesTests",
+            ["TrackEngineFiles", "TrackEngineSettings", "TrackEngineFormats", "TrackEngineReplay", "CZlib", logging]),
+        testTarget(
             "LifecycleTests",
             [
                 "TrackEngineLifecycle", "test-receiver", "test-subscriber", logging,
@@ -188,8 +196,8 @@ let package = Package(
             "TrackdTests",
             [
                 "trackd", "TrackEngineAgent", "TrackEngineSettings", "TrackEngineFormats", "TrackEngineTune",
-                "TrackEngineGPSD", "TrackEngineReplay", "TrackEngineSimulated", "TrackEngineHTTP", "TrackEngineMQTT",
-                "TrackEngineSQLite",
+                "TrackEngineFiles", "TrackEngineGPSD", "TrackEngineReplay", "TrackEngineSimulated", "TrackEngineHTTP",
+                "TrackEngineMQTT", "TrackEngineSQLite",
                 "test-receiver", "test-subscriber", logging,
             ]),
         testTarget("EndToEndTests", ["trackd", "TrackEngineAgent", "test-receiver", "test-subscriber"]),

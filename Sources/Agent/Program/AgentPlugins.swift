@@ -1,3 +1,4 @@
+import TrackEngineFiles
 import TrackEngineGPSD
 import TrackEngineHTTP
 import TrackEngineMQTT
@@ -21,7 +22,7 @@ public struct AgentPlugins: Sendable {
     /// Everything that comes with the engine; a new plugin is a row here.
     public static let standard = AgentPlugins(
         sources: [GPSDSource.plugin, ReplaySource.plugin, SimulatedSource.plugin],
-        sinks: [OverlandSink.plugin, MQTTSink.plugin])
+        sinks: [OverlandSink.plugin, MQTTSink.plugin, FileSink.plugin])
 
     /// With more types of sources.
     public static func + (plugins: AgentPlugins, more: [SourcePlugin]) -> AgentPlugins {

@@ -1,0 +1,90 @@
+import Logging
+import TrackEngine
+
+extension DirectoryWriter {
+    /// Gives the file under way its final name, compressed where that is wanted. Its document is complete already.
+    func finish(in session: inout Session) throws(FileFailure) {
+        guard let progress = session.part?.document.progress else { return }
+        session.part = nil
+        let name = try finalName(of: progress.name, in: session.directory)
+        session.state.file = .finishing(progress, as: name)
+        try save(session.state, in: session.directory)
+        try complete(progress, as: name, in: &session)
+    }
+
+    /// The name was free when the file was begun; if somebody has taken it since, the next one is.
+    private func finalName(of name: TrackFileName, in directory: TrackDirectory) throws(FileFailure) -> String {
+        var name = name
+        for number in name.number...TrackFileName.numbers.upperBound {
+            name.number = number
+            let finished = name.finished(compressed: configuration.gzip)
+            if !directory.has(finished) { return finished }
+        }
+        throw FileFailure("\(directory.path) has \(TrackFileName.numbers.upperBound) files of \(name.start)")
+    }
+
+    /// What is left to do once the state names the final file; can be repeated until that is there.
+    func complete(_ progress: FileProgress, as name: String, in session: inout Session) throws(FileFailure) {
+        let directory = session.directory
+        if name.hasSuffix(".gz") {
+            let part = try directory.openExisting(progress.name.part)
+            let compressed = try directory.createAnew(Self.compressedName)
+            try GzipFile.compress(part, to: compressed, probe: probe)
+            try compressed.sync()
+            try probe(.rename)
+            try directory.rename(Self.compressedName, to: name)
+            try directory.remove(progress.name.part)
+        } else {
+            try probe(.rename)
+            try directory.rename(progress.name.part, to: name)
+        }
+        session.state.file = .none
+        try save(session.state, in: directory)
+        session.isRetentionDue = true
+        logger.info("a file is finished", metadata: ["file": "\(name)", "records": "\(progress.records)"])
+    }
+
+    private static let compressedName = ".trackengine.gz.new"
+}
+
+// MARK: Retention
+
+extension DirectoryWriter {
+    /// Removes finished files of the sink that are too old or too many, if that may be due. What cannot be removed stays
+    /// for the next time: records are not refused for its sake.
+    mutating func runRetention(in session: inout Session, newest: Timestamp) {
+        let partSize = session.part?.document.progress.size ?? 0
+        let limit = configuration.maxBytes > 0 ? configuration.maxBytes : nil
+        let isTooMuch = limit.map { status.keptBytes > 0 && status.keptBytes + partSize > $0 } ?? false
+        guard session.isRetentionDue || isTooMuch else { return }
+        session.isRetentionDue = false
+        do throws(FileFailure) {
+            var isPartial = true
+            while isPartial {
+                let plan = try retentionPlan(in: session.directory, maximumBytes: limit)
+                let removals = plan.removals(newest: newest, partSize: partSize)
+                for file in removals { try session.directory.remove(file.name) }
+                isPartial = plan.isPartial(removals)
+                status.keptFiles = plan.count - removals.count
+                status.keptBytes = plan.bytes - removals.reduce(0) { $0 + $1.size }
+                status.removedFiles += removals.count
+            }
+        } catch {
+            logger.warning("old files cannot be removed", metadata: ["reason": "\(error)"])
+        }
+    }
+
+    private func retentionPlan(
+        in directory: TrackDirectory, maximumBytes: Int64?
+    ) throws(FileFailure) -> RetentionPlan {
+        let age: Duration? = configuration.keepDays > 0 ? .seconds(86_400 * Int64(configuration.keepDays)) : nil
+        var plan = RetentionPlan(maximumAge: age, maximumBytes: maximumBytes)
+        try directory.forEachName { entry in
+            guard let name = TrackFileName(finished: entry, prefix: configuration.prefix), let start = name.startTime,
+                let size = directory.size(of: entry)
+            else { return }
+            plan.add(RetentionPlan.File(name: entry, start: start, size: size))
+        }
+        return plan
+    }
+}

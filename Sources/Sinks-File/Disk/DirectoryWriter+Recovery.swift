@@ -1,0 +1,71 @@
+import Logging
+import TrackEngine
+
+extension DirectoryWriter {
+    /// Opens the directory and brings it into the state in which the last run would have left it.
+    func openSession() throws(FileFailure) -> Session {
+        let directory = try TrackDirectory(path: configuration.directory, probe: probe)
+        var session = Session(directory: directory, state: try readState(in: directory))
+        try recover(in: &session)
+        return session
+    }
+
+    /// The state that the directory holds; an empty one where there is none or nobody can read it.
+    private func readState(in directory: TrackDirectory) throws(FileFailure) -> SinkState {
+        guard directory.has(Self.stateName) else { return SinkState() }
+        let bytes = try directory.openExisting(Self.stateName).contents(atMost: SinkState.maximumSize)
+        if let state = bytes.flatMap({ SinkState($0, prefix: configuration.prefix) }) { return state }
+        logger.error(
+            "the state of the directory cannot be used; files under way stay as they are",
+            metadata: ["file": "\(Self.stateName)"])
+        return SinkState()
+    }
+
+    private func recover(in session: inout Session) throws(FileFailure) {
+        let directory = session.directory
+        switch plan(for: session.state.file, in: directory) {
+        case .nothing: session.state.file = .none
+        case .resume(let progress):
+            let file = try directory.openExisting(progress.name.part)
+            try file.write(progress.closing, at: progress.length)
+            try file.sync()
+            session.part = Part(file: file, document: TrackDocument(continuing: progress))
+            if !isOfThisConfiguration(progress) { try finish(in: &session) }
+        case .discard(let progress), .removePart(let progress):
+            try directory.remove(progress.name.part)
+            session.state.file = .none
+            try save(session.state, in: directory)
+        case .finish(let progress, let name):
+            try complete(progress, as: name, in: &session)
+        case .abandon(let progress):
+            logger.error(
+                "a file under way is missing or shorter than what was confirmed; it is left as it is",
+                metadata: ["file": "\(progress.name.part)"])
+            session.state.file = .none
+            try save(session.state, in: directory)
+        }
+    }
+
+    private func plan(for state: SinkState.File, in directory: TrackDirectory) -> RecoveryPlan {
+        switch state {
+        case .none: RecoveryPlan(state, partSize: nil, finalExists: false)
+        case .writing(let progress):
+            RecoveryPlan(state, partSize: directory.size(of: progress.name.part), finalExists: false)
+        case .finishing(let progress, let name):
+            RecoveryPlan(
+                state, partSize: directory.size(of: progress.name.part), finalExists: directory.has(name))
+        }
+    }
+
+    /// Whether the file under way is one that the sink would write now; another one is finished.
+    private func isOfThisConfiguration(_ progress: FileProgress) -> Bool {
+        let length = progress.name.start.utf8.count
+        let isOfThisRotation =
+            switch configuration.rotation {
+            case .day: length == 10
+            case .hour: length == 14
+            case .trip, .size: length == 18
+            }
+        return progress.name.format == configuration.format && isOfThisRotation
+    }
+}

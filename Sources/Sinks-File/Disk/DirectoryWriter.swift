@@ -1,0 +1,130 @@
+import Logging
+import TrackEngine
+
+/// Writes batches into the files of a directory: carries out what rotation, recovery and retention have decided.
+///
+/// All calls block. Whatever fails, the writer lets go of everything; the next delivery begins as after a restart, with the
+/// state that the directory holds. So there is one way back only, and it is the one that a power cut takes, too.
+struct DirectoryWriter: Sendable {
+    /// An open directory.
+    struct Session {
+        let directory: TrackDirectory
+        var state: SinkState
+        var part: Part?
+        var isRetentionDue = true
+
+        /// Whether nobody has moved, removed or changed anything.
+        var isInPlace: Bool {
+            directory.isInPlace && (part.map { $0.file.size == $0.document.progress.size } ?? true)
+        }
+    }
+
+    /// The file under way.
+    struct Part {
+        let file: OpenFile
+        var document: TrackDocument
+    }
+
+    let configuration: FileSink.Configuration
+    let rule: RotationRule
+    let probe: FileProbe
+    let logger: Logger
+    private var session: Session?
+    /// What is to be told of the files.
+    var status = FileSinkStatus()
+
+    init(_ configuration: FileSink.Configuration, logger: Logger, probe: @escaping FileProbe) {
+        self.configuration = configuration
+        rule = RotationRule(configuration.rotation, maximumSize: configuration.fileSize)
+        self.probe = probe
+        self.logger = logger
+    }
+
+    /// Writes a batch and confirms what the disk has.
+    mutating func deliver(_ batch: RecordBatch) -> Result<Receipt, DeliveryError> {
+        var known = PendingRecords(batch, recent: [])
+        do throws(FileFailure) {
+            var session = try takeSession()
+            known = PendingRecords(batch, recent: session.state.recent)
+            while !known.rest.isEmpty { try write(&known, in: &session) }
+            if let newest = batch.records.last?.fix.time { runRetention(in: &session, newest: newest) }
+            status.show(session.part?.document.progress)
+            self.session = session
+        } catch {
+            logger.warning("the directory cannot be written to", metadata: ["reason": "\(error)"])
+            if known.receipt == nil { return .failure(DeliveryError(.retry(), "\(error)")) }
+        }
+        return known.receipt.map(Result.success) ?? .failure(DeliveryError(.retry(), "nothing was written"))
+    }
+
+    /// Lets go of the directory; the file under way stays, and the next session goes on with it.
+    mutating func close() {
+        session = nil
+    }
+
+    /// The open session, if all of it is still where it was, or a new one. Whoever takes it gives it back when nothing has
+    /// failed.
+    private mutating func takeSession() throws(FileFailure) -> Session {
+        if let session, session.isInPlace {
+            self.session = nil
+            return session
+        }
+        session = nil  // and with it the lock, which the new one takes
+        return try openSession()
+    }
+
+    // MARK: Writing
+
+    /// Writes as many records as belong into one file, which is another one than before where the rule says so.
+    private mutating func write(_ pending: inout PendingRecords, in session: inout Session) throws(FileFailure) {
+        guard let record = pending.rest.first else { return }
+        if let progress = session.part?.document.progress, rule.closes(progress, before: record) {
+            try finish(in: &session)
+        }
+        if session.part == nil { try begin(with: record, in: &session) }
+        guard var part = session.part else { return }
+        let addition = part.document.add(pending.rest, by: rule)
+        guard addition.count > 0 else { return try finish(in: &session) }
+        try part.file.write(addition.bytes, at: addition.offset)
+        try part.file.sync()
+        var settled = pending
+        settled.settle(addition.count)
+        session.part = part
+        session.state = SinkState(file: .writing(part.document.progress), recent: settled.known)
+        try save(session.state, in: session.directory)
+        pending = settled
+    }
+
+    /// Begins a file under a name that is free in all its forms. The state knows it before it is made, so that a file
+    /// under way is always known.
+    private func begin(with record: TrackRecord, in session: inout Session) throws(FileFailure) {
+        let name = try freeName(start: rule.start(of: record), in: session.directory)
+        session.state.file = .writing(FileProgress(name: name))
+        try save(session.state, in: session.directory)
+        let file = try session.directory.create(name.part)
+        session.part = Part(file: file, document: TrackDocument(beginning: name))
+    }
+
+    private func freeName(start: String, in directory: TrackDirectory) throws(FileFailure) -> TrackFileName {
+        var name = TrackFileName(prefix: configuration.prefix, start: start, format: configuration.format)
+        for number in TrackFileName.numbers {
+            name.number = number
+            let names = [name.part, name.finished(compressed: false), name.finished(compressed: true)]
+            if !names.contains(where: directory.has) { return name }
+        }
+        throw FileFailure("\(directory.path) has \(TrackFileName.numbers.upperBound) files of \(start)")
+    }
+
+    /// Replaces the state as a whole, so that a power cut leaves the old or the new one.
+    func save(_ state: SinkState, in directory: TrackDirectory) throws(FileFailure) {
+        try probe(.writeState)
+        let file = try directory.createAnew(Self.newStateName)
+        try file.write(state.bytes, at: 0)
+        try file.sync()
+        try probe(.replaceState)
+        try directory.rename(Self.newStateName, to: Self.stateName)
+    }
+
+    static let stateName = ".trackengine.state"
+    private static let newStateName = ".trackengine.state.new"
+}

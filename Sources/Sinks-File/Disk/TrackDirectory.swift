@@ -1,0 +1,163 @@
+import TrackEngine
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// The directory of a sink, open and locked for it alone. All calls block.
+///
+/// Names are taken relative to the open directory, so that whoever moves it moves the files with it; ``isInPlace`` tells.
+struct TrackDirectory: Sendable {
+    /// The file whose lock says that a sink writes here.
+    static let lockName = ".trackengine.lock"
+
+    let path: String
+    let probe: FileProbe
+    private let directory: Descriptor
+    private let lock: Lock
+
+    /// Opens the directory, makes it if only its last part is missing, and locks it.
+    init(path: String, probe: @escaping FileProbe) throws(FileFailure) {
+        self.path = path
+        self.probe = probe
+        try probe(.open)
+        let isNew = mkdir(path, 0o750) == 0
+        guard isNew || errno == EEXIST else { throw FileFailure("make", path) }
+        let descriptor = systemOpen(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw FileFailure("open", path) }
+        directory = Descriptor(owning: descriptor)
+        lock = try Lock(in: directory, path)
+        if isNew { try syncParent() }
+    }
+
+    /// Whether the path still leads to this directory.
+    var isInPlace: Bool {
+        var (here, there) = (stat(), stat())
+        return fstat(directory.raw, &here) == 0 && stat(path, &there) == 0 && here.st_dev == there.st_dev
+            && here.st_ino == there.st_ino && lock.isInPlace
+    }
+
+    /// The size in bytes of a regular file; `nil` for anything else, links included.
+    func size(of name: String) -> Int64? {
+        var status = stat()
+        guard fstatat(directory.raw, name, &status, AT_SYMLINK_NOFOLLOW) == 0,
+            status.st_mode & S_IFMT == S_IFREG
+        else { return nil }
+        return Int64(status.st_size)
+    }
+
+    /// Whether a name is taken, by whatever it may be.
+    func has(_ name: String) -> Bool {
+        var status = stat()
+        return fstatat(directory.raw, name, &status, AT_SYMLINK_NOFOLLOW) == 0 || errno != ENOENT
+    }
+
+    /// Makes a file that did not exist.
+    func create(_ name: String) throws(FileFailure) -> OpenFile {
+        try probe(.createPart)
+        return OpenFile(try open(name, O_RDWR | O_CREAT | O_EXCL), name, probe)
+    }
+
+    /// Opens a regular file to read and change it; a link is refused.
+    func openExisting(_ name: String) throws(FileFailure) -> OpenFile {
+        OpenFile(try open(name, O_RDWR), name, probe)
+    }
+
+    /// Makes a file that replaces whatever has the name.
+    func createAnew(_ name: String) throws(FileFailure) -> OpenFile {
+        guard unlinkat(directory.raw, name, 0) == 0 || errno == ENOENT else { throw FileFailure("remove", name) }
+        return OpenFile(try open(name, O_RDWR | O_CREAT | O_EXCL), name, probe)
+    }
+
+    private func open(_ name: String, _ flags: Int32) throws(FileFailure) -> Descriptor {
+        try Self.open(name, flags, in: directory)
+    }
+
+    /// Without `O_NONBLOCK` a pipe of that name would let the call wait for ever.
+    fileprivate static func open(
+        _ name: String, _ flags: Int32, in directory: Descriptor
+    ) throws(FileFailure) -> Descriptor {
+        let raw = openat(directory.raw, name, flags | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o640)
+        guard raw >= 0 else { throw FileFailure("open", name) }
+        let descriptor = Descriptor(owning: raw)
+        var status = stat()
+        guard fstat(raw, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            throw FileFailure("cannot use \(name): it is no regular file")
+        }
+        return descriptor
+    }
+
+    /// Moves a file within the directory and has the move brought to the disk.
+    func rename(_ name: String, to other: String) throws(FileFailure) {
+        guard renameat(directory.raw, name, directory.raw, other) == 0 else { throw FileFailure("rename", name) }
+        try sync()
+    }
+
+    /// Removes a file; one that is not there is as good.
+    func remove(_ name: String) throws(FileFailure) {
+        try probe(.remove)
+        guard unlinkat(directory.raw, name, 0) == 0 || errno == ENOENT else { throw FileFailure("remove", name) }
+    }
+
+    /// Has all names brought to the disk.
+    func sync() throws(FileFailure) {
+        try probe(.syncDirectory)
+        guard fsync(directory.raw) == 0 else { throw FileFailure("sync", path) }
+    }
+
+    /// A new directory is on the disk when the one above it says so.
+    private func syncParent() throws(FileFailure) {
+        let raw = openat(directory.raw, "..", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard raw >= 0 else { return }  // one that may not be read cannot be synchronised
+        let parent = Descriptor(owning: raw)
+        guard fsync(parent.raw) == 0 else { throw FileFailure("sync the directory above", path) }
+    }
+
+    /// Calls `body` with the name of each entry.
+    func forEachName(_ body: (String) -> Void) throws(FileFailure) {
+        let raw = openat(directory.raw, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard raw >= 0, let stream = fdopendir(raw) else {
+            let failure = FileFailure("list", path)
+            if raw >= 0 { close(raw) }
+            throw failure
+        }
+        defer { closedir(stream) }
+        while let entry = readdir(stream) {
+            // An entry is as long as its name. Its `d_name` as a value would be 256 bytes, beyond the system's buffer.
+            guard let start = MemoryLayout<dirent>.offset(of: \.d_name) else { continue }
+            body(String(cString: (UnsafeRawPointer(entry) + start).assumingMemoryBound(to: CChar.self)))
+        }
+    }
+}
+
+/// An advisory lock on a file in the directory, which the kernel releases when the process ends in whatever way.
+private final class Lock: Sendable {
+    private let file: Descriptor
+
+    init(in directory: Descriptor, _ path: String) throws(FileFailure) {
+        file = try TrackDirectory.open(TrackDirectory.lockName, O_RDWR | O_CREAT, in: directory)
+        guard flock(file.raw, LOCK_EX | LOCK_NB) == 0 else {
+            guard errno == EWOULDBLOCK else { throw FileFailure("lock", path) }
+            throw FileFailure("another sink or program writes to \(path): each needs a directory of its own")
+        }
+    }
+
+    /// Whether nobody has removed the file, which would let another sink in.
+    var isInPlace: Bool {
+        var status = stat()
+        return fstat(file.raw, &status) == 0 && status.st_nlink > 0
+    }
+
+    deinit {
+        // Closing alone would leave it to a program that this one is just starting: until that has begun, the new process
+        // has a copy of the descriptor. It cannot fail on a descriptor that is open.
+        _ = flock(file.raw, LOCK_UN)
+    }
+}
+
+/// `open(2)`, which inside ``TrackDirectory`` is hidden by functions of the same name.
+private func systemOpen(_ path: String, _ flags: Int32) -> Int32 { open(path, flags) }

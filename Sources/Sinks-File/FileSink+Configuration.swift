@@ -1,0 +1,74 @@
+public import TrackEngine
+public import TrackEngineFormats
+
+extension FileSink {
+    /// What a file covers.
+    public enum Rotation: String, Sendable, Hashable, CaseIterable {
+        /// An hour in UTC by the fixes' time.
+        case hour
+        /// A day in UTC by the fixes' time.
+        case day
+        /// From one departure to the next: the object's way to where it comes to rest, and what is recorded there.
+        case trip
+        /// As many records as ``Configuration/fileSize`` allows.
+        case size
+    }
+
+    /// Where files go, what is in them, and how long they stay.
+    public struct Configuration: Sendable, Hashable {
+        /// The sink's name, under which the store keeps its cursor.
+        public var id: SinkID
+        /// The directory, an absolute path; made with mode 0750 if only its last part is missing. It belongs to this sink
+        /// alone.
+        public var directory: String
+        /// The files' format: GPX, GeoJSON, CSV, NDJSON or NMEA. Default GPX.
+        public var format = TrackFormat.gpx
+        /// When a new file begins. Default each day.
+        public var rotation = Rotation.day
+        /// The most bytes in a file before compression, 1 024 to 2⁴⁰, whatever the rotation; a single record may be larger.
+        /// Default `nil`, no limit; needed where ``rotation`` is ``Rotation/size``.
+        public var fileSize: Int64?
+        /// Compresses finished files. Default false.
+        public var gzip = false
+        /// How many days finished files stay, 0 to 36 500, counted from the time in their name to the newest record. Default
+        /// 0, for ever.
+        public var keepDays = 0
+        /// How many bytes all files may have, 65 536 to 2⁵⁰: while they have more, the oldest finished file goes. Default 0,
+        /// no limit.
+        public var maxBytes: Int64 = 0
+        /// What the files' names begin with: 1 to 64 ASCII letters, digits and dashes. Default `track`.
+        public var prefix = "track"
+
+        /// Files of a day as GPX, kept for ever.
+        public init(id: SinkID, directory: String) {
+            self.id = id
+            self.directory = directory
+        }
+    }
+}
+
+extension FileSink.Configuration {
+    /// Everything that is wrong, under the keys that an agent's configuration has for it.
+    package var problems: [ConfigurationProblem] {
+        var check = ConfigurationCheck()
+        if id.rawValue.isEmpty { check.problem("id", "(empty)", "a name for the sink") }
+        let isPath = directory.hasPrefix("/") && (2...4000).contains(directory.utf8.count)
+        if !isPath || directory.utf8.contains(0) || directory.allSatisfy({ $0 == "/" }) {
+            check.problem("directory", "\"\(directory.prefix(200))\"", "the absolute path of a directory for the files")
+        }
+        if format == .kml { check.problem("format", "kml", "gpx, geojson, csv, ndjson or nmea") }
+        if rotation == .size, fileSize == nil { check.problem("fileSize", "(missing)", "bytes, with rotation: size") }
+        if let fileSize { check.range("fileSize", fileSize, 1024...(1 << 40), "bytes") }
+        check.range("keepDays", keepDays, 0...36_500, "days")
+        if maxBytes != 0, !(65_536...(1 << 50)).contains(maxBytes) {
+            check.problem("maxBytes", "\(maxBytes)", "0 (no limit) or 65536 to \(Int64(1) << 50) bytes")
+        }
+        if maxBytes != 0, let fileSize, fileSize > maxBytes {
+            check.problem("fileSize", "\(fileSize)", "no more than maxBytes, \(maxBytes)")
+        }
+        if !TrackFileName.isValid(prefix: prefix) {
+            check.problem("prefix", "\"\(prefix.prefix(100))\"", "1 to 64 ASCII letters, digits and dashes")
+        }
+        return check.problems
+    }
+}

@@ -1,0 +1,41 @@
+import TrackEngine
+package import TrackEngineSettings
+
+/// What the sink can say about its files.
+package struct FileSinkStatus: Sendable, Hashable {
+    /// The name of the file under way; `nil` between two files and before the first delivery.
+    package var file: String?
+    /// The records in it.
+    package var records = 0
+    /// Its bytes.
+    package var bytes: Int64 = 0
+    /// How many finished files the directory has.
+    package var keptFiles = 0
+    /// Their bytes.
+    package var keptBytes: Int64 = 0
+    /// How many files have gone since the sink was made, because they were too old or too many.
+    package var removedFiles = 0
+
+    package init() {}
+
+    /// Shows the file under way.
+    mutating func show(_ progress: FileProgress?) {
+        file = progress?.name.part
+        records = progress?.records ?? 0
+        bytes = progress?.size ?? 0
+    }
+
+    /// The facts for programs and people.
+    package var items: [StatusItem] {
+        var items: [StatusItem] = []
+        if let file {
+            items.append(StatusItem("file", .text(file), text: file))
+            items.append(StatusItem("records", .count(records), text: "\(records.counted("record")) in it"))
+            items.append(StatusItem("bytes", .count(Int(bytes)), text: bytes.asBytes))
+        }
+        items.append(StatusItem("keptFiles", .count(keptFiles), text: "\(keptFiles.counted("file")) finished"))
+        items.append(StatusItem("keptBytes", .count(Int(keptBytes)), text: keptBytes.asBytes, tone: .faint))
+        items.append(StatusItem("removedFiles", .count(removedFiles)))
+        return items
+    }
+}

@@ -1,0 +1,38 @@
+/// What is to be done with what a run left behind, before anything is written.
+package enum RecoveryPlan: Sendable, Hashable {
+    /// Nothing is under way.
+    case nothing
+    /// The file under way is cut to its settled length, closed again and gone on with.
+    case resume(FileProgress)
+    /// The file under way holds no settled record: it goes.
+    case discard(FileProgress)
+    /// The final file is there: the file under way goes, if it is still there.
+    case removePart(FileProgress)
+    /// The file is complete and lacks its final name.
+    case finish(FileProgress, as: String)
+    /// The file under way is missing or shorter than what was settled: somebody else has changed it. It is left alone.
+    case abandon(FileProgress)
+
+    /// The plan for a state and what is found in the directory.
+    ///
+    /// - Parameters:
+    ///   - partSize: the size in bytes of the file under way; `nil` if there is none.
+    ///   - finalExists: whether there is a file of the final name.
+    package init(_ state: SinkState.File, partSize: Int64?, finalExists: Bool) {
+        switch state {
+        case .none: self = .nothing
+        case .writing(let progress):
+            if progress.records == 0 {
+                self = partSize == nil ? .nothing : .discard(progress)
+            } else {
+                self = (partSize ?? -1) >= progress.length ? .resume(progress) : .abandon(progress)
+            }
+        case .finishing(let progress, let name):
+            if finalExists {
+                self = .removePart(progress)
+            } else {
+                self = (partSize ?? -1) >= progress.size ? .finish(progress, as: name) : .abandon(progress)
+            }
+        }
+    }
+}

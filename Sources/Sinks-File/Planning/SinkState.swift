@@ -1,0 +1,95 @@
+package import TrackEngine
+
+/// What the sink knows about its directory after a restart; kept in a file that is replaced as a whole.
+package struct SinkState: Sendable, Hashable {
+    /// What is under way.
+    package enum File: Sendable, Hashable {
+        /// Nothing; the next record begins a file.
+        case none
+        /// A file is written. What it has behind its settled length is to be cut off.
+        case writing(FileProgress)
+        /// A file is complete and gets its final name, which nothing had before. Once it is there, the file under way may
+        /// go.
+        case finishing(FileProgress, as: String)
+    }
+
+    /// What is under way.
+    package var file: File
+    /// The records of the last delivery that are settled in files; the store may offer them once more.
+    package var recent: [RecordID]
+
+    package init(file: File = .none, recent: [RecordID] = []) {
+        self.file = file
+        self.recent = recent
+    }
+
+    /// The most bytes that a state takes: 10 000 records at 39 bytes each, and the file.
+    package static let maximumSize = 512 * 1024
+}
+
+// MARK: As JSON
+
+extension SinkState {
+    /// The state as one JSON object on a line.
+    package var bytes: [UInt8] {
+        var writer = JSONWriter(capacity: 256 + recent.count * 39)
+        writer.raw(#"{"version":1"#)
+        switch file {
+        case .none: break
+        case .writing(let progress): Self.write(progress, to: &writer)
+        case .finishing(let progress, let name):
+            Self.write(progress, to: &writer)
+            writer.raw(#","finishing":"#)
+            writer.string(name)
+        }
+        writer.raw(#","recent":["#)
+        for (index, id) in recent.enumerated() {
+            if index > 0 { writer.raw(",") }
+            writer.recordID(id)
+        }
+        writer.raw("]}\n")
+        return writer.bytes
+    }
+
+    private static func write(_ progress: FileProgress, to writer: inout JSONWriter) {
+        writer.raw(#","file":"#)
+        writer.string(progress.name.part)
+        writer.raw(#","length":"#)
+        writer.integer(progress.length)
+        writer.raw(#","closing":"#)
+        writer.string(String(decoding: progress.closing, as: UTF8.self))
+        writer.raw(#","records":"#)
+        writer.integer(progress.records)
+        writer.raw(#","moving":"#)
+        writer.boolean(progress.isMoving)
+    }
+
+    /// Reads a state; `nil` for anything else than what ``bytes`` gives, names that are not the sink's own included.
+    package init?(_ bytes: [UInt8], prefix: String) {
+        // Why it cannot be read does not matter: it is not what the sink has written.
+        guard let json = try? JSONValue.parse(bytes, maximumDepth: 3), json["version"]?.number == 1,
+            let recent = json["recent"]?.array
+        else { return nil }
+        let ids = recent.compactMap { $0.string.flatMap(RecordID.init) }
+        guard ids.count == recent.count, let file = Self.file(json, prefix: prefix) else { return nil }
+        self.init(file: file, recent: ids)
+    }
+
+    private static func file(_ json: JSONValue, prefix: String) -> File? {
+        guard let part = json["file"]?.string else { return File.none }
+        guard let name = TrackFileName(part: part, prefix: prefix),
+            let length = json["length"]?.number.flatMap(Int64.init(exactly:)), length >= 0,
+            let closing = json["closing"]?.string,
+            let records = json["records"]?.number.flatMap(Int.init(exactly:)), records >= 0,
+            let isMoving = json["moving"]?.boolean
+        else { return nil }
+        var progress = FileProgress(name: name)
+        progress.length = length
+        progress.closing = Array(closing.utf8)
+        progress.records = records
+        progress.isMoving = isMoving
+        guard let final = json["finishing"]?.string else { return .writing(progress) }
+        guard TrackFileName(finished: final, prefix: prefix) != nil else { return nil }
+        return .finishing(progress, as: final)
+    }
+}

@@ -1,0 +1,74 @@
+package import TrackEngine
+import TrackEngineFormats
+
+/// A document under way, as bytes to put at places of its file.
+///
+/// Each addition takes the place of the document's ending and brings its own, so that the file is a whole document after
+/// each of them. Nothing before the ending is ever changed.
+package struct TrackDocument: Sendable {
+    /// How far it has come, with the last addition.
+    package private(set) var progress: FileProgress
+    private var writer: any TrackWriter
+
+    /// Bytes for a place of the file.
+    package struct Addition: Sendable, Hashable {
+        /// The place in bytes from the start of the file.
+        package let offset: Int64
+        /// Records and the ending, which ends the file.
+        package let bytes: [UInt8]
+        /// How many records are in it.
+        package let count: Int
+    }
+
+    /// From so many bytes on an addition takes no further record.
+    package static let additionLimit = 1 << 20
+
+    /// A new document.
+    package init(beginning name: TrackFileName) {
+        progress = FileProgress(name: name)
+        writer = name.format.makeWriter(namesSource: true)
+    }
+
+    /// A document of at least one record that another process has written.
+    package init(continuing progress: FileProgress) {
+        self.progress = progress
+        writer = progress.name.format.makeContinuingWriter(namesSource: true)
+        // What of the ending closes lines and tracks stays; a new track begins behind it.
+        self.progress.length = progress.size - Int64(ending.count)
+        self.progress.closing = ending
+    }
+
+    private var ending: [UInt8] {
+        var (writer, bytes) = (writer, [UInt8]())
+        writer.end(&bytes)
+        return bytes
+    }
+
+    /// Takes records from the first on, as far as they belong into this file and their bytes are not too many.
+    ///
+    /// A document without records takes at least one.
+    package mutating func add(_ records: ArraySlice<TrackRecord>, by rule: RotationRule) -> Addition {
+        let offset = progress.length
+        var (bytes, count) = ([UInt8](), 0)
+        if progress.records == 0 { writer.begin(&bytes) }
+        for record in records {
+            if progress.records > 0, rule.closes(progress, before: record) { break }
+            let (oldWriter, oldCount) = (writer, bytes.count)
+            writer.append(record.draft, to: &bytes)
+            if rule.maximumSize != nil, progress.records > 0,
+                rule.isFull(offset + Int64(bytes.count), adding: ending.count)
+            {
+                writer = oldWriter
+                bytes.removeLast(bytes.count - oldCount)
+                break
+            }
+            count += 1
+            progress.records += 1
+            progress.isMoving = record.isMoving
+            if bytes.count >= Self.additionLimit { break }
+        }
+        progress.length = offset + Int64(bytes.count)
+        progress.closing = ending
+        return Addition(offset: offset, bytes: bytes + progress.closing, count: count)
+    }
+}

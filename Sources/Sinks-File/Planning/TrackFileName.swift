@@ -1,0 +1,91 @@
+package import TrackEngine
+package import TrackEngineFormats
+
+/// The name of a file of the track: `track_2026-03-01T10Z.gpx`, and with a number `track_2026-03-01T10Z_2.gpx` where that
+/// one is taken.
+///
+/// Nothing in it comes from outside: the prefix has passed ``isValid(prefix:)``, and the rest are digits of a time.
+package struct TrackFileName: Sendable, Hashable {
+    /// What all names of the sink begin with.
+    package let prefix: String
+    /// The day, the hour or the second in UTC at which the file begins: `2026-03-01`, `2026-03-01T10Z`,
+    /// `2026-03-01T101502Z`.
+    package let start: String
+    /// 1 for the first file of that start.
+    package var number: Int
+    /// What the file holds.
+    package let format: TrackFormat
+
+    package init(prefix: String, start: String, number: Int = 1, format: TrackFormat) {
+        self.prefix = prefix
+        self.start = start
+        self.number = number
+        self.format = format
+    }
+
+    /// The largest number of files with one start.
+    package static let numbers = 1...9999
+
+    /// The name while the file is written.
+    package var part: String { plain + ".part" }
+
+    /// The name once the file is finished.
+    package func finished(compressed: Bool) -> String { compressed ? plain + ".gz" : plain }
+
+    private var plain: String { "\(prefix)_\(start)\(number == 1 ? "" : "_\(number)").\(format.rawValue)" }
+
+    /// Whether a text can be a prefix: 1 to 64 ASCII letters, digits and dashes.
+    package static func isValid(prefix: String) -> Bool {
+        (1...64).contains(prefix.utf8.count)
+            && prefix.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"):
+                    true
+                default: false
+                }
+            }
+    }
+}
+
+// MARK: Reading
+
+extension TrackFileName {
+    /// Reads the name of a file under way; `nil` for every other name.
+    package init?(part name: String, prefix: String) {
+        guard name.hasSuffix(".part") else { return nil }
+        self.init(plain: String(name.dropLast(5)), prefix: prefix)
+    }
+
+    /// Reads the name of a finished file, compressed or not; `nil` for every name that ``finished(compressed:)`` does not
+    /// give.
+    package init?(finished name: String, prefix: String) {
+        self.init(plain: name.hasSuffix(".gz") ? String(name.dropLast(3)) : name, prefix: prefix)
+    }
+
+    private init?(plain: String, prefix: String) {
+        guard Self.isValid(prefix: prefix), plain.hasPrefix(prefix + "_"), plain.utf8.count <= 128 else { return nil }
+        let parts = plain.dropFirst(prefix.count + 1).split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 2, let format = TrackFormat(rawValue: String(parts[1])) else { return nil }
+        let fields = parts[0].split(separator: "_", omittingEmptySubsequences: false)
+        guard let start = fields.first, fields.count <= 2 else { return nil }
+        let number = fields.count == 2 ? Int(fields[1]) : 1
+        guard let number, Self.numbers.contains(number) else { return nil }
+        self.init(prefix: prefix, start: String(start), number: number, format: format)
+        guard startTime != nil, self.plain == plain else { return nil }  // refuses 01 and +2, and what is no time
+    }
+
+    /// The moment that ``start`` names; `nil` if it names none.
+    package var startTime: Timestamp? {
+        // RFC 3339 allows small letters, too.
+        guard start.utf8.allSatisfy({ $0 < UInt8(ascii: "a") }) else { return nil }
+        switch start.utf8.count {
+        case 10: return Timestamp(rfc3339: start + "T00:00:00Z")
+        case 14: return Timestamp(rfc3339: start.dropLast() + ":00:00Z")
+        case 18:
+            return Timestamp(
+                rfc3339: "\(start.prefix(13)):\(start.dropFirst(13).prefix(2)):\(start.dropFirst(15))")
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,110 @@
+package import TrackEngine
+import TrackEngineFormats
+public import TrackEngineSettings
+
+extension FileSink {
+    /// `type: file`: files in a directory.
+    public static let plugin = SinkPlugin(FileSettings.self)
+}
+
+/// `{type: file, directory: /var/lib/trackd/tracks}`: files in a directory.
+package struct FileSettings: SinkSettings {
+    package static let type = "file"
+
+    /// The directory of the files. Required.
+    package var directory = ""
+    /// Names defaults for the keys below; what is given itself holds.
+    package var preset: Preset?
+    /// The files' format. Default gpx.
+    package var format = Format.gpx
+    /// When a new file begins. Default day.
+    package var rotation = FileSink.Rotation.day
+    /// The most bytes in a file before compression. Default: no limit.
+    package var fileSize: Int64?
+    /// Compresses finished files. Default false.
+    package var gzip = false
+    /// How many days finished files stay, 0 for ever. Default 0.
+    package var keepDays = 0
+    /// How many bytes all files may have, 0 for any number. Default 0.
+    package var maxBytes: Int64 = 0
+    /// What the files' names begin with. Default track.
+    package var prefix = "track"
+
+    package init() {}
+
+    /// Defaults under a name.
+    package enum Preset: String, Sendable, Hashable, CaseIterable {
+        /// Trace's files: GeoJSON with Overland's properties, one an hour, `trace_…`.
+        case trace
+    }
+
+    /// Formats that can be gone on with after a kill.
+    package enum Format: String, Sendable, Hashable, CaseIterable {
+        case gpx, geojson, csv, ndjson, nmea
+    }
+
+    package static let fields: [Field<Self>] = [
+        .text("directory", \.directory, .absolutePath),
+        .preset,
+        .choice("format", \.format),
+        .choice("rotation", \.rotation),
+        .integer("fileSize", \.fileSize, 1024...(1 << 40), "bytes"),
+        .flag("gzip", \.gzip),
+        .integer("keepDays", \.keepDays, 0...36_500, "days"),
+        .integer("maxBytes", \.maxBytes, 0...(1 << 50), "bytes"),
+        .text("prefix", \.prefix),
+    ]
+
+    /// Two sinks would write into each other's files.
+    package var claim: SinkClaim? {
+        let parts = directory.split(separator: "/").filter { $0 != "." }
+        return SinkClaim(
+            place: "file:/" + parts.joined(separator: "/"), key: "directory",
+            expectation: "a directory of its own: another sink writes there")
+    }
+
+    package mutating func check(_ table: inout TableDecoder) {
+        if table.node("directory") == nil { return table.reject("directory", nil, "the absolute path of a directory") }
+        for problem in configuration(named: "file").problems {
+            // A directory that was refused when it was read is empty now, and has been reported.
+            if problem.key != "directory" || !directory.isEmpty {
+                table.reject(problem.key, problem.value, problem.expectation)
+            }
+        }
+    }
+
+    package func makeSink(named name: SinkID, _ context: PluginContext) throws(ConfigurationError) -> any FixSink {
+        try FileSink(configuration(named: name), logger: context.logger)
+    }
+
+    private func configuration(named name: SinkID) -> FileSink.Configuration {
+        var configuration = FileSink.Configuration(id: name, directory: directory)
+        configuration.format = TrackFormat(rawValue: format.rawValue) ?? .gpx  // each format here is one there
+        configuration.rotation = rotation
+        configuration.fileSize = fileSize
+        configuration.gzip = gzip
+        configuration.keepDays = keepDays
+        configuration.maxBytes = maxBytes
+        configuration.prefix = prefix
+        return configuration
+    }
+}
+
+extension Field<FileSettings> {
+    /// Stands before the keys whose defaults it changes.
+    fileprivate static var preset: Field {
+        Field(
+            "preset",
+            read: { table, settings in
+                guard !table.isOff("preset"), let preset: FileSettings.Preset = table.choice("preset") else { return }
+                settings.preset = preset
+                switch preset {
+                case .trace:
+                    settings.format = .geojson
+                    settings.rotation = .hour
+                    settings.prefix = "trace"
+                }
+            },
+            show: { $0.preset.map { .text($0.rawValue) } ?? .word("null") })
+    }
+}

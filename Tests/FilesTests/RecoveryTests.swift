@@ -1,0 +1,119 @@
+import Foundation
+import Testing
+import TrackEngine
+import TrackEngineFiles
+import TrackEngineFormats
+
+@Suite("What a killed process leaves behind")
+struct RecoveryTests {
+    /// Every length to which a power cut can leave the bytes of a delivery that was not confirmed.
+    @Test(arguments: Samples.formats)
+    func `a torn end is cut off, wherever it is torn`(_ format: TrackFormat) async throws {
+        try await withDirectory { directory in
+            try await write([0, 1], format, in: directory)
+            let (part, state) = (directory.names[0], ".trackengine.state")
+            let (settled, settledState) = (Array(try directory.text(part).utf8), try directory.text(state))
+            try await write([2], format, in: directory)
+            let longer = Array(try directory.text(part).utf8)
+            let common = zip(settled, longer).prefix { $0 == $1 }.count
+            for length in stride(from: common, through: longer.count, by: 7) {
+                // New bytes over old ones up to somewhere, and what the old ones had behind that.
+                let torn = longer[..<length] + settled.dropFirst(length)
+                try directory.write(String(decoding: torn, as: UTF8.self), to: part)
+                try directory.write(settledState, to: state)
+                try await write([3], format, in: directory)
+                #expect(try directory.seconds() == [0, 1, 3], "torn at \(length)")
+            }
+        }
+    }
+
+    @Test func `a file that somebody has removed or cut is no obstacle, and is left alone`() async throws {
+        try await withDirectory { directory in
+            try await write([0], .csv, in: directory)
+            try FileManager.default.removeItem(atPath: directory.path + "/track_2026-03-01.csv.part")
+            try await write([1], .csv, in: directory)
+            #expect(try directory.seconds() == [1])
+            try directory.write("cut", to: "track_2026-03-01.csv.part")
+            try await write([2], .csv, in: directory)
+            #expect(directory.names == ["track_2026-03-01.csv.part", "track_2026-03-01_2.csv.part"])
+            #expect(try directory.text("track_2026-03-01.csv.part") == "cut")
+            #expect(try directory.seconds(in: ["track_2026-03-01_2.csv.part"]) == [2])
+        }
+    }
+
+    @Test func `a file that is removed under the sink is noticed`() async throws {
+        try await withDirectory { directory in
+            let sink = try Samples.sink(in: directory.path)
+            _ = try await sink.deliver(Samples.batch([0]))
+            try FileManager.default.removeItem(atPath: directory.path + "/track_2026-03-01.ndjson.part")
+            _ = try await sink.deliver(Samples.batch([1]))
+            #expect(try directory.seconds() == [1])
+            await sink.close()
+        }
+    }
+
+    @Test(arguments: ["", "{}", "garbage", #"{"version":2,"recent":[]}"#, #"{"version":1,"file":"../x","recent":[]}"#])
+    func `a state that is not the sink's is no obstacle, and the file under way stays`(_ text: String) async throws {
+        try await withDirectory { directory in
+            try await write([0], .csv, in: directory)
+            try directory.write(text, to: ".trackengine.state")
+            try await write([1], .csv, in: directory)
+            #expect(directory.names == ["track_2026-03-01.csv.part", "track_2026-03-01_2.csv.part"])
+            #expect(try directory.seconds() == [0, 1])
+        }
+    }
+
+    private func write(_ seconds: [Int], _ format: TrackFormat, in directory: Directory) async throws {
+        let sink = try Samples.sink(in: directory.path, format)
+        _ = try await sink.deliver(Samples.batch(seconds))
+        await sink.close()
+    }
+}
+
+@Suite("The plan of a recovery")
+struct RecoveryPlanTests {
+    private static let progress: FileProgress = {
+        var progress = FileProgress(name: TrackFileName(prefix: "track", start: "2026-03-01", format: .gpx))
+        progress.length = 100
+        progress.closing = [1, 2, 3]
+        progress.records = 2
+        return progress
+    }()
+    private static let empty = FileProgress(name: progress.name)
+
+    @Test(
+        arguments: [
+            (.none, nil, false, .nothing),
+            (.writing(empty), nil, false, .nothing),
+            (.writing(empty), 0, false, .discard(empty)),
+            (.writing(empty), 50, false, .discard(empty)),
+            (.writing(progress), 100, false, .resume(progress)),
+            (.writing(progress), 200, false, .resume(progress)),
+            (.writing(progress), 99, false, .abandon(progress)),
+            (.writing(progress), nil, false, .abandon(progress)),
+            (.finishing(progress, as: "f"), 103, false, .finish(progress, as: "f")),
+            (.finishing(progress, as: "f"), 102, false, .abandon(progress)),
+            (.finishing(progress, as: "f"), nil, false, .abandon(progress)),
+            (.finishing(progress, as: "f"), nil, true, .removePart(progress)),
+            (.finishing(progress, as: "f"), 103, true, .removePart(progress)),
+        ] as [(SinkState.File, Int64?, Bool, RecoveryPlan)])
+    func `follows from the state and what is there`(
+        _ state: SinkState.File, _ partSize: Int64?, _ finalExists: Bool, _ plan: RecoveryPlan
+    ) {
+        #expect(RecoveryPlan(state, partSize: partSize, finalExists: finalExists) == plan)
+    }
+
+    @Test(arguments: [
+        SinkState.File.none, .writing(empty), .writing(progress), .finishing(progress, as: "track_2026-03-01.gpx.gz"),
+    ])
+    func `the state is read back as it was written`(_ file: SinkState.File) {
+        let state = SinkState(file: file, recent: [RecordID(rawValue: 1), RecordID(rawValue: .max)])
+        #expect(SinkState(state.bytes, prefix: "track") == state)
+        #expect(file == .none || SinkState(state.bytes, prefix: "other") == nil)
+    }
+
+    @Test func `the largest state is read`() {
+        let ids = (0..<10_000).map { RecordID(rawValue: UInt128($0)) }
+        #expect(SinkState(file: .writing(Self.progress), recent: ids).bytes.count <= SinkState.maximumSize)
+    }
+}
