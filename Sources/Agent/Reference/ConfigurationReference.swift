@@ -30,7 +30,7 @@ package struct ConfigurationReference: Sendable {
                 Section("device", "The object that is tracked.", DeviceSettings.fields, defaults.device),
                 .sources(program.plugins.sources),
             ] + program.plugins.sources.map { Section("sources", $0.settings) } + [
-                Section("tracking", Self.trackingSummary, TrackerConfiguration.fields, defaults.tracking),
+                Section("tracking", Self.trackingSummary, RecordingConfiguration.fields, defaults.tracking),
                 Section("store", "Where records wait until they are delivered.", StoreSettings.fields, defaults.store),
                 .sinks(program.plugins.sinks),
             ] + program.plugins.sinks.map { Section("sinks", $0.settings) } + [

@@ -44,15 +44,20 @@ package struct FileSettings: SinkSettings {
     }
 
     package static let fields: [Field<Self>] = [
-        .text("directory", \.directory, .absolutePath),
-        .preset,
-        .choice("format", \.format),
-        .choice("rotation", \.rotation),
-        .integer("fileSize", \.fileSize, 1024...(1 << 40), "bytes"),
-        .flag("gzip", \.gzip),
-        .integer("keepDays", \.keepDays, 0...36_500, "days"),
-        .integer("maxBytes", \.maxBytes, 0...(1 << 50), "bytes"),
-        .text("prefix", \.prefix),
+        .text("directory", \.directory, .absolutePath).required()
+            .meaning("The directory of the files; it is made if it is not there, and no other sink may write there."),
+        .preset.meaning("Defaults under a name: trace makes Trace's hourly GeoJSON; keys after it change single ones."),
+        .choice("format", \.format).meaning("The files' format."),
+        .choice("rotation", \.rotation)
+            .meaning("When a new file begins: by the time of the records in UTC, with a new trip, or by size alone."),
+        .integer("fileSize", \.fileSize, 1024...(1 << 40), "bytes")
+            .meaning("A file that would grow beyond this, before compression, is finished; null for no limit."),
+        .flag("gzip", \.gzip).meaning("Compresses finished files."),
+        .integer("keepDays", \.keepDays, 0...36_500, "days")
+            .meaning("How long finished files stay; 0 for ever."),
+        .integer("maxBytes", \.maxBytes, 0...(1 << 50), "bytes")
+            .meaning("How much all finished files may take; the oldest go first; 0 for no limit."),
+        .text("prefix", \.prefix).meaning("What the names of the files begin with."),
     ]
 
     /// Two sinks would write into each other's files.
@@ -64,9 +69,8 @@ package struct FileSettings: SinkSettings {
     }
 
     package mutating func check(_ table: inout TableDecoder) {
-        if table.node("directory") == nil { return table.reject("directory", nil, "the absolute path of a directory") }
         for problem in configuration(named: "file").problems {
-            // A directory that was refused when it was read is empty now, and has been reported.
+            // A directory that was refused or missing is empty now, and has been reported.
             if problem.key != "directory" || !directory.isEmpty {
                 table.reject(problem.key, problem.value, problem.expectation)
             }
