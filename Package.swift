@@ -20,25 +20,34 @@ let unoptimised: [SwiftSetting] = tests + [.unsafeFlags(["-Onone"], .when(config
 
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 
+/// A product of a package that only those resolve who have the trait.
+func product(_ name: String, _ package: String, trait: String) -> Target.Dependency {
+    .product(name: name, package: package, condition: .when(traits: [trait]))
+}
+
+let nio = ["NIOCore", "NIOPosix", "NIOHTTP1", "NIOSSL"].map { name in
+    product(name, name == "NIOSSL" ? "swift-nio-ssl" : "swift-nio", trait: "HTTP")
+}
+let grdb = product("GRDB", "GRDB.swift", trait: "SQLite")
+let sqlite = product("GRDBSQLite", "GRDB.swift", trait: "SQLite")
+let lifecycle = product("ServiceLifecycle", "swift-service-lifecycle", trait: "Lifecycle")
+let arguments = product("ArgumentParser", "swift-argument-parser", trait: "Agent")
+let yams = product("Yams", "Yams", trait: "Agent")
+
 /// What the agent is made of.
 let agent: [Target.Dependency] = [
     "TrackEngine", "TrackEngineSettings", "TrackEngineFormats", "TrackEngineTune", "TrackEngineGPSD",
-    "TrackEngineReplay", "TrackEngineSimulated",
-    "TrackEngineFiles", "TrackEngineHTTP", "TrackEngineMQTT", "TrackEngineSQLite", "TrackEngineLifecycle", logging,
-    .product(name: "ArgumentParser", package: "swift-argument-parser"),
-    .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-    .product(name: "Yams", package: "Yams"),
+    "TrackEngineReplay", "TrackEngineSimulated", "TrackEngineFiles", "TrackEngineHTTP", "TrackEngineMQTT",
+    "TrackEngineSQLite", "TrackEngineLifecycle", logging, arguments, lifecycle, yams,
 ]
 
 /// What the fuzz targets take bytes into.
-let fuzzed: [Target.Dependency] = [
-    "GPSDProtocol", "TrackEngineGPSD", "TrackEngineReplay", "TrackEngineHTTP", "TrackEngineMQTT", "TrackEngineAgent",
-    "TrackEngineSettings", "TrackEngineFormats",
-    .product(name: "NIOCore", package: "swift-nio"),
-    .product(name: "NIOEmbedded", package: "swift-nio"),
-    .product(name: "NIOHTTP1", package: "swift-nio"),
-    .product(name: "NIOPosix", package: "swift-nio"),
-]
+let fuzzed: [Target.Dependency] =
+    [
+        "GPSDProtocol", "TrackEngineGPSD", "TrackEngineReplay", "TrackEngineHTTP", "TrackEngineMQTT",
+        "TrackEngineAgent", "TrackEngineSettings", "TrackEngineFormats",
+        product("NIOEmbedded", "swift-nio", trait: "HTTP"),
+    ] + nio
 
 let package = Package(
     name: "track-engine",
@@ -59,6 +68,16 @@ let package = Package(
         .library(name: "TrackEngineCodable", targets: ["TrackEngineCodable"]),
         .library(name: "TrackEngineTestKit", targets: ["TrackEngineTestKit"]),
         .executable(name: "trackd", targets: ["trackd"]),
+    ],
+    // What a user of the core alone does not have to resolve. Whoever names no traits has them all.
+    traits: [
+        .trait(name: "HTTP", description: "TrackEngineHTTP: AsyncHTTPClient and SwiftNIO"),
+        .trait(name: "SQLite", description: "TrackEngineSQLite: GRDB"),
+        .trait(name: "Lifecycle", description: "TrackEngineLifecycle: ServiceLifecycle"),
+        .trait(
+            name: "Agent", description: "TrackEngineAgent: everything, ArgumentParser and Yams",
+            enabledTraits: ["HTTP", "SQLite", "Lifecycle"]),
+        .default(enabledTraits: ["Agent"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
@@ -105,12 +124,8 @@ let package = Package(
             name: "TrackEngineHTTP",
             dependencies: [
                 "TrackEngine", "TrackEngineSettings", logging,
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "NIOSSL", package: "swift-nio-ssl"),
-            ],
+                product("AsyncHTTPClient", "async-http-client", trait: "HTTP"),
+            ] + nio,
             path: "Sources/Sinks-HTTP", swiftSettings: strict),
         .systemLibrary(
             name: "CMosquitto", pkgConfig: "libmosquitto", providers: [.apt(["libmosquitto-dev", "libssl-dev"])]),
@@ -124,8 +139,7 @@ let package = Package(
         .target(
             name: "TrackEngineSQLite",
             dependencies: [
-                "TrackEngine", "CZlib", logging, .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+                "TrackEngine", "CZlib", logging, grdb, sqlite,
             ],
             path: "Sources/Store-SQLite", swiftSettings: strict),
 
@@ -133,7 +147,7 @@ let package = Package(
         .target(
             name: "TrackEngineLifecycle",
             dependencies: [
-                "TrackEngine", .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                "TrackEngine", lifecycle,
             ],
             path: "Sources/Lifecycle", swiftSettings: strict),
 
@@ -154,13 +168,7 @@ let package = Package(
         .target(name: "TestSupport", dependencies: ["Spawning"], path: "Tests/Support", swiftSettings: tests),
         .executableTarget(
             name: "test-receiver",
-            dependencies: [
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOSSL", package: "swift-nio-ssl"),
-            ],
-            path: "Tests/Receiver", swiftSettings: tests),
+            dependencies: nio, path: "Tests/Receiver", swiftSettings: tests),
         .executableTarget(
             name: "test-subscriber", dependencies: ["CMosquitto"], path: "Tests/Subscriber", swiftSettings: tests),
         .target(name: "AllocationProbe", path: "Tests/AllocationProbe"),
@@ -168,7 +176,7 @@ let package = Package(
         .executableTarget(
             name: "store-writer",
             dependencies: [
-                "TrackEngine", "TrackEngineSQLite", logging, .product(name: "GRDBSQLite", package: "GRDB.swift"),
+                "TrackEngine", "TrackEngineSQLite", logging, sqlite,
             ],
             path: "Tests/StoreWriter", swiftSettings: tests),
         testTarget("CodableTests", ["TrackEngineCodable", "TrackEngineMQTT", "TrackEngineSimulated"]),
@@ -187,11 +195,11 @@ let package = Package(
             "LifecycleTests",
             [
                 "TrackEngineLifecycle", "test-receiver", "test-subscriber", logging,
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                lifecycle,
             ]),
         testTarget(
             "SQLiteTests",
-            ["TrackEngineSQLite", "store-writer", logging, .product(name: "GRDB", package: "GRDB.swift")]),
+            ["TrackEngineSQLite", "store-writer", logging, grdb]),
         testTarget(
             "TrackdTests",
             [
@@ -210,14 +218,14 @@ let package = Package(
             dependencies: [
                 "TrackEngine", "TrackEngineTestKit", "TrackEngineSimulated", "TrackEngineSQLite", "TestSupport",
                 logging,
-                .product(name: "GRDB", package: "GRDB.swift"),
+                grdb,
             ],
             path: "Tests/TortureKit", swiftSettings: tests),
         .executableTarget(
             name: "torture",
             dependencies: [
                 "TortureKit", "trackd", "test-receiver", "test-subscriber",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                arguments,
             ],
             path: "Tests/Torture", exclude: ["RESULTS.md"], swiftSettings: tests),
         testTarget(
@@ -235,7 +243,7 @@ if Context.environment["EXAMPLES"] == "1" {
             "FleetAgent", in: "Examples/FleetAgent/Sources",
             [
                 "TrackEngine", "TrackEngineGPSD", "TrackEngineHTTP", "TrackEngineMQTT", "TrackEngineSQLite",
-                "TrackEngineLifecycle", logging, .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                "TrackEngineLifecycle", logging, lifecycle,
             ]),
         program(
             "CustomAgent", in: "Examples/CustomAgent/Sources",

@@ -1,10 +1,11 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// An engine inside a program of one's own. Elsewhere the dependency is a URL instead of a path.
+/// An engine inside a program of one's own, with no trait: what only other libraries of it need is not even resolved.
+/// Elsewhere the dependency is a URL instead of a path.
 let package = Package(
     name: "embed",
-    dependencies: [.package(name: "track-engine", path: "../..")],
+    dependencies: [.package(name: "track-engine", path: "../..", traits: [])],
     targets: [
         .executableTarget(
             name: "Embed",
