@@ -56,10 +56,10 @@ extension SourceStatus: Codable {
         let detail = try members.decodeIfPresent(String.self, forKey: .detail) ?? ""
         switch try members.decode(String.self, forKey: .status) {
         case "connecting": self = .connecting
-        case "waiting": self = .waiting(detail)
+        case "waiting": self = .waiting(reason: detail)
         case "receiving": self = .receiving
         case "sleeping": self = .sleeping
-        case "unavailable": self = .unavailable(detail)
+        case "unavailable": self = .unavailable(reason: detail)
         case "finished": self = .finished
         default:
             throw DecodingError.dataCorruptedError(

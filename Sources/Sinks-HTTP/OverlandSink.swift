@@ -8,10 +8,9 @@ import TrackEngineSettings
 /// what a reply means: waiting, halving and looking for a bad record are the drain's.
 ///
 /// ```swift
-/// var configuration = OverlandSink.Configuration(
-///     id: "home", url: "https://example.org/api/input", deviceID: "van-7")
+/// var configuration = OverlandSink.Configuration(url: "https://example.org/api/input", deviceID: "van-7")
 /// configuration.token = Secret("…")
-/// let sink = try OverlandSink(configuration)
+/// let sink = try OverlandSink(id: "home", configuration: configuration)
 /// ```
 public final class OverlandSink: FixSink {
     /// The sink's name, under which the store keeps its cursor.
@@ -28,6 +27,7 @@ public final class OverlandSink: FixSink {
     /// Makes a sink; the files that the configuration names are read here.
     ///
     /// - Parameters:
+    ///   - id: the sink's name.
     ///   - configuration: where records go, and in which form.
     ///   - credentials: is asked for each delivery, and replaces the configuration's token, password and header fields,
     ///     so that a secret which was put right is used at once. Default: what the configuration says, for good.
@@ -35,13 +35,13 @@ public final class OverlandSink: FixSink {
     ///   - now: the wall clock, against which a `Retry-After` date is taken.
     /// - Throws: everything that is wrong with the configuration; nothing has been started then.
     public init(
-        _ configuration: Configuration, credentials: CredentialsProvider? = nil,
+        id: SinkID = "overland", configuration: Configuration, credentials: CredentialsProvider? = nil,
         clock: any Clock<Duration> = ContinuousClock(),
         now: @escaping @Sendable () -> Timestamp = Timestamp.now
     ) throws(ConfigurationError) {
-        let validated = try ValidatedConfiguration(configuration)
+        let validated = try ValidatedConfiguration(configuration, id: id)
         self.configuration = validated
-        id = configuration.id
+        self.id = id
         httpTimeout = configuration.httpTimeout
         encoder = BodyEncoder(configuration)
         exchange = HTTPExchange(method: configuration.method.rawValue, tls: validated.tls)

@@ -35,22 +35,25 @@ public final class MQTTSink: ReportsProgress {
     /// Makes a sink; nothing is opened before the first delivery or ``run()``.
     ///
     /// - Parameters:
+    ///   - id: the sink's name.
+    ///   - configuration: which broker, as whom, and how carefully.
     ///   - format: how records become messages.
     ///   - clock: times reports of health and commands; the connection has the system's clock.
     ///   - subscriptionPause: for how long nothing is subscribed to after a message that is larger than the sink takes.
     ///   - beforeLookup: called on a thread that may hang, before each lookup of the host name.
     /// - Throws: everything that is wrong with the configuration.
     package init(
-        _ configuration: Configuration, format: any MessageFormat, clock: any Clock<Duration> = ContinuousClock(),
+        id: SinkID = "mqtt", configuration: Configuration, format: any MessageFormat,
+        clock: any Clock<Duration> = ContinuousClock(),
         subscriptionPause: Duration = .seconds(600), beforeLookup: @escaping @Sendable () -> Void = {},
         logger: Logger = Logger(label: "track-engine.mqtt")
     ) throws(ConfigurationError) {
-        var settings = try ConnectionSettings(configuration, birthTopic: format.birthTopic)
+        var settings = try ConnectionSettings(configuration, id: id, birthTopic: format.birthTopic)
         settings.beforeLookup = beforeLookup
         settings.subscriptionPause = subscriptionPause
         var logger = logger
-        logger[metadataKey: "sink"] = "\(configuration.id)"
-        id = configuration.id
+        logger[metadataKey: "sink"] = "\(id)"
+        self.id = id
         self.configuration = configuration
         self.format = format
         self.clock = clock

@@ -144,7 +144,7 @@ extension Conversation {
             return actions + [.end(hasSpoken ? "gpsd no longer answers" : "what answers there is not gpsd")]
         case .watching(let silentAt) where silentAt <= now:
             state = .asking(deadline: now + configuration.answerTimeout)
-            return actions + [.status(.waiting(silence)), .send(.watch)]
+            return actions + [.status(.waiting(reason: silence)), .send(.watch)]
         case .asleep(let since, let interval) where since + interval <= now:
             return actions + ask(at: now)
         case .asking, .watching, .asleep:
@@ -172,14 +172,14 @@ extension Conversation {
 
     private mutating func ask(at now: Duration) -> [Action] {
         state = .asking(deadline: now + configuration.answerTimeout)
-        return [.status(.waiting("looking for a fix")), .send(.watch)]
+        return [.status(.waiting(reason: "looking for a fix")), .send(.watch)]
     }
 
     private mutating func received(_ report: PositionReport, at now: Duration) -> [Action] {
         guard case .watching = state else { return [] }  // the tail of a stream that we have just stopped
         guard choice.takes(report, at: now) else {
             guard let path = choice.configured, isWithoutFix(at: now) else { return [] }
-            return [.status(.waiting("nothing from \(path); gpsd has \(report.device ?? "another receiver")"))]
+            return [.status(.waiting(reason: "nothing from \(path); gpsd has \(report.device ?? "another receiver")"))]
         }
         return merger.add(report, at: now).flatMap { settle($0, at: now) }
     }
@@ -198,7 +198,7 @@ extension Conversation {
                 return [.emit(fix), .send(.unwatch), .status(.sleeping)]
             }
         case .noFix:
-            return isWithoutFix(at: now) ? [.status(.waiting("no fix yet"))] : []
+            return isWithoutFix(at: now) ? [.status(.waiting(reason: "no fix yet"))] : []
         case .timeless:
             return [.report(SourceProblem(.incomplete, "expected a time with the position"))]
         }
@@ -210,8 +210,8 @@ extension Conversation {
         case .asleep: return []
         case .asking, .watching: break
         }
-        if devices.isEmpty { return [.status(.waiting("no receiver attached"))] }
-        return isWithoutFix(at: now) ? [.status(.waiting("no fix yet"))] : []
+        if devices.isEmpty { return [.status(.waiting(reason: "no receiver attached"))] }
+        return isWithoutFix(at: now) ? [.status(.waiting(reason: "no fix yet"))] : []
     }
 
     /// Single reports without a fix are normal in between; only some seconds without any make a state.

@@ -38,6 +38,6 @@ extension GPSDSettings {
     ) throws(ConfigurationError) -> [any FixSource] {
         var configuration = GPSDSource.Configuration(host: host, port: port)
         configuration.device = device
-        return [GPSDSource(id: name, configuration: configuration, logger: context.logger)]
+        return [try GPSDSource(id: name, configuration: configuration, logger: context.logger)]
     }
 }

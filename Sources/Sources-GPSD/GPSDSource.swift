@@ -27,12 +27,14 @@ public struct GPSDSource: FixSource {
     ///   - id: the source's name.
     ///   - configuration: where gpsd is, and how patient the source is with it.
     ///   - logger: gets gpsd's release and protocol for each connection, at debug.
+    /// - Throws: `ConfigurationError` with everything that is wrong with the configuration.
     public init(
         id: SourceID = "gpsd", configuration: Configuration = Configuration(),
         logger: Logger = Logger(label: "track-engine.gpsd")
-    ) {
+    ) throws(ConfigurationError) {
+        try configuration.validate()
         self.id = id
-        self.configuration = configuration.bounded
+        self.configuration = configuration
         self.logger = logger
         resolver = Resolver(host: configuration.host, port: configuration.port)
     }

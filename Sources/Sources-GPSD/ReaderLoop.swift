@@ -48,7 +48,7 @@ struct ReaderLoop: ~Copyable {
             case .lost(let reason, let hadSpoken):
                 if hadSpoken { backoff.reset() }
                 let wait = backoff.wait()
-                say(.unavailable("\(reason); trying again in \(wait.inWords)"))
+                say(.unavailable(reason: "\(reason); trying again in \(wait.inWords)"))
                 pause(until: control.now + wait)
             case .asleep(let moment):
                 pause(until: moment, orUntilDemandIsContinuous: true)

@@ -78,11 +78,10 @@ extension SimulatedSettings {
         named name: SourceID, _ context: PluginContext
     ) throws(ConfigurationError) -> [any FixSource] {
         var configuration = SimulatedSource.Configuration(seed: seed, rate: rate, duration: duration, pace: .realTime)
-        configuration.id = name
         configuration.start = start ?? configuration.start
         configuration.startTime = startTime
         do throws(ConfigurationError) {
-            return try SimulatedSource.fleet(vehicles: vehicles, like: configuration)
+            return try SimulatedSource.fleet(vehicles: vehicles, id: name, like: configuration)
         } catch {
             throw ConfigurationError(problems: [
                 ConfigurationProblem(key: "sources.\(name)", value: "{…}", expectation: "\(error)")

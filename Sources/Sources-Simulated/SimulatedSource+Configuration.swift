@@ -11,8 +11,6 @@ extension SimulatedSource {
             case asFastAsPossible
         }
 
-        /// The source's name; by default `simulated`.
-        public var id: SourceID = "simulated"
         /// What all chance comes from; every number is as good as any other, by default 1.
         public var seed: UInt64 = 1
         /// The number of the vehicle in its fleet, 0 to 1 000 000; each has a way and a home of its own.
@@ -49,8 +47,7 @@ extension SimulatedSource {
             self.pace = pace
         }
 
-        /// The configurations of a fleet: the same but for the vehicle's number and its name, `simulated`, `simulated-2`,
-        /// `simulated-3` …
+        /// The configurations of a fleet: the same but for the vehicle's number.
         ///
         /// - Throws: `ConfigurationError` unless there are 1 to 1 000 000 vehicles.
         public func fleet(vehicles: Int) throws(ConfigurationError) -> [Configuration] {
@@ -62,7 +59,6 @@ extension SimulatedSource {
             return (0..<vehicles).map { index in
                 var member = self
                 member.vehicle = vehicle + index
-                if index > 0 { member.id = SourceID(rawValue: "\(id)-\(index + 1)") }
                 return member
             }
         }

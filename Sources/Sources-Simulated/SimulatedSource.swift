@@ -12,6 +12,8 @@ public struct SimulatedSource: FixSource {
     /// How many fixes share an `emit` when they come as fast as possible.
     private static let batchSize = 100
 
+    /// The source's name.
+    public let id: SourceID
     /// What the vehicle is like.
     public let configuration: Configuration
 
@@ -21,35 +23,41 @@ public struct SimulatedSource: FixSource {
     /// A source for one vehicle.
     ///
     /// - Parameters:
+    ///   - id: the source's name.
     ///   - configuration: what the vehicle is like.
     ///   - clock: what real time is measured with.
     ///   - wallClock: tells the time of the first fix in real time, unless the configuration does.
     /// - Throws: `ConfigurationError` with everything that is wrong with the configuration.
     public init(
-        _ configuration: Configuration = Configuration(),
+        id: SourceID = "simulated", configuration: Configuration = Configuration(),
         clock: any Clock<Duration> = ContinuousClock(),
         wallClock: @escaping @Sendable () -> Timestamp = { Timestamp.now() }
     ) throws(ConfigurationError) {
         try configuration.validate()
+        self.id = id
         self.configuration = configuration
         self.clock = clock
         self.wallClock = wallClock
     }
 
-    /// A source for each vehicle of a fleet; see ``SimulatedSource/Configuration/fleet(vehicles:)``.
+    /// A source for each vehicle of a fleet, called `simulated`, `simulated-2`, `simulated-3` …; see
+    /// ``SimulatedSource/Configuration/fleet(vehicles:)``.
     public static func fleet(
-        vehicles: Int, like configuration: Configuration = Configuration(),
+        vehicles: Int, id: SourceID = "simulated", like configuration: Configuration = Configuration(),
         clock: any Clock<Duration> = ContinuousClock()
     ) throws(ConfigurationError) -> [SimulatedSource] {
         var sources: [SimulatedSource] = []
-        for member in try configuration.fleet(vehicles: vehicles) {
-            sources.append(try SimulatedSource(member, clock: clock))
+        for (index, member) in try configuration.fleet(vehicles: vehicles).enumerated() {
+            sources.append(
+                try SimulatedSource(id: Self.id(id, ofVehicle: index), configuration: member, clock: clock))
         }
         return sources
     }
 
-    /// The source's name.
-    public var id: SourceID { configuration.id }
+    /// The name of the source of a fleet's vehicle, counted from 0.
+    package static func id(_ id: SourceID = "simulated", ofVehicle index: Int) -> SourceID {
+        index == 0 ? id : SourceID(rawValue: "\(id)-\(index + 1)")
+    }
 
     /// Arrival in real time, otherwise the fixes' own time.
     public var timeBase: TimeBase {

@@ -16,7 +16,7 @@ struct StatusReporter {
 
     /// Notes what the receiver saw.
     mutating func note(_ fix: Fix?) {
-        say(fix == nil ? .waiting("no satellites in a tunnel") : .receiving)
+        say(fix == nil ? .waiting(reason: "no satellites in a tunnel") : .receiving)
     }
 
     private mutating func say(_ status: SourceStatus) {

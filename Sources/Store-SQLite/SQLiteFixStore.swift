@@ -38,7 +38,7 @@ public actor SQLiteFixStore {
     /// Opens the store in a directory, making both if need be.
     ///
     /// - Parameters:
-    ///   - directory: a path; the directory gets mode 0700 and the files in it 0600, whatever the umask is.
+    ///   - configuration: where the files are, and how often to commit.
     ///   - logger: gets a line for each change of state (damage, reopening), and no positions.
     /// - Throws: ``/TrackEngine/StoreError/Code/locked`` when another process has it open, ``/TrackEngine/StoreError/Code/newerSchema`` when a
     ///   newer release wrote it, ``/TrackEngine/StoreError/Code/foreignDatabase`` when another program's database stands in its
@@ -46,17 +46,18 @@ public actor SQLiteFixStore {
     ///   or are none of the store's, ``/TrackEngine/StoreError/Code/full`` when the disk is full, also for a repair, which needs the
     ///   database's size again. A damaged store does not throw.
     public static func open(
-        directory: String, logger: Logger = Logger(label: "track-engine.sqlite")
+        configuration: Configuration, logger: Logger = Logger(label: "track-engine.sqlite")
     ) async throws(StoreError) -> SQLiteFixStore {
-        try await open(directory: directory, logger: logger, environment: OpeningEnvironment())
+        try await open(configuration: configuration, logger: logger, environment: OpeningEnvironment())
     }
 
     /// The same in an environment that tests make.
     package static func open(
-        directory: String, logger: Logger, environment: OpeningEnvironment
+        configuration: Configuration, logger: Logger, environment: OpeningEnvironment
     ) async throws(StoreError) -> SQLiteFixStore {
         let store = SQLiteFixStore()
-        try await store.begin(directory, logger, environment)
+        try await store.begin(configuration.directory, logger, environment)
+        store.gatherAppends(for: configuration.commitInterval)
         return store
     }
 

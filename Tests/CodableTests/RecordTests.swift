@@ -64,7 +64,7 @@ import TrackEngineSimulated
     }
 
     @Test func `a message of the MQTT sink decodes as the record it was made of`() throws {
-        let sink = try MQTTSink(.init(id: "m", host: "localhost", clientID: "c"), messages: .init(deviceID: "van-7"))
+        let sink = try MQTTSink(configuration: .init(host: "localhost", deviceID: "van-7"))
         let message = try #require(sink.messages(for: RecordBatch(records: [Samples.record])).first)
         let read = try record(from: String(decoding: message.payload, as: UTF8.self))
         #expect(read.id == Samples.record.id && read.sequence == Samples.record.sequence)

@@ -6,7 +6,7 @@ import TrackEngineCodable
 @Suite struct StatusTests {
     private var source: SourceReport {
         var report = SourceReport(id: "gpsd")
-        report.status = .unavailable("connection refused")
+        report.status = .unavailable(reason: "connection refused")
         report.fixes = 120
         report.recorded = 17
         report.causes = [.first: 1, .distance: 16]
@@ -59,7 +59,8 @@ import TrackEngineCodable
         let activities: [SyncState.Activity] = [.waiting, .sending, .backingOff, .paused]
         #expect(try Samples.roundTrip(activities) == activities)
         let statuses: [SourceStatus] = [
-            .connecting, .waiting("no position"), .receiving, .sleeping, .unavailable("gone"), .finished,
+            .connecting, .waiting(reason: "no position"), .receiving, .sleeping, .unavailable(reason: "gone"),
+            .finished,
         ]
         #expect(try Samples.roundTrip(statuses) == statuses)
     }

@@ -50,7 +50,7 @@ struct ConversationTests {
         var talk = conversation()
         _ = talk.received(.devices(["a"]), at: .seconds(1))
         #expect(talk.deadline == .seconds(11))
-        #expect(talk.timeout(at: .seconds(11)) == [.status(.waiting("the receiver is silent")), .send(.watch)])
+        #expect(talk.timeout(at: .seconds(11)) == [.status(.waiting(reason: "the receiver is silent")), .send(.watch)])
         _ = talk.received(.watch(isEnabled: true), at: .seconds(12))
         #expect(talk.deadline == .seconds(22))
         _ = talk.timeout(at: .seconds(22))
@@ -60,14 +60,16 @@ struct ConversationTests {
     @Test("receivers: none, one without a fix, one that goes")
     func receivers() {
         var talk = conversation()
-        #expect(talk.received(.devices([]), at: .seconds(1)) == [.status(.waiting("no receiver attached"))])
+        #expect(talk.received(.devices([]), at: .seconds(1)) == [.status(.waiting(reason: "no receiver attached"))])
         #expect(
-            talk.received(.device(path: "a", isActive: true), at: .seconds(2)) == [.status(.waiting("no fix yet"))])
+            talk.received(.device(path: "a", isActive: true), at: .seconds(2)) == [
+                .status(.waiting(reason: "no fix yet"))
+            ])
         #expect(talk.received(position(5, mode: nil), at: .seconds(3)) == [])
-        #expect(talk.timeout(at: .seconds(4)) == [.status(.waiting("no fix yet"))])
+        #expect(talk.timeout(at: .seconds(4)) == [.status(.waiting(reason: "no fix yet"))])
         #expect(
             talk.received(.device(path: "a", isActive: false), at: .seconds(5))
-                == [.status(.waiting("no receiver attached"))])
+                == [.status(.waiting(reason: "no receiver attached"))])
     }
 
     @Test("of receivers without end the newest 64 are remembered, and those that go are forgotten")
@@ -94,7 +96,7 @@ struct ConversationTests {
         _ = talk.received(position(2, mode: nil), at: .seconds(3))
         #expect(talk.timeout(at: .seconds(4)) == [])
         _ = talk.received(position(7, mode: nil), at: .seconds(8))
-        #expect(talk.timeout(at: .seconds(9)) == [.status(.waiting("no fix yet"))])
+        #expect(talk.timeout(at: .seconds(9)) == [.status(.waiting(reason: "no fix yet"))])
     }
 
     @Test("it follows the first receiver with a position, and another one after that has gone")
@@ -116,7 +118,7 @@ struct ConversationTests {
         var talk = conversation(device: "a")
         #expect(
             talk.received(position(1, device: "b"), at: .seconds(1))
-                == [.status(.waiting("nothing from a; gpsd has b"))])
+                == [.status(.waiting(reason: "nothing from a; gpsd has b"))])
         _ = talk.received(position(2, device: "a"), at: .seconds(2))
         #expect(times(talk.timeout(at: .seconds(3))) == [2])
     }
@@ -133,7 +135,7 @@ struct ConversationTests {
         #expect(talk.deadline == .seconds(63))
         #expect(talk.loss == .harmless(until: .seconds(63)))
         #expect(talk.timeout(at: .seconds(62)) == [])
-        #expect(talk.timeout(at: .seconds(63)) == [.status(.waiting("looking for a fix")), .send(.watch)])
+        #expect(talk.timeout(at: .seconds(63)) == [.status(.waiting(reason: "looking for a fix")), .send(.watch)])
         _ = talk.received(position(64), at: .seconds(64))
         #expect(times(talk.timeout(at: .seconds(65))) == [64])
     }

@@ -15,18 +15,19 @@ struct GPSDSourceLawsTests {
             bad.stop()
         }
         let laws = SourceLaws(
-            fixes: 5, badInput: { GPSDSource(configuration: quickConfiguration(port: bad.port)) },
-            make: { GPSDSource(configuration: quickConfiguration(port: good.port)) })
-        #expect(await laws.violations() == [])
+            fixes: 5, badInput: { try GPSDSource(configuration: quickConfiguration(port: bad.port)) },
+            make: { try GPSDSource(configuration: quickConfiguration(port: good.port)) })
+        let report = try await laws.report()
+        #expect(report.violations == [], "\(report)")
     }
 
     @Test("a gpsd that is missing does not keep it from ending")
     func endsWithoutDaemon() async throws {
         let hole = try BlackHole()
         let laws = SourceLaws(fixes: 0, patience: .milliseconds(500)) {
-            GPSDSource(configuration: quickConfiguration(port: UInt16(hole.port)))
+            try GPSDSource(configuration: quickConfiguration(port: UInt16(hole.port)))
         }
-        let violations = await laws.violations()
+        let violations = try await laws.violations()
         #expect(violations.map(\.law) == ["a source calls emit"])
     }
 }

@@ -15,7 +15,7 @@ struct GPSDSourceTests {
             await eventually("the source watches") { server.requests.count >= 1 }
             for tenth in 0..<3 { server.send(Line.position(tenth * 10) + Line.position(tenth * 10)) }
             await eventually("three fixes") { collected.fixes.count >= 3 }
-            #expect(collected.statuses == [.connecting, .waiting("no fix yet"), .receiving])
+            #expect(collected.statuses == [.connecting, .waiting(reason: "no fix yet"), .receiving])
             #expect(collected.fixes.map(\.altitude) == [520, 520, 520])
             #expect(collected.fixes.map(\.ellipsoidalAltitude) == [567, 567, 567])
         }
@@ -157,7 +157,7 @@ struct GPSDSourceTests {
             server.send(Line.position(0))
             await eventually("a fix") { collected.fixes.count >= 1 }
             server.send(Line.gone("/dev/gps0"))
-            await eventually("it is missed") { collected.statuses.last == .waiting("no receiver attached") }
+            await eventually("it is missed") { collected.statuses.last == .waiting(reason: "no receiver attached") }
             server.send(Line.devices(["/dev/gps1"]) + Line.position(10, device: "/dev/gps1"))
             await eventually("a fix of the new one") { collected.fixes.count >= 2 }
             #expect(collected.statuses.last == .receiving)
@@ -216,7 +216,7 @@ struct GPSDSourceTests {
             report: { problem in if problem.kind == .overflow { problems.withLock { $0 += 1 } } })
         var configuration = quickConfiguration(port: server.port)
         configuration.mailboxCapacity = 5
-        let source = GPSDSource(configuration: configuration)
+        let source = try GPSDSource(configuration: configuration)
         await withThrowingTaskGroup { group in
             group.addTask { try await source.run(output) }
             await eventually("the source watches") { server.requests.count >= 1 }

@@ -22,7 +22,7 @@ struct RealDaemonTests {
     func drive() async throws {
         let daemon = try await GPSDaemon()
         try await withRunning(quickConfiguration(port: UInt16(daemon.port))) { collected in
-            await eventually("the connection") { collected.statuses.contains(.waiting("no fix yet")) }
+            await eventually("the connection") { collected.statuses.contains(.waiting(reason: "no fix yet")) }
             for second in 0..<8 {
                 feed(daemon, second: second)
                 // The first second may be lost on gpsd, which has to recognise the receiver.
@@ -52,7 +52,7 @@ struct RealDaemonTests {
     func restart() async throws {
         let daemon = try await GPSDaemon()
         try await withRunning(quickConfiguration(port: UInt16(daemon.port))) { collected in
-            await eventually("the connection") { collected.statuses.contains(.waiting("no fix yet")) }
+            await eventually("the connection") { collected.statuses.contains(.waiting(reason: "no fix yet")) }
             for second in 0..<3 { feed(daemon, second: second) }
             await eventually("a fix") { !collected.fixes.isEmpty }
             daemon.stop()
@@ -60,7 +60,7 @@ struct RealDaemonTests {
                 collected.outages.contains { $0.contains("connection refused") }
             }
             try await daemon.start()
-            await eventually("the connection again") { collected.statuses.last == .waiting("no fix yet") }
+            await eventually("the connection again") { collected.statuses.last == .waiting(reason: "no fix yet") }
             let before = collected.fixes.count
             for second in 10..<13 { feed(daemon, second: second) }
             await eventually("fixes after the restart") { collected.fixes.count > before }
@@ -71,7 +71,7 @@ struct RealDaemonTests {
     func noFix() async throws {
         let daemon = try await GPSDaemon()
         try await withRunning(quickConfiguration(port: UInt16(daemon.port))) { collected in
-            await eventually("the connection") { collected.statuses.contains(.waiting("no fix yet")) }
+            await eventually("the connection") { collected.statuses.contains(.waiting(reason: "no fix yet")) }
             for second in 0..<4 {
                 daemon.feed(
                     NMEASentence.rmc(
@@ -99,7 +99,7 @@ struct RealDaemonTests {
             .filter { $0.hasPrefix("$") }
         let daemon = try await GPSDaemon()
         try await withRunning(quickConfiguration(port: UInt16(daemon.port))) { collected in
-            await eventually("the connection") { collected.statuses.contains(.waiting("no fix yet")) }
+            await eventually("the connection") { collected.statuses.contains(.waiting(reason: "no fix yet")) }
             for group in groups(lines) {
                 for line in group { daemon.feed(String(line)) }
                 await eventually("gpsd reads") { daemon.hasTakenInput }

@@ -19,7 +19,7 @@ func withRunning(
     _ configuration: GPSDSource.Configuration, collecting collected: CollectedFixes = CollectedFixes(),
     _ body: (CollectedFixes) async throws -> Void
 ) async throws {
-    let source = GPSDSource(configuration: configuration)
+    let source = try GPSDSource(configuration: configuration)
     try await withThrowingTaskGroup { group in
         group.addTask {
             do {

@@ -11,7 +11,7 @@ struct ConfigurationTests {
         _ url: String = "https://example.org", _ change: (inout OverlandSink.Configuration) -> Void = { _ in }
     ) -> [String] {
         do throws(ConfigurationError) {
-            _ = try OverlandSink(Samples.configuration(url, change))
+            _ = try OverlandSink(id: "home", configuration: Samples.configuration(url, change))
             return []
         } catch {
             return error.problems.map(\.key)
@@ -89,7 +89,8 @@ struct ConfigurationTests {
         for url in urls {
             do throws(ConfigurationError) {
                 _ = try OverlandSink(
-                    Samples.configuration(url) {
+                    id: "home",
+                    configuration: Samples.configuration(url) {
                         $0.token = Secret(canary + "\n")
                         $0.basicAuthentication = .init(user: "a:b", password: Secret(canary))
                         $0.headers = [HeaderField(name: "Host", value: Secret(canary))]
@@ -134,7 +135,7 @@ struct ConfigurationTests {
     @Test func `a sink that is never closed releases what it holds`() throws {
         weak var released: OverlandSink?
         do {
-            let sink = try OverlandSink(Samples.configuration())
+            let sink = try OverlandSink(id: "home", configuration: Samples.configuration())
             released = sink
             #expect(sink.id == "home")
         }

@@ -69,7 +69,8 @@ struct HostileReply: Sendable, CustomTestStringConvertible {
 @Suite("Replies that are no replies", .serialized, .timeLimit(.minutes(10)))
 struct HostileReplyTests {
     private func outcome(_ server: RawServer, timeout: Duration) async throws -> Result<Receipt, DeliveryError> {
-        let sink = try OverlandSink(Samples.configuration(server.url) { $0.httpTimeout = timeout })
+        let sink = try OverlandSink(
+            id: "home", configuration: Samples.configuration(server.url) { $0.httpTimeout = timeout })
         let result: Result<Receipt, DeliveryError>
         do throws(DeliveryError) {
             result = .success(try await sink.deliver(RecordBatch(records: [SampleRecords.record(1)])))
@@ -103,7 +104,8 @@ struct HostileReplyTests {
         let chunked = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nf\r\n{\"result\":\"ok\"}\r\n0\r\n\r\n"
         let server = try RawServer()
         defer { server.stop() }
-        let sink = try OverlandSink(Samples.configuration(server.url) { $0.httpTimeout = .seconds(30) })
+        let sink = try OverlandSink(
+            id: "home", configuration: Samples.configuration(server.url) { $0.httpTimeout = .seconds(30) })
         var random = Mutation(seed: 20_260_301)
         var ends: Set<String> = []
         for _ in 0..<300 {

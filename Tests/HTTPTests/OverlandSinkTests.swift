@@ -37,7 +37,7 @@ struct OverlandSinkTests {
         _ url: String, _ batch: RecordBatch = RecordBatch(records: SampleRecords.records(count: 3)),
         _ change: (inout OverlandSink.Configuration) -> Void = { _ in }
     ) async throws -> Result<Receipt, DeliveryError> {
-        let sink = try OverlandSink(Samples.configuration(url, change))
+        let sink = try OverlandSink(id: "home", configuration: Samples.configuration(url, change))
         let result: Result<Receipt, DeliveryError>
         do throws(DeliveryError) { result = .success(try await sink.deliver(batch)) } catch { result = .failure(error) }
         await sink.close()
@@ -59,7 +59,7 @@ struct OverlandSinkTests {
             let token = Mutex("old")
             let url = receiver.url("/bearer:new")
             let sink = try OverlandSink(
-                Samples.configuration(url) { $0.token = Secret("old") },
+                id: "home", configuration: Samples.configuration(url) { $0.token = Secret("old") },
                 credentials: { OverlandSink.Credentials(token: Secret(token.withLock { $0 })) })
             func recovery() async -> DeliveryError.Recovery? {
                 do throws(DeliveryError) {
@@ -81,7 +81,7 @@ struct OverlandSinkTests {
         try await withReceiver { receiver in
             let url = receiver.url("/body:%7B%22result%22%3A%22renewed-secret%20first-secret%22%7D")
             let sink = try OverlandSink(
-                Samples.configuration(url) { $0.token = Secret("first-secret") },
+                id: "home", configuration: Samples.configuration(url) { $0.token = Secret("first-secret") },
                 credentials: { OverlandSink.Credentials(token: Secret("renewed-secret")) })
             let error = await #expect(throws: DeliveryError.self) {
                 try await sink.deliver(RecordBatch(records: SampleRecords.records(count: 1)))
@@ -150,7 +150,7 @@ struct OverlandSinkTests {
 
     @Test func `deliveries share a connection and survive the receiver's restart`() async throws {
         try await withReceiver { receiver in
-            let sink = try OverlandSink(Samples.configuration(receiver.url("/ok")))
+            let sink = try OverlandSink(id: "home", configuration: Samples.configuration(receiver.url("/ok")))
             _ = try await sink.deliver(RecordBatch(records: SampleRecords.records(count: 2)))
             try await receiver.restart()
             // The old connection may be found dead only by using it; the drain would try again just so.
@@ -210,7 +210,8 @@ struct OverlandSinkTests {
     @Test func `the deadline stands on the injected clock and covers the body`() async throws {
         try await withReceiver { receiver in
             let clock = ManualClock()
-            let sink = try OverlandSink(Samples.configuration(receiver.url("/drip")), clock: clock)
+            let sink = try OverlandSink(
+                id: "home", configuration: Samples.configuration(receiver.url("/drip")), clock: clock)
             async let delivery: Result<Receipt, DeliveryError> = {
                 do throws(DeliveryError) {
                     return .success(try await sink.deliver(RecordBatch(records: [SampleRecords.record(1)])))
@@ -247,7 +248,7 @@ struct OverlandSinkTests {
 
     @Test func `closing during a delivery ends it`() async throws {
         try await withReceiver { receiver in
-            let sink = try OverlandSink(Samples.configuration(receiver.url("/silent")))
+            let sink = try OverlandSink(id: "home", configuration: Samples.configuration(receiver.url("/silent")))
             async let receipt = try? sink.deliver(RecordBatch(records: [SampleRecords.record(1)]))  // nil is the point
             await eventually("the receiver sees the request") { (try? receiver.requests().count) == 1 }
             await sink.close()

@@ -43,7 +43,7 @@ enum Samples {
     static func configuration(
         _ url: String = "http://127.0.0.1:9/ok", _ change: (inout OverlandSink.Configuration) -> Void = { _ in }
     ) -> OverlandSink.Configuration {
-        var configuration = OverlandSink.Configuration(id: "home", url: url, deviceID: "van-7")
+        var configuration = OverlandSink.Configuration(url: url, deviceID: "van-7")
         change(&configuration)
         return configuration
     }

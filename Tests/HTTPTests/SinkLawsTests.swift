@@ -10,7 +10,7 @@ struct SinkLawsTests {
     func `against a real receiver`(_ refusal: String) async throws {
         try await TestEnvironment.withTemporaryDirectory { directory in
             let receiver = try await ReceiverProcess(log: directory + "/log")
-            let violations = try await SinkLaws.violations(of: bench(receiver, refusal))
+            let violations = try await SinkLaws(bench(receiver, refusal)).violations()
             receiver.stop()
             #expect(violations == [])
         }
@@ -25,7 +25,7 @@ struct SinkLawsTests {
                     case .silent: "/silent"
                     case .refusing(let id): "/poison:\(refusal):\(id)"
                     }
-                return try OverlandSink(Samples.configuration(receiver.url(path)))
+                return try OverlandSink(id: "home", configuration: Samples.configuration(receiver.url(path)))
             },
             received: {
                 try receiver.records().map { record in

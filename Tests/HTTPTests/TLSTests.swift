@@ -25,7 +25,7 @@ struct TLSTests {
                     clientAuthority: asksForCertificate ? certificates.authority : nil))
             var configuration = Samples.configuration(receiver.url("/ok"))
             change(&configuration, certificates, client)
-            let sink = try OverlandSink(configuration)
+            let sink = try OverlandSink(id: "home", configuration: configuration)
             let result: Result<Receipt, DeliveryError>
             do throws(DeliveryError) { result = .success(try await sink.deliver(batch)) } catch {
                 result = .failure(error)
@@ -93,7 +93,8 @@ struct TLSTests {
     @Test func `TLS to a port without it ends in a retry`() async throws {
         try await TestEnvironment.withTemporaryDirectory { directory in
             let receiver = try await ReceiverProcess(log: directory + "/log")
-            let sink = try OverlandSink(Samples.configuration("https://127.0.0.1:\(receiver.port)/ok"))
+            let sink = try OverlandSink(
+                id: "home", configuration: Samples.configuration("https://127.0.0.1:\(receiver.port)/ok"))
             let error = await #expect(throws: DeliveryError.self) { try await sink.deliver(batch) }
             await sink.close()
             receiver.stop()
@@ -107,7 +108,9 @@ struct TLSTests {
             try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: client.key)
             var configuration = Samples.configuration()
             configuration.tls = .init(certificateFile: client.certificate, keyFile: client.key)
-            let error = #expect(throws: ConfigurationError.self) { try OverlandSink(configuration) }
+            let error = #expect(throws: ConfigurationError.self) {
+                try OverlandSink(id: "home", configuration: configuration)
+            }
             #expect(error?.problems.map(\.key) == ["tls.keyFile"])
         }
     }

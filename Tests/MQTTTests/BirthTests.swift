@@ -17,8 +17,10 @@ struct BirthTests {
             try await home.say(MQTTMessage(topic: birth, payload: online, isRetained: true))
             let subscriber = try await SubscriberProcess(of: broker, log: directory + "/log")
             let sink = try MQTTSink(
-                Samples.configuration(port: broker.port),
-                messages: MessageOptions(format: .homeassistant, base: "fleet", deviceID: "van-7"))
+                id: "fleet",
+                configuration: Samples.configuration(port: broker.port) {
+                    $0.messages = MessageOptions(format: .homeassistant, base: "fleet", deviceID: "van-7")
+                })
             // The broker answers in order: what it kept comes ahead of the first acknowledgement.
             for number in 1...2 { try await sink.deliverAll([SampleRecords.record(number)]) }
             try await eventually("both records", within: .seconds(30)) {

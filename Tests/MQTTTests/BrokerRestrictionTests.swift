@@ -60,7 +60,8 @@ struct BrokerRestrictionTests {
         let broker = try FakeBroker(.takes { _ in 0 })
         defer { broker.stop() }
         let sink = try MQTTSink(
-            Samples.configuration(port: broker.port) {
+            id: "fleet",
+            configuration: Samples.configuration(port: broker.port) {
                 $0.commands = .init(topic: "fleet/van-7/cmd", allowed: [.status])
                 $0.sessionExpiry = .seconds(60)
             }, format: PlainFormat(), subscriptionPause: .seconds(1))
@@ -80,7 +81,8 @@ struct BrokerRestrictionTests {
         defer { broker.stop() }
         let subscriptionPause = Duration.milliseconds(100)
         let sink = try MQTTSink(
-            Samples.configuration(port: broker.port) {
+            id: "fleet",
+            configuration: Samples.configuration(port: broker.port) {
                 $0.commands = .init(topic: "fleet/van-7/cmd", allowed: [.status])
             }, format: PlainFormat(), subscriptionPause: subscriptionPause)
         try await sink.deliverAll(batch.records)

@@ -6,15 +6,17 @@ import TrackEngineMQTT
 
 @Suite("The MQTT sink's configuration")
 struct ConfigurationTests {
-    private func problems(_ change: (inout MQTTSink.Configuration) -> Void) -> [ConfigurationProblem] {
+    private func problems(
+        id: SinkID = "fleet", _ change: (inout MQTTSink.Configuration) -> Void
+    ) -> [ConfigurationProblem] {
         do throws(ConfigurationError) {
-            _ = try MQTTSink(Samples.configuration(change), format: PlainFormat())
+            _ = try MQTTSink(id: id, configuration: Samples.configuration(change), format: PlainFormat())
             return []
         } catch { return error.problems }
     }
 
     private static let mistakes: [(String, @Sendable (inout MQTTSink.Configuration) -> Void)] = [
-        ("id", { $0.id = "" }), ("host", { ($0.host, $0.allowInsecure) = ("mqtt://broker", true) }),
+        ("host", { ($0.host, $0.allowInsecure) = ("mqtt://broker", true) }),
         ("host", { ($0.host, $0.allowInsecure) = ("", true) }),
         ("port", { $0.port = 0 }), ("port", { $0.port = 65_536 }), ("tls", { $0.host = "broker.example" }),
         ("clientID", { $0.clientID = "" }), ("clientID", { $0.clientID = "a\nb" }), ("username", { $0.username = "" }),
@@ -37,6 +39,11 @@ struct ConfigurationTests {
     @Test("Each wrong value is named by its key, and nothing else is", arguments: mistakes.indices)
     func wrong(_ index: Int) {
         #expect(problems(Self.mistakes[index].1).map(\.key) == [Self.mistakes[index].0])
+    }
+
+    @Test("A sink has a name")
+    func name() {
+        #expect(problems(id: "") { _ in }.map(\.key) == ["id"])
     }
 
     @Test("Everything that is wrong is told at once, and no secret with it")
@@ -92,6 +99,6 @@ struct ConfigurationTests {
         let configuration = Samples.configuration {
             ($0.username, $0.password) = ("van-7", .text(Secret("hunter2")))
         }
-        #expect("\(configuration)" == "fleet: mqtt://127.0.0.1:1883")
+        #expect("\(configuration)" == "mqtt://127.0.0.1:1883")
     }
 }

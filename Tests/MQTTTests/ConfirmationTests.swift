@@ -303,7 +303,11 @@ struct ConfirmationTests {
         func keys(_ format: RecordFormat, _ topic: String) -> [String] {
             let messages = MessageOptions(format: format, base: "fleet", deviceID: "van-7")
             do throws(ConfigurationError) {
-                _ = try MQTTSink(Samples.configuration { $0.confirm = .init(topic: topic) }, messages: messages)
+                _ = try MQTTSink(
+                    configuration: Samples.configuration {
+                        $0.confirm = .init(topic: topic)
+                        $0.messages = messages
+                    })
                 return []
             } catch { return error.problems.map(\.key) }
         }
@@ -318,7 +322,8 @@ struct ConfirmationTests {
         func keys(_ change: (inout MQTTSink.Configuration) -> Void) -> [String] {
             do throws(ConfigurationError) {
                 _ = try MQTTSink(
-                    Samples.configuration {
+                    id: "fleet",
+                    configuration: Samples.configuration {
                         $0.confirm = .init(topic: Self.topic)
                         change(&$0)
                     }, format: PlainFormat())

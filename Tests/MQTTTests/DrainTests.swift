@@ -22,8 +22,10 @@ struct DrainTests {
                     draft(record, source: index == 13 ? Self.longName : "gps")
                 }, checkpoint: nil)
             let sink = try MQTTSink(
-                Samples.configuration(port: broker.port),
-                messages: MessageOptions(format: .batch, base: "fleet", deviceID: "van-7"))
+                id: "fleet",
+                configuration: Samples.configuration(port: broker.port) {
+                    $0.messages = MessageOptions(format: .batch, base: "fleet", deviceID: "van-7")
+                })
             let tracker = try Tracker(
                 device: "van-7", store: store, sources: [],
                 sinks: [SinkBinding(sink, sync: SyncConfiguration(syncThreshold: 1, maxBatchSize: 10))],
@@ -81,8 +83,10 @@ struct DrainTests {
             let broker = try await MosquittoBroker(in: directory)
             let subscriber = try await SubscriberProcess(of: broker, log: directory + "/log")
             let sink = try MQTTSink(
-                Samples.configuration(port: broker.port),
-                messages: MessageOptions(format: format, base: "fleet", deviceID: "van-7"))
+                id: "fleet",
+                configuration: Samples.configuration(port: broker.port) {
+                    $0.messages = MessageOptions(format: format, base: "fleet", deviceID: "van-7")
+                })
             let records = SampleRecords.records(count: 3)
             _ = try await sink.deliver(RecordBatch(records: [records[0]], current: records[2]))
             _ = try await sink.deliver(RecordBatch(records: [records[1]]))

@@ -42,13 +42,13 @@ enum Samples {
         port: Int, format: PlainFormat = PlainFormat(), clock: any Clock<Duration> = ContinuousClock(),
         _ change: (inout MQTTSink.Configuration) -> Void = { _ in }
     ) throws -> MQTTSink {
-        try MQTTSink(configuration(port: port, change), format: format, clock: clock)
+        try MQTTSink(id: "fleet", configuration: configuration(port: port, change), format: format, clock: clock)
     }
 
     static func configuration(
         port: Int = 1883, _ change: (inout MQTTSink.Configuration) -> Void = { _ in }
     ) -> MQTTSink.Configuration {
-        var configuration = MQTTSink.Configuration(id: "fleet", host: "127.0.0.1", clientID: "van-7")
+        var configuration = MQTTSink.Configuration(host: "127.0.0.1", deviceID: "van-7")
         configuration.port = port
         configuration.tls = nil
         configuration.backoff = Backoff(maximum: .seconds(1), jitter: true)

@@ -13,7 +13,8 @@ struct SilenceTests {
 
     private func sink(_ lookup: SlowLookup, port: Int, connectTimeout: Duration) throws -> MQTTSink {
         try MQTTSink(
-            Samples.configuration(port: port) { $0.connectTimeout = connectTimeout }, format: PlainFormat(),
+            id: "fleet", configuration: Samples.configuration(port: port) { $0.connectTimeout = connectTimeout },
+            format: PlainFormat(),
             beforeLookup: { lookup.hang() })
     }
 

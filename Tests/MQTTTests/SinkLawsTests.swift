@@ -80,7 +80,7 @@ struct SinkLawsTests {
                 attempts: { try subscriber.messages().count + silent.payloads.count },
                 takeDown: { broker.stop() },
                 bringUp: { try await broker.restart() })
-            let violations = try await SinkLaws.violations(of: bench, promptness: .seconds(10))
+            let violations = try await SinkLaws(bench, promptness: .seconds(10)).violations()
             broker.stop()
             return violations
         }
@@ -90,7 +90,7 @@ struct SinkLawsTests {
     private func received(_ broker: MosquittoBroker, _ subscriber: SubscriberProcess) async throws -> [ReceivedRecord] {
         let barrier = SampleRecords.record(.random(in: 1_000_000..<1_000_000_000))
         let sink = try MQTTSink(
-            Samples.configuration(port: broker.port) { $0.clientID = "barrier" },
+            id: "fleet", configuration: Samples.configuration(port: broker.port) { $0.clientID = "barrier" },
             format: PlainFormat(topic: "fleet/barrier"))
         _ = try await sink.deliver(RecordBatch(records: [barrier]))
         await sink.close()

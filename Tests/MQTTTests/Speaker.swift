@@ -10,7 +10,8 @@ struct Speaker {
 
     fileprivate init(port: Int) throws {
         format = SpeakerFormat()
-        sink = try MQTTSink(Samples.configuration(port: port) { $0.clientID = "speaker" }, format: format)
+        sink = try MQTTSink(
+            id: "fleet", configuration: Samples.configuration(port: port) { $0.clientID = "speaker" }, format: format)
     }
 
     /// Publishes a message and waits until the broker has it.

@@ -149,7 +149,7 @@ struct SourceTests {
         await #expect(throws: ReplayError.self) {
             try await ReplaySource(configuration: .init(path: "/nowhere/a.gpx")).run(collected.output)
         }
-        #expect(collected.statuses == [.connecting, .unavailable("/nowhere/a.gpx: no such file")])
+        #expect(collected.statuses == [.connecting, .unavailable(reason: "/nowhere/a.gpx: no such file")])
     }
 
     @Test("problems reach the output with their lines")

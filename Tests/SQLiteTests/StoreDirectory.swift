@@ -20,12 +20,14 @@ struct StoreDirectory {
     var database: String { path + "/track.sqlite" }
 
     func open() async throws -> SQLiteFixStore {
-        try await SQLiteFixStore.open(directory: path, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        try await SQLiteFixStore.open(
+            configuration: .init(directory: path), logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     }
 
     func open(in environment: OpeningEnvironment, logger: Logger? = nil) async throws -> SQLiteFixStore {
         let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        return try await SQLiteFixStore.open(directory: path, logger: logger ?? silent, environment: environment)
+        return try await SQLiteFixStore.open(
+            configuration: .init(directory: path), logger: logger ?? silent, environment: environment)
     }
 
     func fresh(_ name: String = UUID().uuidString) -> StoreDirectory { StoreDirectory(path: path + "/" + name) }

@@ -7,7 +7,7 @@ import TrackEngineSimulated
         var configuration = SimulatedSource.Configuration()
         change(&configuration)
         do throws(ConfigurationError) {
-            _ = try SimulatedSource(configuration)
+            _ = try SimulatedSource(configuration: configuration)
             return []
         } catch {
             return error.problems.map(\.description)
@@ -77,8 +77,8 @@ import TrackEngineSimulated
 
     @Test func `vehicles in real time follow the arrival, fast ones their own time`() throws {
         var configuration = SimulatedSource.Configuration()
-        #expect(try SimulatedSource(configuration).timeBase == .arrival)
+        #expect(try SimulatedSource(configuration: configuration).timeBase == .arrival)
         configuration.pace = .asFastAsPossible
-        #expect(try SimulatedSource(configuration).timeBase == .fixTime)
+        #expect(try SimulatedSource(configuration: configuration).timeBase == .fixTime)
     }
 }

@@ -122,7 +122,7 @@ import TrackEngineSimulated
         let ways = try members.map { hash(Array(try SimulatedDrive($0).prefix(30))) }
         #expect(Set(starts).count == 100)
         #expect(Set(ways).count == 100)
-        #expect(Set(members.map(\.id)).count == 100)
+        #expect(Set(members.map(\.vehicle)).count == 100)
         for start in starts.joined() {
             #expect(start.distance(to: SimulatedSource.Configuration().start) < 3_100)
         }

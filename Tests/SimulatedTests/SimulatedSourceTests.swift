@@ -21,7 +21,7 @@ import TrackEngineTestKit
         _ body: (ManualClock) async throws -> Void
     ) async throws {
         let clock = ManualClock()
-        let source = try SimulatedSource(configuration, clock: clock, wallClock: { Self.noon })
+        let source = try SimulatedSource(configuration: configuration, clock: clock, wallClock: { Self.noon })
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await source.run(collected.output) }
             try await body(clock)
@@ -38,7 +38,7 @@ import TrackEngineTestKit
         var configuration = configuration(rate: 2, duration: .seconds(250), pace: .asFastAsPossible)
         configuration.noise.dropoutsPerHour = 60
         let collected = CollectedFixes()
-        try await SimulatedSource(configuration).run(collected.output)
+        try await SimulatedSource(configuration: configuration).run(collected.output)
         let expected = try SimulatedDrive(configuration).compactMap(\.fix)
         #expect(collected.fixes == expected)
         #expect(expected.count < 500)
@@ -46,7 +46,7 @@ import TrackEngineTestKit
     }
 
     @Test func `running twice begins the drive anew`() async throws {
-        let source = try SimulatedSource(configuration(duration: .seconds(20), pace: .asFastAsPossible))
+        let source = try SimulatedSource(configuration: configuration(duration: .seconds(20), pace: .asFastAsPossible))
         let (first, second) = (CollectedFixes(), CollectedFixes())
         try await source.run(first.output)
         try await source.run(second.output)
@@ -55,7 +55,7 @@ import TrackEngineTestKit
     }
 
     @Test func `occasional demand is honoured on the fixes' own time`() async throws {
-        let source = try SimulatedSource(configuration(duration: .seconds(600), pace: .asFastAsPossible))
+        let source = try SimulatedSource(configuration: configuration(duration: .seconds(600), pace: .asFastAsPossible))
         let collected = CollectedFixes()
         collected.demand.set(.occasional(every: .seconds(60)))
         try await source.run(collected.output)
@@ -64,7 +64,7 @@ import TrackEngineTestKit
     }
 
     @Test func `an endless drive ends on cancellation`() async throws {
-        let source = try SimulatedSource(configuration(pace: .asFastAsPossible))
+        let source = try SimulatedSource(configuration: configuration(pace: .asFastAsPossible))
         let seen = Mutex(0)
         let output = FixOutput(emit: { fixes throws(CancellationError) in seen.withLock { $0 += fixes.count } })
         await withThrowingTaskGroup(of: Void.self) { group in
@@ -182,6 +182,6 @@ import TrackEngineTestKit
             clock.advance(by: .seconds(2))
             await eventually("the tunnel") { collected.statuses.count == 2 }
         }
-        #expect(collected.statuses == [.receiving, .waiting("no satellites in a tunnel")])
+        #expect(collected.statuses == [.receiving, .waiting(reason: "no satellites in a tunnel")])
     }
 }

@@ -117,7 +117,8 @@ func fillDisk(_ directory: String) {
 
 /// Opens a store under the rules of a disk without a quota.
 func openUnbounded(_ directory: String) async throws -> SQLiteFixStore {
-    let store = try await SQLiteFixStore.open(directory: directory, logger: Logger(label: "store-writer"))
+    let store = try await SQLiteFixStore.open(
+        configuration: .init(directory: directory), logger: Logger(label: "store-writer"))
     try await store.configure(RetentionConfiguration(maxDaysToPersist: 0), sinks: ["a"])
     return store
 }
@@ -168,7 +169,8 @@ func fillLarge(_ store: SQLiteFixStore) async throws {
 /// Opens a store whose reads fail now and then, and delivers all of it as a drain would: what fails is tried again.
 func deliverAll(from directory: String) async throws {
     ReadFaults.install(failures: 5, each: 40)
-    let store = try await SQLiteFixStore.open(directory: directory, logger: Logger(label: "store-writer"))
+    let store = try await SQLiteFixStore.open(
+        configuration: .init(directory: directory), logger: Logger(label: "store-writer"))
     ReadFaults.install(failures: 60, each: 4)
     var count = 0
     while true {
@@ -189,7 +191,8 @@ func deliverAll(from directory: String) async throws {
 func openUnreadable(_ directory: String) async {
     ReadFaults.install(failures: .max, each: 1)
     do throws(StoreError) {
-        _ = try await SQLiteFixStore.open(directory: directory, logger: Logger(label: "store-writer"))
+        _ = try await SQLiteFixStore.open(
+            configuration: .init(directory: directory), logger: Logger(label: "store-writer"))
         say("opened")
     } catch {
         say("refused \(error)")
@@ -214,7 +217,8 @@ case "dead-disk":
 default: break
 }
 let begin = ContinuousClock.now
-let store = try await SQLiteFixStore.open(directory: arguments[1], logger: Logger(label: "store-writer"))
+let store = try await SQLiteFixStore.open(
+    configuration: .init(directory: arguments[1]), logger: Logger(label: "store-writer"))
 switch arguments[2] {
 case "append": try await fill(store)
 case "meter": try await meter(store)

@@ -89,18 +89,18 @@ private final class Counter: Sendable {
 
 @Suite("The laws of sources catch who breaks them", .timeLimit(.minutes(1)))
 struct SourceLawsTests {
-    private func violations(_ fault: MutantSource.Fault) async -> Set<String> {
+    private func violations(_ fault: MutantSource.Fault) async throws -> Set<String> {
         // Short only where a law is broken by not coming to an end: a busy machine keeps good sources waiting, too.
         let laws = SourceLaws(
             fixes: 10, patience: fault == .losesFixes ? .milliseconds(500) : .seconds(20),
             promptness: fault == .ignoresCancellation ? .milliseconds(200) : .seconds(10),
             badInput: { MutantSource(fault, isBadInput: true) }, make: { MutantSource(fault) })
-        return Set(await laws.violations().map(\.law))
+        return Set(try await laws.violations().map(\.law))
     }
 
     @Test("a good source breaks none")
-    func goodSource() async {
-        #expect(await violations(.none) == [])
+    func goodSource() async throws {
+        #expect(try await violations(.none) == [])
     }
 
     @Test(
@@ -118,7 +118,7 @@ struct SourceLawsTests {
             (.losesFixes, "a source delivers what its input holds"),
             (.runsOnce, "a cancelled source runs again"),
         ] as [(MutantSource.Fault, String)])
-    fileprivate func mutant(fault: MutantSource.Fault, law: String) async {
-        #expect(await violations(fault).contains(law))
+    fileprivate func mutant(fault: MutantSource.Fault, law: String) async throws {
+        #expect(try await violations(fault).contains(law))
     }
 }

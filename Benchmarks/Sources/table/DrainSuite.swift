@@ -15,9 +15,9 @@ enum DrainSuite {
         try await withTemporaryFolder { folder in
             var rows: [Row] = []
             var http = OverlandSink.Configuration(
-                id: "http", url: "http://127.0.0.1:\(cyardsticks_receiver_start())/", deviceID: "van-7")
+                url: "http://127.0.0.1:\(cyardsticks_receiver_start())/", deviceID: "van-7")
             http.httpTimeout = .seconds(60)
-            let sink = try OverlandSink(http)
+            let sink = try OverlandSink(id: "http", configuration: http)
             let overland = try await drain(to: sink, batches: 1000, in: folder + "/http")
             await sink.close()
             rows.append(Row("Drain", "Overland over HTTP, a record", overland))
@@ -47,10 +47,12 @@ enum DrainSuite {
     static func publish(
         _ format: RecordFormat, to port: Int, in folder: String, count: Int = Self.count
     ) async throws -> Double {
-        var configuration = MQTTSink.Configuration(id: "mqtt", host: "127.0.0.1", clientID: "bench-\(format)")
+        var configuration = MQTTSink.Configuration(host: "127.0.0.1", deviceID: "van-7")
+        configuration.clientID = "bench-\(format)"
+        configuration.messages.format = format
         configuration.port = port
         configuration.tls = nil
-        let sink = try MQTTSink(configuration, messages: MessageOptions(format: format, deviceID: "van-7"))
+        let sink = try MQTTSink(configuration: configuration)
         let time = try await drain(to: sink, batches: 1000, in: folder, count: count)
         let messages = format == .batch ? count / 1000 : count
         precondition(sink.status.acknowledged == messages, "\(sink.status.acknowledged) of \(messages) PUBACKs")
@@ -62,7 +64,8 @@ enum DrainSuite {
     private static func drain(
         to sink: any FixSink, batches: Int, in folder: String, count: Int = Self.count
     ) async throws -> Double {
-        let store = try await SQLiteFixStore.open(directory: folder, logger: Logger(label: "bench"))
+        let store = try await SQLiteFixStore.open(
+            configuration: .init(directory: folder), logger: Logger(label: "bench"))
         try await store.configure(Self.forever, sinks: [sink.id])
         for round in 0..<count / 1000 {
             _ = try await store.append(SampleRecords.drafts(1000, round: round), checkpoint: nil)

@@ -9,10 +9,12 @@ import TrackEngineMQTT
 enum EncodeSuite {
     static func rows() async throws -> [Row] {
         let records = SampleRecords.make(200)
-        let configuration = OverlandSink.Configuration(id: "bench", url: "https://example.org/", deviceID: "van-7")
+        let configuration = OverlandSink.Configuration(url: "https://example.org/", deviceID: "van-7")
         var other = configuration
         other.profile = .calmgeo
-        let (overland, calmGeo) = (try OverlandSink(configuration), try OverlandSink(other))
+        let (overland, calmGeo) = (
+            try OverlandSink(configuration: configuration), try OverlandSink(configuration: other)
+        )
         let messages = try formats.map { encoding(records, try sink($0)) }
         let timings = try await race(
             rounds: 9,
@@ -37,8 +39,9 @@ enum EncodeSuite {
     private static let formats = [RecordFormat.trackengine, .batch, .owntracks, .homeassistant]
 
     private static func sink(_ format: RecordFormat) throws -> MQTTSink {
-        let configuration = MQTTSink.Configuration(id: "bench", host: "example.org", clientID: "van-7")
-        return try MQTTSink(configuration, messages: MessageOptions(format: format, deviceID: "van-7"))
+        var configuration = MQTTSink.Configuration(host: "example.org", deviceID: "van-7")
+        configuration.messages.format = format
+        return try MQTTSink(configuration: configuration)
     }
 
     /// Whole messages: topic, payload and properties.

@@ -16,7 +16,8 @@ enum StoreSuite {
 
     static func rows() async throws -> [Row] {
         try await withTemporaryFolder { folder in
-            let store = try await SQLiteFixStore.open(directory: folder + "/ours", logger: Logger(label: "bench"))
+            let store = try await SQLiteFixStore.open(
+                configuration: .init(directory: folder + "/ours"), logger: Logger(label: "bench"))
             guard let single = cyardsticks_store_open(folder + "/single.sqlite", 1) else { return [] }
             defer { cyardsticks_store_close(single) }
             guard let many = cyardsticks_store_open(folder + "/many.sqlite", rowsAtOnce) else { return [] }

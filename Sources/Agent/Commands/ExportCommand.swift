@@ -105,7 +105,7 @@ struct ExportCommand: AsyncParsableCommand {
     private func open(_ directory: String) async throws -> SQLiteFixStore {
         do throws(StoreError) {
             let logger = Logger(label: Agent.current.name) { _ in SwiftLogNoOpLogHandler() }
-            return try await SQLiteFixStore.open(directory: directory, logger: logger)
+            return try await SQLiteFixStore.open(configuration: .init(directory: directory), logger: logger)
         } catch {
             StandardError.write("cannot open the store: \(error)\n")
             throw error.code == .locked ? ExitStatus.temporaryFailure : ExitCode.failure

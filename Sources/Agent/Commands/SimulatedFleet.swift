@@ -17,8 +17,9 @@ package struct SimulatedFleet: Sequence, IteratorProtocol {
 
     package init(_ configurations: [SimulatedSource.Configuration], merged: Bool) throws(ConfigurationError) {
         members = []
-        for configuration in configurations {
-            members.append(Member(source: configuration.id, drive: try SimulatedDrive(configuration)))
+        for (index, configuration) in configurations.enumerated() {
+            members.append(
+                Member(source: SimulatedSource.id(ofVehicle: index), drive: try SimulatedDrive(configuration)))
         }
         isMerged = merged
     }

@@ -81,7 +81,7 @@ package struct AssembledAgent: Sendable {
 
     private static func openStore(_ path: String, _ logger: Logger) async throws(AgentStartError) -> SQLiteFixStore {
         do throws(StoreError) {
-            return try await SQLiteFixStore.open(directory: path, logger: logger)
+            return try await SQLiteFixStore.open(configuration: .init(directory: path), logger: logger)
         } catch {
             throw error.code == .locked ? .taken(error.message) : .failed("cannot open the store: \(error)")
         }

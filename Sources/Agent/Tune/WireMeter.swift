@@ -31,8 +31,7 @@ package struct WireMeter: TransferMeter {
     package init(device: DeviceID, batchSize: Int) throws(ConfigurationError) {
         self.device = device
         self.batchSize = max(1, batchSize)
-        var sink = OverlandSink.Configuration(
-            id: "overland", url: "https://example.org/api/overland", deviceID: device)
+        var sink = OverlandSink.Configuration(url: "https://example.org/api/overland", deviceID: device)
         sink.token = Secret(String(repeating: "x", count: 32))
         overland = BodyEncoder(sink)
         requestHead = Self.headLength(sink)

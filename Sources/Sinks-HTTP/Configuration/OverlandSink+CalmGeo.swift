@@ -7,9 +7,9 @@ extension OverlandSink.Configuration {
     /// When the records are sent is not part of it: bind the sink with ``/TrackEngine/CalmGeoConfiguration/sync``.
     ///
     /// - Returns: `nil` where there is no `url`, which to CalmGeo means that nothing is sent.
-    public init?(calmGeo configuration: CalmGeoConfiguration, id: SinkID = "calmgeo", deviceID: DeviceID) {
+    public init?(calmGeo configuration: CalmGeoConfiguration, deviceID: DeviceID) {
         guard let url = configuration.url else { return nil }
-        self.init(id: id, url: url, deviceID: deviceID)
+        self.init(url: url, deviceID: deviceID)
         profile = .calmgeo
         method = configuration.method
         token = configuration.token

@@ -4,8 +4,6 @@ import TrackEngineSettings
 extension OverlandSink {
     /// Where and how an ``OverlandSink`` delivers. The defaults suit every receiver of the Overland format that we know.
     public struct Configuration: Sendable, Hashable {
-        /// The sink's name, under which the store keeps its cursor.
-        public var id: SinkID
         /// The receiver's address, used as it is, with its query (`?token=…`, `?api_key=…`).
         public var url: String
         /// The name under which the receiver files the records; never empty.
@@ -43,8 +41,7 @@ extension OverlandSink {
         public var allowInsecure = false
 
         /// A configuration with the defaults.
-        public init(id: SinkID, url: String, deviceID: DeviceID) {
-            self.id = id
+        public init(url: String, deviceID: DeviceID) {
             self.url = url
             self.deviceID = deviceID
         }
@@ -85,10 +82,10 @@ extension OverlandSink.Configuration {
 }
 
 extension OverlandSink.Configuration: CustomStringConvertible, CustomReflectable {
-    /// Name, profile and origin; the URL's path and query may be secret.
+    /// Profile and origin; the URL's path and query may be secret.
     public var description: String {
         let origin = (try? Endpoint(url)).map { "\($0)" } ?? "(invalid URL)"  // only the text matters here
-        return "\(id): \(profile) to \(origin)"
+        return "\(profile) to \(origin)"
     }
 
     /// Nothing to look into beyond the description.

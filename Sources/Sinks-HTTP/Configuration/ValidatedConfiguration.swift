@@ -12,8 +12,9 @@ struct ValidatedConfiguration: Sendable {
     let secrets: [String]
 
     /// Looks at everything and reports all that is wrong at once.
-    init(_ configuration: OverlandSink.Configuration) throws(ConfigurationError) {
+    init(_ configuration: OverlandSink.Configuration, id: SinkID) throws(ConfigurationError) {
         var check = ConfigurationCheck()
+        if id.rawValue.isEmpty { check.problem("id", "(empty)", "a name for the sink") }
         let endpoint = check.rules(of: configuration)
         let tls = check.tls(configuration.tls)
         try check.finish()
@@ -70,7 +71,7 @@ extension ConfigurationCheck {
     /// What holds whatever the files say; `nil` for an address that is none.
     fileprivate mutating func rules(of configuration: OverlandSink.Configuration) -> Endpoint? {
         let endpoint = endpoint(of: configuration)
-        identity(of: configuration)
+        identity(configuration.deviceID)
         credentials(of: configuration)
         headers(of: configuration)
         limits(of: configuration)
@@ -111,9 +112,8 @@ extension ConfigurationCheck {
         return "\(scheme)://***"
     }
 
-    fileprivate mutating func identity(of configuration: OverlandSink.Configuration) {
-        if configuration.id.rawValue.isEmpty { problem("id", "(empty)", "a name for the sink") }
-        let device = configuration.deviceID.rawValue
+    private mutating func identity(_ device: DeviceID) {
+        let device = device.rawValue
         if device.isEmpty || device.utf8.count > 256 || device.unicodeScalars.contains(where: { $0.value < 0x20 }) {
             problem("deviceID", "\"\(device.prefix(64))\"", "a name of 1 to 256 bytes without control characters")
         }

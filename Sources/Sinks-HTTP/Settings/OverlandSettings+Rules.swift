@@ -5,7 +5,7 @@ extension OverlandSettings {
     /// What the sink's own rules find wrong, with stand-ins for what is known only when it is made.
     package mutating func check(_ table: inout TableDecoder) {
         let isReadable = (try? Endpoint(url)) != nil  // what is missing or malformed was reported when it was read
-        let draft = configuration(named: "sink", device: "device", credentials: standIns)
+        let draft = configuration(device: "device", credentials: standIns)
         for problem in draft.problems where isReadable || problem.key != "url" {
             table.reject(inWordsOfSettings(problem))
         }

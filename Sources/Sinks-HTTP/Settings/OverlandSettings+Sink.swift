@@ -6,16 +6,15 @@ extension OverlandSettings {
         named name: SinkID, _ context: PluginContext
     ) throws(ConfigurationError) -> any FixSink {
         let credentials = try credentials(context)
-        let sink = configuration(named: name, device: context.device, credentials: credentials)
-        return try OverlandSink(sink, credentials: { await renew(credentials, context) })
+        let configuration = configuration(device: context.device, credentials: credentials)
+        return try OverlandSink(
+            id: name, configuration: configuration, credentials: { await renew(credentials, context) })
     }
 
     /// The sink's configuration.
-    func configuration(
-        named name: SinkID, device: DeviceID, credentials: OverlandSink.Credentials
-    ) -> OverlandSink.Configuration {
+    func configuration(device: DeviceID, credentials: OverlandSink.Credentials) -> OverlandSink.Configuration {
         var sink = OverlandSink.Configuration(
-            id: name, url: url, deviceID: deviceID.map(DeviceID.init(rawValue:)) ?? device)
+            url: url, deviceID: deviceID.map(DeviceID.init(rawValue:)) ?? device)
         sink.profile = profile.option
         sink.method = method
         sink.token = credentials.token

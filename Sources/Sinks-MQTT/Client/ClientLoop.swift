@@ -150,7 +150,7 @@ final class ClientLoop {
         connecting.noteFailure(in: phase)
         let wait = state.reconnection.failed(failure.kind, using: &generator)
         phase = .waiting(until: BootClock.now + wait, after: failure)
-        state.show(.waiting(failure, until: Timestamp.now().advanced(by: wait)))
+        state.show(.waiting(failure: failure, until: Timestamp.now().advanced(by: wait)))
         state.tell(state.deliveries.connectionLost())
         interruptDelivery(failure, next: wait)  // after the status, which whoever waits may look at then
         state.logger.notice("no connection to the broker", metadata: ["reason": "\(failure)"])

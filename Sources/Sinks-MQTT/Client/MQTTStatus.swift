@@ -11,7 +11,7 @@ public struct MQTTStatus: Sendable, Hashable {
         /// The broker has accepted this client.
         case connected
         /// Not connected, for the reason given; the next attempt is at the time given.
-        case waiting(MQTTFailure, until: Timestamp)
+        case waiting(failure: MQTTFailure, until: Timestamp)
         /// Closed for good.
         case closed
     }

@@ -5,10 +5,10 @@ extension MQTTSink {
     ///
     /// The defaults: MQTT 5 over TLS, quality of service 1, the system's certificate authorities.
     public struct Configuration: Sendable, Hashable {
-        /// The sink's name, under which the store keeps its cursor.
-        public var id: SinkID
         /// The broker's host name or address; an IPv6 address without brackets. Certificates are checked against it.
         public var host: String
+        /// What the messages are like, and where they go; it holds the name of the tracked object.
+        public var messages: MessageOptions
         /// The broker's port, 1 to 65 535. Default `nil`: 8883 with TLS, 1883 without.
         public var port: Int?
         /// Whom to trust, and who we are. Default: the system's authorities. `nil` is MQTT in the clear, which only
@@ -20,8 +20,9 @@ extension MQTTSink {
         public var password: Password?
         /// MQTT 5 (the default) or 3.1.1, which cannot tell a refused message from a taken one.
         public var protocolVersion = ProtocolVersion.v5
-        /// The client's name at the broker, 1 to 256 bytes. Of two clients of one name each disconnects the other.
-        public var clientID: String
+        /// The client's name at the broker, 1 to 256 bytes. Of two clients of one name each disconnects the other, so a
+        /// second sink at the same broker needs one of its own. Default `nil`: the name of the tracked object.
+        public var clientID: String?
         /// How sure a record must be of its arrival. Default ``QualityOfService/atLeastOnce``.
         public var qualityOfService = QualityOfService.atLeastOnce
         /// How long the connection may be silent before the broker is probed: 5 to 65 535 s, default 60 s. A dead
@@ -51,10 +52,9 @@ extension MQTTSink {
         public var allowInsecure = false
 
         /// A configuration with the defaults.
-        public init(id: SinkID, host: String, clientID: String) {
-            self.id = id
+        public init(host: String, deviceID: DeviceID) {
             self.host = host
-            self.clientID = clientID
+            messages = MessageOptions(deviceID: deviceID)
         }
     }
 }
@@ -124,9 +124,12 @@ extension MQTTSink.Configuration {
 }
 
 extension MQTTSink.Configuration: CustomStringConvertible {
-    /// Name and broker.
-    public var description: String { "\(id): \(tls == nil ? "mqtt" : "mqtts")://\(host):\(effectivePort)" }
+    /// The broker.
+    public var description: String { "\(tls == nil ? "mqtt" : "mqtts")://\(host):\(effectivePort)" }
 
     /// The port in use.
     package var effectivePort: Int { port ?? (tls == nil ? 1883 : 8883) }
+
+    /// The name in use at the broker.
+    package var effectiveClientID: String { clientID ?? messages.deviceID.rawValue }
 }

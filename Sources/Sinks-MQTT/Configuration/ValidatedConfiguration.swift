@@ -4,14 +4,15 @@ import TrackEngineSettings
 
 extension ConnectionSettings {
     /// Looks at everything and reports all that is wrong at once.
-    init(_ configuration: MQTTSink.Configuration, birthTopic: String?) throws(ConfigurationError) {
+    init(_ configuration: MQTTSink.Configuration, id: SinkID, birthTopic: String?) throws(ConfigurationError) {
         var check = ConfigurationCheck()
         check.problems = configuration.problemsWithoutFiles
+        if id.rawValue.isEmpty { check.problem("id", "(empty)", "a name for the sink") }
         if let tls = configuration.tls { check.files(of: tls) }
         try check.finish()
         host = configuration.host
         port = Int32(configuration.effectivePort)
-        clientID = configuration.clientID
+        clientID = configuration.effectiveClientID
         version = configuration.protocolVersion
         qualityOfService = Int32(configuration.qualityOfService.rawValue)
         username = configuration.username
@@ -77,8 +78,7 @@ extension ConfigurationCheck {
     }
 
     fileprivate mutating func identity(of configuration: MQTTSink.Configuration) {
-        if configuration.id.rawValue.isEmpty { problem("id", "(empty)", "a name for the sink") }
-        text("clientID", configuration.clientID, 1...256)
+        text("clientID", configuration.effectiveClientID, 1...256)
         if let username = configuration.username { text("username", username, 1...65_535) }
     }
 

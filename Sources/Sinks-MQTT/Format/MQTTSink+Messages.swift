@@ -8,24 +8,30 @@ extension MQTTSink {
     /// its own. For Home Assistant the newest record always goes ahead of a backlog: nothing else shows where the object is.
     ///
     /// ```swift
-    /// let configuration = MQTTSink.Configuration(id: "fleet", host: "broker.example.org", clientID: "van-7")
-    /// let sink = try MQTTSink(configuration, messages: MessageOptions(deviceID: "van-7"))
+    /// var configuration = MQTTSink.Configuration(host: "broker.example.org", deviceID: "van-7")
+    /// configuration.messages.format = .owntracks
+    /// let sink = try MQTTSink(id: "fleet", configuration: configuration)
     /// ```
     ///
-    /// - Throws: everything that is wrong with the configuration and the options.
+    /// - Parameters:
+    ///   - id: the sink's name.
+    ///   - configuration: which broker, as whom, and what the messages are like.
+    ///   - logger: gets a line for each change of the connection.
+    /// - Throws: everything that is wrong with the configuration, its messages included.
     public convenience init(
-        _ configuration: Configuration, messages: MessageOptions, logger: Logger = Logger(label: "track-engine.mqtt")
+        id: SinkID = "mqtt", configuration: Configuration, logger: Logger = Logger(label: "track-engine.mqtt")
     ) throws(ConfigurationError) {
         var configuration = configuration
+        let messages = configuration.messages
         let problems = messages.problems + (configuration.confirm.map(messages.problems(of:)) ?? [])
         if problems.isEmpty, configuration.availabilityTopic == nil {
             configuration.availabilityTopic = messages.topics.availability
         }
         configuration.keepsLast = configuration.keepsLast || messages.format == .homeassistant
         guard problems.isEmpty else {
-            throw ConfigurationError(problems: configuration.problems + problems)
+            throw ConfigurationError(problems: configuration.problems(id) + problems)
         }
-        try self.init(configuration, format: messages.makeFormat(), logger: logger)
+        try self.init(id: id, configuration: configuration, format: messages.makeFormat(), logger: logger)
     }
 
     /// The messages that carry the records of a batch, as a delivery publishes them.
@@ -36,9 +42,9 @@ extension MQTTSink {
 
 extension MQTTSink.Configuration {
     /// Everything that is wrong with the configuration.
-    fileprivate var problems: [ConfigurationProblem] {
+    fileprivate func problems(_ id: SinkID) -> [ConfigurationProblem] {
         do throws(ConfigurationError) {
-            _ = try ConnectionSettings(self, birthTopic: nil)
+            _ = try ConnectionSettings(self, id: id, birthTopic: nil)
             return []
         } catch {
             return error.problems

@@ -19,8 +19,9 @@ extension MQTTSettings {
 
     private func draft(_ address: BrokerAddress?) -> MQTTSink.Configuration {
         var draft = configuration(
-            named: "sink", host: address?.host ?? "localhost", isSecure: address?.isSecure ?? false,
-            clientID: clientID ?? "device")
+            host: address?.host ?? "localhost", isSecure: address?.isSecure ?? false,
+            messages: messages(device: "device", programVersion: ""))
+        draft.clientID = clientID
         if password != nil { draft.password = .text(Secret("x")) }
         if let confirm { draft.confirm = .init(topic: "confirmed", timeout: confirm.timeout) }
         return draft

@@ -5,9 +5,7 @@ extension MQTTSettings {
     package func makeSink(
         named name: SinkID, _ context: PluginContext
     ) throws(ConfigurationError) -> any FixSink {
-        try MQTTSink(
-            connection(named: name, context),
-            messages: messages(device: device(context), programVersion: context.programVersion), logger: context.logger)
+        try MQTTSink(id: name, configuration: connection(named: name, context), logger: context.logger)
     }
 
     /// Which broker the sink publishes to, and as whom. Its secrets are read here.
@@ -17,30 +15,27 @@ extension MQTTSettings {
         let address = try address()
         let device = device(context)
         var sink = configuration(
-            named: name, host: address.host, isSecure: address.isSecure,
-            clientID: clientID ?? (context.isFirstOfType ? device.rawValue : "\(device)-\(name)"))
+            host: address.host, isSecure: address.isSecure,
+            messages: messages(device: device, programVersion: context.programVersion))
+        sink.clientID = clientID ?? (context.isFirstOfType ? device.rawValue : "\(device)-\(name)")
         sink.port = address.port
         sink.password = try password.map { reference throws(ConfigurationError) in try secret(reference, context) }
         // A delivery waits for the next attempt to connect, so attempts wait no longer than deliveries may.
         sink.backoff.maximum = min(sink.backoff.maximum, context.sync.backoff.maximum)
         if !commands.isEmpty {
-            sink.commands = .init(
-                topic: messages(device: device, programVersion: context.programVersion).topics.command,
-                allowed: commands)
+            sink.commands = .init(topic: sink.messages.topics.command, allowed: commands)
         }
         if let confirm {
-            let topic = try messages(device: device, programVersion: context.programVersion).confirmationTopic(
-                confirm.topic)
+            let topic = try sink.messages.confirmationTopic(confirm.topic)
             sink.confirm = .init(topic: topic, timeout: confirm.timeout)
         }
         return sink
     }
 
     /// What the settings alone say about the connection.
-    func configuration(
-        named name: SinkID, host: String, isSecure: Bool, clientID: String
-    ) -> MQTTSink.Configuration {
-        var sink = MQTTSink.Configuration(id: name, host: host, clientID: clientID)
+    func configuration(host: String, isSecure: Bool, messages: MessageOptions) -> MQTTSink.Configuration {
+        var sink = MQTTSink.Configuration(host: host, deviceID: messages.deviceID)
+        sink.messages = messages
         sink.tls = isSecure ? tls.options : nil
         sink.username = username
         sink.protocolVersion = version == .five ? .v5 : .v311

@@ -107,7 +107,7 @@ public struct ReplaySource: RecordedSource {
         do {
             try await replay(to: output, on: clock, after: last)
         } catch let error as ReplayError {
-            output.status(.unavailable(error.description))
+            output.status(.unavailable(reason: error.description))
             throw error
         }
         output.status(.finished)

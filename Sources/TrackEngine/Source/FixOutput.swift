@@ -105,13 +105,13 @@ public enum SourceStatus: Sendable, Hashable {
     /// Not begun, or between two attempts.
     case connecting
     /// Connected, but without a fix: the text says what is missing.
-    case waiting(String)
+    case waiting(reason: String)
     /// Fixes arrive.
     case receiving
     /// Asleep between two looks, as the tracker asked.
     case sleeping
     /// Cannot deliver for now; the text says why. The source or its supervisor tries again.
-    case unavailable(String)
+    case unavailable(reason: String)
     /// There will be no more fixes.
     case finished
 }

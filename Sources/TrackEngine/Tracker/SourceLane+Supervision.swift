@@ -18,7 +18,7 @@ extension SourceLane {
                 if Task.isCancelled { return }
                 tried = log.current.fixes > before ? 1 : tried + 1
                 let wait = backoff.wait(tried: tried)
-                log.set(.unavailable("\(error); trying again in \(wait.inWords)"))
+                log.set(.unavailable(reason: "\(error); trying again in \(wait.inWords)"))
                 do { try await pause(wait) } catch { return }
             }
         }

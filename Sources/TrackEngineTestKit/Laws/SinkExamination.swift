@@ -5,7 +5,7 @@ internal import TrackEngine
 struct SinkExamination {
     let bench: SinkBench
     let promptness: Duration
-    private(set) var findings: [SinkReport.Finding] = []
+    private(set) var findings: [LawReport.Finding] = []
     private var offered: Set<RecordID> = []
     private var nextNumber = 1
 
@@ -15,13 +15,13 @@ struct SinkExamination {
     }
 
     private mutating func violated(_ law: String, _ seen: String) {
-        findings.append(SinkReport.Finding(law: law, verdict: .violated, seen: seen))
+        findings.append(LawReport.Finding(law: law, verdict: .violated, seen: seen))
     }
 
     /// Notes what was seen of a law that has not been violated.
     private mutating func saw(_ law: String, _ seen: String) {
         guard !findings.contains(where: { $0.law == law && $0.verdict == .violated }) else { return }
-        findings.append(SinkReport.Finding(law: law, verdict: .kept, seen: seen))
+        findings.append(LawReport.Finding(law: law, verdict: .kept, seen: seen))
     }
 
     /// Whether laws can be examined that need the receiver to do something; notes it if not.
@@ -29,7 +29,7 @@ struct SinkExamination {
         guard !bench.capabilities.contains(capability) else { return true }
         for law in laws {
             findings.append(
-                SinkReport.Finding(law: law, verdict: .notExamined, seen: "the receiver knows no \(capability)"))
+                LawReport.Finding(law: law, verdict: .notExamined, seen: "the receiver knows no \(capability)"))
         }
         return false
     }

@@ -1,8 +1,13 @@
 /// What every ``/TrackEngine/FixSink`` must keep, whatever its protocol.
 ///
-/// The laws judge by what the receiver holds, not by what the sink says. A plugin's tests demand that ``violations(of:promptness:)``
-/// is empty; mutants that break one law each prove that the laws can fail.
-public enum SinkLaws {
+/// The laws judge by what the receiver holds, not by what the sink says. A plugin's tests demand that
+/// ``report()`` has no violations; mutants that break one law each prove that the laws can fail.
+///
+/// ```swift
+/// let report = try await SinkLaws(bench).report()
+/// #expect(report.violations == [], "\(report)")
+/// ```
+public struct SinkLaws: Laws {
     /// What is settled and not refused is at the receiver when `deliver` returns.
     public static let settledIsReceived = "settled means received"
     /// The receiver sees the records of a batch in the batch's order.
@@ -22,36 +27,31 @@ public enum SinkLaws {
     /// A refusal is reported as one: never settled without being listed, never taken for an outage.
     public static let refusalIsTold = "a refusal is told"
 
-    /// All violations; none for a sink that keeps the laws.
+    private let bench: SinkBench
+    private let promptness: Duration
+
+    /// Prepares the laws for a sink.
     ///
     /// - Parameters:
     ///   - bench: the sink and the far end.
     ///   - promptness: how long a cancelled delivery may take to end.
-    /// - Throws: what the bench throws; a sink's own errors are judged, not thrown.
-    public static func violations(
-        of bench: SinkBench, promptness: Duration = .seconds(10)
-    ) async throws -> [LawViolation] {
-        try await report(on: bench, promptness: promptness).violations
+    public init(_ bench: SinkBench, promptness: Duration = .seconds(10)) {
+        self.bench = bench
+        self.promptness = promptness
     }
 
-    /// What an examination sees, laws that the bench's receiver does not allow to examine included.
+    /// What an examination sees, laws included that the bench's receiver does not allow to examine.
     ///
-    /// ```swift
-    /// let report = try await SinkLaws.report(on: bench)
-    /// #expect(report.violations.isEmpty, "\(report)")
-    /// ```
-    ///
-    /// - Parameters:
-    ///   - bench: the sink and the far end.
-    ///   - promptness: how long a cancelled delivery may take to end.
     /// - Throws: what the bench throws; a sink's own errors are judged, not thrown.
-    public static func report(on bench: SinkBench, promptness: Duration = .seconds(10)) async throws -> SinkReport {
+    public func report() async throws -> LawReport {
         var examination = SinkExamination(bench: bench, promptness: promptness)
         try await examination.delivers()
         try await examination.repeats()
-        if examination.allows(.refusal, for: [refusalIsTold]) { try await examination.isRefused() }
-        if examination.allows(.silence, for: [cancellationEndsDelivery]) { try await examination.isCancelled() }
-        if examination.allows(.outage, for: [downIsRetry, recovers]) { try await examination.losesItsReceiver() }
-        return SinkReport(findings: examination.findings)
+        if examination.allows(.refusal, for: [Self.refusalIsTold]) { try await examination.isRefused() }
+        if examination.allows(.silence, for: [Self.cancellationEndsDelivery]) { try await examination.isCancelled() }
+        if examination.allows(.outage, for: [Self.downIsRetry, Self.recovers]) {
+            try await examination.losesItsReceiver()
+        }
+        return LawReport(findings: examination.findings)
     }
 }

@@ -3,10 +3,10 @@ public import TrackEngine
 /// What every ``/TrackEngine/FixSource`` must do, as checks that a plugin's tests run against the real thing.
 ///
 /// ```swift
-/// let laws = SourceLaws(fixes: 5) { ReplaySource(file) }
-/// #expect(await laws.violations() == [])
+/// let report = try await SourceLaws(fixes: 5) { try ReplaySource(configuration: .init(path: path)) }.report()
+/// #expect(report.violations == [], "\(report)")
 /// ```
-public struct SourceLaws: Sendable {
+public struct SourceLaws: Laws {
     /// Makes a source on fresh input.
     public typealias Factory = @Sendable () async throws -> any FixSource
 
@@ -39,20 +39,46 @@ public struct SourceLaws: Sendable {
         makeWithBadInput = badInput
     }
 
-    /// Runs all laws; an empty answer means that the source keeps them.
-    public func violations() async -> [LawViolation] {
-        var found: [LawViolation] = []
-        do {
-            found += try await deliversAndEnds()
-            found += try await waitsForTheOutput()
-            found += try await runsAgain()
+    /// What an examination sees, laws included that need bad input or a source that repeats itself.
+    ///
+    /// - Throws: what making a source throws; a source's own errors are judged, not thrown.
+    public func report() async throws -> LawReport {
+        var found = try await deliversAndEnds()
+        found += try await waitsForTheOutput()
+        found += try await runsAgain()
+        var unexamined: [String: String] = [:]
+        if try await make().timeBase == .fixTime {
             found += try await repeatsItself()
-            found += try await survivesBadInput()
-        } catch {
-            found.append(LawViolation("a source can be made", "\(error)"))
+        } else {
+            unexamined["the same input gives the same fixes"] = "the source's time is that of arrival"
         }
-        return found
+        if let makeWithBadInput {
+            found += try await survivesBadInput(makeWithBadInput)
+        } else {
+            unexamined["bad input is reported"] = "no bad input was given"
+        }
+        if !isInTimeOrder { unexamined["fixes come in the order of the input"] = "the input's times go back" }
+        return Self.report(found, unexamined)
     }
+
+    /// The violations, and beside them what was kept and what was not examined.
+    private static func report(_ found: [LawViolation], _ unexamined: [String: String]) -> LawReport {
+        var findings = found.map { LawReport.Finding(law: $0.law, verdict: .violated, seen: $0.seen) }
+        for law in laws where !found.contains(where: { $0.law == law }) {
+            let reason = unexamined[law]
+            findings.append(.init(law: law, verdict: reason == nil ? .kept : .notExamined, seen: reason ?? ""))
+        }
+        return LawReport(findings: findings)
+    }
+
+    /// Every law, as a sentence.
+    private static let laws = [
+        "a source delivers what its input holds", "a source does not throw on good or bad input",
+        "a source calls emit", "a source awaits emit", "a source stops when emit throws",
+        "fixes come in the order of the input", "a fix has a valid coordinate", "a status is told on changes only",
+        "a cancelled source ends promptly", "a cancelled source runs again", "the same input gives the same fixes",
+        "bad input is reported",
+    ]
 }
 
 // MARK: - The laws
@@ -109,7 +135,6 @@ extension SourceLaws {
         var runs: [[Fix]] = []
         for _ in 0..<2 {
             let source = try await make()
-            guard source.timeBase == .fixTime else { return [] }
             let probe = SourceProbe()
             let run = SourceRun(source, probe)
             let found = await delivery(probe, run) + end(of: run)
@@ -122,8 +147,7 @@ extension SourceLaws {
     }
 
     /// Bad input is reported, and the good input around it still becomes fixes.
-    func survivesBadInput() async throws -> [LawViolation] {
-        guard let makeWithBadInput else { return [] }
+    func survivesBadInput(_ makeWithBadInput: Factory) async throws -> [LawViolation] {
         let probe = SourceProbe()
         let run = SourceRun(try await makeWithBadInput(), probe)
         let found = await delivery(probe, run) + end(of: run)

@@ -45,6 +45,7 @@ extension StoreLaws {
         try await store.settle(Settlement(origin: .requeued, records: all, time: StoreMaterial.start), for: "a")
         let rest = try await store.nextBatch(for: "a", limit: 10)?.records ?? []
         witness.expect("what is left of six", rest.numbers, is: Array(all.numbers.dropFirst(4)))
+        guard capabilities.contains(.deadLetters) else { return }
         witness.expect("the dead letters", try await store.deadLetters(of: "a").map(\.record), is: [all[0]])
     }
 
@@ -66,6 +67,7 @@ extension StoreLaws {
         try await store.settleNext(2, for: "a", refusing: [0])
         var expected = Backlog(count: 3, oldest: all[2].fix.time, newest: all[4])
         witness.expect("the backlog after two of five", try await store.backlog(of: "a"), is: expected)
+        guard capabilities.contains(.deadLetters) else { return }
         _ = try await store.requeueDeadLetters(DeadLetterSelection())
         expected = Backlog(count: 4, oldest: all[0].fix.time, newest: all[4])
         witness.expect("the backlog with one requeued", try await store.backlog(of: "a"), is: expected)

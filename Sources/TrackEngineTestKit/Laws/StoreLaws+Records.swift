@@ -82,22 +82,30 @@ extension StoreLaws {
         await store.close()
         await store.close()
         let settlement = Settlement(origin: .queue, records: record, time: StoreMaterial.start)
-        let calls: [(String, () async throws -> Void)] = [
+        var calls: [(String, () async throws -> Void)] = [
             ("append", { _ = try await store.append([], checkpoint: nil) }),
             ("records", { _ = try await store.records(after: .zero, limit: 1) }),
-            ("checkpoints", { _ = try await store.checkpoints() }),
-            ("forgetCheckpoints", { try await store.forgetCheckpoints() }),
             ("nextBatch", { _ = try await store.nextBatch(for: "a", limit: 1) }),
             ("settle", { try await store.settle(settlement, for: "a") }),
             ("backlog", { _ = try await store.backlog(of: "a") }),
-            ("deadLetters", { _ = try await store.deadLetters(of: nil) }),
-            ("requeueDeadLetters", { _ = try await store.requeueDeadLetters(DeadLetterSelection()) }),
-            ("dropDeadLetters", { _ = try await store.dropDeadLetters(DeadLetterSelection()) }),
             ("configure", { try await store.configure(RetentionConfiguration(), sinks: []) }),
             ("prune", { try await store.prune(now: StoreMaterial.start) }),
             ("status", { _ = try await store.status() }),
             ("clear", { try await store.clear() }),
         ]
+        if capabilities.contains(.checkpoints) {
+            calls += [
+                ("checkpoints", { _ = try await store.checkpoints() }),
+                ("forgetCheckpoints", { try await store.forgetCheckpoints() }),
+            ]
+        }
+        if capabilities.contains(.deadLetters) {
+            calls += [
+                ("deadLetters", { _ = try await store.deadLetters(of: nil) }),
+                ("requeueDeadLetters", { _ = try await store.requeueDeadLetters(DeadLetterSelection()) }),
+                ("dropDeadLetters", { _ = try await store.dropDeadLetters(DeadLetterSelection()) }),
+            ]
+        }
         for (name, call) in calls {
             do {
                 try await call()

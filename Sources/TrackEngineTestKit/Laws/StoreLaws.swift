@@ -2,15 +2,14 @@ public import TrackEngine
 
 /// The laws that every ``/TrackEngine/FixStore`` keeps, as checks that any test can run on any store.
 ///
-/// A law returns what it saw that it forbids, and nothing when the store keeps it:
-///
 /// ```swift
-/// @Test(arguments: StoreLaws.Law.allCases) func `keeps the law`(_ law: StoreLaws.Law) async throws {
-///     let laws = StoreLaws(make: { InMemoryFixStore() })
-///     #expect(try await laws.violations(of: law).isEmpty)
-/// }
+/// let report = try await StoreLaws { InMemoryFixStore() }.report()
+/// #expect(report.violations == [], "\(report)")
 /// ```
-public struct StoreLaws: Sendable {
+///
+/// What a store does not have (``Capability``, or files to open again) is not examined, and the report says so.
+/// ``violations(of:)`` takes one law at a time, for tests with a case for each.
+public struct StoreLaws: Laws {
     /// The laws by name.
     public enum Law: String, Sendable, CaseIterable {
         // Records
@@ -77,7 +76,7 @@ public struct StoreLaws: Sendable {
         case withoutSinksOnlyLimitsRemove
         /// Clearing leaves nothing, and numbers go on.
         case clearsEverything
-        // Durability; kept trivially when there is no `reopen`
+        // Durability; not examined when there is no `reopen`
         /// Records are there after reopening.
         case remembersRecords
         /// What was settled stays settled after reopening.
@@ -100,6 +99,17 @@ public struct StoreLaws: Sendable {
     /// Ends a store, in order or not, and opens what it has kept.
     public typealias Reopen = @Sendable (any FixStore) async throws -> any FixStore
 
+    /// What not every store has: one that only keeps and delivers has none of it.
+    public enum Capability: Sendable, Hashable, CaseIterable {
+        /// It keeps checkpoints.
+        case checkpoints
+        /// It keeps dead letters.
+        case deadLetters
+        /// It applies the limits of a ``/TrackEngine/RetentionConfiguration``.
+        case retention
+    }
+
+    let capabilities: Set<Capability>
     let make: Make
     let reopen: Reopen?
     let seeds: Range<UInt64>
@@ -107,24 +117,49 @@ public struct StoreLaws: Sendable {
     /// Prepares the laws for a kind of store.
     ///
     /// - Parameters:
+    ///   - capabilities: what the store has; by default everything.
     ///   - make: makes an empty store.
     ///   - reopen: `nil` for a store that lives as long as its process.
     ///   - seeds: the random sequences that ``Law/agreesWithTheModel`` tries; a violation names its seed.
-    public init(make: @escaping Make, reopen: Reopen? = nil, seeds: Range<UInt64> = 0..<20) {
+    public init(
+        capabilities: Set<Capability> = Set(Capability.allCases), make: @escaping Make, reopen: Reopen? = nil,
+        seeds: Range<UInt64> = 0..<20
+    ) {
+        self.capabilities = capabilities
         self.make = make
         self.reopen = reopen
         self.seeds = seeds
     }
 
-    /// Checks all laws.
-    public func violations() async throws -> [LawViolation] {
-        var violations: [LawViolation] = []
-        for law in Law.allCases { violations += try await self.violations(of: law) }
-        return violations
+    /// What an examination by all laws sees.
+    ///
+    /// - Throws: what making a store throws; the store's own errors are judged, not thrown.
+    public func report() async throws -> LawReport {
+        var findings: [LawReport.Finding] = []
+        for law in Law.allCases {
+            if let missing = missing(for: law) {
+                findings.append(.init(law: law.rawValue, verdict: .notExamined, seen: missing))
+                continue
+            }
+            let violations = try await violations(of: law)
+            findings += violations.map { .init(law: $0.law, verdict: .violated, seen: $0.seen) }
+            if violations.isEmpty { findings.append(.init(law: law.rawValue, verdict: .kept, seen: "")) }
+        }
+        return LawReport(findings: findings)
     }
 
-    /// Checks one law.
+    /// What a law needs that the store does not have, in words; `nil` if it can be examined.
+    private func missing(for law: Law) -> String? {
+        if reopen == nil, law.isAboutReopening { return "the store is not opened again" }
+        let missing = law.needs.subtracting(capabilities).map { "\($0)" }.sorted()
+        return missing.isEmpty ? nil : "the store has no \(missing.joined(separator: ", "))"
+    }
+
+    /// Checks one law; a law that needs what the store does not have finds nothing.
+    ///
+    /// - Throws: what making a store throws; the store's own errors are judged, not thrown.
     public func violations(of law: Law) async throws -> [LawViolation] {
+        guard missing(for: law) == nil else { return [] }
         if law == .agreesWithTheModel { return try await modelViolations() }
         let store = try await make()
         var witness = LawWitness(law)
@@ -178,22 +213,5 @@ public struct StoreLaws: Sendable {
         case .remembersDrops: try await remembersDrops(store, &witness)
         case .agreesWithTheModel: break
         }
-    }
-}
-
-/// Gathers what a law sees.
-struct LawWitness {
-    let law: String
-    private(set) var violations: [LawViolation] = []
-
-    init(_ law: StoreLaws.Law) { self.law = law.rawValue }
-
-    mutating func expect(_ isKept: Bool, _ seen: @autoclosure () -> String) {
-        if !isKept { violations.append(LawViolation(law, seen())) }
-    }
-
-    /// Expects two values to be equal and shows both when they are not.
-    mutating func expect<Value: Equatable>(_ what: String, _ seen: Value, is expected: Value) {
-        expect(seen == expected, "\(what): expected \(expected), saw \(seen)")
     }
 }

@@ -41,9 +41,9 @@ private final class ReplyingPeer: Sendable {
             if let sink { return sink }
             do {
                 var configuration = OverlandSink.Configuration(
-                    id: "fuzz", url: "http://127.0.0.1:\(try listen())/input", deviceID: "van-7")
+                    url: "http://127.0.0.1:\(try listen())/input", deviceID: "van-7")
                 configuration.httpTimeout = .seconds(4)
-                let made = try OverlandSink(configuration)
+                let made = try OverlandSink(id: "home", configuration: configuration)
                 sink = made
                 return made
             } catch {

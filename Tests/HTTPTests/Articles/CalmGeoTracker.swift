@@ -6,7 +6,7 @@ func tracker(
 ) throws -> Tracker {
     var sinks: [SinkBinding] = []
     if let server = OverlandSink.Configuration(calmGeo: table, deviceID: device) {
-        sinks = [SinkBinding(try OverlandSink(server), sync: table.sync)]
+        sinks = [SinkBinding(try OverlandSink(id: "calmgeo", configuration: server), sync: table.sync)]
     }
     return try Tracker(
         configuration: table.recording, retention: table.retention, device: device, store: store,

@@ -107,7 +107,7 @@ package struct PreparedStore: Sendable {
 package enum StoreFolder {
     package static func open(_ path: String) async throws -> SQLiteFixStore {
         try await SQLiteFixStore.open(
-            directory: path, logger: Logger(label: "torture") { _ in SwiftLogNoOpLogHandler() })
+            configuration: .init(directory: path), logger: Logger(label: "torture") { _ in SwiftLogNoOpLogHandler() })
     }
 
     /// The files that a killed process leaves: not its lock, and not the shared memory, which may be in the middle of a

@@ -68,7 +68,8 @@ package struct Workload {
             if attempt > 0 { try? await Task.sleep(for: .milliseconds(20)) }  // paces the attempts; nobody cancels
             do {
                 let opened = try await SQLiteFixStore.open(
-                    directory: directory, logger: Logger(label: "torture") { _ in StoreLogListener(ledger) })
+                    configuration: .init(directory: directory),
+                    logger: Logger(label: "torture") { _ in StoreLogListener(ledger) })
                 store = plan.mutant == .confirmsBeforeCommit ? EarlyConfirmingStore(opened) : opened
                 try await configure()
                 ledger.note(.opened)

@@ -6,18 +6,20 @@ import TrackEngineTestKit
 /// The samples of the articles keep the laws. `scripts/checks/readme` compares them with the articles.
 @Suite(.timeLimit(.minutes(3))) struct ArticleTests {
     @Test("the source of WritingASource keeps the laws of sources")
-    func source() async {
+    func source() async throws {
         let good = (1...20).map { "\(1_772_359_200 + $0) 53.5 \($0)" }
         let laws = SourceLaws(
             fixes: 20, badInput: { Beacon { BeaconConnection(saying: ["\u{1}?", "1 2"] + good) } },
             make: { Beacon { BeaconConnection(saying: good) } })
-        #expect(await laws.violations() == [])
+        let report = try await laws.report()
+        #expect(report.violations == [], "\(report)")
+        #expect(report.findings.count == 12 && report.findings.filter { $0.verdict == .notExamined }.count == 1)
     }
 
     @Test("the sink of WritingASink keeps the laws of sinks")
     func sink() async throws {
         let bench = InMemoryReceiver().bench { Telegram(wire: Wire(receiver: $0, mood: $1)) }
-        let report = try await SinkLaws.report(on: bench)
+        let report = try await SinkLaws(bench).report()
         #expect(report.violations == [], "\(report)")
         #expect(report.findings.count == 8 && report.findings.allSatisfy { $0.verdict == .kept }, "\(report)")
     }
@@ -57,7 +59,7 @@ import TrackEngineTestKit
     func fileSink() async throws {
         var bench = InMemoryReceiver().bench { receiver, _ in Lines(receiver: receiver) }
         bench.capabilities = []
-        let report = try await SinkLaws.report(on: bench)
+        let report = try await SinkLaws(bench).report()
         #expect(report.violations == [])
         let left = report.findings.filter { $0.verdict == .notExamined }.map(\.law)
         #expect(
@@ -72,7 +74,7 @@ import TrackEngineTestKit
     func forgetfulFileSink() async throws {
         var bench = InMemoryReceiver().bench { receiver, _ in Lines(receiver: receiver, forgets: true) }
         bench.capabilities = []
-        let report = try await SinkLaws.report(on: bench)
+        let report = try await SinkLaws(bench).report()
         #expect(report.violations.map(\.law).contains(SinkLaws.settledIsReceived))
         #expect(report.description.contains("VIOLATED: settled means received"))
     }

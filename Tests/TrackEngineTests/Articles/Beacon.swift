@@ -7,7 +7,7 @@ struct Beacon: FixSource {
     func run(_ output: FixOutput) async throws {
         let connection = try await connect()
         var hasFix = false
-        output.status(.waiting("no position yet"))
+        output.status(.waiting(reason: "no position yet"))
         for try await line in connection.lines {
             guard let fix = BeaconDecoder.fix(from: line) else {
                 output.report(SourceProblem(.malformed, "expected a time, a latitude and a longitude"))

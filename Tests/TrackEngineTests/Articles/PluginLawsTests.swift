@@ -3,26 +3,27 @@ import TrackEngine
 import TrackEngineTestKit
 
 @Suite(.timeLimit(.minutes(3))) struct PluginLawsTests {
-    @Test func `the source keeps the laws of sources`() async {
+    @Test func `the source keeps the laws of sources`() async throws {
         let good = (1...20).map { "\(1_772_359_200 + $0) 53.5 \($0)" }
         let laws = SourceLaws(
             fixes: 20,
             badInput: { Beacon { BeaconConnection(saying: ["\u{1}?", "1 2"] + good) } },
             make: { Beacon { BeaconConnection(saying: good) } })
-        #expect(await laws.violations() == [])
+        let report = try await laws.report()
+        #expect(report.violations == [], "\(report)")
     }
 
     @Test func `the sink keeps the laws of sinks`() async throws {
         let bench = InMemoryReceiver().bench { receiver, mood in
             Telegram(wire: Wire(receiver: receiver, mood: mood))
         }
-        let report = try await SinkLaws.report(on: bench)
+        let report = try await SinkLaws(bench).report()
         #expect(report.violations == [], "\(report)")
     }
 
     @Test func `the store keeps the laws of stores`() async throws {
-        let laws = StoreLaws(make: { InMemoryFixStore() })
-        #expect(try await laws.violations() == [])
+        let report = try await StoreLaws { InMemoryFixStore() }.report()
+        #expect(report.violations == [], "\(report)")
     }
 
     @Test func `a rest is recorded when it falls due, and nobody waits a minute for it`() async throws {

@@ -82,7 +82,7 @@ struct SinkLawsMutantTests {
             let sink = MadeUpSink(receiver: receiver, mood: mood, fault: .none, end: end, salt: 0)
             return ReportingSink(sink: sink, isHasty: isHasty)
         }
-        let laws = try await SinkLaws.violations(of: bench).map(\.law)
+        let laws = try await SinkLaws(bench).violations().map(\.law)
         #expect(laws == (isHasty ? [SinkLaws.progressIsConfirmed] : []))
     }
 
@@ -94,7 +94,7 @@ struct SinkLawsMutantTests {
         }
         // Short only where the law is broken by not coming to an end: a busy machine keeps good sinks waiting, too.
         let promptness = fault == .ignoresCancellation ? Duration.milliseconds(500) : .seconds(10)
-        let violations = try await SinkLaws.violations(of: bench, promptness: promptness)
+        let violations = try await SinkLaws(bench, promptness: promptness).violations()
         return Set(violations.map(\.law))
     }
 

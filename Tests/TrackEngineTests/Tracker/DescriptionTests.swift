@@ -44,7 +44,7 @@ import TrackEngine
 
     @Test func `a status is one line with every source, every sink and the store`() {
         var report = SourceReport(id: "gpsd")
-        report.status = .unavailable("connection refused")
+        report.status = .unavailable(reason: "connection refused")
         report.fixes = 120
         report.recorded = 17
         report.problems = [.malformed: 2]

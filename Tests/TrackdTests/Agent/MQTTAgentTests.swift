@@ -20,10 +20,10 @@ import TrackEngineTestKit
     }
 
     private func order(_ text: String, _ topic: String, _ broker: MosquittoBroker) async throws {
-        var configuration = MQTTSink.Configuration(id: "person", host: "127.0.0.1", clientID: "person-\(text)")
+        var configuration = MQTTSink.Configuration(host: "127.0.0.1", deviceID: DeviceID(rawValue: "person-\(text)"))
         configuration.port = broker.port
         configuration.tls = nil
-        let sink = try MQTTSink(configuration, format: Order(topic: topic, text: text))
+        let sink = try MQTTSink(configuration: configuration, format: Order(topic: topic, text: text))
         _ = try await sink.deliver(RecordBatch(records: TrackEngineTestKit.SampleRecords.records(count: 1)))
         await sink.close()
     }

@@ -19,7 +19,10 @@ import TrackEngineTestKit
 
     private static func stores(_ folder: String) async throws -> [any FixStore] {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        return [InMemoryFixStore(), try await SQLiteFixStore.open(directory: folder + "/store", logger: logger)]
+        return [
+            InMemoryFixStore(),
+            try await SQLiteFixStore.open(configuration: .init(directory: folder + "/store"), logger: logger),
+        ]
     }
 
     private static func tracker(_ store: any FixStore, _ source: any FixSource) throws -> Tracker {

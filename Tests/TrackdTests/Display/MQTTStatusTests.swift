@@ -27,7 +27,7 @@ import TrackEngineSettings
     private var waiting: MQTTStatus {
         var status = MQTTStatus()
         status.connection = .waiting(
-            MQTTFailure(.unreachable, "connection refused"), until: SampleStatus.now.advanced(by: .seconds(9)))
+            failure: MQTTFailure(.unreachable, "connection refused"), until: SampleStatus.now.advanced(by: .seconds(9)))
         return status
     }
 

@@ -28,10 +28,10 @@ import TrackEngineSettings
     @Test func `another try after the same failure of a source is no change`() {
         var changes = StateChanges()
         var source = SourceReport(id: "gpsd")
-        source.status = .unavailable("nobody listens; trying again in 1 s")
+        source.status = .unavailable(reason: "nobody listens; trying again in 1 s")
         let first = changes.lines(for: SampleStatus.agent(sources: [source]))
         #expect(first.first == "source gpsd: unavailable: nobody listens; trying again in 1 s")
-        source.status = .unavailable("nobody listens; trying again in 3 s")
+        source.status = .unavailable(reason: "nobody listens; trying again in 3 s")
         #expect(changes.lines(for: SampleStatus.agent(sources: [source])) == [])
     }
 
@@ -51,7 +51,7 @@ import TrackEngineSettings
     @Test func `a failing sink, a source out of reach and a failing store are warnings, all else is not`() {
         var changes = StateChanges()
         var lost = SampleStatus.source
-        lost.status = .unavailable("nobody listens")
+        lost.status = .unavailable(reason: "nobody listens")
         let troubles = changes.changes(for: SampleStatus.agent(sources: [lost], failure: "full")).filter(\.isTrouble)
         #expect(troubles.map(\.subject) == [.source, .sink, .store])
         #expect(troubles.allSatisfy { $0.level == .warning })

@@ -22,21 +22,21 @@ struct FleetAgent {
 
         var receiver = GPSDSource.Configuration()
         receiver.port = environment["GPSD_PORT"].flatMap { UInt16($0) } ?? 2947
-        let gpsd = GPSDSource(configuration: receiver)
+        let gpsd = try GPSDSource(configuration: receiver)
 
         let store = try await SQLiteFixStore.open(
-            directory: environment["STATE_DIRECTORY"] ?? "fleet-agent-state", logger: logger)
+            configuration: .init(directory: environment["STATE_DIRECTORY"] ?? "fleet-agent-state"), logger: logger)
 
         var server = OverlandSink.Configuration(
-            id: "home", url: environment["OVERLAND_URL"] ?? "http://localhost:8080/api/input", deviceID: device)
+            url: environment["OVERLAND_URL"] ?? "http://localhost:8080/api/input", deviceID: device)
         server.token = environment["OVERLAND_TOKEN"].map { Secret($0) }
-        let overland = try OverlandSink(server)
+        let overland = try OverlandSink(id: "home", configuration: server)
 
         let host = environment["MQTT_HOST"] ?? "localhost"
-        var broker = MQTTSink.Configuration(id: "fleet", host: host, clientID: device.rawValue)
+        var broker = MQTTSink.Configuration(host: host, deviceID: device)
         broker.port = environment["MQTT_PORT"].flatMap { Int($0) }
         broker.tls = host == "localhost" ? nil : .init()  // in the clear on this machine, over TLS to all others
-        let mqtt = try MQTTSink(broker, messages: MessageOptions(deviceID: device))
+        let mqtt = try MQTTSink(id: "fleet", configuration: broker)
 
         let tracker = try Tracker(
             retention: RetentionConfiguration(maxDaysToPersist: 30), device: device, store: store, sources: [gpsd],

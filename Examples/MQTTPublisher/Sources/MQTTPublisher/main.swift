@@ -7,11 +7,12 @@ let arguments = CommandLine.arguments.dropFirst()
 let host = arguments.first ?? "localhost"
 let device = DeviceID(rawValue: arguments.dropFirst().first ?? "van-7")
 
-var configuration = MQTTSink.Configuration(id: "fleet", host: host, clientID: device.rawValue)
+var configuration = MQTTSink.Configuration(host: host, deviceID: device)
 configuration.tls = host == "localhost" ? nil : .init()  // in the clear on this machine, over TLS to all others
 configuration.keepsLast = true
-let messages = MessageOptions(format: .owntracks, deviceID: device, user: "jane")
-let sink = try MQTTSink(configuration, messages: messages)
+configuration.messages.format = .owntracks
+configuration.messages.user = "jane"
+let sink = try MQTTSink(id: "fleet", configuration: configuration)
 
 let binding = SinkBinding(sink, sync: SyncConfiguration(syncThreshold: 1))
 let tracker = try Tracker(device: device, store: InMemoryFixStore(), sources: [SimulatedSource()], sinks: [binding])
