@@ -2,7 +2,8 @@
 ///
 /// What ``RecordLog/append(_:checkpoint:)`` has returned is durable, as far as the implementation promises durability.
 /// All calls may come concurrently; appends take effect in the order in which they were called from one task. The laws
-/// that each store must keep are `StoreLaws` in TrackEngineTestKit.
+/// that each store must keep are `StoreLaws` in TrackEngineTestKit. Whoever only wants to keep and
+/// deliver implements ``BasicFixStore``, which has defaults for the rest.
 public protocol FixStore: RecordLog, DeliveryQueue, DeadLetterBox, StoreKeeping {}
 
 /// The part of a store that takes records in and gives them back to readers.
