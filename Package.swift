@@ -139,7 +139,7 @@ let package = Package(
         .target(
             name: "TrackEngineSQLite",
             dependencies: [
-                "TrackEngine", "CZlib", logging, grdb, sqlite,
+                "TrackEngine", "TrackEngineSettings", "CZlib", logging, grdb, sqlite,
             ],
             path: "Sources/Store-SQLite", swiftSettings: strict),
 

@@ -27,6 +27,7 @@ struct CheckCommand: AsyncParsableCommand {
             StandardError.write("\(error)\n")
             throw ExitStatus.configuration
         }
+        for caution in configuration.store.kind.cautions { StandardError.write("note: store: \(caution)\n") }
         for sink in configuration.sinks {
             for caution in sink.kind.cautions { StandardError.write("note: sink \(sink.name): \(caution)\n") }
         }

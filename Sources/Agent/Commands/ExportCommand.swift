@@ -3,7 +3,7 @@ import Glibc
 import Logging
 import TrackEngine
 import TrackEngineFormats
-import TrackEngineSQLite
+import TrackEngineSettings
 
 /// `trackd export [--format F] [--from T] [--to T] [--output FILE]`
 struct ExportCommand: AsyncParsableCommand {
@@ -84,13 +84,15 @@ struct ExportCommand: AsyncParsableCommand {
     }
 
     private func exportFromStore(_ request: ExportRequest, to output: ExportOutput) async throws {
-        let directory = try control.options.load().store.path
+        let configuration = try control.options.load().store
+        let directory = configuration.path
+        let isOnDisk = !configuration.kind.site(in: directory).files.isEmpty
         // Opening would make a store where there is none.
-        guard access(directory, F_OK) == 0 else {
+        guard isOnDisk, access(directory, F_OK) == 0 else {
             StandardError.write("no agent runs here, and there is no store in \(directory)\n")
             throw ExitStatus.noInput
         }
-        let store = try await open(directory)
+        let store = try await open(configuration)
         do {
             let last = try await store.status().lastSequence
             let export = TrackExport(request, upTo: last) { try await store.records(after: $0, limit: $1) }
@@ -102,10 +104,10 @@ struct ExportCommand: AsyncParsableCommand {
         }
     }
 
-    private func open(_ directory: String) async throws -> SQLiteFixStore {
+    private func open(_ configuration: StoreConfiguration) async throws -> any FixStore {
         do throws(StoreError) {
             let logger = Logger(label: Agent.current.name) { _ in SwiftLogNoOpLogHandler() }
-            return try await SQLiteFixStore.open(configuration: .init(directory: directory), logger: logger)
+            return try await configuration.kind.openStore(in: configuration.path, logger: logger)
         } catch {
             StandardError.write("cannot open the store: \(error)\n")
             throw error.code == .locked ? ExitStatus.temporaryFailure : ExitCode.failure

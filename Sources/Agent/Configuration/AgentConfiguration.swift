@@ -12,7 +12,7 @@ package struct AgentConfiguration: Sendable, Hashable {
     /// What is recorded, and when.
     package var tracking = RecordingConfiguration()
     /// Where records wait.
-    package var store: StoreSettings
+    package var store: StoreConfiguration
     /// Where records go; none means that the store is their destination.
     package var sinks: [SinkConfiguration] = []
     /// How to talk to the running agent.
@@ -22,7 +22,7 @@ package struct AgentConfiguration: Sendable, Hashable {
 
     /// What runs without any configuration, with its state in a directory.
     package init(stateDirectory: String, program: Agent = .current) {
-        store = StoreSettings(path: stateDirectory)
+        store = StoreConfiguration(path: stateDirectory, kind: program.plugins.defaultStore.settings.init())
         control = ControlSettings(socket: "\(stateDirectory)/\(program.name).sock")
     }
 }
@@ -50,7 +50,7 @@ extension AgentConfiguration {
         configuration.sources = .decode(&root, program.plugins.sources)
         let (tracking, delivery) = RecordingConfiguration.decode(&root)
         configuration.tracking = tracking
-        configuration.store = .decode(&root, default: stateDirectory, delivery)
+        configuration.store = .decode(&root, program.plugins, default: stateDirectory, delivery)
         configuration.sinks = SinkConfiguration.decode(&root, program.plugins.sinks, delivery)
         configuration.control.socket = "\(configuration.store.path)/\(program.name).sock"
         Field.table("control", \.control, ControlSettings.fields).read(&root, &configuration)
@@ -65,7 +65,7 @@ extension AgentConfiguration {
             .init(key: "device", value: .table(DeviceSettings.fields, of: device)),
             .init(key: "sources", value: sources.shown),
             .init(key: "tracking", value: .table(RecordingConfiguration.fields, of: tracking)),
-            .init(key: "store", value: .table(StoreSettings.fields, of: store)),
+            .init(key: "store", value: store.shown),
             .init(key: "sinks", value: .list(sinks.map(\.shown))),
             .init(key: "control", value: .table(ControlSettings.fields, of: control)),
             .init(key: "log", value: .table(LogSettings.fields, of: log)),

@@ -57,7 +57,7 @@ package struct ConfigurationChange: Sendable, Hashable {
 
     private static func isLive(_ key: String) -> Bool {
         if key.hasPrefix("tracking.") || key == "log.level" { return true }
-        if key.hasPrefix("store.") { return key != "store.path" && key != "store.commitInterval" }
+        if key.hasPrefix("store.") { return RetentionConfiguration.fields.contains { "store.\($0.name)" == key } }
         guard let element = element(of: key), element.hasPrefix("sinks.") else { return false }
         return SyncConfiguration.liveKeys.contains(String(key.dropFirst(element.count + 1)))
     }

@@ -31,8 +31,9 @@ package struct ConfigurationReference: Sendable {
                 .sources(program.plugins.sources),
             ] + program.plugins.sources.map { Section("sources", $0.settings) } + [
                 Section("tracking", Self.trackingSummary, RecordingConfiguration.fields, defaults.tracking),
-                Section("store", "Where records wait until they are delivered.", StoreSettings.fields, defaults.store),
-                .sinks(program.plugins.sinks),
+                .store(program.plugins, defaults.store),
+            ] + program.plugins.stores.map { Section(store: $0.settings) } + [
+                .sinks(program.plugins.sinks)
             ] + program.plugins.sinks.map { Section("sinks", $0.settings) } + [
                 Section("control", "How commands reach the running agent.", ControlSettings.fields, defaults.control),
                 Section("log", "What is logged.", LogSettings.fields, defaults.log),
@@ -71,6 +72,25 @@ extension ConfigurationReference.Section {
         return Self(
             title: "sources", summary: "Where fixes come from. Every source has these keys, and those of its type.",
             keys: [list] + element(of: "sources", plugins.map(\.type)))
+    }
+
+    /// The keys of one type of store.
+    fileprivate init(store settings: any StoreSettings.Type) {
+        self.init(
+            title: "store of type \(settings.type)", summary: settings.summary,
+            keys: settings.keys.flatMap { $0.flattened(under: "store") })
+    }
+
+    fileprivate static func store(_ plugins: AgentPlugins, _ defaults: StoreConfiguration) -> Self {
+        let type = KeyDescription(
+            key: "type", meaning: "The type of the store, which decides what other keys there are.", kind: .word,
+            expectation: plugins.stores.map(\.type).inWords, defaultValue: .text(plugins.defaultStore.type))
+        let keys =
+            [type, StoreConfiguration.pathField.description(in: defaults)]
+            + RetentionConfiguration.fields.map { $0.description(in: defaults.retention) }
+        return Self(
+            title: "store", summary: "Where records wait until they are delivered. Every store has these keys.",
+            keys: keys.flatMap { $0.flattened(under: "store") })
     }
 
     fileprivate static func sinks(_ plugins: [SinkPlugin]) -> Self {

@@ -1,6 +1,5 @@
 package import Logging
 package import TrackEngine
-import TrackEngineSQLite
 import TrackEngineSettings
 
 /// An agent put together and not yet running: store, sources, sinks and the tracker between them.
@@ -19,7 +18,7 @@ package struct AssembledAgent: Sendable {
     package let introduction: String
     /// The secrets of its sinks.
     let secrets: AgentSecrets
-    private let store: SQLiteFixStore
+    private let store: any FixStore
     private let parts: AgentParts
     private let started: Timestamp
 
@@ -39,8 +38,7 @@ package struct AssembledAgent: Sendable {
             device: device, secrets: secrets, logger: logger, programVersion: Agent.current.version)
         let parts = try await AgentParts.make(selection.configurations, configuration.sinks, context)
         do throws(AgentStartError) {
-            let store = try await openStore(configuration.store.path, logger)
-            store.gatherAppends(for: configuration.store.commitInterval)
+            let store = try await openStore(configuration.store, logger)
             let tracker = try await makeTracker(configuration, device, store, parts, battery, logger)
             let agent = AssembledAgent(
                 configuration: configuration, device: device, tracker: tracker, battery: battery,
@@ -56,7 +54,7 @@ package struct AssembledAgent: Sendable {
     }
 
     private static func makeTracker(
-        _ configuration: AgentConfiguration, _ device: DeviceID, _ store: SQLiteFixStore, _ parts: AgentParts,
+        _ configuration: AgentConfiguration, _ device: DeviceID, _ store: any FixStore, _ parts: AgentParts,
         _ battery: BatteryGauge, _ logger: Logger
     ) async throws(AgentStartError) -> Tracker {
         do throws(ConfigurationError) {
@@ -79,9 +77,19 @@ package struct AssembledAgent: Sendable {
         }
     }
 
-    private static func openStore(_ path: String, _ logger: Logger) async throws(AgentStartError) -> SQLiteFixStore {
+    private static func openStore(
+        _ configuration: StoreConfiguration, _ logger: Logger
+    ) async throws(AgentStartError) -> any FixStore {
+        do throws(FileProblem) {
+            // The control socket is there too, and a store that keeps nothing on the disk does not make it.
+            if configuration.kind.site(in: configuration.path).files.isEmpty {
+                try StateDirectory.create(configuration.path)
+            }
+        } catch {
+            throw .failed("\(error)")
+        }
         do throws(StoreError) {
-            return try await SQLiteFixStore.open(configuration: .init(directory: path), logger: logger)
+            return try await configuration.kind.openStore(in: configuration.path, logger: logger)
         } catch {
             throw error.code == .locked ? .taken(error.message) : .failed("cannot open the store: \(error)")
         }

@@ -42,6 +42,12 @@ extension Shown {
         let head = [Member(key: "type", value: .text(type)), Member(key: "name", value: .text(name))]
         return .table(head + settings.shown + common)
     }
+
+    /// A section that has a type: the type first, then what all types have, then what is particular to this one.
+    package static func section(_ settings: any PluginSettings, _ common: [Member]) -> Shown {
+        let type = Swift.type(of: settings).type
+        return .table([Member(key: "type", value: .text(type))] + common + settings.shown)
+    }
 }
 
 extension TableDecoder {

@@ -38,6 +38,19 @@ import TrackEngineTestKit
         }
     }
 
+    @Test func `with its store in memory it runs as ever and leaves nothing on the disk`() async throws {
+        try await TestEnvironment.withTemporaryDirectory { folder in
+            let memory = "device: {id: van-7}\nstore: {type: memory}\n"
+            let agent = try RunningAgent(folder, RunningAgent.simulated + memory)
+            await agent.prints("source simulated: receiving")
+            #expect(try await agent.trackd("export", "--format", "ndjson").status == 0)
+            agent.child.send(SIGTERM)
+            #expect(await agent.end() == 0)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder + "/state") == [])
+            #expect(try await agent.trackd("export").status == 66)
+        }
+    }
+
     @Test func `without a configuration it says what it does`() async throws {
         try await TestEnvironment.withTemporaryDirectory { folder in
             let agent = try RunningAgent(folder, "")

@@ -52,6 +52,29 @@ import TrackEngineTestKit
         #expect(result.text.contains("distanceFilter: 7\n") && result.text.contains("level: error\n"))
     }
 
+    @Test func `explain says what a key means, under the name that the element has or under its type`() async throws {
+        let result = try await trackd(["explain", "sinks.home.httpTimeout", "log.level"])
+        #expect(result.status == 0)
+        let expected = """
+            sinks.overland.httpTimeout
+                How long one exchange may take.
+                whole number: 100 to 600000 milliseconds; default 10000
+
+            log.level
+
+            """
+        #expect(result.text.hasPrefix(expected.dropLast(1)), "\(result.text)")
+    }
+
+    @Test func `explain says of an unknown key which one may be meant, and exits with 64`() async throws {
+        let result = try await trackd(["explain", "tracking.distanceFiter"])
+        #expect(result.status == 64)
+        #expect(
+            result.text
+                == "\"tracking.distanceFiter\": expected a key of the configuration; did you mean tracking.distanceFilter?\n"
+        )
+    }
+
     @Test func `check names every problem and exits with 78`() async throws {
         try await TestEnvironment.withTemporaryDirectory { directory in
             let path = directory + "/trackd.yaml"

@@ -73,6 +73,7 @@ import TrackEngineSettings
               maximumLead: null
               flushTimeout: 5
             store:
+              type: sqlite
               path: /state
               maxDaysToPersist: 7
               maxRecords: 0

@@ -2,6 +2,7 @@ import Testing
 import TrackEngine
 import TrackEngineAgent
 import TrackEngineReplay
+import TrackEngineSQLite
 import TrackEngineSettings
 
 /// Single values, their forms and their bounds.
@@ -27,6 +28,22 @@ import TrackEngineSettings
     @Test(arguments: ["-1", "1", "1.5MB", "MB", "12mb", "99999999999999999999", "9999999TB", "1 2"])
     func `other sizes are refused`(_ text: String) {
         #expect(Given.problems("store: {maxBytes: \(text)}").count == 1)
+    }
+
+    @Test func `a store is of the type that is named, else SQLite's`() throws {
+        #expect(try Given.configuration("store: {commitInterval: 5}").store.kind is SQLiteSettings)
+        #expect(try Given.configuration("store: {type: sqlite}") == Given.configuration("{}"))
+        let memory = try Given.configuration("store: {type: memory, capacity: 10, maxRecords: 5}").store
+        #expect((memory.kind as? MemoryStoreSettings)?.capacity == 10)
+        #expect(memory.retention.maxRecords == 5 && !memory.kind.cautions.isEmpty)
+        #expect(
+            Given.problems("store: {type: memory, commitInterval: 5}").map { $0.prefix { $0 != "=" } } == [
+                "trackd.yaml:1: store.commitInterval "
+            ])
+        #expect(
+            Given.problems("store: {type: sqlit, capacity: 5}") == [
+                #"trackd.yaml:1: store.type = "sqlit": expected sqlite or memory; did you mean sqlite?"#
+            ])
     }
 
     @Test(arguments: ["1", "10", "0.01", "100000"])

@@ -29,7 +29,8 @@ import TrackEngineSettings
         let defaults = AgentConfiguration(stateDirectory: "/var/lib/trackd", program: Self.program)
         let shown = try Given.configuration(defaults.effectiveYAML).effectiveYAML
             .split(separator: "\n").filter { $0.hasPrefix("  ") }.map { $0.prefix { $0 != ":" }.dropFirst(2) }
-        let plain = Self.reference.keys.map(\.key).filter { !$0.hasPrefix("sinks") && !$0.hasPrefix("sources") }
+        let plain = Self.reference.sections.filter { $0.title != "store of type memory" }.flatMap(\.keys).map(\.key)
+            .filter { !$0.hasPrefix("sinks") && !$0.hasPrefix("sources") }
         #expect(plain.map { $0.drop { $0 != "." }.dropFirst() } == shown)
     }
 
@@ -42,10 +43,14 @@ import TrackEngineSettings
         let value = Self.table(path, fallback)
         // A table that may be null is there as soon as one of its keys is given.
         let nothing = path.count > 1 ? Self.table(path.dropLast(), .table([])) : .table([])
-        let yaml = isElement ? try Self.element(of: parts[0], parts[1], with: value) : Self.root(parts[0], value)
-        let without =
-            path.isEmpty
-            ? "{}" : isElement ? try Self.element(of: parts[0], parts[1], with: nothing) : Self.root(parts[0], nothing)
+        let storeType = Self.reference.sections.first { $0.keys.contains(key) }?.storeType
+        func text(_ value: Shown) throws -> String {
+            guard !path.isEmpty else { return Self.root(parts[0], fallback) }
+            guard isElement else { return Self.root(parts[0], storeType.map(value.with) ?? value) }
+            return try Self.element(of: parts[0], parts[1], with: value)
+        }
+        let yaml = try text(value)
+        let without = path.isEmpty ? "{}" : try text(nothing)
         #expect(Self.problems(yaml) == [])
         #expect(try Self.configuration(yaml) == Self.configuration(without))
     }
@@ -126,5 +131,21 @@ import TrackEngineSettings
             #expect(line.utf8.allSatisfy { $0 < 0x7f }, "\(line)")
         }
         #expect(".a\\b-c'd…".escapedForManual == "\\&.a\\eb\\-c\\(aqd\\[u2026]")
+    }
+}
+
+extension ConfigurationReference.Section {
+    /// The type of store whose keys these are.
+    fileprivate var storeType: Shown.Member? {
+        guard title.hasPrefix("store of type ") else { return nil }
+        return Shown.Member(key: "type", value: .text(String(title.dropFirst("store of type ".count))))
+    }
+}
+
+extension Shown {
+    /// A table with one more key.
+    fileprivate func with(_ member: Member) -> Shown {
+        guard case .table(let members) = self else { return self }
+        return .table([member] + members)
     }
 }

@@ -1,4 +1,4 @@
-import TrackEngineSQLite
+import TrackEngineSettings
 
 /// Where the control socket would be in the way of the store.
 extension StatePlaces {
@@ -11,7 +11,7 @@ extension StatePlaces {
         if (home + "/").hasPrefix(place + "/") {
             return "a path that is neither the store's directory nor above it, or null"
         }
-        let own = StorePlace(directory: home).paths + [home + "/" + DeviceIdentity.fileName]
+        let own = storeFiles(in: home) + [home + "/" + DeviceIdentity.fileName]
         guard !own.contains(where: { (place + "/").hasPrefix($0 + "/") }) else {
             return "a path that is none of the store's files, or null"
         }

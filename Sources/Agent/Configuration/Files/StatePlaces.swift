@@ -1,5 +1,4 @@
 import TrackEngine
-import TrackEngineSQLite
 package import TrackEngineSettings
 
 #if canImport(Glibc)
@@ -18,11 +17,13 @@ package import TrackEngineSettings
 package struct StatePlaces: Sendable {
     let store: String
     private let socket: String?
+    private let kind: any StoreSettings
     private let needsDeviceID: Bool
 
     /// The places of a configuration.
     package init(_ configuration: AgentConfiguration) {
         store = configuration.store.path
+        kind = configuration.store.kind
         socket = configuration.control.socket
         needsDeviceID = configuration.device.id == nil
     }
@@ -44,6 +45,9 @@ package struct StatePlaces: Sendable {
         }
     }
 
+    /// The files of the store in a directory.
+    func storeFiles(in directory: String) -> [String] { kind.site(in: directory).files }
+
     /// What the store's directory should be and is not. The store takes it from everybody but its owner, which must not
     /// happen to a directory that others use.
     private var expectationOfStore: String? {
@@ -54,7 +58,7 @@ package struct StatePlaces: Sendable {
         if status.isSticky || realPath(store) == "/" { return "a directory of its own, not one that others use too" }
         if status.owner != geteuid(), status.isWritableByOthers { return Self.ownerAlone }
         guard FileStatus.isWritable(store) else { return "a directory that this user may write to" }
-        return StorePlace(directory: store).refusal.map { "a directory that a store can use: \($0.message)" }
+        return kind.site(in: store).refusal.map { "a directory that a store can use: \($0.message)" }
     }
 
     /// What is wrong with the nearest directory above one that is to be made with all those above it.
@@ -105,7 +109,7 @@ package struct StatePlaces: Sendable {
         guard status.kind == .directory, [0, geteuid()].contains(status.owner) else { return Self.ownerAlone }
         // The store makes its directory private before the socket is made.
         let isStore = status.owner == geteuid() && realPath(directory) == realPath(store)
-        let isMadePrivate = isStore && !StorePlace(directory: store).keepsMode
+        let isMadePrivate = isStore && !kind.site(in: store).keepsMode
         if status.isWritableByOthers, !isMadePrivate { return Self.ownerAlone }
         return FileStatus.isWritable(directory) ? nil : "a directory that this user may write to"
     }

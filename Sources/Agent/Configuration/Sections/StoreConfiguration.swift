@@ -1,48 +1,75 @@
 package import TrackEngine
-import TrackEngineSettings
+package import TrackEngineSettings
 
-/// The section `store`: where records wait, and how long.
-package struct StoreSettings: Sendable, Hashable {
-    /// The directory of store, device id and control socket; made with mode 0700 if it is missing.
+/// The section `store`: where records wait, and how long, in whatever type of store.
+package struct StoreConfiguration: Sendable, Hashable {
+    /// The directory of the store, of the device id and of the control socket; made with mode 0700 if it is missing.
     package var path: String
     /// How long and how much is kept.
     package var retention = RetentionConfiguration()
-    /// How long appends wait for each other, so that they share a commit. 0 to 60 s; 0 commits each at once.
-    package var commitInterval = Duration.zero
+    /// What is particular to its type.
+    package var kind: any StoreSettings
 
-    package init(path: String) {
+    package init(path: String, kind: any StoreSettings) {
         self.path = path
+        self.kind = kind
     }
 
-    static let fields: [Field<Self>] = [
-        .text("path", \.path)
-            .meaning("The directory of store, device id and control socket; made with mode 0700 if it is missing."),
-        .integer("maxDaysToPersist", \.retention.maxDaysToPersist, 0...36_500, "days")
-            .meaning("After how many days a record is dropped, delivered or not; 0 keeps it for ever."),
-        .integer("maxRecords", \.retention.maxRecords, 0...1_000_000_000, "records")
-            .meaning("The most records that are kept, the oldest go first; 0 sets no limit."),
-        .byteCount("maxBytes", \.retention.maxBytes)
-            .meaning("The most that the store may take on the disk, the oldest records go first; 0 sets no limit."),
-        .integer("keepSyncedDays", \.retention.keepSyncedDays, 0...36_500, "days")
-            .meaning("How long delivered records stay."),
-        .seconds("commitInterval", \.commitInterval, 0...60)
-            .meaning("How long appends wait for each other, to share a commit; a power cut loses what waits."),
-    ]
+    package static func == (left: StoreConfiguration, right: StoreConfiguration) -> Bool {
+        left.path == right.path && left.retention == right.retention && left.kind.isEqual(to: right.kind)
+    }
 
-    static func decode(_ root: inout TableDecoder, default path: String, _ delivery: DeliveryDefaults) -> StoreSettings
-    {
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(path)
+        hasher.combine(retention)
+        hasher.combine(kind)
+    }
+
+    static let pathField = Field<Self>.text("path", \.path)
+        .meaning("The directory of store, device id and control socket; made with mode 0700 if it is missing.")
+}
+
+extension RetentionConfiguration {
+    /// The keys that every store has; all of them can be changed while the agent runs.
+    static let fields: [Field<Self>] = [
+        .integer("maxDaysToPersist", \.maxDaysToPersist, 0...36_500, "days")
+            .meaning("After how many days a record is dropped, delivered or not; 0 keeps it for ever."),
+        .integer("maxRecords", \.maxRecords, 0...1_000_000_000, "records")
+            .meaning("The most records that are kept, the oldest go first; 0 sets no limit."),
+        .byteCount("maxBytes", \.maxBytes)
+            .meaning("The most that the store may take on the disk, the oldest records go first; 0 sets no limit."),
+        .integer("keepSyncedDays", \.keepSyncedDays, 0...36_500, "days")
+            .meaning("How long delivered records stay."),
+    ]
+}
+
+extension StoreConfiguration {
+    static func decode(
+        _ root: inout TableDecoder, _ plugins: AgentPlugins, default path: String, _ delivery: DeliveryDefaults
+    ) -> StoreConfiguration {
         root.table("store") { table in
-            var settings = StoreSettings(path: path)
+            let isTyped = table.node("type") != nil
+            let plugin = isTyped ? table.plugin(of: plugins.stores, \.type) : plugins.defaultStore
+            var store = StoreConfiguration(path: path, kind: (plugin ?? plugins.defaultStore).settings.init())
+            pathField.read(&table, &store)
             if let days = delivery.maxDaysToPersist {
-                settings.retention.maxDaysToPersist = days
+                store.retention.maxDaysToPersist = days
                 if let own: Int = table.integer("maxDaysToPersist", 0...36_500, "days"), own != days {
                     table.reject(
                         "maxDaysToPersist", nil, "the same as tracking.maxDaysToPersist (\(days)), or only one of them")
                 }
             }
-            for field in fields { field.read(&table, &settings) }
-            return settings
+            for field in RetentionConfiguration.fields { field.read(&table, &store.retention) }
+            if plugin == nil { table.forgiveUnknownKeys() } else { store.kind.read(&table) }
+            return store
         }
+    }
+
+    var shown: Shown {
+        let common =
+            [Shown.Member(key: "path", value: Self.pathField.show(self))]
+            + RetentionConfiguration.fields.map { Shown.Member(key: $0.name, value: $0.show(retention)) }
+        return .section(kind, common)
     }
 }
 
