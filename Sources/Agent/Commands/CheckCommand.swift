@@ -3,14 +3,16 @@ import TrackEngineSettings
 
 /// `trackd check --config FILE [--set key=value] [--show]`
 struct CheckCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "check",
-        abstract: "Report everything that is wrong with a configuration.",
-        discussion: """
-            Each problem is a line "place: key = value: expected …" on standard error. The exit status is 0 for a \
-            configuration that can be used and 78 for any other. Everything is put together as for `trackd run`: files \
-            and secrets that the configuration names are read, and secrets are never shown. Nothing is written or sent.
-            """)
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "check",
+            abstract: "Report everything that is wrong with a configuration.",
+            discussion: """
+                Each problem is a line "place: key = value: expected …" on standard error. The exit status is 0 for a \
+                configuration that can be used and 78 for any other. Everything is put together as for `\(Agent.current.name) run`: files \
+                and secrets that the configuration names are read, and secrets are never shown. Nothing is written or sent.
+                """)
+    }
 
     @OptionGroup var options: ConfigurationOptions
 

@@ -6,23 +6,25 @@ import TrackEngineTune
 
 /// `trackd tune FILE… [--error M] [--megabytes-per-month MB] [--report out.html] [--json]`
 struct TuneCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "tune",
-        abstract: "Show what each recording rule would make of your own track, and recommend one.",
-        discussion: """
-            The files are one track, in the order given; gzip is unpacked, and - is standard input. Every rule sees the same fixes, those that \
-            pass the gates of the configuration, and goes through the same pipeline as in `trackd run`. For each it \
-            prints how many records it makes, what they take on their way, how far the track rebuilt from them is from \
-            the fixes, and how long it stays silent.
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "tune",
+            abstract: "Show what each recording rule would make of your own track, and recommend one.",
+            discussion: """
+                The files are one track, in the order given; gzip is unpacked, and - is standard input. Every rule sees the same fixes, those that \
+                pass the gates of the configuration, and goes through the same pipeline as in `\(Agent.current.name) run`. For each it \
+                prints how many records it makes, what they take on their way, how far the track rebuilt from them is from \
+                the fixes, and how long it stays silent.
 
-            --error and --megabytes-per-month search for settings and print them as lines for the configuration. The \
-            report is one page that needs no network; only its owner can read it, since it shows where somebody was.
+                --error and --megabytes-per-month search for settings and print them as lines for the configuration. The \
+                report is one page that needs no network; only its owner can read it, since it shows where somebody was.
 
-            All fixes are held in memory: about 110 bytes each, 10 million at the most.
+                All fixes are held in memory: about 110 bytes each, 10 million at the most.
 
-            The exit status is 65 if fewer than two fixes can be used, 66 if a file cannot be read, 73 if the report \
-            cannot be written, 78 for a configuration that cannot be used, else 0.
-            """)
+                The exit status is 65 if fewer than two fixes can be used, 66 if a file cannot be read, 73 if the report \
+                cannot be written, 78 for a configuration that cannot be used, else 0.
+                """)
+    }
 
     @OptionGroup var options: ConfigurationOptions
 

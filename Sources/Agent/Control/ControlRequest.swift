@@ -63,7 +63,7 @@ extension ControlRequest {
         let json: JSONValue
         do { json = try JSONValue.parse(line, maximumDepth: 4) } catch { throw .malformed("\(error)") }
         guard json["version"]?.number == Double(Self.version) else {
-            throw .malformed("expected \"version\": \(Self.version); trackd and the running agent differ")
+            throw .malformed("expected \"version\": \(Self.version); this program and the running agent differ")
         }
         switch json["request"]?.string {
         case "status": self = .status(view: try json["view"].map(StatusStyle.init))

@@ -23,7 +23,7 @@ struct AgentCommand: AsyncParsableCommand {
     }
 
     /// Every command; a new one is a file in `Commands` and a row here.
-    private static let subcommands: [any ParsableCommand.Type] = [
+    fileprivate static let subcommands: [any ParsableCommand.Type] = [
         RunCommand.self,
         CheckCommand.self,
         ExplainCommand.self,
@@ -37,4 +37,13 @@ struct AgentCommand: AsyncParsableCommand {
         DeadCommand.self,
         SetupCommand.self,
     ]
+}
+
+/// What the program says about its commands.
+package enum CommandHelp {
+    /// What `help` prints for a command; empty for an unknown one.
+    package static func text(of command: String) -> String {
+        let type = AgentCommand.subcommands.first { $0.configuration.commandName == command }
+        return type.map { AgentCommand.helpMessage(for: $0, columns: 120) } ?? ""
+    }
 }

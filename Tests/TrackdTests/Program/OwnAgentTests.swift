@@ -125,6 +125,19 @@ import TrackEngineSettings
         #expect(reference.manualPage.contains("SEA_BUOY_TRACKING_DISTANCEFILTER"))
     }
 
+    @Test func `what it prints and writes bears its name`() throws {
+        try Agent.$current.withValue(program) {
+            for help in [CommandHelp.text(of: "check"), CommandHelp.text(of: "tune")] {
+                #expect(help.contains("`sea-buoy run`") && !help.contains("trackd"))
+            }
+            let link = try Agent.current.plugins.setupLink("overland://setup?url=https%3A%2F%2Fx.example%2F")
+            let plan = try SetupPlan(
+                link: link.link, type: link.type, existing: [], path: "/tmp/buoy.yaml", SetupPlan.Choices())
+            let text = String(decoding: plan.configuration, as: UTF8.self)
+            #expect(text.contains("begun by `sea-buoy setup`") && !text.contains("trackd"))
+        }
+    }
+
     @Test func `a message names the variables of this program`() {
         let loader = ConfigurationLoader(environment: [:], stateDirectory: "/state", program: program)
         let yaml = "sinks: [{type: overland, url: 'https://x/?token=abc'}]"

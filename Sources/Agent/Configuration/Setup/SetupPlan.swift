@@ -64,11 +64,12 @@ package struct SetupPlan: Sendable, Hashable {
         keepsText = editor.keepsText
     }
 
-    private static let newDocument = Array(
-        """
-        # The configuration of trackd, begun by `trackd setup`. `trackd check --show` prints all keys and values.
-
-        """.utf8)
+    private static var newDocument: [UInt8] {
+        let name = Agent.current.name
+        let head =
+            "# The configuration of \(name), begun by `\(name) setup`. `\(name) check --show` prints all keys and values.\n"
+        return Array(head.utf8)
+    }
 
     private static func apply(
         _ link: SetupLink, to target: SetupTarget, of editor: inout DocumentEditor, _ places: inout SecretPlaces
