@@ -9,8 +9,10 @@ package struct FileSinkStatus: Sendable, Hashable {
     package var records = 0
     /// Its bytes.
     package var bytes: Int64 = 0
-    /// How many finished files the directory has.
-    package var keptFiles = 0
+    /// How many files have been finished since the sink was made.
+    package var finishedFiles = 0
+    /// How many finished files the directory has; `nil` until somebody has looked.
+    package var keptFiles: Int?
     /// Their bytes.
     package var keptBytes: Int64 = 0
     /// How many files have gone since the sink was made, because they were too old or too many.
@@ -33,8 +35,11 @@ package struct FileSinkStatus: Sendable, Hashable {
             items.append(StatusItem("records", .count(records), text: "\(records.counted("record")) in it"))
             items.append(StatusItem("bytes", .count(Int(bytes)), text: bytes.asBytes))
         }
-        items.append(StatusItem("keptFiles", .count(keptFiles), text: "\(keptFiles.counted("file")) finished"))
-        items.append(StatusItem("keptBytes", .count(Int(keptBytes)), text: keptBytes.asBytes, tone: .faint))
+        if let keptFiles {
+            items.append(StatusItem("keptFiles", .count(keptFiles), text: "\(keptFiles.counted("finished file"))"))
+            items.append(StatusItem("keptBytes", .count(Int(keptBytes)), text: keptBytes.asBytes, tone: .faint))
+        }
+        items.append(StatusItem("finishedFiles", .count(finishedFiles)))
         items.append(StatusItem("removedFiles", .count(removedFiles)))
         return items
     }

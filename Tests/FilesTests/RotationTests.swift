@@ -80,16 +80,21 @@ struct RotationTests {
         }
     }
 
-    @Test func `another format or rotation finishes the file of before`() async throws {
+    @Test func `another format, rotation or prefix finishes the file of before`() async throws {
         try await withDirectory { directory in
-            let settings: [(TrackFormat, FileSink.Rotation)] = [(.csv, .day), (.gpx, .day), (.gpx, .hour)]
-            for (second, (format, rotation)) in settings.enumerated() {
-                let sink = try Samples.sink(in: directory.path, format, rotation)
+            let settings: [(TrackFormat, FileSink.Rotation, String)] = [
+                (.csv, .day, "track"), (.gpx, .day, "track"), (.gpx, .hour, "track"), (.gpx, .hour, "way"),
+            ]
+            for (second, (format, rotation, prefix)) in settings.enumerated() {
+                let sink = try Samples.sink(in: directory.path, format, rotation) { $0.prefix = prefix }
                 _ = try await sink.deliver(Samples.batch([second]))
                 await sink.close()
             }
             #expect(
-                directory.names == ["track_2026-03-01.csv", "track_2026-03-01.gpx", "track_2026-03-01T10Z.gpx.part"])
+                directory.names == [
+                    "track_2026-03-01.csv", "track_2026-03-01.gpx", "track_2026-03-01T10Z.gpx",
+                    "way_2026-03-01T10Z.gpx.part",
+                ])
         }
     }
 }
@@ -101,20 +106,21 @@ struct TrackFileNameTests {
         "track_2026-03-01_9999.nmea.gz",
     ])
     func `are read back`(_ text: String) throws {
-        let name = try #require(TrackFileName(finished: text, prefix: "track"))
+        let name = try #require(TrackFileName(finished: text))
         #expect(name.finished(compressed: text.hasSuffix(".gz")) == text)
     }
 
     @Test(arguments: [
         "track_2026-03-01.gpx.part", "track_2026-03-01.GPX", "track_2026-13-01.gpx", "track_2026-03-01T10.gpx",
         "track_2026-03-01_01.gpx", "track_2026-03-01_1.gpx", "track_2026-03-01_.gpx", "track_2026-03-01_10000.gpx",
-        "track_2026-03-01_+2.gpx", "track-2026-03-01.gpx", "other_2026-03-01.gpx", "track_holiday.gpx", "track_.gpx",
+        "track_2026-03-01_+2.gpx", "track-2026-03-01.gpx", "_2026-03-01.gpx",
+        "a b_2026-03-01.gpx", "a.b_2026-03-01.gpx", "track_holiday.gpx", "track_.gpx",
         "track_2026-03-01.gpx.gz.gz", "track_2026-03-01.txt", "track_2026-03-01", "track_2026-03-01 .gpx", "",
         "track_2026-03-01T1 Z.gpx", "track_2026-03-01t10Z.gpx", "track_2026-03-01T10z.gpx",
         "track_2026-03-01T101502z.gpx",
     ])
     func `of others are none`(_ text: String) {
-        #expect(TrackFileName(finished: text, prefix: "track") == nil)
+        #expect(TrackFileName(finished: text) == nil)
     }
 
     @Test(arguments: [

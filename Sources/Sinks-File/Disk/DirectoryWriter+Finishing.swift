@@ -3,7 +3,7 @@ import TrackEngine
 
 extension DirectoryWriter {
     /// Gives the file under way its final name, compressed where that is wanted. Its document is complete already.
-    func finish(in session: inout Session) throws(FileFailure) {
+    mutating func finish(in session: inout Session) throws(FileFailure) {
         guard let progress = session.part?.document.progress else { return }
         session.part = nil
         let name = try finalName(of: progress.name, in: session.directory)
@@ -24,7 +24,7 @@ extension DirectoryWriter {
     }
 
     /// What is left to do once the state names the final file; can be repeated until that is there.
-    func complete(_ progress: FileProgress, as name: String, in session: inout Session) throws(FileFailure) {
+    mutating func complete(_ progress: FileProgress, as name: String, in session: inout Session) throws(FileFailure) {
         let directory = session.directory
         if name.hasSuffix(".gz") {
             let part = try directory.openExisting(progress.name.part)
@@ -41,6 +41,7 @@ extension DirectoryWriter {
         session.state.file = .none
         try save(session.state, in: directory)
         session.isRetentionDue = true
+        status.finishedFiles += 1
         logger.info("a file is finished", metadata: ["file": "\(name)", "records": "\(progress.records)"])
     }
 
@@ -80,8 +81,8 @@ extension DirectoryWriter {
         let age: Duration? = configuration.keepDays > 0 ? .seconds(86_400 * Int64(configuration.keepDays)) : nil
         var plan = RetentionPlan(maximumAge: age, maximumBytes: maximumBytes)
         try directory.forEachName { entry in
-            guard let name = TrackFileName(finished: entry, prefix: configuration.prefix), let start = name.startTime,
-                let size = directory.size(of: entry)
+            guard let name = TrackFileName(finished: entry), name.prefix == configuration.prefix,
+                let start = name.startTime, let size = directory.size(of: entry)
             else { return }
             plan.add(RetentionPlan.File(name: entry, start: start, size: size))
         }

@@ -3,7 +3,7 @@ import TrackEngine
 
 extension DirectoryWriter {
     /// Opens the directory and brings it into the state in which the last run would have left it.
-    func openSession() throws(FileFailure) -> Session {
+    mutating func openSession() throws(FileFailure) -> Session {
         let directory = try TrackDirectory(path: configuration.directory, probe: probe)
         var session = Session(directory: directory, state: try readState(in: directory))
         try recover(in: &session)
@@ -14,14 +14,14 @@ extension DirectoryWriter {
     private func readState(in directory: TrackDirectory) throws(FileFailure) -> SinkState {
         guard directory.has(Self.stateName) else { return SinkState() }
         let bytes = try directory.openExisting(Self.stateName).contents(atMost: SinkState.maximumSize)
-        if let state = bytes.flatMap({ SinkState($0, prefix: configuration.prefix) }) { return state }
+        if let state = bytes.flatMap(SinkState.init) { return state }
         logger.error(
             "the state of the directory cannot be used; files under way stay as they are",
             metadata: ["file": "\(Self.stateName)"])
         return SinkState()
     }
 
-    private func recover(in session: inout Session) throws(FileFailure) {
+    private mutating func recover(in session: inout Session) throws(FileFailure) {
         let directory = session.directory
         switch plan(for: session.state.file, in: directory) {
         case .nothing: session.state.file = .none
@@ -66,6 +66,7 @@ extension DirectoryWriter {
             case .hour: length == 14
             case .trip, .size: length == 18
             }
-        return progress.name.format == configuration.format && isOfThisRotation
+        return progress.name.format == configuration.format && progress.name.prefix == configuration.prefix
+            && isOfThisRotation
     }
 }

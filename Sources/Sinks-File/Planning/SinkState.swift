@@ -64,32 +64,40 @@ extension SinkState {
         writer.boolean(progress.isMoving)
     }
 
-    /// Reads a state; `nil` for anything else than what ``bytes`` gives, names that are not the sink's own included.
-    package init?(_ bytes: [UInt8], prefix: String) {
+    /// Reads a state; `nil` for anything else than what ``bytes`` gives.
+    package init?(_ bytes: [UInt8]) {
         // Why it cannot be read does not matter: it is not what the sink has written.
         guard let json = try? JSONValue.parse(bytes, maximumDepth: 3), json["version"]?.number == 1,
             let recent = json["recent"]?.array
         else { return nil }
         let ids = recent.compactMap { $0.string.flatMap(RecordID.init) }
-        guard ids.count == recent.count, let file = Self.file(json, prefix: prefix) else { return nil }
+        guard ids.count == recent.count, let file = Self.file(json) else { return nil }
         self.init(file: file, recent: ids)
     }
 
-    private static func file(_ json: JSONValue, prefix: String) -> File? {
-        guard let part = json["file"]?.string else { return File.none }
-        guard let name = TrackFileName(part: part, prefix: prefix),
-            let length = json["length"]?.number.flatMap(Int64.init(exactly:)), length >= 0,
+    private static func file(_ json: JSONValue) -> File? {
+        guard json["file"] != nil else { return File.none }
+        guard let progress = FileProgress(json) else { return nil }
+        guard let final = json["finishing"] else { return .writing(progress) }
+        guard let name = final.string, TrackFileName(finished: name) != nil else { return nil }
+        return .finishing(progress, as: name)
+    }
+}
+
+extension FileProgress {
+    /// Reads what a state says of the file under way; `nil` for what no file can be.
+    fileprivate init?(_ json: JSONValue) {
+        guard let name = json["file"]?.string.flatMap(TrackFileName.init(part:)),
+            let length = json["length"]?.number.flatMap(Int64.init(exactly:)), (0...1 << 53).contains(length),
             let closing = json["closing"]?.string,
-            let records = json["records"]?.number.flatMap(Int.init(exactly:)), records >= 0,
+            let records = json["records"]?.number.flatMap(Int.init(exactly:)), (0...1 << 53).contains(records),
             let isMoving = json["moving"]?.boolean
         else { return nil }
-        var progress = FileProgress(name: name)
-        progress.length = length
-        progress.closing = Array(closing.utf8)
-        progress.records = records
-        progress.isMoving = isMoving
-        guard let final = json["finishing"]?.string else { return .writing(progress) }
-        guard TrackFileName(finished: final, prefix: prefix) != nil else { return nil }
-        return .finishing(progress, as: final)
+        self.init(name: name)
+        self.length = length
+        self.closing = Array(closing.utf8)
+        self.records = records
+        self.isMoving = isMoving
+        guard records == 0 || TrackDocument.canContinue(self) else { return nil }
     }
 }

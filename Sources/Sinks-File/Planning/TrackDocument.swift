@@ -38,6 +38,13 @@ package struct TrackDocument: Sendable {
         self.progress.closing = ending
     }
 
+    /// Whether the document ends as one that another writer can go on with.
+    package static func canContinue(_ progress: FileProgress) -> Bool {
+        var (writer, ending) = (progress.name.format.makeContinuingWriter(), [UInt8]())
+        writer.end(&ending)
+        return progress.length > 0 && progress.closing.suffix(ending.count) == ending[...]
+    }
+
     private var ending: [UInt8] {
         var (writer, bytes) = (writer, [UInt8]())
         writer.end(&bytes)

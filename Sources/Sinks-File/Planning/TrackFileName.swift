@@ -51,27 +51,27 @@ package struct TrackFileName: Sendable, Hashable {
 // MARK: Reading
 
 extension TrackFileName {
-    /// Reads the name of a file under way; `nil` for every other name.
-    package init?(part name: String, prefix: String) {
+    /// Reads the name of a file under way, with whatever prefix; `nil` for every other name.
+    package init?(part name: String) {
         guard name.hasSuffix(".part") else { return nil }
-        self.init(plain: String(name.dropLast(5)), prefix: prefix)
+        self.init(plain: name.dropLast(5))
     }
 
-    /// Reads the name of a finished file, compressed or not; `nil` for every name that ``finished(compressed:)`` does not
-    /// give.
-    package init?(finished name: String, prefix: String) {
-        self.init(plain: name.hasSuffix(".gz") ? String(name.dropLast(3)) : name, prefix: prefix)
+    /// Reads the name of a finished file, compressed or not, with whatever prefix; `nil` for every name that
+    /// ``finished(compressed:)`` does not give.
+    package init?(finished name: String) {
+        self.init(plain: name.hasSuffix(".gz") ? name.dropLast(3) : name[...])
     }
 
-    private init?(plain: String, prefix: String) {
-        guard Self.isValid(prefix: prefix), plain.hasPrefix(prefix + "_"), plain.utf8.count <= 128 else { return nil }
-        let parts = plain.dropFirst(prefix.count + 1).split(separator: ".", omittingEmptySubsequences: false)
+    private init?(plain: Substring) {
+        guard plain.utf8.count <= 128 else { return nil }
+        let parts = plain.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 2, let format = TrackFormat(rawValue: String(parts[1])) else { return nil }
         let fields = parts[0].split(separator: "_", omittingEmptySubsequences: false)
-        guard let start = fields.first, fields.count <= 2 else { return nil }
-        let number = fields.count == 2 ? Int(fields[1]) : 1
+        guard (2...3).contains(fields.count), Self.isValid(prefix: String(fields[0])) else { return nil }
+        let number = fields.count == 3 ? Int(fields[2]) : 1
         guard let number, Self.numbers.contains(number) else { return nil }
-        self.init(prefix: prefix, start: String(start), number: number, format: format)
+        self.init(prefix: String(fields[0]), start: String(fields[1]), number: number, format: format)
         guard startTime != nil, self.plain == plain else { return nil }  // refuses 01 and +2, and what is no time
     }
 
