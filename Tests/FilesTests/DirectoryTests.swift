@@ -78,19 +78,23 @@ struct DirectoryTests {
         }
     }
 
-    @Test(arguments: ["track_2026-03-01.ndjson.part", ".trackengine.state", ".trackengine.lock"])
+    @Test(arguments: ["track_2026-03-01.ndjson.part", ".trackengine.state.new"])
     func `holds no link through which the sink would write`(_ name: String) async throws {
         try await withDirectory { directory in
             let victim = directory.path + "-victim"
-            try "precious".write(toFile: victim, atomically: true, encoding: .utf8)
-            try FileManager.default.createDirectory(atPath: directory.path, withIntermediateDirectories: false)
-            try FileManager.default.createSymbolicLink(
-                atPath: directory.path + "/" + name, withDestinationPath: victim)
-            let sink = try Samples.sink(in: directory.path)
-            // Refused, or written under another name; the link's end stays as it is in any case.
-            _ = try? await sink.deliver(Samples.batch([0]))
-            await sink.close()
-            #expect(try String(contentsOfFile: victim, encoding: .utf8) == "precious")
+            let precious = String(repeating: "precious ", count: 1000)
+            try precious.write(toFile: victim, atomically: true, encoding: .utf8)
+            for second in 0..<2 {
+                let sink = try Samples.sink(in: directory.path)
+                _ = try await sink.deliver(Samples.batch([second]))
+                await sink.close()
+                try? FileManager.default.removeItem(atPath: "\(directory.path)/\(name)")  // may not be there
+                try FileManager.default.createSymbolicLink(
+                    atPath: "\(directory.path)/\(name)", withDestinationPath: victim)
+            }
+            #expect(try String(contentsOfFile: victim, encoding: .utf8) == precious)
+            try FileManager.default.removeItem(atPath: "\(directory.path)/\(name)")
+            #expect(try directory.seconds().last == 1)
         }
     }
 
