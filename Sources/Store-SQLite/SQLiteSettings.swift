@@ -30,8 +30,8 @@ package struct SQLiteSettings: StoreSettings {
     }
 
     package func openStore(in directory: String, logger: Logger) async throws(StoreError) -> any FixStore {
-        let store = try await SQLiteFixStore.open(configuration: .init(directory: directory), logger: logger)
-        store.gatherAppends(for: commitInterval)
-        return store
+        var configuration = SQLiteFixStore.Configuration(directory: directory)
+        configuration.commitInterval = commitInterval
+        return try await SQLiteFixStore.open(configuration: configuration, logger: logger)
     }
 }

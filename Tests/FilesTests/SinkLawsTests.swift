@@ -11,7 +11,7 @@ struct SinkLawsTests {
     @Test(arguments: Samples.formats, [false, true])
     func `in each format`(_ format: TrackFormat, _ gzip: Bool) async throws {
         try await withDirectory { directory in
-            let report = try await SinkLaws.report(on: bench(directory, format, gzip: gzip))
+            let report = try await SinkLaws(bench(directory, format, gzip: gzip)).report()
             #expect(report.violations.isEmpty, "\(report)")
             #expect(report.findings.filter { $0.verdict == .kept }.count >= 6, "\(report)")
         }
@@ -29,7 +29,7 @@ struct SinkLawsTests {
                     probe: { step throws(FileFailure) in if mood == .silent, step == .write { disk.hang() } })
             }
             bench.attempts = { disk.attempts }
-            let report = try await SinkLaws.report(on: bench)
+            let report = try await SinkLaws(bench).report()
             #expect(report.violations.isEmpty, "\(report)")
             #expect(disk.attempts == 1)
         }
@@ -40,7 +40,7 @@ struct SinkLawsTests {
             var bench = bench(directory, .ndjson, gzip: false)
             let make = bench.makeSink
             bench.makeSink = { HastySink(inner: try await make($0)) }
-            let laws = Set(try await SinkLaws.violations(of: bench).map(\.law))
+            let laws = Set(try await SinkLaws(bench).violations().map(\.law))
             #expect(laws.isSuperset(of: [SinkLaws.settledIsReceived, SinkLaws.downIsRetry]))
         }
     }

@@ -45,6 +45,20 @@ import TrackEngineTestKit
         }
     }
 
+    @Test func `a store that is opened with an interval lets appends wait from the first one on`() async throws {
+        try await StoreDirectory.with { home in
+            var configuration = SQLiteFixStore.Configuration(directory: home.path)
+            configuration.commitInterval = .seconds(3600)
+            let store = try await SQLiteFixStore.open(configuration: configuration)
+            async let record = append(0, to: store)
+            await eventually("it waits") { store.waitingAppends == 1 }
+            await store.commitAtOnce(true)
+            let kept = try await record
+            #expect(try await store.allRecords() == kept)
+            await store.close()
+        }
+    }
+
     @Test func `appends that are asked to be kept at once do not wait for the interval`() async throws {
         try await StoreDirectory.with { home in
             let clock = ManualClock()

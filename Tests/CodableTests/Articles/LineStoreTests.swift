@@ -31,6 +31,16 @@ import TrackEngineTestKit
         }
     }
 
+    @Test func `what a store claims to have is examined`() async throws {
+        try await TestEnvironment.withTemporaryDirectory { directory in
+            let laws = StoreLaws(
+                capabilities: [.checkpoints, .deadLetters],
+                make: { try await LineStore.open(folder: freshFolder(in: directory)) })
+            let broken = Set(try await laws.violations().map(\.law))
+            #expect(broken.isSuperset(of: ["keepsCheckpoints", "listsTheRefused", "refusesEverythingOnceClosed"]))
+        }
+    }
+
     @Test func `a line that has no end was not acknowledged, and what comes next follows on the last whole one`()
         async throws
     {
