@@ -10,6 +10,17 @@ public struct TLSFiles: Sendable, Hashable {
     /// The system's authorities and no certificate.
     public init() {}
 
+    /// The key of a file under the name that the sinks' own configurations have for it, `tls.certificateAuthorityFile`;
+    /// `nil` for anything else.
+    package static func key(ofOption name: String) -> String? {
+        switch name {
+        case "tls.certificateAuthorityFile": "tls.ca"
+        case "tls.certificateFile": "tls.certificate"
+        case "tls.keyFile": "tls.key"
+        case _: nil
+        }
+    }
+
     /// The keys `ca`, `certificate` and `key`.
     public static let fields: [Field<Self>] = [
         .text("ca", \.ca, .absolutePath)

@@ -22,7 +22,7 @@ extension OverlandSettings {
     }
 
     /// A problem of the sink's configuration under the keys of the settings, with what can be done about it there.
-    private func inWordsOfSettings(_ problem: ConfigurationProblem) -> ConfigurationProblem {
+    func inWordsOfSettings(_ problem: ConfigurationProblem) -> ConfigurationProblem {
         switch problem.key {
         case "url":
             // Read before, so it can only be one that is not allowed.
@@ -38,8 +38,11 @@ extension OverlandSettings {
         case "tls":
             ConfigurationProblem(
                 key: "tls", value: problem.value, expectation: "\(problem.expectation), url is \(maskedAddress)")
-        case "tls.certificateFile", "tls.keyFile":
+        case "tls.certificateFile" where tls.key == nil, "tls.keyFile" where tls.certificate == nil:
             ConfigurationProblem(key: "tls", value: "{…}", expectation: "both certificate and key, or neither")
+        case let key where TLSFiles.key(ofOption: key) != nil:
+            ConfigurationProblem(
+                key: TLSFiles.key(ofOption: key) ?? key, value: problem.value, expectation: problem.expectation)
         case let key where key.lowercased() == "headers.authorization":
             ConfigurationProblem(
                 key: "headers", value: "{Authorization: ***}", expectation: "no Authorization beside token or basicAuth"

@@ -7,8 +7,12 @@ extension OverlandSettings {
     ) throws(ConfigurationError) -> any FixSink {
         let credentials = try credentials(context)
         let configuration = configuration(device: context.device, credentials: credentials)
-        return try OverlandSink(
-            id: name, configuration: configuration, credentials: { await renew(credentials, context) })
+        do throws(ConfigurationError) {
+            return try OverlandSink(
+                id: name, configuration: configuration, credentials: { await renew(credentials, context) })
+        } catch {
+            throw ConfigurationError(problems: error.problems.map(inWordsOfSettings))
+        }
     }
 
     /// The sink's configuration.

@@ -28,15 +28,19 @@ extension MQTTSettings {
     }
 
     /// A problem of the sink's configuration under the keys of the settings, with what can be done about it there.
-    private func inWordsOfSettings(_ problem: ConfigurationProblem) -> ConfigurationProblem {
+    func inWordsOfSettings(_ problem: ConfigurationProblem) -> ConfigurationProblem {
         switch problem.key {
         case "tls":
             ConfigurationProblem(
                 key: "url", value: url.quoted(atMost: 80),
                 expectation: "mqtts, or allowInsecure: true to send in the clear")
-        case "tls.certificateFile", "tls.keyFile":
+        case "tls.certificateFile" where tls.key == nil, "tls.keyFile" where tls.certificate == nil:
             ConfigurationProblem(key: "tls", value: "{…}", expectation: "both certificate and key, or neither")
-        case "confirm": ConfigurationProblem(key: "confirm", value: "{…}", expectation: "qos: 1 beside it")
+        case let key where TLSFiles.key(ofOption: key) != nil:
+            ConfigurationProblem(
+                key: TLSFiles.key(ofOption: key) ?? key, value: problem.value, expectation: problem.expectation)
+        case "confirm" where qos == 0:
+            ConfigurationProblem(key: "confirm", value: "{…}", expectation: "qos: 1 beside it")
         case _: problem
         }
     }

@@ -5,7 +5,12 @@ extension MQTTSettings {
     package func makeSink(
         named name: SinkID, _ context: PluginContext
     ) throws(ConfigurationError) -> any FixSink {
-        try MQTTSink(id: name, configuration: connection(named: name, context), logger: context.logger)
+        let connection = try connection(named: name, context)
+        do throws(ConfigurationError) {
+            return try MQTTSink(id: name, configuration: connection, logger: context.logger)
+        } catch {
+            throw ConfigurationError(problems: error.problems.map(inWordsOfSettings))
+        }
     }
 
     /// Which broker the sink publishes to, and as whom. Its secrets are read here.

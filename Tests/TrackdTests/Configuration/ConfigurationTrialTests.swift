@@ -29,6 +29,16 @@ import TrackEngineSimulated
         #expect(found.count == 2, "\(found)")
         #expect(found.contains { $0.hasPrefix("sinks.overland.token = ***: expected 1 to 8192 printable ASCII") })
         #expect(!found.joined().contains("a b"))
+        #expect(found.contains { $0.hasPrefix("sinks.overland.tls.ca = /nowhere/ca.pem: expected a readable PEM") })
+    }
+
+    @Test func `a file that only a sink looks at is named by the key of the configuration`() async throws {
+        let files = "tls: {ca: /nowhere/ca, certificate: /nowhere/c, key: /nowhere/k}"
+        for sink in ["type: overland, url: 'https://x'", "type: mqtt, url: 'mqtts://x'"] {
+            let keys = try await problems("sinks: [{\(sink), name: home, \(files)}]").map { $0.prefix { $0 != " " } }
+            #expect(
+                keys.sorted() == ["sinks.home.tls.ca", "sinks.home.tls.certificate", "sinks.home.tls.key"], "\(keys)")
+        }
     }
 
     @Test func `what only the whole can see is found`() async throws {
