@@ -9,7 +9,7 @@ struct ExplainCommand: ParsableCommand {
             abstract: "Say what keys of the configuration mean, what they may be and what they are by default.",
             discussion: """
                 A key may be given in full (sinks.overland.url), as messages name it (sinks.home.url), as a section \
-                (tracking) or by its end (url). Without one all keys are listed. The exit status is 64 for an unknown key.
+                (tracking), by its end (url) or by a type (overland). Without one all keys are listed. The exit status is 64 for an unknown key.
                 """)
     }
 

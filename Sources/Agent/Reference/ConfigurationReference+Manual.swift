@@ -35,11 +35,12 @@ extension ConfigurationReference {
     private static func manual(_ section: Section) -> String {
         var text = ".SH \(section.title.uppercased().escapedForManual)\n\(section.summary.escapedForManual)\n"
         for key in section.keys {
-            let fallback = key.shownDefault.map { "Default: \($0)." } ?? "Required."
+            let fallback =
+                key.fallback { "default: \($0)" }.map { "\($0.prefix(1).uppercased())\($0.dropFirst())." } ?? ""
             let value =
                 "\(key.kind.rawValue.prefix(1).uppercased())\(key.kind.rawValue.dropFirst()): \(key.expectation)."
             text += ".TP\n.B \(key.key.escapedForManual)\n\(key.meaning.escapedForManual)\n.br\n"
-            text += "\(value.escapedForManual)\n\(fallback.escapedForManual)\n"
+            text += "\(value.escapedForManual)\n" + (fallback.isEmpty ? "" : "\(fallback.escapedForManual)\n")
         }
         return text
     }

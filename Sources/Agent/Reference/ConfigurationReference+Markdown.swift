@@ -22,7 +22,7 @@ extension ConfigurationReference {
 
     private static func markdown(_ section: Section) -> String {
         let rows = section.keys.map { key in
-            let fallback = key.shownDefault.map { "`\($0)`" } ?? "required"
+            let fallback = key.fallback { "`\($0)`" } ?? ""
             let value = "\(key.kind.rawValue): \(key.expectation)".escapedForMarkdown
             return "| `\(key.key)` | \(key.meaning.escapedForMarkdown) | \(value) | \(fallback) |\n"
         }

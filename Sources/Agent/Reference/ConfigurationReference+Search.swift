@@ -1,7 +1,7 @@
 package import TrackEngineSettings
 
 extension ConfigurationReference {
-    /// The keys that a word means: a full key, a section, the end of keys, or a key as messages write it, with the name of
+    /// The keys that a word means: a full key, a section, the end of keys, a type, or a key as messages write it, with the name of
     /// an element in place of its type (`sinks.home.url`).
     ///
     /// - Returns: the keys in their order, with those under them; none for an unknown word.
@@ -16,7 +16,9 @@ extension ConfigurationReference {
         if !exact.isEmpty { return exact }
         let below = keys.filter { matches(wanted, $0, from: 0, upTo: { _ in wanted.count }) }
         if !below.isEmpty { return below }
-        return keys.filter { matches(wanted, $0, from: $0.key.parts.count - wanted.count, upTo: \.count) }
+        let ending = keys.filter { matches(wanted, $0, from: $0.key.parts.count - wanted.count, upTo: \.count) }
+        if !ending.isEmpty { return ending }
+        return keys.filter { $0.key.parts.count > 2 && $0.key.parts[1] == word }
     }
 
     /// The key that an unknown word may have been meant to be.

@@ -4,8 +4,8 @@ extension ConfigurationReference {
     /// Keys for a person at a terminal: each with its meaning, its values and its default.
     package static func text(of keys: [KeyDescription]) -> String {
         keys.map { key in
-            let fallback = key.shownDefault.map { "default \($0)" } ?? "required"
-            return "\(key.key)\n    \(key.meaning)\n    \(key.kind.rawValue): \(key.expectation); \(fallback)\n"
+            let fallback = key.fallback { "default \($0)" }.map { "; \($0)" } ?? ""
+            return "\(key.key)\n    \(key.meaning)\n    \(key.kind.rawValue): \(key.expectation)\(fallback)\n"
         }.joined(separator: "\n")
     }
 
@@ -22,12 +22,13 @@ extension ConfigurationReference {
 }
 
 extension KeyDescription {
-    /// The default as a configuration has it; `nil` for a key that must be given.
-    package var shownDefault: String? {
-        guard let defaultValue else { return nil }
+    /// What holds where the key is not given: its default, as a configuration has it and as `shown` puts it, or that it is
+    /// required; `nil` for a table whose keys have defaults of their own.
+    func fallback(_ shown: (String) -> String) -> String? {
+        guard let defaultValue else { return "required" }
         switch defaultValue {
-        case .table(let members): return members.isEmpty ? "{}" : "as below"
-        case .word, .text, .secret, .masked, .list: return defaultValue.yaml.trimmedLine
+        case .table(let members): return members.isEmpty ? shown("{}") : nil
+        case .word, .text, .secret, .masked, .list: return shown(defaultValue.yaml.trimmedLine)
         }
     }
 }

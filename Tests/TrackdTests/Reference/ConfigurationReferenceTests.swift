@@ -34,7 +34,7 @@ import TrackEngineSettings
         #expect(plain.map { $0.drop { $0 != "." }.dropFirst() } == shown)
     }
 
-    @Test(arguments: reference.keys.filter { $0.shownDefault != nil && !$0.key.hasSuffix("*.name") })
+    @Test(arguments: reference.keys.filter { $0.defaultValue != nil && !$0.key.hasSuffix("*.name") })
     func `what is said to be the default is taken, and changes nothing`(_ key: KeyDescription) throws {
         let fallback = try #require(key.defaultValue)
         let parts = key.key.split(separator: ".").map(String.init)
@@ -100,6 +100,7 @@ import TrackEngineSettings
         ("confirm.timeout", ["sinks.mqtt.confirm.timeout"]),
         ("backoff", ["sinks.*.backoff", "sinks.*.backoff.maximum", "sinks.*.backoff.jitter"]),
         ("log", ["log.level", "log.format"]),
+        ("gpsd", ["sources.gpsd.host", "sources.gpsd.port", "sources.gpsd.device"]),
         ("nowhere", []), ("", []), (".", []), ("a.b.c.d.e.f", []),
     ])
     func `a word finds the keys that it may mean`(_ word: String, _ expected: [String]) {
