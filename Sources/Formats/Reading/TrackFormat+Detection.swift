@@ -58,9 +58,10 @@ extension TrackFormat {
 }
 
 extension Span<UInt8> {
-    /// Where the first byte behind white space and lines that begin with `#` is; the length where there is none.
+    /// Where the first byte behind a byte order mark, white space and lines that begin with `#` is; the length where there
+    /// is none.
     package var firstContent: Int {
-        var offset = 0
+        var offset = count >= 3 && self[0] == 0xef && self[1] == 0xbb && self[2] == 0xbf ? 3 : 0
         while offset < count {
             if self[offset] == UInt8(ascii: "#") {
                 offset = self.offset(of: 0x0a, from: offset) ?? count

@@ -9,6 +9,8 @@ public import TrackEngine
 /// Call ``read(_:)-(Span<UInt8>)`` for each piece and ``finish()`` once, after the last one.
 public struct TrackReader: Sendable {
     private var decoder: any TrackDecoder
+    /// How many bytes of a byte order mark have been passed over; `nil` behind the beginning.
+    private var markLength: Int? = 0
 
     /// A reader at the start of a document.
     ///
@@ -25,7 +27,7 @@ public struct TrackReader: Sendable {
     /// - Returns: what it completes.
     public mutating func read(_ piece: Span<UInt8>) -> TrackChunk {
         var chunk = TrackChunk()
-        decoder.decode(piece, into: &chunk)
+        decoder.decode(piece.extracting(skipMark(of: piece)..<piece.count), into: &chunk)
         return chunk
     }
 
@@ -35,6 +37,20 @@ public struct TrackReader: Sendable {
     public mutating func read(_ piece: [UInt8]) -> TrackChunk {
         read(piece.span)
     }
+
+    /// Passes over UTF-8's byte order mark, which may come in pieces; returns where the rest of this piece begins.
+    private mutating func skipMark(of piece: Span<UInt8>) -> Int {
+        guard var length = markLength else { return 0 }
+        var start = 0
+        while length < 3, start < piece.count, piece[start] == Self.mark[length] {
+            start += 1
+            length += 1
+        }
+        markLength = length < 3 && start == piece.count ? length : nil
+        return start
+    }
+
+    private static let mark: InlineArray<3, UInt8> = [0xef, 0xbb, 0xbf]
 
     /// Ends the document. Nothing is read after it.
     ///

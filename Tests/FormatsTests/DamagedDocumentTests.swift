@@ -1,0 +1,122 @@
+import Testing
+import TrackEngine
+import TrackEngineFormats
+
+/// What readers make of documents that were cut, patched together or saved by a program with habits of its own.
+@Suite("Damaged and odd documents")
+struct DamagedDocumentTests {
+    private static func track(_ format: TrackFormat, _ count: Int = 20) -> [UInt8] {
+        var track = GeneratedTrack(seed: 3, years: 2000...2020)
+        var writer = format.makeWriter()
+        var bytes: [UInt8] = []
+        writer.begin(&bytes)
+        for record in track.records(count, source: "a") { writer.append(record, to: &bytes) }
+        writer.end(&bytes)
+        return bytes
+    }
+
+    @Test("a document cut anywhere gives the fixes before the cut, and no other", arguments: TrackFormat.allCases)
+    func cut(_ format: TrackFormat) {
+        let bytes = Self.track(format)
+        let whole = format.read(bytes).fixes
+        var longest = 0
+        for length in 0..<bytes.count {
+            let chunk = format.read(Array(bytes[..<length]))
+            // The last one may be of half a record, or none, as in "-": a line needs no end, a fix no second sentence.
+            let certain = chunk.fixes.dropLast()
+            #expect(certain.elementsEqual(whole.prefix(certain.count)), "cut at \(length)")
+            #expect(chunk.fixes.count >= longest - 1, "cut at \(length)")
+            #expect(chunk.problems.count <= 2, "cut at \(length): \(chunk.problems)")
+            longest = max(longest, chunk.fixes.count)
+        }
+        #expect(longest == whole.count)
+    }
+
+    @Test("what is cut by its syntax says so", arguments: [TrackFormat.gpx, .kml, .geojson])
+    func saysCut(_ format: TrackFormat) {
+        let bytes = Self.track(format)
+        let chunk = format.read(Array(bytes.dropLast(bytes.count / 3)))
+        #expect(chunk.problems.map(\.kind) == [.malformed])
+        #expect(chunk.problems.first?.message.contains("cut") == true)
+    }
+
+    @Test("the middle missing costs one fix or two, and what follows is read", arguments: TrackFormat.allCases)
+    func hole(_ format: TrackFormat) {
+        let bytes = Self.track(format, 40)
+        let whole = Set(format.read(bytes).fixes)
+        // KML has all times of a piece before all places: a hole among the times would give the places other ones.
+        let hole = format == .kml ? bytes.count * 4 / 5 : bytes.count / 2
+        let chunk = format.read(Array(bytes[..<hole] + bytes[(hole + 40)...]))
+        if format != .kml { #expect(chunk.fixes.count >= 37) }
+        #expect(chunk.fixes.count(where: { !whole.contains($0) }) <= 2)
+    }
+
+    @Test("LF, CR LF and both give the same fixes, and the lines of problems count on", arguments: TrackFormat.allCases)
+    func lineEnds(_ format: TrackFormat) {
+        let text = String(decoding: Self.track(format), as: UTF8.self).replacing("\r\n", with: "\n")
+        let expected = format.read(Array(text.utf8)).fixes
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        let mixed = lines.enumerated().map { $0.element + ($0.offset % 2 == 0 ? "\r\n" : "\n") }.joined()
+        #expect(expected.count == 20)
+        #expect(format.read(Array(text.replacing("\n", with: "\r\n").utf8)).fixes == expected)
+        #expect(format.read(Array(mixed.utf8)).fixes == expected)
+    }
+
+    @Test(
+        "a line or object that is too long is reported with its line, and the next one is read",
+        arguments: [TrackFormat.csv, .nmea, .ndjson, .geojson])
+    func oversized(_ format: TrackFormat) throws {
+        var lines = String(decoding: Self.track(format), as: UTF8.self).replacing("\r\n", with: "\n")
+            .split(separator: "\n").map(String.init)
+        let fixes = format.read(Array((lines.joined(separator: "\n") + "\n").utf8)).fixes
+        let filler = String(repeating: "x", count: 70_000)
+        lines.insert(format == .geojson ? "{\"note\":\"\(filler)\"}," : filler, at: 4)
+        let chunk = format.read(Array((lines.joined(separator: "\n") + "\n").utf8))
+        #expect(chunk.problems.map(\.kind) == [.oversized])
+        #expect(chunk.problems.first?.line == 5)
+        #expect(chunk.fixes == fixes)
+    }
+
+    @Test("a byte order mark of UTF-8 is passed over, however it is cut", arguments: TrackFormat.allCases)
+    func byteOrderMark(_ format: TrackFormat) {
+        let bytes = Self.track(format)
+        let marked: [UInt8] = [0xef, 0xbb, 0xbf] + bytes
+        let chunk = format.read(marked)
+        #expect(chunk.fixes == format.read(bytes).fixes)
+        #expect(chunk.problems.isEmpty)
+        let found = TrackFormat(sample: marked.span)
+        #expect(found == format)
+        var reader = format.makeReader()
+        var fixes: [Fix] = []
+        for byte in marked { fixes += reader.read([byte]).fixes }
+        fixes += reader.finish().fixes
+        #expect(fixes == chunk.fixes)
+    }
+
+    @Test("a document in UTF-16 gives a problem and no fix", arguments: TrackFormat.allCases)
+    func otherEncoding(_ format: TrackFormat) {
+        var wide: [UInt8] = [0xff, 0xfe]
+        for byte in Self.track(format) { wide += [byte, 0] }
+        let chunk = format.read(wide)
+        #expect(chunk.fixes.isEmpty)
+        #expect(!chunk.problems.isEmpty)
+    }
+
+    @Test("letters of another encoding in a column that does not count do no harm")
+    func foreignLetters() throws {
+        let bytes = Self.track(.csv)
+        let name = try #require(bytes.firstRange(of: Array(",a,".utf8)))
+        var latin = bytes
+        latin.replaceSubrange((name.lowerBound + 1)..<(name.lowerBound + 2), with: [0xfc, 0xdf])  // "üß" in Latin-1
+        #expect(TrackFormat.csv.read(latin).fixes == TrackFormat.csv.read(bytes).fixes)
+    }
+
+    @Test("an empty document has no fixes", arguments: TrackFormat.allCases)
+    func empty(_ format: TrackFormat) {
+        for text in ["", "\n", "\r\n\r\n  "] {
+            #expect(format.read(Array(text.utf8)).fixes.isEmpty)
+        }
+        let found = TrackFormat(sample: [UInt8]().span)
+        #expect(found == nil)
+    }
+}
