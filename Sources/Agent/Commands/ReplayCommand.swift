@@ -1,6 +1,5 @@
 import ArgumentParser
 import TrackEngine
-import TrackEngineReplay
 
 /// `trackd replay FILE… [--config FILE] [--set key=value] [--format F] [--decisions]`
 struct ReplayCommand: AsyncParsableCommand {
@@ -19,31 +18,19 @@ struct ReplayCommand: AsyncParsableCommand {
 
     @OptionGroup var options: ConfigurationOptions
 
-    @Argument(help: "The recorded files, or - for standard input.")
-    var files: [String]
-
-    @Option(
-        help: "nmea, gpx, gpsd, geojson (or overland), calmgeo (or ndjson), csv or kml; by default found out.",
-        transform: CommandArgument.replayFormat)
-    var format: ReplayFormat?
+    @OptionGroup var recording: RecordingOptions
 
     @Flag(help: "Write rejected fixes too, each with its reason.")
     var decisions = false
-
-    @Option(
-        help: ArgumentHelp(
-            "The moment after which a date counts as wrong; by default the machine's clock.", valueName: "time"),
-        transform: CommandArgument.time)
-    var now: Timestamp?
 
     /// On the main actor, since reading and writing block and must not hold a thread of the cooperative pool.
     @MainActor func run() async throws {
         let configuration = try options.load()
         BufferedOutput.ignoreBrokenPipes()
-        var input = InputFiles(ReplayOptions(format: format), environment: ProcessEnvironment.current)
+        var input = InputFiles(recording.replayOptions, environment: ProcessEnvironment.current)
         var replay = ReplayRun(
             configuration.tracking, device: DeviceID(rawValue: configuration.device.id ?? "track"),
-            showsRejections: decisions, wallClock: now ?? .now())
+            showsRejections: decisions, wallClock: recording.wallClock)
         do throws(BufferedOutput.WriteError) {
             try play(&replay, from: &input)
         } catch {
@@ -61,7 +48,7 @@ struct ReplayCommand: AsyncParsableCommand {
         _ replay: inout ReplayRun, from input: inout InputFiles
     ) throws(BufferedOutput.WriteError) {
         var output = BufferedOutput()
-        for file in files {
+        for file in recording.files {
             try input.read(file) { (fixes: [Fix]) throws(BufferedOutput.WriteError) in
                 for fix in fixes { replay.process(fix, to: &output.bytes) }
                 try output.flushIfFull()

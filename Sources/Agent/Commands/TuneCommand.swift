@@ -1,11 +1,23 @@
 import ArgumentParser
 import TrackEngine
-import TrackEngineReplay
 import TrackEngineSettings
 import TrackEngineTune
 
 /// `trackd tune FILE… [--error M] [--megabytes-per-month MB] [--report out.html] [--json]`
 struct TuneCommand: AsyncParsableCommand {
+    /// The names of ways on the command line.
+    enum Way: String, CaseIterable, ExpressibleByArgument {
+        case overland, mqtt, batch
+
+        var wire: Wire {
+            switch self {
+            case .overland: .overland
+            case .mqtt: .mqtt
+            case .batch: .batch
+            }
+        }
+    }
+
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "tune",
@@ -28,13 +40,7 @@ struct TuneCommand: AsyncParsableCommand {
 
     @OptionGroup var options: ConfigurationOptions
 
-    @Argument(help: "The recorded files, or - for standard input.")
-    var files: [String]
-
-    @Option(
-        help: "nmea, gpx, gpsd, geojson (or overland), calmgeo (or ndjson), csv or kml; by default found out.",
-        transform: CommandArgument.replayFormat)
-    var format: ReplayFormat?
+    @OptionGroup var recording: RecordingOptions
 
     @Option(
         help: ArgumentHelp(
@@ -52,7 +58,7 @@ struct TuneCommand: AsyncParsableCommand {
     var hoursPerMonth = DataBudget.wholeMonth
 
     @Option(help: "Whose bytes the recommendations count: overland, mqtt or batch.")
-    var wire = Wire.overland
+    var wire = Way.overland
 
     @Option(
         help: ArgumentHelp(
@@ -64,12 +70,6 @@ struct TuneCommand: AsyncParsableCommand {
 
     @Flag(help: "Print JSON instead of the table.")
     var json = false
-
-    @Option(
-        help: ArgumentHelp(
-            "The moment after which a date counts as wrong; by default the machine's clock.", valueName: "time"),
-        transform: CommandArgument.time)
-    var now: Timestamp?
 
     func validate() throws {
         try check("--error", error, 0.1...100_000, "metres")
@@ -88,26 +88,27 @@ struct TuneCommand: AsyncParsableCommand {
     @MainActor func run() async throws {
         let configuration = try options.load()
         BufferedOutput.ignoreBrokenPipes()
-        var input = InputFiles(ReplayOptions(format: format), environment: ProcessEnvironment.current)
+        var input = InputFiles(recording.replayOptions, environment: ProcessEnvironment.current)
         let track = try gather(configuration.tracking, from: &input)
         let tuning = try tune(track, configuration)
         try print(tuning)
-        if let report { try write(HTMLReport(tuning, files: files), to: report) }
+        if let report { try write(HTMLReport(tuning, files: recording.files), to: report) }
         if input.hasFailed { throw ExitStatus.noInput }
     }
 
     private func gather(_ configuration: RecordingConfiguration, from input: inout InputFiles) throws -> RecordedTrack {
-        var gatherer = RecordedTrack.Gatherer(configuration, wallClock: now ?? .now())
-        for file in files { input.read(file) { gatherer.take($0) } }
+        var gatherer = RecordedTrack.Gatherer(configuration, wallClock: recording.wallClock)
+        for file in recording.files { input.read(file) { gatherer.take($0) } }
         let track = gatherer.finish()
         if input.problems > 0 { input.say("\(input.problems.counted("problem")) in all; the rest is used") }
         input.finish()
-        guard track.fixes.count >= 2, track.recordedSeconds > 0 else {
+        do throws(TuningError) {
+            return try track.checked()
+        } catch {
             if input.hasFailed { throw ExitStatus.noInput }
-            input.say("expected at least two fixes within five minutes, found \(track.fixes.count) of use")
+            input.say(error.description)
             throw ExitStatus.dataError
         }
-        return track
     }
 
     private func tune(_ track: RecordedTrack, _ configuration: AgentConfiguration) throws -> Tuning {
@@ -115,7 +116,7 @@ struct TuneCommand: AsyncParsableCommand {
         terms.configuration = configuration.tracking
         terms.device = DeviceID(rawValue: configuration.device.id ?? "track")
         terms.batchSize = batchSize ?? configuration.sinks.first?.sync.maxBatchSize ?? terms.batchSize
-        terms.wire = wire
+        terms.wire = wire.wire
         terms.budget = DataBudget(hoursPerMonth: hoursPerMonth)
         var wishes: [Recommendation.Wish] = []
         if let error { wishes.append(.error(error)) }
@@ -131,7 +132,7 @@ struct TuneCommand: AsyncParsableCommand {
 
     private func print(_ tuning: Tuning) throws {
         var output = BufferedOutput()
-        output.bytes = json ? TuneJSON(tuning, files: files).bytes : Array(table(tuning).text.utf8)
+        output.bytes = json ? TuneJSON(tuning, files: recording.files).bytes : Array(table(tuning).text.utf8)
         do throws(BufferedOutput.WriteError) {
             try output.flush()
         } catch {
@@ -156,5 +157,3 @@ struct TuneCommand: AsyncParsableCommand {
         }
     }
 }
-
-extension Wire: ExpressibleByArgument {}

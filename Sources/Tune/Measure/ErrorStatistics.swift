@@ -1,13 +1,13 @@
 /// What the errors of a rebuilt track come to.
-package struct ErrorStatistics: Sendable, Hashable {
+public struct ErrorStatistics: Sendable, Hashable {
     /// The largest error, in metres.
-    package let largest: Double
+    public let largest: Double
     /// The mean over all fixes that count, kept ones included, in metres.
-    package let mean: Double
+    public let mean: Double
     /// The smallest error that at least 95 % of them do not exceed (the nearest rank), in metres.
-    package let percentile95: Double
+    public let percentile95: Double
     /// The number of the fix that is farthest off; the first of several.
-    package let worst: Int
+    public let worst: Int
 
     /// The statistics of the errors of a track, in metres, by the number of the fix; `nil` without any.
     ///

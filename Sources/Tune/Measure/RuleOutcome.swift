@@ -1,21 +1,21 @@
 internal import TrackEngine
 
 /// What a recording rule makes of a track.
-package struct RuleOutcome: Sendable {
+public struct RuleOutcome: Sendable {
     /// The rule.
-    package let rule: TunedRule
+    public let rule: TunedRule
     /// How many records it makes; a fix can be recorded twice, as the last of a movement and as the place of rest.
-    package let records: Int
+    public let records: Int
     /// The numbers of the recorded fixes, increasing.
     package let kept: [Int32]
     /// Records in an hour of recording.
-    package let recordsPerHour: Double
+    public let recordsPerHour: Double
     /// The longest time from one record to the next.
-    package let longestSilence: Duration
+    public let longestSilence: Duration
     /// What the records take on their way.
-    package let bytes: WireBytes
+    public let bytes: WireBytes
     /// How far the rebuilt track is from the fixes, but for those at which the object stood parked.
-    package let error: ErrorStatistics
+    public let error: ErrorStatistics
     /// The same over time.
     package let profile: ErrorProfile
 }

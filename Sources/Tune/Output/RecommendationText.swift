@@ -67,10 +67,23 @@ package struct RecommendationText {
             + "--hours-per-month says otherwise."
     }
 
+    /// The heading, the sentences and the lines for a configuration file.
+    package var lines: [String] {
+        let yaml = recommendation.best.map { $0.rule.yaml.split(separator: "\n").map { "    " + $0 } } ?? []
+        return [heading] + sentences + yaml
+    }
+
     private var disappointment: String {
         switch recommendation.wish {
         case .error: "Even the densest setting that was tried is farther off."
         case .megabytesPerMonth: "Even the sparsest setting that was tried takes more."
         }
+    }
+}
+
+extension Tuning {
+    /// The recommendations in words, each with the lines for a configuration file; every line with its end.
+    public var summary: String {
+        recommendations.flatMap { RecommendationText($0, self).lines }.map { $0 + "\n" }.joined()
     }
 }

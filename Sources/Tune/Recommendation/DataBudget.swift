@@ -1,13 +1,15 @@
 /// How bytes of a recording become megabytes a month.
-package struct DataBudget: Sendable, Hashable {
+public struct DataBudget: Sendable, Hashable {
     /// The hours of a month of 365.25 / 12 days.
-    package static let wholeMonth = 730.5
+    public static let wholeMonth = 730.5
 
     /// How many hours a month are recorded.
-    package let hoursPerMonth: Double
+    public let hoursPerMonth: Double
 
-    /// A month with so many hours like those of the recording. Default: all of them.
-    package init(hoursPerMonth: Double = wholeMonth) {
+    /// A month with so many hours like those of the recording.
+    ///
+    /// - Parameter hoursPerMonth: more than 0; by default all of them, ``wholeMonth``.
+    public init(hoursPerMonth: Double = wholeMonth) {
         self.hoursPerMonth = hoursPerMonth
     }
 

@@ -1,7 +1,7 @@
 /// The rule and settings that fulfil a wish best on a person's own track.
-package struct Recommendation: Sendable {
+public struct Recommendation: Sendable {
     /// What a person wants.
-    package enum Wish: Sendable, Hashable {
+    public enum Wish: Sendable, Hashable {
         /// No fix farther than so many metres from the rebuilt track, for as few bytes as possible.
         case error(Double)
         /// At most so many megabytes a month, as true as possible.
@@ -9,13 +9,13 @@ package struct Recommendation: Sendable {
     }
 
     /// What was wanted.
-    package let wish: Wish
+    public let wish: Wish
     /// The best of each kind of rule that fulfils it, best first; empty if none does.
-    package let choices: [RuleOutcome]
+    public let choices: [RuleOutcome]
     /// What the rule with a promise could do if the newest record might lag behind for longer than configured, where that
     /// makes much of a difference.
-    package let concession: RuleOutcome?
+    public let concession: RuleOutcome?
 
     /// The best of all.
-    package var best: RuleOutcome? { choices.first }
+    public var best: RuleOutcome? { choices.first }
 }

@@ -5,18 +5,22 @@ internal import TrackEngineSettings
 ///
 /// The page is HTML and well-formed XML, follows the system's light or dark colours, and stays below a megabyte however
 /// long the track is: lines and dots are thinned to what a screen can show.
-package struct HTMLReport {
+public struct HTMLReport {
     private let tuning: Tuning
     private let files: [String]
 
-    /// A page on what was found out about files.
-    package init(_ tuning: Tuning, files: [String]) {
+    /// A page on what was found out about a track.
+    ///
+    /// - Parameters:
+    ///   - tuning: what was found out.
+    ///   - files: the names of the files that hold the track, for the page's title; of paths the last part.
+    public init(_ tuning: Tuning, files: [String]) {
         self.tuning = tuning
         self.files = files
     }
 
     /// The page in UTF-8.
-    package var bytes: [UInt8] {
+    public var bytes: [UInt8] {
         var page = Markup()
         page.raw("<!DOCTYPE html>\n")
         page.element("html", ["lang": "en"]) { page in

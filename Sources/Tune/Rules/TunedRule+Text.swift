@@ -15,7 +15,7 @@ extension TunedRule {
     }
 
     /// The rule and its settings on a line: `distance 16 m ×3.1`, `any 75 m, 300 s, 30°`, `deviation 10 m`.
-    package var label: String {
+    public var label: String {
         switch kind {
         case .distance: "distance \(configuration.distanceText)"
         case .any, .all: "\(kind.rawValue) \(([configuration.distanceText] + configuration.combinedTexts).listed)"
@@ -34,7 +34,7 @@ extension TunedRule {
     }
 
     /// The lines to paste into a configuration file.
-    package var yaml: String {
+    public var yaml: String {
         "tracking:\n" + settings.map { "  \($0.key): \($0.value)\n" }.joined()
     }
 }

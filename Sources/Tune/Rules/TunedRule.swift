@@ -1,9 +1,9 @@
-package import TrackEngine
+public import TrackEngine
 
 /// A recording rule with its settings, as part of a whole configuration: everything beside the rule is the user's own.
-package struct TunedRule: Sendable, Hashable {
+public struct TunedRule: Sendable, Hashable {
     /// What the pipeline gets.
-    package let configuration: RecordingConfiguration
+    public let configuration: RecordingConfiguration
 
     /// The rule that a configuration describes.
     package init(_ configuration: RecordingConfiguration) {
@@ -11,10 +11,10 @@ package struct TunedRule: Sendable, Hashable {
     }
 
     /// Which rule it is.
-    package var kind: RecordingRule { configuration.record }
+    public var kind: RecordingRule { configuration.record }
 
     /// How far the rebuilt track may be from the fixes under this rule, in metres; `nil` for a rule that promises nothing.
-    package var bound: Double? {
+    public var bound: Double? {
         switch kind {
         case .deviation: configuration.maximumDeviation
         case .distance, .any, .all: nil

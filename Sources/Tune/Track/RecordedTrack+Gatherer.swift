@@ -16,7 +16,7 @@ extension RecordedTrack {
         private static let mostDatedAhead = 60
 
         private var pipeline: TrackPipeline
-        private let wallClock: Timestamp
+        private let wallClock: Timestamp?
         private let limit: Int
         private var fixes: [Fix] = []
         private var parked: [Range<Int>] = []
@@ -27,8 +27,8 @@ extension RecordedTrack {
         /// Nothing read yet.
         ///
         /// - Parameter wallClock: fixes dated a multiple of 1024 weeks after this have lost count of their GPS weeks and are
-        ///   put right.
-        package init(_ configuration: RecordingConfiguration, wallClock: Timestamp, limit: Int = limit) {
+        ///   put right; `nil` leaves them as they are.
+        package init(_ configuration: RecordingConfiguration, wallClock: Timestamp?, limit: Int = limit) {
             let distance = min(configuration.distanceFilter, RecordingConfiguration().distanceFilter)
             // A rule that decides at once, and judges rest as the rule `deviation` does.
             let rule = TunedRule.any(metres: distance, interval: nil, angle: nil, on: configuration)

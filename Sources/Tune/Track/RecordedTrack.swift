@@ -1,26 +1,26 @@
-package import TrackEngine
+public import TrackEngine
 
 /// A person's own track: the fixes that passed the gates, in order of time, and what became of the others.
 ///
 /// The times of ``fixes`` strictly increase, for the gates let nothing else through. All fixes are held in memory,
-/// `MemoryLayout<Fix>.stride` bytes each, up to ``Gatherer/limit``.
-package struct RecordedTrack: Sendable {
+/// `MemoryLayout<Fix>.stride` bytes each, up to 10 million.
+public struct RecordedTrack: Sendable {
     /// The fixes that every rule gets to see.
-    package let fixes: [Fix]
+    public let fixes: [Fix]
     /// The numbers of the fixes at which the object stood parked, in order; see ``Gatherer``.
     package let parked: [Range<Int>]
     /// How many fixes the files had.
-    package let read: Int
+    public let read: Int
     /// Why the others were refused.
-    package let refused: [RejectionReason: Int]
+    public let refused: [RejectionReason: Int]
     /// How many fixes came after the limit was reached.
-    package let leftOut: Int
-    /// Seconds of recording: see ``RecordedTime``.
-    package let recordedSeconds: Double
+    public let leftOut: Int
+    /// Seconds of recording: from fix to fix, without gaps of more than five minutes.
+    public let recordedSeconds: Double
     /// Metres from fix to fix, but for where it stood parked.
-    package let length: Double
+    public let length: Double
     /// The longest time from one fix to the next.
-    package let longestGap: Duration
+    public let longestGap: Duration
 
     init(fixes: [Fix], parked: [Range<Int>], read: Int, refused: [RejectionReason: Int], leftOut: Int) {
         self.fixes = fixes
@@ -48,8 +48,27 @@ package struct RecordedTrack: Sendable {
     }
 
     /// Hours of recording.
-    package var recordedHours: Double { recordedSeconds / 3600 }
+    public var recordedHours: Double { recordedSeconds / 3600 }
 
     /// How many fixes were taken while the object stood parked.
-    package var parkedFixes: Int { parked.reduce(0) { $0 + $1.count } }
+    public var parkedFixes: Int { parked.reduce(0) { $0 + $1.count } }
+}
+
+/// A track has too few fixes to be tuned.
+public struct TuningError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// How many of its fixes are of use.
+    public let usableFixes: Int
+
+    /// What was expected, and what was found.
+    public var description: String {
+        "expected at least two fixes within five minutes, found \(usableFixes) of use"
+    }
+}
+
+extension RecordedTrack {
+    /// The track, if rules can be measured on it.
+    package func checked() throws(TuningError) -> RecordedTrack {
+        guard fixes.count >= 2, recordedSeconds > 0 else { throw TuningError(usableFixes: fixes.count) }
+        return self
+    }
 }
