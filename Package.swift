@@ -251,6 +251,9 @@ if Context.environment["EXAMPLES"] == "1" {
         program(
             "MQTTPublisher", in: "Examples/MQTTPublisher/Sources",
             ["TrackEngine", "TrackEngineMQTT", "TrackEngineSimulated"]),
+        program("FilterTrack", in: "Examples/Tracks/Sources", ["TrackEngine", "TrackEngineReplay"]),
+        program("TuneTrack", in: "Examples/Tracks/Sources", ["TrackEngine", "TrackEngineReplay", "TrackEngineTune"]),
+        program("WriteGPX", in: "Examples/Tracks/Sources", ["TrackEngine", "TrackEngineFormats"]),
         program("core-only", in: "Tests/Linkage", ["TrackEngine"]),
         program("core-and-simulated", in: "Tests/Linkage", ["TrackEngine", "TrackEngineSimulated"]),
     ]

@@ -41,7 +41,7 @@ import TrackEngineTune
                 coordinate: Coordinate(latitude: 52.520_012_835, longitude: 13.405_007_091), altitude: 38.743,
                 ellipsoidalAltitude: 78.743, horizontalAccuracy: 3.338, verticalAccuracy: 5.345, speed: 2.366,
                 speedAccuracy: 0.196, course: 300.464, courseAccuracy: 4.746)
-            for case .record(let plan) in [fix].track(TrackerConfiguration()).decisions.map(\.decision) {
+            for case .record(let plan) in [fix].track(RecordingConfiguration()).decisions.map(\.decision) {
                 estimate.add(fix, plan)
                 real.add(fix, plan)
             }
