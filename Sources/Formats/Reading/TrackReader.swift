@@ -6,7 +6,7 @@ public import TrackEngine
 /// cut into pieces, and no bytes crash it or make it hold more than a few megabytes. What cannot become a fix is a problem
 /// with its line, and the rest is read.
 ///
-/// Call ``read(_:)-(Span<UInt8>)`` for each piece and ``finish()`` once, after the last one.
+/// Call `read` for each piece and ``finish()`` once, after the last one.
 public struct TrackReader: Sendable {
     private var decoder: any TrackDecoder
     /// How many bytes of a byte order mark have been passed over; `nil` behind the beginning.
