@@ -48,6 +48,13 @@ extension FileSink {
 }
 
 extension FileSink.Configuration {
+    /// What ``fileSize`` may be, in bytes.
+    package static let fileSizes: ClosedRange<Int64> = 1024...(1 << 40)
+    /// What ``keepDays`` may be.
+    package static let days = 0...36_500
+    /// What ``maxBytes`` may be beside 0.
+    package static let totals: ClosedRange<Int64> = 65_536...(1 << 50)
+
     /// Everything that is wrong, under the keys that an agent's configuration has for it.
     package var problems: [ConfigurationProblem] {
         var check = ConfigurationCheck()
@@ -58,10 +65,11 @@ extension FileSink.Configuration {
         }
         if format == .kml { check.problem("format", "kml", "gpx, geojson, csv, ndjson or nmea") }
         if rotation == .size, fileSize == nil { check.problem("fileSize", "(missing)", "bytes, with rotation: size") }
-        if let fileSize { check.range("fileSize", fileSize, 1024...(1 << 40), "bytes") }
-        check.range("keepDays", keepDays, 0...36_500, "days")
-        if maxBytes != 0, !(65_536...(1 << 50)).contains(maxBytes) {
-            check.problem("maxBytes", "\(maxBytes)", "0 (no limit) or 65536 to \(Int64(1) << 50) bytes")
+        if let fileSize { check.range("fileSize", fileSize, Self.fileSizes, "bytes") }
+        check.range("keepDays", keepDays, Self.days, "days")
+        if maxBytes != 0, !Self.totals.contains(maxBytes) {
+            let range = "\(Self.totals.lowerBound) to \(Self.totals.upperBound) bytes"
+            check.problem("maxBytes", "\(maxBytes)", "0 (no limit) or \(range)")
         }
         if maxBytes != 0, let fileSize, fileSize > maxBytes {
             check.problem("fileSize", "\(fileSize)", "no more than maxBytes, \(maxBytes)")

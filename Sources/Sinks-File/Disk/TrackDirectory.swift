@@ -103,10 +103,11 @@ struct TrackDirectory: Sendable {
         guard unlinkat(directory.raw, name, 0) == 0 || errno == ENOENT else { throw FileFailure("remove", name) }
     }
 
-    /// Has all names brought to the disk.
+    /// Has all names brought to the disk. File systems that cannot do that for a directory, some on a network, say so with
+    /// EINVAL; there names are as safe as they make them.
     func sync() throws(FileFailure) {
         try probe(.syncDirectory)
-        guard fsync(directory.raw) == 0 else { throw FileFailure("sync", path) }
+        guard fsync(directory.raw) == 0 || errno == EINVAL else { throw FileFailure("sync", path) }
     }
 
     /// A new directory is on the disk when the one above it says so.
@@ -114,7 +115,7 @@ struct TrackDirectory: Sendable {
         let raw = openat(directory.raw, "..", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard raw >= 0 else { return }  // one that may not be read cannot be synchronised
         let parent = Descriptor(owning: raw)
-        guard fsync(parent.raw) == 0 else { throw FileFailure("sync the directory above", path) }
+        guard fsync(parent.raw) == 0 || errno == EINVAL else { throw FileFailure("sync the directory above", path) }
     }
 
     /// Calls `body` with the name of each entry.

@@ -50,12 +50,12 @@ package struct FileSettings: SinkSettings {
         .choice("format", \.format).meaning("The files' format."),
         .choice("rotation", \.rotation)
             .meaning("When a new file begins: by the time of the records in UTC, with a new trip, or by size alone."),
-        .integer("fileSize", \.fileSize, 1024...(1 << 40), "bytes")
+        .integer("fileSize", \.fileSize, FileSink.Configuration.fileSizes, "bytes")
             .meaning("A file that would grow beyond this, before compression, is finished; null for no limit."),
         .flag("gzip", \.gzip).meaning("Compresses finished files."),
-        .integer("keepDays", \.keepDays, 0...36_500, "days")
+        .integer("keepDays", \.keepDays, FileSink.Configuration.days, "days")
             .meaning("How long finished files stay; 0 for ever."),
-        .integer("maxBytes", \.maxBytes, 0...(1 << 50), "bytes")
+        .integer("maxBytes", \.maxBytes, 0...FileSink.Configuration.totals.upperBound, "bytes")
             .meaning("How much all finished files may take; the oldest go first; 0 for no limit."),
         .text("prefix", \.prefix).meaning("What the names of the files begin with."),
     ]
