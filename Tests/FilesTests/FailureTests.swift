@@ -6,7 +6,7 @@ import TrackEngineFiles
 import TrackEngineFormats
 
 /// Every step that the sink takes on the disk fails once, or is the last of its process.
-@Suite("Whatever step fails", .timeLimit(.minutes(3)))
+@Suite("Whatever step fails", .timeLimit(.minutes(5)))
 struct FailureTests {
     /// A way through rotation, finishing and retention.
     private struct Way: CustomTestStringConvertible {
@@ -35,7 +35,7 @@ struct FailureTests {
         let count = try await steps(of: way)
         #expect(count > 60)
         for step in 0..<count {
-            try await withDirectory { directory in
+            try await withDirectoryInMemory { directory in
                 let fault = Fault(from: step, to: .max)
                 try await deliver(way, in: directory, fault) { sink in
                     await sink.close()
@@ -50,7 +50,7 @@ struct FailureTests {
     @Test(arguments: ways)
     private func `a sink that goes on after it writes every record exactly once`(_ way: Way) async throws {
         for step in 0..<(try await steps(of: way)) {
-            try await withDirectory { directory in
+            try await withDirectoryInMemory { directory in
                 let fault = Fault(from: step, to: step)
                 try await deliver(way, in: directory, fault) { $0 }
                 try check(way, directory, "step \(step), \(fault.struck)")
@@ -58,10 +58,25 @@ struct FailureTests {
         }
     }
 
+    @Test func `a second failure, in the midst of the recovery from the first, changes nothing`() async throws {
+        let way = Way(format: .gpx, gzip: true)
+        for step in 0..<(try await steps(of: way)) {
+            try await withDirectoryInMemory { directory in
+                let fault = Fault(at: [step, step + 1 + step % 7])
+                let probe: FileProbe = { (step) throws(FileFailure) in try fault.strike(step) }
+                try await deliver(way, in: directory, fault) { sink in
+                    await sink.close()
+                    return try way.sink(in: directory, probe: probe)
+                }
+                try check(way, directory, "step \(step), \(fault.struck), and a later one")
+            }
+        }
+    }
+
     /// How many steps the whole way takes when nothing fails.
     private func steps(of way: Way) async throws -> Int {
         let fault = Fault(from: .max, to: .max)
-        try await withDirectory { directory in
+        try await withDirectoryInMemory { directory in
             try await deliver(way, in: directory, fault) { $0 }
             try check(way, directory, "without a fault")
         }
@@ -99,24 +114,33 @@ struct FailureTests {
     }
 }
 
-/// Lets the steps of a range fail.
+/// Lets some steps fail.
 private final class Fault: Sendable {
-    private let range: ClosedRange<Int>
+    private let first: Int
+    private let isFaulty: @Sendable (Int) -> Bool
     private let seen = Mutex<[FileStep]>([])
 
-    init(from first: Int, to last: Int) { range = first...last }
+    init(from first: Int, to last: Int) {
+        self.first = first
+        isFaulty = { (first...last).contains($0) }
+    }
+
+    init(at steps: Set<Int>) {
+        first = steps.min() ?? .max
+        isFaulty = steps.contains
+    }
 
     var count: Int { seen.withLock { $0.count } }
-    var hasStruck: Bool { count > range.lowerBound }
+    var hasStruck: Bool { count > first }
     /// The step that was the first to fail.
-    var struck: String { seen.withLock { $0.count > range.lowerBound ? "\($0[range.lowerBound])" : "none" } }
+    var struck: String { seen.withLock { $0.count > first ? "\($0[first])" : "none" } }
 
     func strike(_ step: FileStep) throws(FileFailure) {
         let number = seen.withLock { seen in
             seen.append(step)
             return seen.count - 1
         }
-        if range.contains(number) { throw FileFailure("no space left on device") }
+        if isFaulty(number) { throw FileFailure("no space left on device") }
     }
 }
 
