@@ -190,7 +190,7 @@ let package = Package(
         testTarget("MQTTTests", ["TrackEngineMQTT", "CMosquitto", "test-subscriber"]),
         testTarget(
             "FilesTests",
-            ["TrackEngineFiles", "TrackEngineSettings", "TrackEngineFormats", "TrackEngineReplay", "CZlib", logging]),
+            ["TrackEngineFiles", "TrackEngineSettings", "TrackEngineFormats", "TrackEngineReplay", logging]),
         testTarget(
             "LifecycleTests",
             [

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import TrackEngine
 import TrackEngineFiles
@@ -53,9 +54,9 @@ struct RecoveryTests {
     }
 
     @Test(arguments: [
-        "", "{}", "garbage", #"{"version":2,"recent":[]}"#, #"{"version":1,"file":"../x","recent":[]}"#,
-        stateWith(length: 9e18), stateWith(length: -1), stateWith(length: 0.5), stateWith(length: 0),
-        stateWith(length: 100, closing: "]"),
+        "", "\n", "{}\n", "garbage", sealed("{}"), sealed("garbage"), sealed(#"{"version":2,"recent":[]}"#),
+        sealed(#"{"version":1,"file":"../x","recent":[]}"#), stateWith(length: 9e18), stateWith(length: -1),
+        stateWith(length: 0.5), stateWith(length: 0), stateWith(length: 100, closing: "]"),
     ])
     func `a state that is not the sink's is no obstacle, and the file under way stays`(_ text: String) async throws {
         try await withDirectory { directory in
@@ -71,7 +72,11 @@ struct RecoveryTests {
     private static func stateWith(length: Double, closing: String = "") -> String {
         let file = #""file":"track_2026-03-01.\#(closing.isEmpty ? "csv" : "gpx").part""#
         let rest = #""closing":"\#(closing)","records":1,"moving":true,"recent":[]}"#
-        return #"{"version":1,\#(file),"length":\#(length),\#(rest)"#
+        return sealed(#"{"version":1,\#(file),"length":\#(length),\#(rest)"#)
+    }
+
+    private static func sealed(_ json: String) -> String {
+        String(decoding: SinkState.sealed(Array((json + "\n").utf8)), as: UTF8.self)
     }
 
     private func write(_ seconds: [Int], _ format: TrackFormat, in directory: Directory) async throws {
@@ -122,8 +127,20 @@ struct RecoveryPlanTests {
         #expect(SinkState(state.bytes) == state)
     }
 
+    @Test func `whatever is changed in it, it is not taken for a state`() {
+        let state = SinkState(file: .writing(Self.progress), recent: [RecordID(rawValue: 7)])
+        var chance = SeededGenerator(seed: 3)
+        for _ in 0..<20_000 {
+            var bytes = state.bytes
+            Mutation.apply(to: &bytes, using: &chance)
+            #expect(bytes == state.bytes || SinkState(bytes) == nil)
+        }
+    }
+
     @Test func `the largest state is read`() {
         let ids = (0..<10_000).map { RecordID(rawValue: UInt128($0)) }
-        #expect(SinkState(file: .writing(Self.progress), recent: ids).bytes.count <= SinkState.maximumSize)
+        let state = SinkState(file: .writing(Self.progress), recent: ids)
+        #expect(state.bytes.count <= SinkState.maximumSize)
+        #expect(SinkState(state.bytes) == state)
     }
 }

@@ -1,3 +1,4 @@
+internal import CZlib
 package import TrackEngine
 
 /// What the sink knows about its directory after a restart; kept in a file that is replaced as a whole.
@@ -30,8 +31,16 @@ package struct SinkState: Sendable, Hashable {
 // MARK: As JSON
 
 extension SinkState {
-    /// The state as one JSON object on a line.
-    package var bytes: [UInt8] {
+    /// The state as one JSON object on a line, and the checksum of that line on another.
+    package var bytes: [UInt8] { Self.sealed(json) }
+
+    /// A line with its CRC-32 behind it, in hexadecimal: a digit that a bad disk has changed would cut a file short.
+    package static func sealed(_ line: [UInt8]) -> [UInt8] {
+        let sum = String(crc32(0, line, UInt32(line.count)), radix: 16)
+        return line + Array(sum.utf8) + [UInt8(ascii: "\n")]
+    }
+
+    private var json: [UInt8] {
         var writer = JSONWriter(capacity: 256 + recent.count * 39)
         writer.raw(#"{"version":1"#)
         switch file {
@@ -66,8 +75,11 @@ extension SinkState {
 
     /// Reads a state; `nil` for anything else than what ``bytes`` gives.
     package init?(_ bytes: [UInt8]) {
+        guard let end = bytes.firstIndex(of: UInt8(ascii: "\n")), Self.sealed(Array(bytes[...end])) == bytes else {
+            return nil
+        }
         // Why it cannot be read does not matter: it is not what the sink has written.
-        guard let json = try? JSONValue.parse(bytes, maximumDepth: 3), json["version"]?.number == 1,
+        guard let json = try? JSONValue.parse(bytes[..<end], maximumDepth: 3), json["version"]?.number == 1,
             let recent = json["recent"]?.array
         else { return nil }
         let ids = recent.compactMap { $0.string.flatMap(RecordID.init) }
