@@ -1,4 +1,4 @@
-public import TrackEngine
+package import TrackEngine
 public import TrackEngineFormats
 
 extension FileSink {
@@ -16,8 +16,6 @@ extension FileSink {
 
     /// Where files go, what is in them, and how long they stay.
     public struct Configuration: Sendable, Hashable {
-        /// The sink's name, under which the store keeps its cursor.
-        public var id: SinkID
         /// The directory, an absolute path; made with mode 0750 if only its last part is missing. It belongs to this sink
         /// alone.
         public var directory: String
@@ -40,8 +38,7 @@ extension FileSink {
         public var prefix = "track"
 
         /// Files of a day as GPX, kept for ever.
-        public init(id: SinkID, directory: String) {
-            self.id = id
+        public init(directory: String) {
             self.directory = directory
         }
     }
@@ -58,7 +55,6 @@ extension FileSink.Configuration {
     /// Everything that is wrong, under the keys that an agent's configuration has for it.
     package var problems: [ConfigurationProblem] {
         var check = ConfigurationCheck()
-        if id.rawValue.isEmpty { check.problem("id", "(empty)", "a name for the sink") }
         let isPath = directory.hasPrefix("/") && (2...4000).contains(directory.utf8.count)
         if !isPath || directory.utf8.contains(0) || directory.allSatisfy({ $0 == "/" }) {
             check.problem("directory", "\"\(directory.prefix(200))\"", "the absolute path of a directory for the files")

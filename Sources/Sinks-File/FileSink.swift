@@ -23,22 +23,29 @@ public final class FileSink: FixSink {
 
     /// Makes a sink; the directory is not looked at before the first delivery.
     ///
+    /// - Parameters:
+    ///   - id: the sink's name, under which the store keeps its cursor.
+    ///   - configuration: where files go, what is in them, and how long they stay.
     /// - Throws: everything that is wrong with the configuration.
-    public convenience init(_ configuration: Configuration) throws(ConfigurationError) {
-        try self.init(configuration, logger: Logger(label: "track-engine.files"))
+    public convenience init(id: SinkID = "file", configuration: Configuration) throws(ConfigurationError) {
+        try self.init(id: id, configuration: configuration, logger: Logger(label: "track-engine.file"))
     }
 
     /// Makes a sink.
     ///
     /// - Parameter probe: called before each step that the sink takes on the disk.
     package init(
-        _ configuration: Configuration, logger: Logger, probe: @escaping FileProbe = { (_) throws(FileFailure) in }
+        id: SinkID, configuration: Configuration, logger: Logger,
+        probe: @escaping FileProbe = { (_) throws(FileFailure) in }
     ) throws(ConfigurationError) {
-        let problems = configuration.problems
+        var problems = configuration.problems
+        if id.rawValue.isEmpty {
+            problems.append(ConfigurationProblem(key: "id", value: "(empty)", expectation: "a name for the sink"))
+        }
         guard problems.isEmpty else { throw ConfigurationError(problems: problems) }
         var logger = logger
-        logger[metadataKey: "sink"] = "\(configuration.id)"
-        id = configuration.id
+        logger[metadataKey: "sink"] = "\(id)"
+        self.id = id
         writer = PthreadMutex(DirectoryWriter(configuration, logger: logger, probe: probe))
     }
 

@@ -34,12 +34,12 @@ enum Samples {
         _ change: (inout FileSink.Configuration) -> Void = { _ in },
         probe: @escaping FileProbe = { (_) throws(FileFailure) in }
     ) throws -> FileSink {
-        var configuration = FileSink.Configuration(id: "files", directory: directory)
+        var configuration = FileSink.Configuration(directory: directory)
         configuration.format = format
         configuration.rotation = rotation
         change(&configuration)
         let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
-        return try FileSink(configuration, logger: logger, probe: probe)
+        return try FileSink(id: "files", configuration: configuration, logger: logger, probe: probe)
     }
 }
 

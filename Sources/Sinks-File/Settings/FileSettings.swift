@@ -69,7 +69,7 @@ package struct FileSettings: SinkSettings {
     }
 
     package mutating func check(_ table: inout TableDecoder) {
-        for problem in configuration(named: "file").problems {
+        for problem in configuration.problems {
             // A directory that was refused or missing is empty now, and has been reported.
             if problem.key != "directory" || !directory.isEmpty {
                 table.reject(problem.key, problem.value, problem.expectation)
@@ -78,11 +78,11 @@ package struct FileSettings: SinkSettings {
     }
 
     package func makeSink(named name: SinkID, _ context: PluginContext) throws(ConfigurationError) -> any FixSink {
-        try FileSink(configuration(named: name), logger: context.logger)
+        try FileSink(id: name, configuration: configuration, logger: context.logger)
     }
 
-    private func configuration(named name: SinkID) -> FileSink.Configuration {
-        var configuration = FileSink.Configuration(id: name, directory: directory)
+    private var configuration: FileSink.Configuration {
+        var configuration = FileSink.Configuration(directory: directory)
         configuration.format = TrackFormat(rawValue: format.rawValue) ?? .gpx  // each format here is one there
         configuration.rotation = rotation
         configuration.fileSize = fileSize
