@@ -1,0 +1,121 @@
+import TrackEngine
+
+// The kinds of values that a field may have, each with its rule.
+
+extension Field {
+    /// A whole number within a range.
+    public static func integer<Value: FixedWidthInteger & Sendable>(
+        _ name: String, _ path: any WritableKeyPath<Section, Value> & Sendable, _ range: ClosedRange<Value>,
+        _ unit: String = ""
+    ) -> Field {
+        value(name, path, .integer(range, unit), show: { .word("\($0)") })
+    }
+
+    /// A whole number within a range, or `null` for off.
+    public static func integer<Value: FixedWidthInteger & Sendable>(
+        _ name: String, _ path: any WritableKeyPath<Section, Value?> & Sendable, _ range: ClosedRange<Value>,
+        _ unit: String = ""
+    ) -> Field {
+        value(name, path, .integer(range, unit), show: { .word("\($0)") })
+    }
+
+    /// A number within a range.
+    public static func number(
+        _ name: String, _ path: any WritableKeyPath<Section, Double> & Sendable, _ range: ClosedRange<Double>,
+        _ unit: String = ""
+    ) -> Field {
+        value(name, path, .number(range, unit), show: { .word($0.written) })
+    }
+
+    /// A number above zero.
+    public static func positive(
+        _ name: String, _ path: any WritableKeyPath<Section, Double> & Sendable, upTo bound: Double, _ unit: String
+    ) -> Field {
+        value(name, path, .positive(upTo: bound, unit), show: { .word($0.written) })
+    }
+
+    /// A number above zero, or `null` for off.
+    public static func positive(
+        _ name: String, _ path: any WritableKeyPath<Section, Double?> & Sendable, upTo bound: Double, _ unit: String
+    ) -> Field {
+        value(name, path, .positive(upTo: bound, unit), show: { .word($0.written) })
+    }
+
+    /// Seconds within a range; fractions are allowed.
+    public static func seconds(
+        _ name: String, _ path: any WritableKeyPath<Section, Duration> & Sendable, _ range: ClosedRange<Double>
+    ) -> Field {
+        value(name, path, .seconds(range), show: { .word($0.inSeconds.written) })
+    }
+
+    /// Seconds, or `null` for off.
+    public static func seconds(
+        _ name: String, _ path: any WritableKeyPath<Section, Duration?> & Sendable, _ range: ClosedRange<Double>
+    ) -> Field {
+        value(name, path, .seconds(range), show: { .word($0.inSeconds.written) })
+    }
+
+    /// `true` or `false`.
+    public static func flag(_ name: String, _ path: any WritableKeyPath<Section, Bool> & Sendable) -> Field {
+        value(name, path, .flag, show: { .word("\($0)") })
+    }
+
+    /// A word that an enum knows.
+    public static func choice<Value: RawRepresentable<String> & CaseIterable & Sendable>(
+        _ name: String, _ path: any WritableKeyPath<Section, Value> & Sendable
+    ) -> Field {
+        value(name, path, .choice, show: { .text($0.rawValue) })
+    }
+
+    /// A word that an enum knows, or `null`.
+    public static func choice<Value: RawRepresentable<String> & CaseIterable & Sendable>(
+        _ name: String, _ path: any WritableKeyPath<Section, Value?> & Sendable
+    ) -> Field {
+        value(name, path, .choice, show: { .text($0.rawValue) })
+    }
+
+    /// A text that satisfies a rule.
+    public static func text(
+        _ name: String, _ path: any WritableKeyPath<Section, String> & Sendable, _ rule: TextRule = .line
+    ) -> Field {
+        value(name, path, .text(rule), show: { .text($0) })
+    }
+
+    /// A text, or `null` for none.
+    public static func text(
+        _ name: String, _ path: any WritableKeyPath<Section, String?> & Sendable, _ rule: TextRule = .line
+    ) -> Field {
+        value(name, path, .text(rule), show: { .text($0) })
+    }
+
+    /// A secret or where it is kept, or `null` for none.
+    public static func secret(_ name: String, _ path: any WritableKeyPath<Section, SecretReference?> & Sendable)
+        -> Field
+    {
+        Field(
+            name, .secret, TableDecoder.secretExpectation, isOptional: true,
+            read: { decoder, section in
+                if decoder.isOff(name) {
+                    section[keyPath: path] = nil
+                } else if let secret = decoder.secret(name) {
+                    section[keyPath: path] = secret
+                }
+            },
+            show: { section in section[keyPath: path].map { .secret($0) } ?? .word("null") })
+    }
+
+    /// A table of fields of its own.
+    public static func table<Part>(
+        _ name: String, _ path: any WritableKeyPath<Section, Part> & Sendable, _ fields: [Field<Part>]
+    ) -> Field {
+        Field(
+            name, .table, "the keys below",
+            parts: { section in fields.map { $0.description(in: section[keyPath: path]) } },
+            read: { decoder, section in
+                decoder.table(name) { table in
+                    for field in fields { field.read(&table, &section[keyPath: path]) }
+                }
+            },
+            show: { section in .table(fields, of: section[keyPath: path]) })
+    }
+}
