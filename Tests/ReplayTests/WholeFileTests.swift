@@ -1,0 +1,114 @@
+import TestSupport
+import Testing
+import TrackEngine
+import TrackEngineFormats
+import TrackEngineReplay
+
+/// What lies between a file and its decoder: packing, marks, pieces and the choice of the format, for every format.
+@Suite("Whole files")
+struct WholeFileTests {
+    /// A table of so many rows, the times a second apart.
+    private static func table(_ rows: Int) -> String {
+        "time,lat,lon\n" + (0..<rows).map { "\(1_772_359_200 + $0),1,\(Double($0) / 1000)\n" }.joined()
+    }
+
+    @Test("a packed log gives what the plain one gives, and its format", arguments: try Golden.allNames())
+    func packed(_ name: String) async throws {
+        try await TestEnvironment.withTemporaryDirectory { directory in
+            try write(try read(Golden.path(name)), to: directory + "/file")
+            let path = directory + "/packed"
+            try write(try await gzip(directory + "/file"), to: path)
+            let chunk = try replay(path)
+            let plain = decode(try read(Golden.path(name)), as: try #require(Golden.format(of: name)))
+            #expect(chunk.fixes == plain.fixes)
+            #expect(chunk.problems == plain.problems)
+            let file = try ReplayFile(path: path)
+            _ = try file.next()
+            #expect(file.format == Golden.format(of: name))
+        }
+    }
+
+    @Test("a log behind a byte order mark is the same log", arguments: try Golden.allNames())
+    func marked(_ name: String) async throws {
+        try await TestEnvironment.withTemporaryDirectory { directory in
+            try write([0xef, 0xbb, 0xbf] + (try read(Golden.path(name))), to: directory + "/file")
+            let chunk = try replay(directory + "/file")
+            let plain = decode(try read(Golden.path(name)), as: try #require(Golden.format(of: name)))
+            #expect(chunk.fixes == plain.fixes)
+            #expect(chunk.problems == plain.problems)
+        }
+    }
+
+    @Test("a line may begin in one gzip member and end in the next", arguments: [1, 20, 1000, 40_003])
+    func members(_ cut: Int) async throws {
+        let text = Array(Self.table(5000).utf8)
+        try await TestEnvironment.withTemporaryDirectory { directory in
+            try write(Array(text[..<cut]), to: directory + "/first")
+            try write(Array(text[cut...]), to: directory + "/second")
+            let both = try await gzip(directory + "/first") + (try await gzip(directory + "/second"))
+            try write(both, to: directory + "/both.csv.gz")
+            let chunk = try replay(directory + "/both.csv.gz")
+            #expect(chunk.fixes.count == 5000)
+            #expect(chunk.problems.isEmpty)
+        }
+    }
+
+    @Test("a packed file cut anywhere gives whole fixes from the beginning and says that it is cut")
+    func cutPacked() async throws {
+        let whole = decode(Self.table(3000), as: .csv).fixes
+        try await TestEnvironment.withTemporaryDirectory { directory in
+            try write(Array(Self.table(3000).utf8), to: directory + "/table")
+            let bytes = try await gzip(directory + "/table")
+            for length in stride(from: 20, to: bytes.count, by: 997) {
+                try write(Array(bytes[..<length]), to: directory + "/cut.csv")
+                let chunk = try replay(directory + "/cut.csv")
+                let certain = chunk.fixes.dropLast()  // the last line may be half a line
+                #expect(certain.elementsEqual(whole.prefix(certain.count)), "cut at \(length)")
+                #expect(chunk.problems.last?.message == "gzip: expected the end of the data: the file is cut")
+            }
+        }
+    }
+
+    @Test("the line of a problem is right far behind the first piece, also with CR LF", arguments: ["\n", "\r\n"])
+    func places(_ end: String) async throws {
+        try await TestEnvironment.withTemporaryDirectory { directory in
+            var rows = Self.table(9000).split(separator: "\n").map(String.init)
+            for line in [3000, 6000, 9000] { rows[line - 1] = "yesterday,1,2" }
+            try write(Array((rows.joined(separator: end) + end).utf8), to: directory + "/table.csv")
+            let chunk = try replay(directory + "/table.csv")
+            #expect(chunk.problems.map(\.line) == [3000, 6000, 9000])
+            #expect(chunk.fixes.count == 8997)
+        }
+    }
+
+    @Test("a line longer than the bound costs that line, whatever its length", arguments: [20_000, 300_000])
+    func hugeLine(_ length: Int) async throws {
+        try await TestEnvironment.withTemporaryDirectory { directory in
+            let text = Self.table(3) + String(repeating: "9", count: length) + "\n1772360000,1,2\n"
+            try write(Array(text.utf8), to: directory + "/table.csv")
+            let chunk = try replay(directory + "/table.csv")
+            #expect(chunk.fixes.count == 4)
+            #expect(chunk.problemTexts == ["oversized 5: expected at most 16384 bytes in a line"])
+        }
+    }
+
+    @Test("a preamble longer than a piece leaves the choice to the name")
+    func preamble() async throws {
+        try await TestEnvironment.withTemporaryDirectory { directory in
+            let text = String(repeating: "# a remark\n", count: 7000) + Self.table(2)
+            for name in ["/table.csv", "/table"] { try write(Array(text.utf8), to: directory + name) }
+            #expect(try replay(directory + "/table.csv").fixes.count == 2)
+            #expect(throws: ReplayError.self) { try replay(directory + "/table") }
+        }
+    }
+
+    @Test("a format that is told counts, whatever the content says")
+    func told() async throws {
+        try await TestEnvironment.withTemporaryDirectory { directory in
+            try write(Array(Self.table(2).utf8), to: directory + "/track.csv")
+            let chunk = try replay(directory + "/track.csv", options: ReplayOptions(format: .kml))
+            #expect(chunk.fixes.isEmpty)
+            #expect(chunk.problemTexts == ["malformed 4: expected a kml element"])
+        }
+    }
+}
