@@ -10,6 +10,7 @@ extension FileSink {
 /// `{type: file, directory: /var/lib/trackd/tracks}`: files in a directory.
 package struct FileSettings: SinkSettings {
     package static let type = "file"
+    package static let summary = "Files in a directory, a new one each hour, day or trip, or by size."
 
     /// The directory of the files. Required.
     package var directory = ""
@@ -98,7 +99,7 @@ extension Field<FileSettings> {
     /// Stands before the keys whose defaults it changes.
     fileprivate static var preset: Field {
         Field(
-            "preset",
+            "preset", .word, "trace", isOptional: true,
             read: { table, settings in
                 guard !table.isOff("preset"), let preset: FileSettings.Preset = table.choice("preset") else { return }
                 settings.preset = preset
