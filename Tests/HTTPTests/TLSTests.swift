@@ -106,7 +106,7 @@ struct TLSTests {
         try await TestEnvironment.withTemporaryDirectory { directory in
             let client = try await Certificates(in: directory).certificate("client", for: "DNS:van-7")
             try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: client.key)
-            var configuration = Samples.configuration()
+            var configuration = Samples.configuration("https://example.org/")
             configuration.tls = .init(certificateFile: client.certificate, keyFile: client.key)
             let error = #expect(throws: ConfigurationError.self) {
                 try OverlandSink(id: "home", configuration: configuration)
