@@ -7,7 +7,9 @@ package enum TestEnvironment {
         isolation: isolated (any Actor)? = #isolation, _ body: (String) async throws -> Result
     ) async throws -> Result {
         let path = NSTemporaryDirectory() + "track-engine-" + UUID().uuidString
-        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        // The mode is set and not left to the umask: while Foundation replaces a file, the whole process has none.
+        try FileManager.default.createDirectory(
+            atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         defer { try? FileManager.default.removeItem(atPath: path) }  // a leftover in /tmp fails no test
         return try await body(path)
     }
