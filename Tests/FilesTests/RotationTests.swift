@@ -103,7 +103,7 @@ struct RotationTests {
 struct TrackFileNameTests {
     @Test(arguments: [
         "track_2026-03-01.gpx", "track_2026-03-01T10Z.geojson.gz", "track_2026-03-01T101502Z_2.csv",
-        "track_2026-03-01_9999.nmea.gz",
+        "track_2026-03-01_9999.nmea.gz", "track_2026-03-01_999999999.csv",
     ])
     func `are read back`(_ text: String) throws {
         let name = try #require(TrackFileName(finished: text))
@@ -112,7 +112,7 @@ struct TrackFileNameTests {
 
     @Test(arguments: [
         "track_2026-03-01.gpx.part", "track_2026-03-01.GPX", "track_2026-13-01.gpx", "track_2026-03-01T10.gpx",
-        "track_2026-03-01_01.gpx", "track_2026-03-01_1.gpx", "track_2026-03-01_.gpx", "track_2026-03-01_10000.gpx",
+        "track_2026-03-01_01.gpx", "track_2026-03-01_1.gpx", "track_2026-03-01_.gpx", "track_2026-03-01_1000000000.gpx",
         "track_2026-03-01_+2.gpx", "track-2026-03-01.gpx", "_2026-03-01.gpx",
         "a b_2026-03-01.gpx", "a.b_2026-03-01.gpx", "track_holiday.gpx", "track_.gpx",
         "track_2026-03-01.gpx.gz.gz", "track_2026-03-01.txt", "track_2026-03-01", "track_2026-03-01 .gpx", "",

@@ -14,13 +14,9 @@ extension DirectoryWriter {
 
     /// The name was free when the file was begun; if somebody has taken it since, the next one is.
     private func finalName(of name: TrackFileName, in directory: TrackDirectory) throws(FileFailure) -> String {
-        var name = name
-        for number in name.number...TrackFileName.numbers.upperBound {
-            name.number = number
-            let finished = name.finished(compressed: configuration.gzip)
-            if !directory.has(finished) { return finished }
-        }
-        throw FileFailure("\(directory.path) has \(TrackFileName.numbers.upperBound) files of \(name.start)")
+        let finished = name.finished(compressed: configuration.gzip)
+        guard directory.has(finished) else { return finished }
+        return try freeName(like: name, in: directory).finished(compressed: configuration.gzip)
     }
 
     /// What is left to do once the state names the final file; can be repeated until that is there.
@@ -84,7 +80,7 @@ extension DirectoryWriter {
             guard let name = TrackFileName(finished: entry), name.prefix == configuration.prefix,
                 let start = name.startTime, let size = directory.size(of: entry)
             else { return }
-            plan.add(RetentionPlan.File(name: entry, start: start, size: size))
+            plan.add(RetentionPlan.File(name: entry, start: start, number: name.number, size: size))
         }
         return plan
     }

@@ -95,24 +95,33 @@ struct DirectoryWriter: Sendable {
         pending = settled
     }
 
-    /// Begins a file under a name that is free in all its forms. The state knows it before it is made, so that a file
+    /// Begins a file under a name that nothing has. The state knows it before it is made, so that a file
     /// under way is always known.
     private func begin(with record: TrackRecord, in session: inout Session) throws(FileFailure) {
-        let name = try freeName(start: rule.start(of: record), in: session.directory)
+        let first = TrackFileName(
+            prefix: configuration.prefix, start: rule.start(of: record), format: configuration.format)
+        let name = try freeName(like: first, in: session.directory)
         session.state.file = .writing(FileProgress(name: name))
         try save(session.state, in: session.directory)
         let file = try session.directory.create(name.part)
         session.part = Part(file: file, document: TrackDocument(beginning: name))
     }
 
-    private func freeName(start: String, in directory: TrackDirectory) throws(FileFailure) -> TrackFileName {
-        var name = TrackFileName(prefix: configuration.prefix, start: start, format: configuration.format)
-        for number in TrackFileName.numbers {
-            name.number = number
-            let names = [name.part, name.finished(compressed: false), name.finished(compressed: true)]
-            if !names.contains(where: directory.has) { return name }
+    /// The name with a number above those of all files of that start, finished or under way. A lower one that retention has
+    /// freed would make the newest file the oldest.
+    func freeName(like first: TrackFileName, in directory: TrackDirectory) throws(FileFailure) -> TrackFileName {
+        var highest = 0
+        try directory.forEachName { entry in
+            let name = TrackFileName(finished: entry) ?? TrackFileName(part: entry)
+            if let name, name.sharesNumbers(with: first) { highest = max(highest, name.number) }
         }
-        throw FileFailure("\(directory.path) has \(TrackFileName.numbers.upperBound) files of \(start)")
+        guard highest < TrackFileName.numbers.upperBound else {
+            throw FileFailure(
+                "\(directory.path) has a file with the number \(highest) of \(first.start): no higher one can be named")
+        }
+        var name = first
+        name.number = highest + 1
+        return name
     }
 
     /// Replaces the state as a whole, so that a power cut leaves the old or the new one.

@@ -9,13 +9,21 @@ package struct RetentionPlan: Sendable {
     package struct File: Sendable, Hashable {
         package let name: String
         package let start: Timestamp
+        /// The number among the files of that start: the higher, the newer.
+        package let number: Int
         /// In bytes.
         package let size: Int64
 
-        package init(name: String, start: Timestamp, size: Int64) {
+        package init(name: String, start: Timestamp, number: Int = 1, size: Int64) {
             self.name = name
             self.start = start
+            self.number = number
             self.size = size
+        }
+
+        /// Names decide only between files of several formats, so that the order is always the same.
+        fileprivate func isOlder(than other: File) -> Bool {
+            (start, number, name) < (other.start, other.number, other.name)
         }
     }
 
@@ -42,7 +50,7 @@ package struct RetentionPlan: Sendable {
     package mutating func add(_ file: File) {
         count += 1
         bytes = bytes.addingReportingOverflow(file.size).partialValue
-        let place = oldest.firstIndex { (file.start, file.name) < ($0.start, $0.name) } ?? oldest.count
+        let place = oldest.firstIndex(where: file.isOlder) ?? oldest.count
         guard place < Self.memory else { return }
         oldest.insert(file, at: place)
         if oldest.count > Self.memory { oldest.removeLast() }

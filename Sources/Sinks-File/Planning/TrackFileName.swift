@@ -23,8 +23,8 @@ package struct TrackFileName: Sendable, Hashable {
         self.format = format
     }
 
-    /// The largest number of files with one start.
-    package static let numbers = 1...9999
+    /// What a number can be. The bound only keeps names short: no directory has so many files.
+    package static let numbers = 1...999_999_999
 
     /// The name while the file is written.
     package var part: String { plain + ".part" }
@@ -33,6 +33,11 @@ package struct TrackFileName: Sendable, Hashable {
     package func finished(compressed: Bool) -> String { compressed ? plain + ".gz" : plain }
 
     private var plain: String { "\(prefix)_\(start)\(number == 1 ? "" : "_\(number)").\(format.rawValue)" }
+
+    /// Whether a file's number has to differ from the other's: prefix, start and format are the same.
+    package func sharesNumbers(with other: TrackFileName) -> Bool {
+        prefix == other.prefix && start == other.start && format == other.format
+    }
 
     /// Whether a text can be a prefix: 1 to 64 ASCII letters, digits and dashes.
     package static func isValid(prefix: String) -> Bool {
