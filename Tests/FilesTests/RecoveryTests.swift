@@ -111,7 +111,11 @@ struct RecoveryPlanTests {
             (.finishing(progress, as: "f"), 122, false, .abandon(progress)),
             (.finishing(progress, as: "f"), nil, false, .abandon(progress)),
             (.finishing(progress, as: "f"), nil, true, .removePart(progress)),
-            (.finishing(progress, as: "f"), 123, true, .removePart(progress)),
+            (.finishing(progress, as: "f"), 123, true, .finishElsewhere(progress)),
+            (.finishing(progress, as: "f"), 122, true, .abandon(progress)),
+            (.finishing(progress, as: "f.gz"), nil, true, .removePart(progress)),
+            (.finishing(progress, as: "f.gz"), 123, true, .removePart(progress)),
+            (.finishing(progress, as: "f.gz"), 123, false, .finish(progress, as: "f.gz")),
         ] as [(SinkState.File, Int64?, Bool, RecoveryPlan)])
     func `follows from the state and what is there`(
         _ state: SinkState.File, _ partSize: Int64?, _ finalExists: Bool, _ plan: RecoveryPlan

@@ -6,6 +6,11 @@ extension DirectoryWriter {
     mutating func finish(in session: inout Session) throws(FileFailure) {
         guard let progress = session.part?.document.progress else { return }
         session.part = nil
+        try finish(progress, in: &session)
+    }
+
+    /// The same for a complete file that is not open.
+    mutating func finish(_ progress: FileProgress, in session: inout Session) throws(FileFailure) {
         let name = try finalName(of: progress.name, in: session.directory)
         session.state.file = .finishing(progress, as: name)
         try save(session.state, in: session.directory)
@@ -15,7 +20,7 @@ extension DirectoryWriter {
     /// The name was free when the file was begun; if somebody has taken it since, the next one is.
     private func finalName(of name: TrackFileName, in directory: TrackDirectory) throws(FileFailure) -> String {
         let finished = name.finished(compressed: configuration.gzip)
-        guard directory.has(finished) else { return finished }
+        guard try directory.has(finished) else { return finished }
         return try freeName(like: name, in: directory).finished(compressed: configuration.gzip)
     }
 
@@ -76,9 +81,9 @@ extension DirectoryWriter {
     ) throws(FileFailure) -> RetentionPlan {
         let age: Duration? = configuration.keepDays > 0 ? .seconds(86_400 * Int64(configuration.keepDays)) : nil
         var plan = RetentionPlan(maximumAge: age, maximumBytes: maximumBytes)
-        try directory.forEachName { entry in
+        try directory.forEachName { entry throws(FileFailure) in
             guard let name = TrackFileName(finished: entry), name.prefix == configuration.prefix,
-                let start = name.startTime, let size = directory.size(of: entry)
+                let start = name.startTime, let size = try directory.size(of: entry)
             else { return }
             plan.add(RetentionPlan.File(name: entry, start: start, number: name.number, size: size))
         }

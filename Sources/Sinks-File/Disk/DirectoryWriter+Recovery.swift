@@ -12,7 +12,7 @@ extension DirectoryWriter {
 
     /// The state that the directory holds; an empty one where there is none or nobody can read it.
     private func readState(in directory: TrackDirectory) throws(FileFailure) -> SinkState {
-        guard directory.has(Self.stateName) else { return SinkState() }
+        guard try directory.has(Self.stateName) else { return SinkState() }
         let bytes = try directory.openExisting(Self.stateName).contents(atMost: SinkState.maximumSize)
         if let state = bytes.flatMap(SinkState.init) { return state }
         logger.error(
@@ -23,7 +23,7 @@ extension DirectoryWriter {
 
     private mutating func recover(in session: inout Session) throws(FileFailure) {
         let directory = session.directory
-        switch plan(for: session.state.file, in: directory) {
+        switch try plan(for: session.state.file, in: directory) {
         case .nothing: session.state.file = .none
         case .resume(let progress):
             let file = try directory.openExisting(progress.name.part)
@@ -37,6 +37,8 @@ extension DirectoryWriter {
             try save(session.state, in: directory)
         case .finish(let progress, let name):
             try complete(progress, as: name, in: &session)
+        case .finishElsewhere(let progress):
+            try finish(progress, in: &session)
         case .abandon(let progress):
             logger.error(
                 "a file under way is missing or shorter than what was confirmed; it is left as it is",
@@ -46,14 +48,16 @@ extension DirectoryWriter {
         }
     }
 
-    private func plan(for state: SinkState.File, in directory: TrackDirectory) -> RecoveryPlan {
+    private func plan(
+        for state: SinkState.File, in directory: TrackDirectory
+    ) throws(FileFailure) -> RecoveryPlan {
         switch state {
-        case .none: RecoveryPlan(state, partSize: nil, finalExists: false)
+        case .none: return RecoveryPlan(state, partSize: nil, finalExists: false)
         case .writing(let progress):
-            RecoveryPlan(state, partSize: directory.size(of: progress.name.part), finalExists: false)
+            return RecoveryPlan(state, partSize: try directory.size(of: progress.name.part), finalExists: false)
         case .finishing(let progress, let name):
-            RecoveryPlan(
-                state, partSize: directory.size(of: progress.name.part), finalExists: directory.has(name))
+            let partSize = try directory.size(of: progress.name.part)
+            return RecoveryPlan(state, partSize: partSize, finalExists: try directory.has(name))
         }
     }
 

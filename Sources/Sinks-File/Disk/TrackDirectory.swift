@@ -41,19 +41,23 @@ struct TrackDirectory: Sendable {
             && here.st_ino == there.st_ino && lock.isInPlace
     }
 
-    /// The size in bytes of a regular file; `nil` for anything else, links included.
-    func size(of name: String) -> Int64? {
-        var status = stat()
-        guard fstatat(directory.raw, name, &status, AT_SYMLINK_NOFOLLOW) == 0,
-            status.st_mode & S_IFMT == S_IFREG
-        else { return nil }
+    /// The size in bytes of a regular file; `nil` for anything else, links included, and where there is nothing.
+    func size(of name: String) throws(FileFailure) -> Int64? {
+        guard let status = try status(of: name), status.st_mode & S_IFMT == S_IFREG else { return nil }
         return Int64(status.st_size)
     }
 
     /// Whether a name is taken, by whatever it may be.
-    func has(_ name: String) -> Bool {
+    func has(_ name: String) throws(FileFailure) -> Bool { try status(of: name) != nil }
+
+    /// What a name stands for, `nil` only where it is certain that there is nothing: after a wrong answer of either kind a
+    /// recovery could remove the only copy of records.
+    private func status(of name: String) throws(FileFailure) -> stat? {
+        try probe(.look)
         var status = stat()
-        return fstatat(directory.raw, name, &status, AT_SYMLINK_NOFOLLOW) == 0 || errno != ENOENT
+        if fstatat(directory.raw, name, &status, AT_SYMLINK_NOFOLLOW) == 0 { return status }
+        guard errno == ENOENT else { throw FileFailure("look up", name) }
+        return nil
     }
 
     /// Makes a file that did not exist.
@@ -119,7 +123,7 @@ struct TrackDirectory: Sendable {
     }
 
     /// Calls `body` with the name of each entry.
-    func forEachName(_ body: (String) -> Void) throws(FileFailure) {
+    func forEachName(_ body: (String) throws(FileFailure) -> Void) throws(FileFailure) {
         let raw = openat(directory.raw, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard raw >= 0, let stream = fdopendir(raw) else {
             let failure = FileFailure("list", path)
@@ -130,7 +134,7 @@ struct TrackDirectory: Sendable {
         while let entry = readdir(stream) {
             // An entry is as long as its name. Its `d_name` as a value would be 256 bytes, beyond the system's buffer.
             guard let start = MemoryLayout<dirent>.offset(of: \.d_name) else { continue }
-            body(String(cString: (UnsafeRawPointer(entry) + start).assumingMemoryBound(to: CChar.self)))
+            try body(String(cString: (UnsafeRawPointer(entry) + start).assumingMemoryBound(to: CChar.self)))
         }
     }
 }

@@ -10,6 +10,8 @@ package enum RecoveryPlan: Sendable, Hashable {
     case removePart(FileProgress)
     /// The file is complete and lacks its final name.
     case finish(FileProgress, as: String)
+    /// The file is complete, and somebody else has taken its final name: it gets another one.
+    case finishElsewhere(FileProgress)
     /// The file under way is missing or shorter than what was settled: somebody else has changed it. It is left alone.
     case abandon(FileProgress)
 
@@ -28,10 +30,13 @@ package enum RecoveryPlan: Sendable, Hashable {
                 self = (partSize ?? -1) >= progress.length ? .resume(progress) : .abandon(progress)
             }
         case .finishing(let progress, let name):
-            if finalExists {
+            // Without compression it is the file under way itself that is renamed: beside it, the other one is foreign.
+            if finalExists, name.hasSuffix(".gz") || partSize == nil {
                 self = .removePart(progress)
+            } else if (partSize ?? -1) < progress.size {
+                self = .abandon(progress)
             } else {
-                self = (partSize ?? -1) >= progress.size ? .finish(progress, as: name) : .abandon(progress)
+                self = finalExists ? .finishElsewhere(progress) : .finish(progress, as: name)
             }
         }
     }

@@ -1,0 +1,83 @@
+import Foundation
+import Synchronization
+import Testing
+import TrackEngine
+import TrackEngineFiles
+
+/// What a new session does before it relies on what the last one has left.
+@Suite("The steps of a recovery")
+struct RecoveryStepTests {
+    @Test(arguments: [false, true])
+    func `a name that cannot be looked up is taken for neither there nor missing`(_ gzip: Bool) async throws {
+        for looks in 0...4 {
+            try await withDirectory { directory in
+                let disk = ScriptedDisk()
+                let sink = try Samples.sink(in: directory.path, .csv, .hour, { $0.gzip = gzip }, probe: disk.probe)
+                _ = try await sink.deliver(Samples.batch([0, 1]))
+                disk.fail(.rename, times: 1)
+                await #expect(throws: DeliveryError.self) { _ = try await sink.deliver(Samples.batch([3600])) }
+                disk.fail(.look, times: 1, after: looks)
+                _ = try? await sink.deliver(Samples.batch([3600]))  // retention passes over what it cannot look up
+                disk.fail(.look, times: 0)
+                _ = try await sink.deliver(Samples.batch([3600]))
+                await sink.close()
+                #expect(
+                    directory.names == [
+                        "track_2026-03-01T10Z.csv" + (gzip ? ".gz" : ""), "track_2026-03-01T11Z.csv.part",
+                    ])
+                #expect(try directory.seconds() == [0, 1, 3600])
+            }
+        }
+    }
+
+    @Test func `a file of others that takes the final name in the last step is no copy`() async throws {
+        try await withDirectory { directory in
+            let disk = ScriptedDisk()
+            let sink = try Samples.sink(in: directory.path, .csv, .hour, probe: disk.probe)
+            _ = try await sink.deliver(Samples.batch([0, 1]))
+            disk.fail(.rename, times: 1)
+            await #expect(throws: DeliveryError.self) { _ = try await sink.deliver(Samples.batch([3600])) }
+            try directory.write("mine", to: "track_2026-03-01T10Z.csv")
+            _ = try await sink.deliver(Samples.batch([3600]))
+            await sink.close()
+            #expect(try directory.text("track_2026-03-01T10Z.csv") == "mine")
+            #expect(
+                directory.names == [
+                    "track_2026-03-01T10Z.csv", "track_2026-03-01T10Z_2.csv", "track_2026-03-01T11Z.csv.part",
+                ])
+            #expect(try directory.seconds(in: ["track_2026-03-01T10Z_2.csv"]) == [0, 1])
+        }
+    }
+}
+
+/// Counts the steps and lets some fail.
+private final class ScriptedDisk: Sendable {
+    private struct State {
+        var steps: [FileStep] = []
+        /// Which of the next steps of a kind fail.
+        var failures: [FileStep: Range<Int>] = [:]
+    }
+
+    private let state = Mutex(State())
+
+    var steps: [FileStep] { state.withLock(\.steps) }
+
+    var probe: FileProbe { { (step) throws(FileFailure) in try self.take(step) } }
+
+    func forget() { state.withLock { $0.steps = [] } }
+
+    /// Lets so many of the next steps of a kind fail, after others that succeed.
+    func fail(_ step: FileStep, times: Int, after successes: Int = 0) {
+        state.withLock { $0.failures[step] = successes..<successes + times }
+    }
+
+    private func take(_ step: FileStep) throws(FileFailure) {
+        let isFailing = state.withLock { state in
+            state.steps.append(step)
+            guard let range = state.failures[step], range.upperBound > 0 else { return false }
+            state.failures[step] = max(range.lowerBound - 1, 0)..<range.upperBound - 1
+            return range.lowerBound == 0
+        }
+        if isFailing { throw FileFailure("Input/output error") }
+    }
+}
