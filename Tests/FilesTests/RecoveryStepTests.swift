@@ -7,6 +7,53 @@ import TrackEngineFiles
 /// What a new session does before it relies on what the last one has left.
 @Suite("The steps of a recovery")
 struct RecoveryStepTests {
+    @Test func `a state that was renamed is brought to the disk before its records are confirmed`() async throws {
+        try await withDirectory { directory in
+            let disk = ScriptedDisk()
+            let sink = try Samples.sink(in: directory.path, probe: disk.probe)
+            _ = try await sink.deliver(Samples.batch([0]))
+            disk.fail(.syncDirectory, times: 1)
+            await #expect(throws: DeliveryError.self) { _ = try await sink.deliver(Samples.batch([1])) }
+            disk.forget()
+            let batch = Samples.batch([1])
+            #expect(try await sink.deliver(batch) == .all(of: batch))
+            await sink.close()
+            let steps = disk.steps.filter { $0 != .look }
+            #expect(steps == [.open, .syncParent, .syncDirectory, .write, .truncate, .sync])
+            #expect(try directory.seconds() == [0, 1])
+        }
+    }
+
+    @Test func `a state that cannot be brought to the disk confirms nothing`() async throws {
+        try await withDirectory { directory in
+            let disk = ScriptedDisk()
+            let sink = try Samples.sink(in: directory.path, probe: disk.probe)
+            _ = try await sink.deliver(Samples.batch([0]))
+            disk.fail(.syncDirectory, times: 2)
+            for _ in 0..<2 {
+                await #expect(throws: DeliveryError.self) { _ = try await sink.deliver(Samples.batch([1])) }
+            }
+            _ = try await sink.deliver(Samples.batch([1]))
+            await sink.close()
+            #expect(try directory.seconds() == [0, 1])
+        }
+    }
+
+    @Test func `a directory made by a run that ended there is brought to the disk by the next`() async throws {
+        try await withDirectory { directory in
+            let disk = ScriptedDisk()
+            let sink = try Samples.sink(in: directory.path, probe: disk.probe)
+            let batch = Samples.batch([0])
+            disk.fail(.syncParent, times: 1)
+            await #expect(throws: DeliveryError.self) { _ = try await sink.deliver(batch) }
+            #expect(FileManager.default.fileExists(atPath: directory.path))
+            disk.forget()
+            #expect(try await sink.deliver(batch) == .all(of: batch))
+            await sink.close()
+            #expect(disk.steps.prefix(2) == [.open, .syncParent])
+        }
+    }
+
     @Test(arguments: [false, true])
     func `a name that cannot be looked up is taken for neither there nor missing`(_ gzip: Bool) async throws {
         for looks in 0...4 {

@@ -25,6 +25,8 @@ package struct FileFailure: Error, Sendable, Hashable, CustomStringConvertible {
 package enum FileStep: Sendable, Hashable, CaseIterable {
     /// Opens, or makes, the directory and takes its lock.
     case open
+    /// Has the directory's own name brought to the disk.
+    case syncParent
     /// Looks up what a name stands for.
     case look
     /// Writes the new state beside the old one.

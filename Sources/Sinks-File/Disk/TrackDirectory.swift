@@ -25,13 +25,12 @@ struct TrackDirectory: Sendable {
         self.path = path
         self.probe = probe
         try probe(.open)
-        let isNew = mkdir(path, 0o750) == 0
-        guard isNew || errno == EEXIST else { throw FileFailure("make", path) }
+        guard mkdir(path, 0o750) == 0 || errno == EEXIST else { throw FileFailure("make", path) }
         let descriptor = systemOpen(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw FileFailure("open", path) }
         directory = Descriptor(owning: descriptor)
         lock = try Lock(in: directory, path)
-        if isNew { try syncParent() }
+        try syncParent()
     }
 
     /// Whether the path still leads to this directory.
@@ -114,10 +113,15 @@ struct TrackDirectory: Sendable {
         guard fsync(directory.raw) == 0 || errno == EINVAL else { throw FileFailure("sync", path) }
     }
 
-    /// A new directory is on the disk when the one above it says so.
+    /// A new directory is on the disk when the one above it says so. Which run made it is not known: an earlier one may have
+    /// ended before it came to this.
     private func syncParent() throws(FileFailure) {
+        try probe(.syncParent)
         let raw = openat(directory.raw, "..", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard raw >= 0 else { return }  // one that may not be read cannot be synchronised
+        guard raw >= 0 else {
+            if errno == EACCES || errno == EPERM { return }  // one that may not be read cannot be synchronised
+            throw FileFailure("open the directory above", path)
+        }
         let parent = Descriptor(owning: raw)
         guard fsync(parent.raw) == 0 || errno == EINVAL else { throw FileFailure("sync the directory above", path) }
     }
