@@ -33,9 +33,12 @@ public final class FileSink: FixSink {
 
     /// Makes a sink.
     ///
-    /// - Parameter probe: called before each step that the sink takes on the disk.
+    /// - Parameters:
+    ///   - now: the machine's wall clock, beyond which no file's age counts.
+    ///   - probe: called before each step that the sink takes on the disk.
     package init(
         id: SinkID, configuration: Configuration, logger: Logger,
+        now: @escaping @Sendable () -> Timestamp = Timestamp.now,
         probe: @escaping FileProbe = { (_) throws(FileFailure) in }
     ) throws(ConfigurationError) {
         var problems = configuration.problems
@@ -46,7 +49,7 @@ public final class FileSink: FixSink {
         var logger = logger
         logger[metadataKey: "sink"] = "\(id)"
         self.id = id
-        writer = PthreadMutex(DirectoryWriter(configuration, logger: logger, probe: probe))
+        writer = PthreadMutex(DirectoryWriter(configuration, logger: logger, now: now, probe: probe))
     }
 
     /// Writes the batch and settles what the disk has.

@@ -93,6 +93,28 @@ struct RetentionTests {
         }
     }
 
+    @Test func `a record dated in the future removes nothing that the machine's clock would keep`() async throws {
+        try await withDirectory { directory in
+            let sink = try Samples.sink(
+                in: directory.path, .csv, .day, { $0.keepDays = 2 }, now: Samples.time(3 * 86_400))
+            for day in 0..<4 { _ = try await sink.deliver(Samples.batch([day * 86_400])) }
+            _ = try await sink.deliver(Samples.batch([20_000 * 86_400]))
+            await sink.close()
+            #expect(
+                directory.names == ["track_2026-03-03.csv", "track_2026-03-04.csv", "track_2080-12-02.csv.part"])
+        }
+    }
+
+    @Test func `a machine's clock that is ahead removes nothing that the newest record would keep`() async throws {
+        try await withDirectory { directory in
+            let sink = try Samples.sink(
+                in: directory.path, .csv, .day, { $0.keepDays = 3 }, now: Samples.time(20_000 * 86_400))
+            for day in 0..<3 { _ = try await sink.deliver(Samples.batch([day * 86_400])) }
+            await sink.close()
+            #expect(directory.names.count == 3)
+        }
+    }
+
     @Test func `a file that cannot be removed refuses no record`() async throws {
         try await withDirectory { directory in
             let sink = try Samples.sink(

@@ -13,11 +13,14 @@ enum Samples {
     /// 2026-03-01T10:00:00Z
     static let start: Int64 = 1_772_359_200
 
+    /// So many seconds after ``start``.
+    static func time(_ second: Int) -> Timestamp { Timestamp(secondsSince1970: start + Int64(second)) }
+
     /// A record so many seconds after ``start``; equal numbers give equal records.
     static func record(_ second: Int, isMoving: Bool = true, latitude: Double? = nil) -> TrackRecord {
         let fix = Fix(
-            time: Timestamp(secondsSince1970: start + Int64(second)),
-            coordinate: Coordinate(latitude: latitude ?? 52.5 + Double(second) * 1e-4, longitude: 13.25),
+            time: time(second),
+            coordinate: Coordinate(latitude: latitude ?? 52.5 + Double(second % 86_400) * 1e-4, longitude: 13.25),
             altitude: 34.5, horizontalAccuracy: 4.5, speed: 10, course: 90)
         let draft = RecordDraft(
             id: RecordID(rawValue: UInt128(second) + 1), fix: fix, isMoving: isMoving, cause: .distance, source: "gpsd")
@@ -32,14 +35,14 @@ enum Samples {
     static func sink(
         in directory: String, _ format: TrackFormat = .ndjson, _ rotation: FileSink.Rotation = .day,
         _ change: (inout FileSink.Configuration) -> Void = { _ in },
-        probe: @escaping FileProbe = { (_) throws(FileFailure) in }
+        now: Timestamp = time(3650 * 86_400), probe: @escaping FileProbe = { (_) throws(FileFailure) in }
     ) throws -> FileSink {
         var configuration = FileSink.Configuration(directory: directory)
         configuration.format = format
         configuration.rotation = rotation
         change(&configuration)
         let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
-        return try FileSink(id: "files", configuration: configuration, logger: logger, probe: probe)
+        return try FileSink(id: "files", configuration: configuration, logger: logger, now: { now }, probe: probe)
     }
 }
 

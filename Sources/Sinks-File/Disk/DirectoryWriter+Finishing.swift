@@ -54,6 +54,9 @@ extension DirectoryWriter {
 extension DirectoryWriter {
     /// Removes finished files of the sink that are too old or too many, if that may be due. What cannot be removed stays
     /// for the next time: records are not refused for its sake.
+    ///
+    /// - Parameter newest: the time of the newest record. Age counts to it or to the machine's clock, whichever is earlier:
+    ///   one of them that is ahead, as a wrong fix or a clock without a battery can be, removes nothing.
     mutating func runRetention(in session: inout Session, newest: Timestamp) {
         let partSize = session.part?.document.progress.size ?? 0
         let limit = configuration.maxBytes > 0 ? configuration.maxBytes : nil
@@ -64,7 +67,7 @@ extension DirectoryWriter {
             var isPartial = true
             while isPartial {
                 let plan = try retentionPlan(in: session.directory, maximumBytes: limit)
-                let removals = plan.removals(newest: newest, partSize: partSize)
+                let removals = plan.removals(newest: min(newest, now()), partSize: partSize)
                 for file in removals { try session.directory.remove(file.name) }
                 isPartial = plan.isPartial(removals)
                 status.keptFiles = plan.count - removals.count

@@ -28,14 +28,20 @@ struct DirectoryWriter: Sendable {
     let configuration: FileSink.Configuration
     let rule: RotationRule
     let probe: FileProbe
+    /// The machine's wall clock.
+    let now: @Sendable () -> Timestamp
     let logger: Logger
     private var session: Session?
     /// What is to be told of the files.
     var status = FileSinkStatus()
 
-    init(_ configuration: FileSink.Configuration, logger: Logger, probe: @escaping FileProbe) {
+    init(
+        _ configuration: FileSink.Configuration, logger: Logger, now: @escaping @Sendable () -> Timestamp,
+        probe: @escaping FileProbe
+    ) {
         self.configuration = configuration
         rule = RotationRule(configuration.rotation, maximumSize: configuration.fileSize)
+        self.now = now
         self.probe = probe
         self.logger = logger
     }

@@ -62,7 +62,7 @@ package struct RetentionPlan: Sendable {
     /// The files that go, oldest first.
     ///
     /// - Parameters:
-    ///   - newest: the time of the newest record: age is measured against it, since the machine's clock may be wrong.
+    ///   - newest: the time that age counts to.
     ///   - partSize: the bytes of the file under way, which count and stay.
     package func removals(newest: Timestamp, partSize: Int64) -> [File] {
         var rest = bytes.addingReportingOverflow(partSize).partialValue
