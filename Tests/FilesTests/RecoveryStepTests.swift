@@ -95,6 +95,33 @@ struct RecoveryStepTests {
             #expect(try directory.seconds(in: ["track_2026-03-01T10Z_2.csv"]) == [0, 1])
         }
     }
+
+    @Test(arguments: [false, true])
+    func `a full disk is freed of files that are too old before anything is written`(
+        _ isUnderWay: Bool
+    ) async throws {
+        try await withDirectory { directory in
+            try FileManager.default.createDirectory(atPath: directory.path, withIntermediateDirectories: false)
+            if isUnderWay {
+                let sink = try Samples.sink(in: directory.path, .csv)
+                _ = try await sink.deliver(Samples.batch([0]))
+                await sink.close()
+            }
+            let old = "track_2026-02-20.csv"
+            try directory.write("old", to: old)
+            let sink = try Samples.sink(in: directory.path, .csv, .day, { $0.keepDays = 2 }) {
+                step throws(FileFailure) in
+                if step == .write, FileManager.default.fileExists(atPath: directory.path + "/" + old) {
+                    throw FileFailure("no space left on device")
+                }
+            }
+            let batch = Samples.batch([86_400])
+            #expect(try await sink.deliver(batch) == .all(of: batch))
+            await sink.close()
+            #expect(!directory.names.contains(old))
+            #expect(try directory.seconds() == (isUnderWay ? [0, 86_400] : [86_400]))
+        }
+    }
 }
 
 /// Counts the steps and lets some fail.

@@ -58,7 +58,7 @@ extension DirectoryWriter {
     /// - Parameter newest: the time of the newest record. Age counts to it or to the machine's clock, whichever is earlier:
     ///   one of them that is ahead, as a wrong fix or a clock without a battery can be, removes nothing.
     mutating func runRetention(in session: inout Session, newest: Timestamp) {
-        let partSize = session.part?.document.progress.size ?? 0
+        let partSize = session.partSize
         let limit = configuration.maxBytes > 0 ? configuration.maxBytes : nil
         let isTooMuch = limit.map { status.keptBytes > 0 && status.keptBytes + partSize > $0 } ?? false
         guard session.isRetentionDue || isTooMuch else { return }
@@ -66,7 +66,7 @@ extension DirectoryWriter {
         do throws(FileFailure) {
             var isPartial = true
             while isPartial {
-                let plan = try retentionPlan(in: session.directory, maximumBytes: limit)
+                let plan = try retentionPlan(for: session, maximumBytes: limit)
                 let removals = plan.removals(newest: min(newest, now()), partSize: partSize)
                 for file in removals { try session.directory.remove(file.name) }
                 isPartial = plan.isPartial(removals)
@@ -79,14 +79,14 @@ extension DirectoryWriter {
         }
     }
 
-    private func retentionPlan(
-        in directory: TrackDirectory, maximumBytes: Int64?
-    ) throws(FileFailure) -> RetentionPlan {
+    private func retentionPlan(for session: Session, maximumBytes: Int64?) throws(FileFailure) -> RetentionPlan {
+        // Under its final name already, it still counts as the file under way, and recovery looks for it.
+        let finishing: String? = if case .finishing(_, let name) = session.state.file { name } else { nil }
         let age: Duration? = configuration.keepDays > 0 ? .seconds(86_400 * Int64(configuration.keepDays)) : nil
         var plan = RetentionPlan(maximumAge: age, maximumBytes: maximumBytes)
-        try directory.forEachName { entry throws(FileFailure) in
-            guard let name = TrackFileName(finished: entry), name.prefix == configuration.prefix,
-                let start = name.startTime, let size = try directory.size(of: entry)
+        try session.directory.forEachName { entry throws(FileFailure) in
+            guard entry != finishing, let name = TrackFileName(finished: entry), name.prefix == configuration.prefix,
+                let start = name.startTime, let size = try session.directory.size(of: entry)
             else { return }
             plan.add(RetentionPlan.File(name: entry, start: start, number: name.number, size: size))
         }

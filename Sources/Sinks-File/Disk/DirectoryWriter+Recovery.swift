@@ -3,12 +3,17 @@ import TrackEngine
 
 extension DirectoryWriter {
     /// Opens the directory and brings it into the state in which the last run would have left it.
-    mutating func openSession() throws(FileFailure) -> Session {
+    ///
+    /// - Parameter newest: the time of the newest record that is to be written.
+    mutating func openSession(newest: Timestamp?) throws(FileFailure) -> Session {
         let directory = try TrackDirectory(path: configuration.directory, probe: probe)
         // The last run may have renamed the state and ended before the name was on the disk. Records are confirmed by what
         // the state says, so it has to be there first.
         try directory.sync()
         var session = Session(directory: directory, state: try readState(in: directory))
+        // On a full disk nothing can be written, or recovered, before something is removed.
+        if let newest { runRetention(in: &session, newest: newest) }
+        session.isRetentionDue = true
         try recover(in: &session)
         return session
     }

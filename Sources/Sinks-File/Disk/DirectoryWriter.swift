@@ -13,6 +13,14 @@ struct DirectoryWriter: Sendable {
         var part: Part?
         var isRetentionDue = true
 
+        /// The bytes of the file under way, also of one that the recovery has still to open.
+        var partSize: Int64 {
+            switch state.file {
+            case .none: 0
+            case .writing(let progress), .finishing(let progress, _): progress.size
+            }
+        }
+
         /// Whether nobody has moved, removed or changed anything.
         var isInPlace: Bool {
             directory.isInPlace && (part.map { $0.file.size == $0.document.progress.size } ?? true)
@@ -50,10 +58,11 @@ struct DirectoryWriter: Sendable {
     mutating func deliver(_ batch: RecordBatch) -> Result<Receipt, DeliveryError> {
         var known = PendingRecords(batch, recent: [])
         do throws(FileFailure) {
-            var session = try takeSession()
+            let newest = batch.records.last?.fix.time
+            var session = try takeSession(newest: newest)
             known = PendingRecords(batch, recent: session.state.recent)
             while !known.rest.isEmpty { try write(&known, in: &session) }
-            if let newest = batch.records.last?.fix.time { runRetention(in: &session, newest: newest) }
+            if let newest { runRetention(in: &session, newest: newest) }
             status.show(session.part?.document.progress)
             self.session = session
         } catch {
@@ -70,13 +79,13 @@ struct DirectoryWriter: Sendable {
 
     /// The open session, if all of it is still where it was, or a new one. Whoever takes it gives it back when nothing has
     /// failed.
-    private mutating func takeSession() throws(FileFailure) -> Session {
+    private mutating func takeSession(newest: Timestamp?) throws(FileFailure) -> Session {
         if let session, session.isInPlace {
             self.session = nil
             return session
         }
         session = nil  // and with it the lock, which the new one takes
-        return try openSession()
+        return try openSession(newest: newest)
     }
 
     // MARK: Writing
