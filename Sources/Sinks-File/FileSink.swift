@@ -54,8 +54,9 @@ public final class FileSink: FixSink {
 
     /// Writes the batch and settles what the disk has.
     ///
-    /// Records that a file has from the delivery before are not written again. Those without a valid position are named
-    /// in ``/TrackEngine/Receipt/refused``.
+    /// Records that a file has from the delivery before are not written again. Those that the format has no
+    /// place for are named in ``/TrackEngine/Receipt/refused``: without a valid position, and in NMEA also those before 1980
+    /// or after 2079.
     public func deliver(_ batch: RecordBatch) async throws(DeliveryError) -> Receipt {
         let result: Result<Receipt, DeliveryError>
         do {

@@ -56,11 +56,11 @@ struct DirectoryWriter: Sendable {
 
     /// Writes a batch and confirms what the disk has.
     mutating func deliver(_ batch: RecordBatch) -> Result<Receipt, DeliveryError> {
-        var known = PendingRecords(batch, recent: [])
+        var known = PendingRecords(batch, recent: [], format: configuration.format)
         do throws(FileFailure) {
             let newest = batch.records.last?.fix.time
             var session = try takeSession(newest: newest)
-            known = PendingRecords(batch, recent: session.state.recent)
+            known = PendingRecords(batch, recent: session.state.recent, format: configuration.format)
             while !known.rest.isEmpty { try write(&known, in: &session) }
             if let newest { runRetention(in: &session, newest: newest) }
             status.show(session.part?.document.progress)

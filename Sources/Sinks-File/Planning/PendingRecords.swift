@@ -1,4 +1,5 @@
 package import TrackEngine
+package import TrackEngineFormats
 
 /// What of a batch is still to be written, and what may be said of the batch meanwhile.
 package struct PendingRecords: Sendable {
@@ -7,7 +8,7 @@ package struct PendingRecords: Sendable {
     private let places: [Int]
     /// The records to write, in order.
     package let records: [TrackRecord]
-    /// Records without a valid position, which no format can hold.
+    /// Records that the format cannot hold, and why.
     private let invalid: [RecordID: String]
     /// Records of the batch that a file has, of earlier deliveries and of this one.
     package var known: [RecordID] { knownBefore + records.prefix(written).map(\.id) }
@@ -17,19 +18,33 @@ package struct PendingRecords: Sendable {
     /// - Parameters:
     ///   - batch: what is delivered.
     ///   - recent: records that are settled in files already.
-    package init(_ batch: RecordBatch, recent: [RecordID]) {
+    ///   - format: the format of the files.
+    package init(_ batch: RecordBatch, recent: [RecordID], format: TrackFormat) {
         self.batch = batch
         let recent = Set(recent)
         knownBefore = batch.records.map(\.id).filter(recent.contains)
-        places = batch.records.indices.filter { place in
-            let record = batch.records[place]
-            return record.fix.coordinate.isValid && !recent.contains(record.id)
+        var places: [Int] = []
+        var invalid: [RecordID: String] = [:]
+        for (place, record) in batch.records.enumerated() {
+            if let reason = Self.refusal(of: record, in: format) {
+                invalid[record.id] = reason
+            } else if !recent.contains(record.id) {
+                places.append(place)
+            }
         }
+        self.places = places
+        self.invalid = invalid
         records = places.map { batch.records[$0] }
-        let pairs = batch.records.filter { !$0.fix.coordinate.isValid }.map {
-            ($0.id, "the record has no valid position")
-        }
-        invalid = Dictionary(pairs) { first, _ in first }
+    }
+
+    /// Why a format cannot hold a record; `nil` if it can.
+    private static func refusal(of record: TrackRecord, in format: TrackFormat) -> String? {
+        guard record.fix.coordinate.isValid else { return "the record has no valid position" }
+        guard format == .nmea else { return nil }
+        // Which years it can say is the writer's affair: it leaves out the others.
+        var (writer, bytes) = (format.makeWriter(), [UInt8]())
+        writer.append(record.draft, to: &bytes)
+        return bytes.isEmpty ? "NMEA has no place for a year before 1980 or after 2079" : nil
     }
 
     /// What is left to write.
