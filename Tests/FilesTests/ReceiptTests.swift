@@ -39,4 +39,23 @@ struct ReceiptTests {
             #expect(try directory.seconds() == [0, 2])
         }
     }
+
+    @Test func `a batch beyond what the state holds is confirmed in parts, and no record comes twice`() async throws {
+        try await withDirectoryInMemory { directory in
+            let sink = try Samples.sink(in: directory.path, .csv)
+            var (rest, last) = (0..<14_000, 0..<0)
+            while !rest.isEmpty {
+                let settled = try await sink.deliver(Samples.batch(rest)).settled
+                last = rest.prefix(settled)
+                rest.removeFirst(settled)
+            }
+            await sink.close()
+            let next = try Samples.sink(in: directory.path, .csv)
+            #expect(try await next.deliver(Samples.batch(last)) == .all(of: Samples.batch(last)))
+            await next.close()
+            #expect(directory.names == ["track_2026-03-01.csv.part"])
+            let lines = try directory.text("track_2026-03-01.csv.part").split(whereSeparator: \.isNewline)
+            #expect(lines.count == 14_001)  // and the header
+        }
+    }
 }

@@ -142,7 +142,7 @@ struct RecoveryPlanTests {
     }
 
     @Test func `the largest state is read`() {
-        let ids = (0..<10_000).map { RecordID(rawValue: UInt128($0)) }
+        let ids = (0..<SinkState.maximumRecords).map { RecordID(rawValue: UInt128($0)) }
         let state = SinkState(file: .writing(Self.progress), recent: ids)
         #expect(state.bytes.count <= SinkState.maximumSize)
         #expect(SinkState(state.bytes) == state)

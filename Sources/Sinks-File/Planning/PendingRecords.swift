@@ -2,8 +2,11 @@ package import TrackEngine
 package import TrackEngineFormats
 
 /// What of a batch is still to be written, and what may be said of the batch meanwhile.
+///
+/// No more than ``SinkState/maximumRecords`` are written: the state has to name them all. The others are not settled, and
+/// come with the next delivery.
 package struct PendingRecords: Sendable {
-    private let batch: RecordBatch
+    private let batch: ArraySlice<TrackRecord>
     /// The places in the batch of the records to write.
     private let places: [Int]
     /// The records to write, in order.
@@ -20,12 +23,13 @@ package struct PendingRecords: Sendable {
     ///   - recent: records that are settled in files already.
     ///   - format: the format of the files.
     package init(_ batch: RecordBatch, recent: [RecordID], format: TrackFormat) {
+        let batch = batch.records.prefix(SinkState.maximumRecords)
         self.batch = batch
         let recent = Set(recent)
-        knownBefore = batch.records.map(\.id).filter(recent.contains)
+        knownBefore = batch.map(\.id).filter(recent.contains)
         var places: [Int] = []
         var invalid: [RecordID: String] = [:]
-        for (place, record) in batch.records.enumerated() {
+        for (place, record) in batch.enumerated() {
             if let reason = Self.refusal(of: record, in: format) {
                 invalid[record.id] = reason
             } else if !recent.contains(record.id) {
@@ -34,7 +38,7 @@ package struct PendingRecords: Sendable {
         }
         self.places = places
         self.invalid = invalid
-        records = places.map { batch.records[$0] }
+        records = places.map { batch[$0] }
     }
 
     /// Why a format cannot hold a record; `nil` if it can.
@@ -55,9 +59,9 @@ package struct PendingRecords: Sendable {
 
     /// What can be said for certain now; `nil` if nothing of the batch is settled.
     package var receipt: Receipt? {
-        let settled = written < places.count ? places[written] : batch.records.count
+        let settled = written < places.count ? places[written] : batch.count
         guard settled > 0 else { return nil }
-        let refused = Set(batch.records.prefix(settled).map(\.id))
+        let refused = Set(batch.prefix(settled).map(\.id))
         return Receipt(settled: settled, refused: invalid.filter { refused.contains($0.key) })
     }
 }

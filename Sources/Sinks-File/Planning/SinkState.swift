@@ -24,7 +24,9 @@ package struct SinkState: Sendable, Hashable {
         self.recent = recent
     }
 
-    /// The most bytes that a state takes: 10 000 records at 39 bytes each, and the file.
+    /// The most records in ``recent``, and so the most that a delivery settles.
+    package static let maximumRecords = 10_000
+    /// The most bytes that a state takes: ``maximumRecords`` at 39 bytes each, and the file.
     package static let maximumSize = 512 * 1024
 }
 
