@@ -13,21 +13,22 @@ struct LineSink: FixSink {
             let place = record.fix.coordinate
             return "\(record.id) \(record.fix.time) \(place.latitude) \(place.longitude)\n"
         }
-        do {
-            if !FileManager.default.fileExists(atPath: path) {
-                guard
-                    FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600])
-                else { throw CocoaError(.fileWriteUnknown) }
-            }
-            let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
-            try file.seekToEnd()
-            try file.write(contentsOf: Data(lines.joined().utf8))
-            try file.synchronize()  // settled means that the lines survive whatever happens next
-            try file.close()
-        } catch {
-            throw DeliveryError(.retry(), "cannot write the file")
-        }
+        do { try append(Data(lines.joined().utf8)) } catch { throw DeliveryError(.retry(), "cannot write the file") }
         return .all(of: batch)
+    }
+
+    /// Returns when the lines survive whatever happens next. Half a line at the end, of an attempt that failed, goes.
+    private func append(_ lines: Data) throws {
+        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw CocoaError(.fileWriteUnknown) }
+        let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        let end = try file.seekToEnd()
+        try file.seek(toOffset: end - min(end, 4096))
+        let half = (try file.readToEnd() ?? Data()).reversed().prefix { $0 != UInt8(ascii: "\n") }
+        try file.truncate(atOffset: end - UInt64(half.count))
+        try file.write(contentsOf: lines)
+        try file.synchronize()
+        try FileHandle(forReadingFrom: URL(fileURLWithPath: path).deletingLastPathComponent()).synchronize()
     }
 }
 
