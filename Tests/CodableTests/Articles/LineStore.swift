@@ -71,8 +71,7 @@ actor LineStore: BasicFixStore {
         let settled = sinks.map { cursors[$0] ?? 0 }.min() ?? 0
         let count = records.prefix { $0.sequence.rawValue <= settled }.count
         guard count > 0 else { return PruneReport(settled: 0, dropped: 0) }
-        records.removeFirst(count)
-        try rewrite()
+        try rewrite(Array(records.dropFirst(count)))
         return PruneReport(settled: count, dropped: 0)
     }
 
@@ -85,8 +84,7 @@ actor LineStore: BasicFixStore {
 
     func clear() throws(StoreError) {
         _ = try openFile()
-        records = []
-        try rewrite()
+        try rewrite([])
     }
 
     func close() {
@@ -102,10 +100,14 @@ actor LineStore: BasicFixStore {
     }
 
     private func load() throws(StoreError) {
-        let lines = (FileManager.default.contents(atPath: path) ?? Data())
-            .split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).dropLast()
-        try throwing { for line in lines { apply(try JSONDecoder().decode(Line.self, from: line)) } }
-        try rewrite()
+        try throwing {
+            // A file that is there and cannot be read must not be taken for an empty one.
+            let isNew = access(path, F_OK) != 0 && errno == ENOENT
+            let text = isNew ? Data() : try Data(contentsOf: URL(fileURLWithPath: path))
+            let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).dropLast()
+            for line in lines { apply(try JSONDecoder().decode(Line.self, from: line)) }
+        }
+        try rewrite(records)
     }
 
     private func apply(_ line: Line) {
@@ -137,24 +139,24 @@ actor LineStore: BasicFixStore {
     }
 
     /// Puts a file that holds only what is left in the place of the old one, by a rename.
-    private func rewrite() throws(StoreError) {
+    private func rewrite(_ kept: [TrackRecord]) throws(StoreError) {
         let left = cursors.map { Line.settled(sink: $0, upTo: $1, lost: 0) }
         try throwing {
             var text = Data()
-            for line in [.records(records)] + left + [.counters(last: last, dropped: dropped)] {
+            for line in [.records(kept)] + left + [.counters(last: last, dropped: dropped)] {
                 text += try JSONEncoder().encode(line) + [UInt8(ascii: "\n")]
             }
             guard FileManager.default.createFile(atPath: path + ".new", contents: nil),
-                let new = FileHandle(forWritingAtPath: path + ".new")
+                let new = FileHandle(forWritingAtPath: path + ".new"),
+                let directory = FileHandle(forReadingAtPath: folder)
             else { throw StoreError(.inputOutput, "expected to make \(path).new") }
             try new.write(contentsOf: text)
             try new.synchronize()
-            guard rename(path + ".new", path) == 0, let directory = FileHandle(forReadingAtPath: folder) else {
+            guard rename(path + ".new", path) == 0 else {
                 throw StoreError(.inputOutput, "expected to rename \(path).new")
             }
+            (file, records) = (new, kept)  // from here on the old file is nobody's
             try directory.synchronize()  // a power cut must not bring the old file back
-            try file?.close()
-            file = new
         }
     }
 

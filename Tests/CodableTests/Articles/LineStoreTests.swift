@@ -61,6 +61,15 @@ import TrackEngineTestKit
         }
     }
 
+    @Test func `a file that cannot be read is not replaced by an empty one`() async throws {
+        try await TestEnvironment.withTemporaryDirectory { directory in
+            let path = directory + "/track.lines"
+            try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: path)
+            await #expect(throws: StoreError.self) { _ = try await LineStore.open(folder: directory) }
+            #expect(try FileManager.default.destinationOfSymbolicLink(atPath: path) == path)
+        }
+    }
+
     @Test func `a record that a receiver will never take is counted as dropped, also after reopening`() async throws {
         try await TestEnvironment.withTemporaryDirectory { directory in
             let store = try await LineStore.open(folder: directory)
