@@ -20,19 +20,20 @@ let unoptimised: [SwiftSetting] = tests + [.unsafeFlags(["-Onone"], .when(config
 
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 
-/// A product of a package that only those resolve who have the trait.
-func product(_ name: String, _ package: String, trait: String) -> Target.Dependency {
-    .product(name: name, package: package, condition: .when(traits: [trait]))
+/// A product of a package that only those resolve who have the trait. There is one trait and no more: SwiftPM 6.3 passes the
+/// names of several to the compiler in an order of chance, and then each build compiles everything anew.
+func product(_ name: String, _ package: String) -> Target.Dependency {
+    .product(name: name, package: package, condition: .when(traits: ["Plugins"]))
 }
 
 let nio = ["NIOCore", "NIOPosix", "NIOHTTP1", "NIOSSL"].map { name in
-    product(name, name == "NIOSSL" ? "swift-nio-ssl" : "swift-nio", trait: "HTTP")
+    product(name, name == "NIOSSL" ? "swift-nio-ssl" : "swift-nio")
 }
-let grdb = product("GRDB", "GRDB.swift", trait: "SQLite")
-let sqlite = product("GRDBSQLite", "GRDB.swift", trait: "SQLite")
-let lifecycle = product("ServiceLifecycle", "swift-service-lifecycle", trait: "Lifecycle")
-let arguments = product("ArgumentParser", "swift-argument-parser", trait: "Agent")
-let yams = product("Yams", "Yams", trait: "Agent")
+let grdb = product("GRDB", "GRDB.swift")
+let sqlite = product("GRDBSQLite", "GRDB.swift")
+let lifecycle = product("ServiceLifecycle", "swift-service-lifecycle")
+let arguments = product("ArgumentParser", "swift-argument-parser")
+let yams = product("Yams", "Yams")
 
 /// What the agent is made of.
 let agent: [Target.Dependency] = [
@@ -46,7 +47,7 @@ let fuzzed: [Target.Dependency] =
     [
         "GPSDProtocol", "TrackEngineGPSD", "TrackEngineReplay", "TrackEngineHTTP", "TrackEngineMQTT",
         "TrackEngineAgent", "TrackEngineSettings", "TrackEngineFormats",
-        product("NIOEmbedded", "swift-nio", trait: "HTTP"),
+        product("NIOEmbedded", "swift-nio"),
     ] + nio
 
 let package = Package(
@@ -69,15 +70,12 @@ let package = Package(
         .library(name: "TrackEngineTestKit", targets: ["TrackEngineTestKit"]),
         .executable(name: "trackd", targets: ["trackd"]),
     ],
-    // What a user of the core alone does not have to resolve. Whoever names no traits has them all.
+    // What a user of the core alone does not have to resolve. Whoever names no traits has it.
     traits: [
-        .trait(name: "HTTP", description: "TrackEngineHTTP: AsyncHTTPClient and SwiftNIO"),
-        .trait(name: "SQLite", description: "TrackEngineSQLite: GRDB"),
-        .trait(name: "Lifecycle", description: "TrackEngineLifecycle: ServiceLifecycle"),
         .trait(
-            name: "Agent", description: "TrackEngineAgent: everything, ArgumentParser and Yams",
-            enabledTraits: ["HTTP", "SQLite", "Lifecycle"]),
-        .default(enabledTraits: ["Agent"]),
+            name: "Plugins",
+            description: "What others' packages are needed for: TrackEngineHTTP, SQLite, Lifecycle and Agent"),
+        .default(enabledTraits: ["Plugins"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
@@ -124,7 +122,7 @@ let package = Package(
             name: "TrackEngineHTTP",
             dependencies: [
                 "TrackEngine", "TrackEngineSettings", logging,
-                product("AsyncHTTPClient", "async-http-client", trait: "HTTP"),
+                product("AsyncHTTPClient", "async-http-client"),
             ] + nio,
             path: "Sources/Sinks-HTTP", swiftSettings: strict),
         .systemLibrary(
