@@ -77,22 +77,56 @@ struct RecoveryStepTests {
         }
     }
 
-    @Test func `a file of others that takes the final name in the last step is no copy`() async throws {
+    @Test(arguments: ["", ".gz"])
+    func `a file of others that takes the final name in the last step is no copy`(_ ending: String) async throws {
         try await withDirectory { directory in
             let disk = ScriptedDisk()
-            let sink = try Samples.sink(in: directory.path, .csv, .hour, probe: disk.probe)
+            let sink = try Samples.sink(
+                in: directory.path, .csv, .hour, { $0.gzip = ending == ".gz" }, probe: disk.probe)
             _ = try await sink.deliver(Samples.batch([0, 1]))
             disk.fail(.rename, times: 1)
             await #expect(throws: DeliveryError.self) { _ = try await sink.deliver(Samples.batch([3600])) }
-            try directory.write("mine", to: "track_2026-03-01T10Z.csv")
+            try directory.write("mine", to: "track_2026-03-01T10Z.csv" + ending)
             _ = try await sink.deliver(Samples.batch([3600]))
             await sink.close()
-            #expect(try directory.text("track_2026-03-01T10Z.csv") == "mine")
+            #expect(try directory.text("track_2026-03-01T10Z.csv" + ending) == "mine")
             #expect(
                 directory.names == [
-                    "track_2026-03-01T10Z.csv", "track_2026-03-01T10Z_2.csv", "track_2026-03-01T11Z.csv.part",
+                    "track_2026-03-01T10Z.csv" + ending, "track_2026-03-01T10Z_2.csv" + ending,
+                    "track_2026-03-01T11Z.csv.part",
                 ])
-            #expect(try directory.seconds(in: ["track_2026-03-01T10Z_2.csv"]) == [0, 1])
+            #expect(try directory.seconds(in: ["track_2026-03-01T10Z_2.csv" + ending]) == [0, 1])
+        }
+    }
+
+    @Test func `a file under way that somebody moves away is not written on`() async throws {
+        try await withDirectory { directory in
+            let sink = try Samples.sink(in: directory.path, .csv)
+            let part = "track_2026-03-01.csv.part"
+            _ = try await sink.deliver(Samples.batch([0]))
+            try FileManager.default.moveItem(
+                atPath: directory.path + "/" + part, toPath: directory.path + "/archived.csv")
+            let archived = try directory.text("archived.csv")
+            _ = try await sink.deliver(Samples.batch([1]))
+            await sink.close()
+            #expect(try directory.text("archived.csv") == archived)
+            #expect(try directory.seconds(in: [part]) == [1])
+        }
+    }
+
+    @Test func `a file under way that another one has replaced is not written on`() async throws {
+        try await withDirectory { directory in
+            let sink = try Samples.sink(in: directory.path, .csv)
+            let part = "track_2026-03-01.csv.part"
+            _ = try await sink.deliver(Samples.batch([0]))
+            let copy = try directory.text(part)
+            try FileManager.default.moveItem(
+                atPath: directory.path + "/" + part, toPath: directory.path + "/archived.csv")
+            try directory.write(copy, to: part)
+            _ = try await sink.deliver(Samples.batch([1]))
+            await sink.close()
+            #expect(try directory.text("archived.csv") == copy)
+            #expect(try directory.seconds(in: [part]) == [0, 1])
         }
     }
 

@@ -99,28 +99,29 @@ struct RecoveryPlanTests {
 
     @Test(
         arguments: [
-            (.none, nil, false, .nothing),
-            (.writing(empty), nil, false, .nothing),
-            (.writing(empty), 0, false, .discard(empty)),
-            (.writing(empty), 50, false, .discard(empty)),
-            (.writing(progress), 100, false, .resume(progress)),
-            (.writing(progress), 200, false, .resume(progress)),
-            (.writing(progress), 99, false, .abandon(progress)),
-            (.writing(progress), nil, false, .abandon(progress)),
-            (.finishing(progress, as: "f"), 123, false, .finish(progress, as: "f")),
-            (.finishing(progress, as: "f"), 122, false, .abandon(progress)),
-            (.finishing(progress, as: "f"), nil, false, .abandon(progress)),
-            (.finishing(progress, as: "f"), nil, true, .removePart(progress)),
-            (.finishing(progress, as: "f"), 123, true, .finishElsewhere(progress)),
-            (.finishing(progress, as: "f"), 122, true, .abandon(progress)),
-            (.finishing(progress, as: "f.gz"), nil, true, .removePart(progress)),
-            (.finishing(progress, as: "f.gz"), 123, true, .removePart(progress)),
-            (.finishing(progress, as: "f.gz"), 123, false, .finish(progress, as: "f.gz")),
-        ] as [(SinkState.File, Int64?, Bool, RecoveryPlan)])
+            (.none, nil, .missing, .nothing),
+            (.writing(empty), nil, .missing, .nothing),
+            (.writing(empty), 0, .missing, .discard(empty)),
+            (.writing(empty), 50, .missing, .discard(empty)),
+            (.writing(progress), 100, .missing, .resume(progress)),
+            (.writing(progress), 200, .missing, .resume(progress)),
+            (.writing(progress), 99, .missing, .abandon(progress)),
+            (.writing(progress), nil, .missing, .abandon(progress)),
+            (.finishing(progress, as: "f"), 123, .missing, .finish(progress, as: "f")),
+            (.finishing(progress, as: "f"), 122, .missing, .abandon(progress)),
+            (.finishing(progress, as: "f"), nil, .missing, .abandon(progress)),
+            (.finishing(progress, as: "f"), nil, .ours, .removePart(progress)),
+            (.finishing(progress, as: "f"), 123, .foreign, .finishElsewhere(progress)),
+            (.finishing(progress, as: "f"), 122, .foreign, .abandon(progress)),
+            (.finishing(progress, as: "f.gz"), nil, .ours, .removePart(progress)),
+            (.finishing(progress, as: "f.gz"), 123, .ours, .removePart(progress)),
+            (.finishing(progress, as: "f.gz"), 123, .foreign, .finishElsewhere(progress)),
+            (.finishing(progress, as: "f.gz"), 123, .missing, .finish(progress, as: "f.gz")),
+        ] as [(SinkState.File, Int64?, RecoveryPlan.Final, RecoveryPlan)])
     func `follows from the state and what is there`(
-        _ state: SinkState.File, _ partSize: Int64?, _ finalExists: Bool, _ plan: RecoveryPlan
+        _ state: SinkState.File, _ partSize: Int64?, _ final: RecoveryPlan.Final, _ plan: RecoveryPlan
     ) {
-        #expect(RecoveryPlan(state, partSize: partSize, finalExists: finalExists) == plan)
+        #expect(RecoveryPlan(state, partSize: partSize, final: final) == plan)
     }
 
     @Test(arguments: [

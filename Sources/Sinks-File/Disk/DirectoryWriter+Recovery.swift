@@ -60,13 +60,26 @@ extension DirectoryWriter {
         for state: SinkState.File, in directory: TrackDirectory
     ) throws(FileFailure) -> RecoveryPlan {
         switch state {
-        case .none: return RecoveryPlan(state, partSize: nil, finalExists: false)
+        case .none: return RecoveryPlan(state, partSize: nil, final: .missing)
         case .writing(let progress):
-            return RecoveryPlan(state, partSize: try directory.size(of: progress.name.part), finalExists: false)
+            return RecoveryPlan(state, partSize: try directory.size(of: progress.name.part), final: .missing)
         case .finishing(let progress, let name):
             let partSize = try directory.size(of: progress.name.part)
-            return RecoveryPlan(state, partSize: partSize, finalExists: try directory.has(name))
+            let final = try final(of: progress, name, isAlone: partSize == nil, in: directory)
+            return RecoveryPlan(state, partSize: partSize, final: final)
         }
+    }
+
+    /// What stands under the final name. Without compression it is the file under way itself that is renamed: beside it,
+    /// another one is foreign. A compressed one is ours if it holds what the file under way does.
+    private func final(
+        of progress: FileProgress, _ name: String, isAlone: Bool, in directory: TrackDirectory
+    ) throws(FileFailure) -> RecoveryPlan.Final {
+        guard try directory.has(name) else { return .missing }
+        if isAlone { return .ours }
+        guard name.hasSuffix(".gz"), try directory.size(of: name) != nil else { return .foreign }
+        let part = try directory.openExisting(progress.name.part)
+        return try GzipFile.holds(part, try directory.openExisting(name)) ? .ours : .foreign
     }
 
     /// Whether the file under way is one that the sink would write now; another one is finished.

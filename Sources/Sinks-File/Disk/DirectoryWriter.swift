@@ -23,7 +23,9 @@ struct DirectoryWriter: Sendable {
 
         /// Whether nobody has moved, removed or changed anything.
         var isInPlace: Bool {
-            directory.isInPlace && (part.map { $0.file.size == $0.document.progress.size } ?? true)
+            guard directory.isInPlace else { return false }
+            guard let part else { return true }
+            return directory.isInPlace(part.file) && part.file.size == part.document.progress.size
         }
     }
 

@@ -27,6 +27,12 @@ struct OpenFile: Sendable {
         return Int64(status.st_size)
     }
 
+    /// Whether a name's entry is this very file.
+    func isSame(as other: stat) -> Bool {
+        var status = stat()
+        return fstat(descriptor.raw, &status) == 0 && status.st_dev == other.st_dev && status.st_ino == other.st_ino
+    }
+
     /// Writes bytes at a place; the file ends behind them.
     ///
     /// When it throws, any number of them may have been written.
@@ -58,35 +64,26 @@ struct OpenFile: Sendable {
         guard fsync(descriptor.raw) == 0 else { throw FileFailure("sync", name) }
     }
 
-    /// Reads bytes from a place; fewer at the end of the file.
-    func read(_ buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(FileFailure) -> Int {
-        while true {
-            let count = pread(descriptor.raw, buffer.baseAddress, buffer.count, off_t(offset))
-            if count >= 0 { return count }
-            guard errno == EINTR else { throw FileFailure("read", name) }
+    /// Bytes from a place on; fewer only at the end of the file.
+    func bytes(count: Int, at offset: Int64) throws(FileFailure) -> [UInt8] {
+        var isFailed = false
+        let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            while filled < count {
+                let rest = UnsafeMutableRawBufferPointer(UnsafeMutableBufferPointer(rebasing: buffer[filled...]))
+                let read = pread(descriptor.raw, rest.baseAddress, rest.count, off_t(offset) + off_t(filled))
+                if read < 0, errno == EINTR { continue }
+                isFailed = read < 0
+                guard read > 0 else { break }
+                filled += read
+            }
         }
+        if isFailed { throw FileFailure("read", name) }
+        return bytes
     }
 
     /// The whole contents; `nil` if they are longer than `limit` bytes.
     func contents(atMost limit: Int) throws(FileFailure) -> [UInt8]? {
         guard let size, size <= limit else { return nil }
-        var bytes = [UInt8](repeating: 0, count: Int(size))
-        var count = 0
-        while count < bytes.count {
-            let start = count
-            var failure: FileFailure?
-            let piece = bytes.withUnsafeMutableBytes { buffer -> Int in
-                do throws(FileFailure) {
-                    return try read(UnsafeMutableRawBufferPointer(rebasing: buffer[start...]), at: Int64(start))
-                } catch {
-                    failure = error
-                    return 0
-                }
-            }
-            if let failure { throw failure }
-            guard piece > 0 else { break }
-            count += piece
-        }
-        return Array(bytes.prefix(count))
+        return try bytes(count: Int(size), at: 0)
     }
 }

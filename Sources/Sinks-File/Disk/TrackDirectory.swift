@@ -49,6 +49,12 @@ struct TrackDirectory: Sendable {
     /// Whether a name is taken, by whatever it may be.
     func has(_ name: String) throws(FileFailure) -> Bool { try status(of: name) != nil }
 
+    /// Whether a file is still what its name stands for: nobody has moved, removed or replaced it.
+    func isInPlace(_ file: OpenFile) -> Bool {
+        var status = stat()
+        return fstatat(directory.raw, file.name, &status, AT_SYMLINK_NOFOLLOW) == 0 && file.isSame(as: status)
+    }
+
     /// What a name stands for, `nil` only where it is certain that there is nothing: after a wrong answer of either kind a
     /// recovery could remove the only copy of records.
     private func status(of name: String) throws(FileFailure) -> stat? {

@@ -15,12 +15,22 @@ package enum RecoveryPlan: Sendable, Hashable {
     /// The file under way is missing or shorter than what was settled: somebody else has changed it. It is left alone.
     case abandon(FileProgress)
 
+    /// What stands under the final name.
+    package enum Final: Sendable, Hashable {
+        /// Nothing.
+        case missing
+        /// The complete file.
+        case ours
+        /// Something that somebody else has put there.
+        case foreign
+    }
+
     /// The plan for a state and what is found in the directory.
     ///
     /// - Parameters:
     ///   - partSize: the size in bytes of the file under way; `nil` if there is none.
-    ///   - finalExists: whether there is a file of the final name.
-    package init(_ state: SinkState.File, partSize: Int64?, finalExists: Bool) {
+    ///   - final: what stands under the final name.
+    package init(_ state: SinkState.File, partSize: Int64?, final: Final) {
         switch state {
         case .none: self = .nothing
         case .writing(let progress):
@@ -30,13 +40,11 @@ package enum RecoveryPlan: Sendable, Hashable {
                 self = (partSize ?? -1) >= progress.length ? .resume(progress) : .abandon(progress)
             }
         case .finishing(let progress, let name):
-            // Without compression it is the file under way itself that is renamed: beside it, the other one is foreign.
-            if finalExists, name.hasSuffix(".gz") || partSize == nil {
-                self = .removePart(progress)
-            } else if (partSize ?? -1) < progress.size {
-                self = .abandon(progress)
-            } else {
-                self = finalExists ? .finishElsewhere(progress) : .finish(progress, as: name)
+            let isShort = (partSize ?? -1) < progress.size
+            switch final {
+            case .ours: self = .removePart(progress)
+            case .missing: self = isShort ? .abandon(progress) : .finish(progress, as: name)
+            case .foreign: self = isShort ? .abandon(progress) : .finishElsewhere(progress)
             }
         }
     }
