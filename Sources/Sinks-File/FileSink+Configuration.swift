@@ -45,6 +45,8 @@ extension FileSink {
 }
 
 extension FileSink.Configuration {
+    /// The formats whose documents can be gone on with after a kill. KML is none of them: its ending holds points.
+    package static let formats: Set<TrackFormat> = [.gpx, .geojson, .csv, .ndjson, .nmea]
     /// What ``fileSize`` may be, in bytes.
     package static let fileSizes: ClosedRange<Int64> = 1024...(1 << 40)
     /// What ``keepDays`` may be.
@@ -59,7 +61,9 @@ extension FileSink.Configuration {
         if !isPath || directory.utf8.contains(0) || directory.allSatisfy({ $0 == "/" }) {
             check.problem("directory", "\"\(directory.prefix(200))\"", "the absolute path of a directory for the files")
         }
-        if format == .kml { check.problem("format", "kml", "gpx, geojson, csv, ndjson or nmea") }
+        if !Self.formats.contains(format) {
+            check.problem("format", format.rawValue, "gpx, geojson, csv, ndjson or nmea")
+        }
         if rotation == .size, fileSize == nil { check.problem("fileSize", "(missing)", "bytes, with rotation: size") }
         if let fileSize { check.range("fileSize", fileSize, Self.fileSizes, "bytes") }
         check.range("keepDays", keepDays, Self.days, "days")
@@ -71,7 +75,7 @@ extension FileSink.Configuration {
             check.problem("fileSize", "\(fileSize)", "no more than maxBytes, \(maxBytes)")
         }
         if !TrackFileName.isValid(prefix: prefix) {
-            check.problem("prefix", "\"\(prefix.prefix(100))\"", "1 to 64 ASCII letters, digits and dashes")
+            check.problem("prefix", "\"\(prefix.prefix(100))\"", TrackFileName.prefixExpectation)
         }
         return check.problems
     }

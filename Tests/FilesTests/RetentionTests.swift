@@ -53,6 +53,7 @@ struct RetentionTests {
     private static let foreign = [
         "track_2020-01-01.csv.part", "track_2020-01-01.csv.bak", "track_2020-01-01.CSV", "other_2020-01-01.csv",
         "track_2020-1-1.csv", "track_2020-01-01_1.csv", "track_2020-01-01.csv.gz.gz", "2020-01-01.csv", "holiday.gpx",
+        "track_2020-01-01.kml", "track_2020-01-01_2.kml.gz",
     ]
 
     @Test func `files that are too old go, and nothing of others does`() async throws {

@@ -18,7 +18,7 @@ extension ConfigurationReference {
         if !below.isEmpty { return below }
         let ending = keys.filter { matches(wanted, $0, from: $0.key.parts.count - wanted.count, upTo: \.count) }
         if !ending.isEmpty { return ending }
-        return keys.filter { $0.key.parts.count > 2 && $0.key.parts[1] == word }
+        return sections.filter { $0.type == word }.flatMap(\.keys)
     }
 
     /// The key that an unknown word may have been meant to be.

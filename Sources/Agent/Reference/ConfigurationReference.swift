@@ -19,6 +19,8 @@ package struct ConfigurationReference: Sendable {
         package let summary: String
         /// The keys with their full names, such as `sinks.overland.url`; `*` stands for the name of any element.
         package let keys: [KeyDescription]
+        /// The type whose keys these are; `nil` for keys that do not depend on one.
+        var type: String?
     }
 
     /// The reference of a program whose state is kept in a directory.
@@ -61,7 +63,7 @@ extension ConfigurationReference.Section {
     fileprivate init(_ list: String, _ settings: any PluginSettings.Type) {
         self.init(
             title: "\(list) of type \(settings.type)", summary: settings.summary,
-            keys: settings.keys.flatMap { $0.flattened(under: "\(list).\(settings.type)") })
+            keys: settings.keys.flatMap { $0.flattened(under: "\(list).\(settings.type)") }, type: settings.type)
     }
 
     fileprivate static func sources(_ plugins: [SourcePlugin]) -> Self {
@@ -78,7 +80,7 @@ extension ConfigurationReference.Section {
     fileprivate init(store settings: any StoreSettings.Type) {
         self.init(
             title: "store of type \(settings.type)", summary: settings.summary,
-            keys: settings.keys.flatMap { $0.flattened(under: "store") })
+            keys: settings.keys.flatMap { $0.flattened(under: "store") }, type: settings.type)
     }
 
     fileprivate static func store(_ plugins: AgentPlugins, _ defaults: StoreConfiguration) -> Self {

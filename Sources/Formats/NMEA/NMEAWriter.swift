@@ -16,13 +16,18 @@ package struct NMEAWriter: TrackWriter {
 
     package mutating func appendValid(_ record: RecordDraft, to bytes: inout [UInt8]) {
         let fix = record.fix
-        guard NMEACalendar.years.contains(CivilDate(daysSince1970: fix.time.daysSince1970).year) else { return }
+        guard Self.holds(fix.time) else { return }
         sentence(&bytes) { appendRMC(fix, to: &$0) }
         sentence(&bytes) { appendGGA(fix, to: &$0) }
         if fix.horizontalAccuracy != nil { sentence(&bytes) { appendGST(fix, to: &$0) } }
     }
 
     package mutating func end(_ bytes: inout [UInt8]) {}
+
+    /// Whether two digits can say the year of a moment.
+    package static func holds(_ time: Timestamp) -> Bool {
+        NMEACalendar.years.contains(CivilDate(daysSince1970: time.daysSince1970).year)
+    }
 
     /// Appends `$`, the content, `*`, the exclusive or of the content's bytes, and the end of the line.
     private func sentence(_ bytes: inout [UInt8], _ content: (inout [UInt8]) -> Void) {

@@ -45,10 +45,7 @@ package struct PendingRecords: Sendable {
     private static func refusal(of record: TrackRecord, in format: TrackFormat) -> String? {
         guard record.fix.coordinate.isValid else { return "the record has no valid position" }
         guard format == .nmea else { return nil }
-        // Which years it can say is the writer's affair: it leaves out the others.
-        var (writer, bytes) = (format.makeWriter(), [UInt8]())
-        writer.append(record.draft, to: &bytes)
-        return bytes.isEmpty ? "NMEA has no place for a year before 1980 or after 2079" : nil
+        return NMEAWriter.holds(record.fix.time) ? nil : "NMEA has no place for a year before 1980 or after 2079"
     }
 
     /// What is left to write.

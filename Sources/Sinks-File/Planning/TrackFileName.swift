@@ -39,7 +39,10 @@ package struct TrackFileName: Sendable, Hashable {
         prefix == other.prefix && start == other.start && format == other.format
     }
 
-    /// Whether a text can be a prefix: 1 to 64 ASCII letters, digits and dashes.
+    /// What a prefix must be like.
+    static let prefixExpectation = "1 to 64 ASCII letters, digits and dashes"
+
+    /// Whether a text can be a prefix.
     package static func isValid(prefix: String) -> Bool {
         (1...64).contains(prefix.utf8.count)
             && prefix.utf8.allSatisfy { byte in
@@ -71,7 +74,9 @@ extension TrackFileName {
     private init?(plain: Substring) {
         guard plain.utf8.count <= 128 else { return nil }
         let parts = plain.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 2, let format = TrackFormat(rawValue: String(parts[1])) else { return nil }
+        guard parts.count == 2, let format = TrackFormat(rawValue: String(parts[1])),
+            FileSink.Configuration.formats.contains(format)
+        else { return nil }
         let fields = parts[0].split(separator: "_", omittingEmptySubsequences: false)
         guard (2...3).contains(fields.count), Self.isValid(prefix: String(fields[0])) else { return nil }
         let number = fields.count == 3 ? Int(fields[2]) : 1

@@ -51,14 +51,14 @@ package struct FileSettings: SinkSettings {
         .choice("format", \.format).meaning("The files' format."),
         .choice("rotation", \.rotation)
             .meaning("When a new file begins: by the time of the records in UTC, with a new trip, or by size alone."),
-        .integer("fileSize", \.fileSize, FileSink.Configuration.fileSizes, "bytes")
+        .bytes("fileSize", \.fileSize, FileSink.Configuration.fileSizes)
             .meaning("A file that would grow beyond this, before compression, is finished; null for no limit."),
         .flag("gzip", \.gzip).meaning("Compresses finished files."),
         .integer("keepDays", \.keepDays, FileSink.Configuration.days, "days")
             .meaning("How long finished files stay; 0 for ever."),
-        .integer("maxBytes", \.maxBytes, 0...FileSink.Configuration.totals.upperBound, "bytes")
-            .meaning("How much all finished files may take; the oldest go first; 0 for no limit."),
-        .text("prefix", \.prefix).meaning("What the names of the files begin with."),
+        .bytes("maxBytes", \.maxBytes, FileSink.Configuration.totals)
+            .meaning("How much all files may take; the oldest finished ones go first; 0 for no limit."),
+        .text("prefix", \.prefix, .filePrefix).meaning("What the names of the files begin with."),
     ]
 
     /// Two sinks would write into each other's files.
@@ -71,10 +71,10 @@ package struct FileSettings: SinkSettings {
 
     package mutating func check(_ table: inout TableDecoder) {
         for problem in configuration.problems {
-            // A directory that was refused or missing is empty now, and has been reported.
-            if problem.key != "directory" || !directory.isEmpty {
-                table.reject(problem.key, problem.value, problem.expectation)
-            }
+            // What was refused when it was read, or missing, looks empty now and has been reported.
+            let isReported = problem.key == "directory" && directory.isEmpty
+            let wasRefused = problem.key == "fileSize" && fileSize == nil && table.node("fileSize") != nil
+            if !isReported, !wasRefused { table.reject(problem.key, problem.value, problem.expectation) }
         }
     }
 
@@ -93,6 +93,12 @@ package struct FileSettings: SinkSettings {
         configuration.prefix = prefix
         return configuration
     }
+}
+
+extension TextRule {
+    /// What the names of files can begin with.
+    fileprivate static let filePrefix = TextRule(
+        expectation: TrackFileName.prefixExpectation, isSatisfied: TrackFileName.isValid(prefix:))
 }
 
 extension Field<FileSettings> {

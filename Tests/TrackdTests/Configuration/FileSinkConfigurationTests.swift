@@ -29,6 +29,11 @@ import TrackEngineSimulated
         #expect(try Given.configuration(shown).sinks.first?.kind as? FileSettings == settings)
     }
 
+    @Test func `sizes are written as those of the store are`() throws {
+        let settings = try #require(try settings(", fileSize: 64 KiB, maxBytes: 10MB"))
+        #expect(settings.fileSize == 65_536 && settings.maxBytes == 10_000_000)
+    }
+
     @Test func `Trace's preset is hourly GeoJSON, and a key beside it holds`() throws {
         let trace = try #require(try settings(", preset: trace"))
         #expect(trace.format == .geojson && trace.rotation == .hour && trace.prefix == "trace")
@@ -45,10 +50,18 @@ import TrackEngineSimulated
         (", format: kml", "format = \"kml\": expected gpx, geojson, csv, ndjson or nmea"),
         (", rotation: week", "rotation = \"week\": expected hour, day, trip or size"),
         (", rotation: size", "fileSize = (missing): expected bytes, with rotation: size"),
-        (", fileSize: 1023", "fileSize = 1023: expected 1024 to 1099511627776 bytes"),
+        (", fileSize: 1023", "fileSize = 1023: expected 1024 to 1099511627776 bytes, such as 100MB"),
         (", gzip: 9", "gzip = 9: expected true or false"),
         (", keepDays: -1", "keepDays = -1: expected 0 to 36500 days"),
-        (", maxBytes: 65535", "maxBytes = 65535: expected 0 (no limit) or 65536 to 1125899906842624 bytes"),
+        (", fileSize: 1GB, maxBytes: 1MB", "fileSize = 1000000000: expected no more than maxBytes, 1000000"),
+        (
+            ", rotation: size, fileSize: much",
+            "fileSize = \"much\": expected 1024 to 1099511627776 bytes, such as 100MB"
+        ),
+        (
+            ", maxBytes: 65535",
+            "maxBytes = 65535: expected 0 (no limit) or at least 65536 bytes, such as 100MB or 64 MiB"
+        ),
         (", maxBytes: 65536, fileSize: 65537", "fileSize = 65537: expected no more than maxBytes, 65536"),
         (", prefix: ../etc", "prefix = \"../etc\": expected 1 to 64 ASCII letters, digits and dashes"),
         (", prefix: a_b", "prefix = \"a_b\": expected 1 to 64 ASCII letters, digits and dashes"),
