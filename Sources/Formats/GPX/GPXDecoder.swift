@@ -4,15 +4,16 @@ internal import TrackEngine
 ///
 /// Way points and routes are places, not fixes, and are passed over. A point that is cut or not well-formed is reported
 /// and the next one read. `ele` is taken for the height above mean sea level, as GPX defines it.
-struct GPXDecoder: TrackDecoder {
+struct GPXDecoder: XMLTrackDecoder {
+    static let root = "gpx"
+    static let content = "track points (trkpt); way points and routes are passed over"
+
     /// Where the reader is.
     private enum Place {
         /// Outside of any point.
         case outside
         /// In a point, this many elements deep; in its extensions from that depth on.
         case point(GPXPoint, depth: Int, extensions: Int?)
-        /// Nothing more can be read: the encoding is not UTF-8.
-        case stopped
     }
 
     /// The elements that count.
@@ -22,64 +23,24 @@ struct GPXDecoder: TrackDecoder {
     }
 
     private let values = GPXPoint.elements
-    private var tokenizer = XMLTokenizer()
+    var document = XMLDocument()
     private var place = Place.outside
-    private var line = 1
-    private var hasRoot = false
-    private var hasRootEnd = false
-    private var hasPoint = false
 
-    mutating func decode(_ bytes: Span<UInt8>, into chunk: inout TrackChunk) {
-        for index in 0..<bytes.count {
-            if case .stopped = place { return }
-            let byte = bytes[index]
-            if let token = tokenizer.push(byte) { take(token, into: &chunk) }
-            if byte == 0x0a { line += 1 }
-        }
-    }
-
-    mutating func finish(into chunk: inout TrackChunk) {
-        if case .stopped = place { return }
-        if !hasRoot {
-            chunk.report(.malformed, line: line, "expected a gpx element")
-        } else if !hasRootEnd {
-            chunk.report(.malformed, line: line, "expected </gpx>: the file is cut")
-        } else if !hasPoint {
-            chunk.report(
-                .incomplete, line: line, "expected track points (trkpt); way points and routes are passed over")
-        }
-    }
-
-    private mutating func take(_ token: XMLTokenizer.Token, into chunk: inout TrackChunk) {
-        switch token {
-        case .start: start(into: &chunk)
-        case .empty:
-            start(into: &chunk)
-            end(text: [], into: &chunk)
-        case .end: end(text: tokenizer.text, into: &chunk)
-        case .foreignEncoding(let name):
-            chunk.report(.malformed, line: line, "encoding \(name): expected UTF-8")
-            place = .stopped
-        case .defect(let expectation):
-            chunk.report(.malformed, line: line, "\(expectation)")
-            place = .outside
-        }
-    }
+    mutating func giveUp() { place = .outside }
 
     /// What the latest tag names; `nil` for what does not count.
     private var element: Element? {
-        let name = tokenizer.name.span
+        let name = document.tokenizer.name.span
         if let value = values[name] { return .value(value) }
         if name.equals("trkpt") { return .point }
         if name.equals("extensions") { return .extensions }
         return name.equals("gpx") ? .root : nil
     }
 
-    private mutating func start(into chunk: inout TrackChunk) {
+    mutating func start(into chunk: inout TrackChunk) {
         let element = element
-        if case .root = element { hasRoot = true }
+        if case .root = element { document.hasRoot = true }
         switch place {
-        case .stopped: return
         case .outside:
             if case .point = element { begin() }
         case .point(let point, let depth, let extensions):
@@ -95,13 +56,14 @@ struct GPXDecoder: TrackDecoder {
     }
 
     private mutating func begin() {
-        hasPoint = true
-        place = .point(GPXPoint(line: line, attributes: tokenizer.attributes), depth: 0, extensions: nil)
+        document.hasPoint = true
+        let point = GPXPoint(line: document.line, attributes: document.tokenizer.attributes)
+        place = .point(point, depth: 0, extensions: nil)
     }
 
-    private mutating func end(text: [UInt8], into chunk: inout TrackChunk) {
+    mutating func end(text: [UInt8], into chunk: inout TrackChunk) {
         let element = element
-        if case .root = element { hasRootEnd = true }
+        if case .root = element { document.hasRootEnd = true }
         guard case .point(var point, let depth, let extensions) = place else { return }
         if case .point = element {
             point.deliver(into: &chunk)

@@ -5,7 +5,10 @@ internal import TrackEngine
 ///
 /// Placemarks without a time, lines and areas are no fixes and are passed over. Where the pieces of a `gx:MultiTrack`
 /// touch, the point that both have is one fix.
-struct KMLDecoder: TrackDecoder {
+struct KMLDecoder: XMLTrackDecoder {
+    static let root = "kml"
+    static let content = "a gx:Track, or a Placemark with a Point and a TimeStamp"
+
     /// The elements that count.
     private enum Element {
         case root, placemark, multiTrack, track, point, time, place, coordinates, heightMode
@@ -24,74 +27,34 @@ struct KMLDecoder: TrackDecoder {
         case track(KMLTrack)
         /// In the `Point` of a placemark.
         case point
-        /// Nothing more can be read: the encoding is not UTF-8.
-        case stopped
     }
 
     private let names = KMLDecoder.elements
-    private var tokenizer = XMLTokenizer()
+    var document = XMLDocument()
     private var place = Place.outside
-    private var line = 1
     private var heightMode = KMLPlace.HeightMode.clampToGround
     /// What the open placemark says beside its tracks.
     private var placemark: (line: Int, time: Timestamp?, place: KMLPlace?) = (0, nil, nil)
     /// In a `gx:MultiTrack`: the last fix of its pieces so far, and whether the next fix is the first of its piece.
     private var seam: (last: Fix?, isFirst: Bool)?
-    private var hasRoot = false
-    private var hasRootEnd = false
-    private var hasPoint = false
 
-    mutating func decode(_ bytes: Span<UInt8>, into chunk: inout TrackChunk) {
-        for index in 0..<bytes.count {
-            if case .stopped = place { return }
-            let byte = bytes[index]
-            if let token = tokenizer.push(byte) { take(token, into: &chunk) }
-            if byte == 0x0a { line += 1 }
-        }
-    }
-
-    mutating func finish(into chunk: inout TrackChunk) {
-        if case .stopped = place { return }
-        if !hasRoot {
-            chunk.report(.malformed, line: line, "expected a kml element")
-        } else if !hasRootEnd {
-            chunk.report(.malformed, line: line, "expected </kml>: the file is cut")
-        } else if !hasPoint {
-            chunk.report(
-                .incomplete, line: line, "expected a gx:Track, or a Placemark with a Point and a TimeStamp")
-        }
-    }
-
-    private mutating func take(_ token: XMLTokenizer.Token, into chunk: inout TrackChunk) {
-        switch token {
-        case .start: start()
-        case .empty:
-            start()
-            end(text: [], into: &chunk)
-        case .end: end(text: tokenizer.text, into: &chunk)
-        case .foreignEncoding(let name):
-            chunk.report(.malformed, line: line, "encoding \(name): expected UTF-8")
-            place = .stopped
-        case .defect(let expectation):
-            chunk.report(.malformed, line: line, "\(expectation)")
-            place = .outside  // the rest of a track is left out: its times would go to other places
-        }
-    }
+    /// The rest of a track is left out: its times would go to other places.
+    mutating func giveUp() { place = .outside }
 
     /// What the latest tag names; `nil` for what does not count.
-    private var element: Element? { names[tokenizer.name.span] }
+    private var element: Element? { names[document.tokenizer.name.span] }
 
-    private mutating func start() {
+    mutating func start(into chunk: inout TrackChunk) {
         switch element {
-        case .root: hasRoot = true
+        case .root: document.hasRoot = true
         case .placemark:
-            placemark = (line, nil, nil)
+            placemark = (document.line, nil, nil)
             place = .outside
         case .multiTrack: seam = (nil, false)
         case .track:
             heightMode = .clampToGround
             seam?.isFirst = true
-            place = .track(KMLTrack(line: line))
+            place = .track(KMLTrack(line: document.line))
         case .point:
             heightMode = .clampToGround
             place = .point
@@ -99,10 +62,10 @@ struct KMLDecoder: TrackDecoder {
         }
     }
 
-    private mutating func end(text: [UInt8], into chunk: inout TrackChunk) {
+    mutating func end(text: [UInt8], into chunk: inout TrackChunk) {
         let text = text.span.extracting(text.span.trimmedRange)
         switch element {
-        case .root: hasRootEnd = true
+        case .root: document.hasRootEnd = true
         case .placemark: endPlacemark(into: &chunk)
         case .multiTrack: seam = nil
         case .track: endTrack(into: &chunk)
@@ -125,24 +88,23 @@ struct KMLDecoder: TrackDecoder {
         switch place {
         case .track(var track):
             place = .outside  // so that the times are not copied
-            track.addTime(text, line: line, into: &chunk)
+            track.addTime(text, line: document.line, into: &chunk)
             place = .track(track)
         case .outside, .point:
             placemark.time = Timestamp(text: text)
-        case .stopped: break
         }
     }
 
     private mutating func addPlace(_ text: Span<UInt8>, into chunk: inout TrackChunk) {
         guard case .track(var track) = place else { return }
         place = .outside
-        let time = track.nextTime(line: line, into: &chunk)
+        let time = track.nextTime(line: document.line, into: &chunk)
         place = .track(track)
         guard let found = KMLPlace(text, heightMode) else {
-            return chunk.report(.malformed, line: line, "gx:coord: expected longitude, latitude and height")
+            return chunk.report(.malformed, line: document.line, "gx:coord: expected longitude, latitude and height")
         }
         guard let time else { return }
-        hasPoint = true
+        document.hasPoint = true
         let fix = Fix(time: time, coordinate: found.coordinate, altitude: found.altitude)
         if seam?.isFirst != true || seam?.last != fix { chunk.fixes.append(fix) }
         if seam != nil { seam = (fix, false) }
@@ -160,17 +122,17 @@ struct KMLDecoder: TrackDecoder {
         guard case .point = place else { return }
         placemark.place = KMLPlace(text, heightMode)
         if placemark.place == nil {
-            chunk.report(.malformed, line: line, "coordinates: expected longitude, latitude and height")
+            chunk.report(.malformed, line: document.line, "coordinates: expected longitude, latitude and height")
         }
     }
 
     private mutating func endPlacemark(into chunk: inout TrackChunk) {
         defer {
-            placemark = (line, nil, nil)
+            placemark = (document.line, nil, nil)
             place = .outside
         }
         guard let found = placemark.place, let time = placemark.time else { return }
-        hasPoint = true
+        document.hasPoint = true
         chunk.fixes.append(Fix(time: time, coordinate: found.coordinate, altitude: found.altitude))
     }
 }

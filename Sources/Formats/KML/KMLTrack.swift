@@ -1,23 +1,33 @@
-internal import TrackEngine
+package import TrackEngine
 
 /// A `gx:Track` as it is read: its times, which the schema puts before all places, wait for their places.
-struct KMLTrack {
-    /// How many times may wait: three days of a fix a second, 4 MB.
-    static let maximumTimes = 262_144
-
+package struct KMLTrack {
+    /// How many times may wait.
+    private let maximumTimes: Int
     /// The line of its start tag.
     let line: Int
     private var times: [Timestamp?] = []
     private var next = 0
     private var hasReportedExcess = false
 
-    init(line: Int) {
+    /// - Parameters:
+    ///   - line: the line of its start tag.
+    ///   - maximumTimes: how many times may wait; by default three days of a fix a second, 4 MB.
+    package init(line: Int, maximumTimes: Int = 262_144) {
         self.line = line
+        self.maximumTimes = maximumTimes
     }
 
     /// Takes the text of a `when`; one that is empty says that the time is unknown.
-    mutating func addTime(_ text: Span<UInt8>, line: Int, into chunk: inout TrackChunk) {
-        guard times.count < Self.maximumTimes else { return reportExcess(line: line, into: &chunk) }
+    package mutating func addTime(_ text: Span<UInt8>, line: Int, into chunk: inout TrackChunk) {
+        // Once a time has been left out, later ones would go to places that are not theirs.
+        guard !hasReportedExcess, times.count - next < maximumTimes else {
+            return reportExcess(line: line, into: &chunk)
+        }
+        if next >= min(4096, maximumTimes), next > times.count / 2 {
+            times.removeFirst(next)
+            next = 0
+        }
         let time = Timestamp(text: text)
         if time == nil, text.count > 0 {
             chunk.report(.malformed, line: line, "when: expected the time as RFC 3339")
@@ -28,11 +38,11 @@ struct KMLTrack {
     private mutating func reportExcess(line: Int, into chunk: inout TrackChunk) {
         guard !hasReportedExcess else { return }
         hasReportedExcess = true
-        chunk.report(.oversized, line: line, "expected at most \(Self.maximumTimes) times before their places")
+        chunk.report(.oversized, line: line, "expected at most \(maximumTimes) times before their places")
     }
 
     /// The time of the next place; `nil` where there is none, which has been reported or is here.
-    mutating func nextTime(line: Int, into chunk: inout TrackChunk) -> Timestamp? {
+    package mutating func nextTime(line: Int, into chunk: inout TrackChunk) -> Timestamp? {
         guard next < times.count else {
             if !hasReportedExcess { chunk.report(.incomplete, line: line, "gx:coord: expected a when for it") }
             return nil

@@ -1,0 +1,69 @@
+internal import TrackEngine
+
+/// A decoder of a format in XML: says what tags mean, while this says what holds for every document.
+protocol XMLTrackDecoder: TrackDecoder {
+    /// The name of the format's outermost element.
+    static var root: String { get }
+    /// What is expected of a document in which no fix was found, in words that complete "expected …".
+    static var content: String { get }
+    /// How far the document has been read.
+    var document: XMLDocument { get set }
+
+    /// Takes a start tag, whose name and attributes the tokenizer has.
+    mutating func start(into chunk: inout TrackChunk)
+    /// Takes an end tag and the text before it.
+    mutating func end(text: [UInt8], into chunk: inout TrackChunk)
+    /// The document is not well-formed here: what is open is given up, and reading goes on with the next tag.
+    mutating func giveUp()
+}
+
+/// How far a document has been read.
+struct XMLDocument {
+    var tokenizer = XMLTokenizer()
+    /// The line of the latest byte, from 1 on.
+    fileprivate(set) var line = 1
+    var hasRoot = false
+    var hasRootEnd = false
+    /// Whether there was anything that can be a fix.
+    var hasPoint = false
+    /// Whether the encoding is not UTF-8, so that nothing can be read.
+    fileprivate var isForeign = false
+}
+
+extension XMLTrackDecoder {
+    mutating func decode(_ bytes: Span<UInt8>, into chunk: inout TrackChunk) {
+        for index in 0..<bytes.count {
+            if document.isForeign { return }
+            let byte = bytes[index]
+            if let token = document.tokenizer.push(byte) { take(token, into: &chunk) }
+            if byte == 0x0a { document.line += 1 }
+        }
+    }
+
+    mutating func finish(into chunk: inout TrackChunk) {
+        if document.isForeign { return }
+        if !document.hasRoot {
+            chunk.report(.malformed, line: document.line, "expected a \(Self.root) element")
+        } else if !document.hasRootEnd {
+            chunk.report(.malformed, line: document.line, "expected </\(Self.root)>: the file is cut")
+        } else if !document.hasPoint {
+            chunk.report(.incomplete, line: document.line, "expected \(Self.content)")
+        }
+    }
+
+    private mutating func take(_ token: XMLTokenizer.Token, into chunk: inout TrackChunk) {
+        switch token {
+        case .start: start(into: &chunk)
+        case .empty:
+            start(into: &chunk)
+            end(text: [], into: &chunk)
+        case .end: end(text: document.tokenizer.text, into: &chunk)
+        case .foreignEncoding(let name):
+            chunk.report(.malformed, line: document.line, "encoding \(name): expected UTF-8")
+            document.isForeign = true
+        case .defect(let expectation):
+            chunk.report(.malformed, line: document.line, "\(expectation)")
+            giveUp()
+        }
+    }
+}
