@@ -46,39 +46,46 @@ public struct SourceLaws: Laws {
         var found = try await deliversAndEnds()
         found += try await waitsForTheOutput()
         found += try await runsAgain()
-        var unexamined: [String: String] = [:]
+        var unexamined: [Law: String] = [:]
         if try await make().timeBase == .fixTime {
             found += try await repeatsItself()
         } else {
-            unexamined["the same input gives the same fixes"] = "the source's time is that of arrival"
+            unexamined[.repeatsItself] = "the source's time is that of arrival"
         }
         if let makeWithBadInput {
             found += try await survivesBadInput(makeWithBadInput)
         } else {
-            unexamined["bad input is reported"] = "no bad input was given"
+            unexamined[.reportsBadInput] = "no bad input was given"
         }
-        if !isInTimeOrder { unexamined["fixes come in the order of the input"] = "the input's times go back" }
+        if !isInTimeOrder { unexamined[.keepsOrder] = "the input's times go back" }
         return Self.report(found, unexamined)
     }
 
     /// The violations, and beside them what was kept and what was not examined.
-    private static func report(_ found: [LawViolation], _ unexamined: [String: String]) -> LawReport {
+    private static func report(_ found: [LawViolation], _ unexamined: [Law: String]) -> LawReport {
         var findings = found.map { LawReport.Finding(law: $0.law, verdict: .violated, seen: $0.seen) }
-        for law in laws where !found.contains(where: { $0.law == law }) {
+        for law in Law.allCases where !found.contains(where: { $0.law == law.rawValue }) {
             let reason = unexamined[law]
-            findings.append(.init(law: law, verdict: reason == nil ? .kept : .notExamined, seen: reason ?? ""))
+            findings.append(.init(law: law.rawValue, verdict: reason == nil ? .kept : .notExamined, seen: reason ?? ""))
         }
         return LawReport(findings: findings)
     }
 
     /// Every law, as a sentence.
-    private static let laws = [
-        "a source delivers what its input holds", "a source does not throw on good or bad input",
-        "a source calls emit", "a source awaits emit", "a source stops when emit throws",
-        "fixes come in the order of the input", "a fix has a valid coordinate", "a status is told on changes only",
-        "a cancelled source ends promptly", "a cancelled source runs again", "the same input gives the same fixes",
-        "bad input is reported",
-    ]
+    fileprivate enum Law: String, CaseIterable {
+        case deliversInput = "a source delivers what its input holds"
+        case doesNotThrow = "a source does not throw on good or bad input"
+        case callsEmit = "a source calls emit"
+        case awaitsEmit = "a source awaits emit"
+        case stopsWhenEmitThrows = "a source stops when emit throws"
+        case keepsOrder = "fixes come in the order of the input"
+        case hasCoordinate = "a fix has a valid coordinate"
+        case tellsChanges = "a status is told on changes only"
+        case endsPromptly = "a cancelled source ends promptly"
+        case runsAgain = "a cancelled source runs again"
+        case repeatsItself = "the same input gives the same fixes"
+        case reportsBadInput = "bad input is reported"
+    }
 }
 
 // MARK: - The laws
@@ -98,7 +105,7 @@ extension SourceLaws {
         let run = SourceRun(try await make(), probe)
         guard await holds(within: patience, { probe.seen.calls > 0 }) else {
             run.cancel()
-            return [LawViolation("a source calls emit", "no call within \(patience)")]
+            return [LawViolation(.callsEmit, "no call within \(patience)")]
         }
         // Nothing announces a call that must not come; this gives it some time.
         _ = await holds(within: .milliseconds(100)) { probe.seen.calls > 1 }
@@ -106,13 +113,13 @@ extension SourceLaws {
         let seen = probe.seen
         if seen.mostCallsInFlight > 1 {
             found.append(
-                LawViolation("a source awaits emit", "\(seen.mostCallsInFlight) calls while the first had not returned")
+                LawViolation(.awaitsEmit, "\(seen.mostCallsInFlight) calls while the first had not returned")
             )
         }
         if seen.callsAfterCancellation > 0 {
             found.append(
                 LawViolation(
-                    "a source stops when emit throws", "\(seen.callsAfterCancellation) further calls"))
+                    .stopsWhenEmitThrows, "\(seen.callsAfterCancellation) further calls"))
         }
         return found
     }
@@ -127,7 +134,7 @@ extension SourceLaws {
             found += await delivery(probe, run)
             found += await end(of: run)
         }
-        return found.map { LawViolation("a cancelled source runs again", $0.description) }
+        return found.map { LawViolation(.runsAgain, $0.description) }
     }
 
     /// On its own time base a source gives the same fixes for the same input.
@@ -143,7 +150,7 @@ extension SourceLaws {
         }
         guard runs[0] != runs[1] else { return [] }
         let place = zip(runs[0], runs[1]).enumerated().first { $0.element.0 != $0.element.1 }?.offset ?? -1
-        return [LawViolation("the same input gives the same fixes", "fix \(place + 1) differs")]
+        return [LawViolation(.repeatsItself, "fix \(place + 1) differs")]
     }
 
     /// Bad input is reported, and the good input around it still becomes fixes.
@@ -152,7 +159,7 @@ extension SourceLaws {
         let run = SourceRun(try await makeWithBadInput(), probe)
         let found = await delivery(probe, run) + end(of: run)
         guard probe.seen.problems.isEmpty else { return found }
-        return found + [LawViolation("bad input is reported", "no problem")]
+        return found + [LawViolation(.reportsBadInput, "no problem")]
     }
 }
 
@@ -165,16 +172,16 @@ extension SourceLaws {
         let count = probe.seen.fixes.count
         guard count < fixes else { return [] }
         if case .threw(let error) = run.outcome {
-            return [LawViolation("a source does not throw on good or bad input", error)]
+            return [LawViolation(.doesNotThrow, error)]
         }
-        return [LawViolation("a source delivers what its input holds", "\(count) fixes of \(fixes)")]
+        return [LawViolation(.deliversInput, "\(count) fixes of \(fixes)")]
     }
 
     /// Cancels a run and waits for its end. One that does not end stays behind: nothing can stop it.
     private func end(of run: SourceRun) async -> [LawViolation] {
         run.cancel()
         guard await holds(within: promptness, { run.outcome != nil }) else {
-            return [LawViolation("a cancelled source ends promptly", "it still ran after \(promptness)")]
+            return [LawViolation(.endsPromptly, "it still ran after \(promptness)")]
         }
         return []
     }
@@ -182,18 +189,18 @@ extension SourceLaws {
     private static func judge(_ seen: SourceProbe.Seen, isInTimeOrder: Bool) -> [LawViolation] {
         var found: [LawViolation] = []
         if seen.mostCallsInFlight > 1 {
-            found.append(LawViolation("a source awaits emit", "\(seen.mostCallsInFlight) calls at the same time"))
+            found.append(LawViolation(.awaitsEmit, "\(seen.mostCallsInFlight) calls at the same time"))
         }
         let times = seen.fixes.map(\.time)
         if isInTimeOrder, let place = zip(times, times.dropFirst()).enumerated().first(where: { $1.0 > $1.1 })?.offset {
             found.append(
-                LawViolation("fixes come in the order of the input", "fix \(place + 2) lies before fix \(place + 1)"))
+                LawViolation(.keepsOrder, "fix \(place + 2) lies before fix \(place + 1)"))
         }
         if let place = seen.fixes.firstIndex(where: { !$0.coordinate.isValid }) {
-            found.append(LawViolation("a fix has a valid coordinate", "fix \(place + 1) has none"))
+            found.append(LawViolation(.hasCoordinate, "fix \(place + 1) has none"))
         }
         if let status = zip(seen.statuses, seen.statuses.dropFirst()).first(where: { $0 == $1 })?.0 {
-            found.append(LawViolation("a status is told on changes only", "\(status) twice in a row"))
+            found.append(LawViolation(.tellsChanges, "\(status) twice in a row"))
         }
         return found
     }
@@ -207,4 +214,8 @@ extension SourceLaws {
         }
         return true
     }
+}
+
+extension LawViolation {
+    fileprivate init(_ law: SourceLaws.Law, _ seen: String) { self.init(law.rawValue, seen) }
 }
