@@ -14,11 +14,13 @@
 /// Sendable by this invariant: the value is touched under the lock alone.
 package final class PthreadMutex<Value: Sendable>: @unchecked Sendable {
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-    private var value: Value
+    /// Behind a pointer, because each access to a variable of a class is looked up at run time for overlapping ones,
+    /// which the lock rules out.
+    private let value = UnsafeMutablePointer<Value>.allocate(capacity: 1)
 
     /// Protects a value with a mutex of its own.
     package init(_ value: Value) {
-        self.value = value
+        self.value.initialize(to: value)
         mutex.initialize(to: pthread_mutex_t())
         pthread_mutex_init(mutex, nil)
     }
@@ -26,6 +28,8 @@ package final class PthreadMutex<Value: Sendable>: @unchecked Sendable {
     deinit {
         pthread_mutex_destroy(mutex)
         mutex.deallocate()
+        value.deinitialize(count: 1)
+        value.deallocate()
     }
 
     /// Reads or changes the value while no other thread can. `body` must not lock the same mutex.
@@ -34,6 +38,6 @@ package final class PthreadMutex<Value: Sendable>: @unchecked Sendable {
     ) throws(Failure) -> Result {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
-        return try body(&value)
+        return try body(&value.pointee)
     }
 }
