@@ -73,7 +73,9 @@ struct DeviationRecorder: Sendable, Hashable {
     // MARK: Time
 
     /// When the newest fix must be recorded even if it were not needed.
+    @inline(__always)
     var deadline: TrackInstant? {
+        // Inlined because it is asked for every fix, and a call would copy the recorder.
         guard maximumInterval > 0, isAway, filter.hasUndecided else { return nil }
         return lastMoment.advanced(byNanoseconds: maximumInterval)
     }
