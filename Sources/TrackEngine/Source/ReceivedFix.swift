@@ -5,7 +5,7 @@
 public struct ReceivedFix: Sendable, Hashable, BitwiseCopyable {
     /// The fix.
     public let fix: Fix
-    /// When it was received, on the tracker's monotonic clock.
+    /// When it was received, on the tracker's monotonic clock; 0 where time is the fixes' own.
     package let moment: TrackInstant
     /// The machine's time of day when it was received.
     package let wallClock: Timestamp

@@ -71,7 +71,7 @@ extension SourceLane {
             change(&report)
             report.show(summary)
         }
-        guard let deadline = summary.deadline else { return }
+        guard timeBase == .arrival, let deadline = summary.deadline else { return }
         if armed.map({ deadline < $0 }) ?? true { timerSignal.raise() }
     }
 

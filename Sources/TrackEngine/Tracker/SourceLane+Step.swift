@@ -59,7 +59,7 @@ extension SourceLane {
         /// Adds the step to a source's statistics.
         func count(into report: inout SourceReport) {
             report.recorded += planned.count
-            for record in planned { report.causes[record.plan.cause, default: 0] += 1 }
+            for record in planned { report.causeCounts.add(of: record.plan.cause) }
             notes.countRejected(into: &report)
         }
     }
@@ -69,9 +69,9 @@ extension SourceLane {
         let keepsDecisions: Bool
         private(set) var planned: [(fix: Fix, plan: RecordPlan)] = []
         private(set) var decisions: [(fix: Fix, decision: Decision)] = []
-        private var rejected: [RejectionReason: Int] = [:]
+        private var rejected = CaseCounts<RejectionReason>()
         /// The last fixes in a row that were rejected for one reason, not in ``rejected`` yet: on the way most are too
-        /// near, and looking each up would cost a sixth of the step.
+        /// near, and a step of one fix allocates nothing for it.
         private var run: (reason: RejectionReason, count: Int)?
 
         init(keepsDecisions: Bool) { self.keepsDecisions = keepsDecisions }
@@ -91,14 +91,14 @@ extension SourceLane {
             if let run, run.reason == reason {
                 self.run?.count += count
             } else {
-                if let run { rejected[run.reason, default: 0] += run.count }
+                if let run { rejected.add(run.count, of: run.reason) }
                 run = (reason, count)
             }
         }
 
         func countRejected(into report: inout SourceReport) {
-            report.rejected.merge(rejected, uniquingKeysWith: +)
-            if let run { report.rejected[run.reason, default: 0] += run.count }
+            report.rejectionCounts.add(rejected)
+            if let run { report.rejectionCounts.add(run.count, of: run.reason) }
         }
     }
 }

@@ -18,6 +18,8 @@ actor SourceLane {
     }
 
     nonisolated let source: any FixSource
+    /// The source's, asked for once: it is read with every fix.
+    nonisolated let timeBase: TimeBase
     nonisolated let log: SourceLog
     nonisolated let demand = DemandSignal()
     let environment: Environment
@@ -37,19 +39,29 @@ actor SourceLane {
 
     init(_ source: any FixSource, configuration: RecordingConfiguration, environment: Environment) {
         self.source = source
+        timeBase = source.timeBase
         self.environment = environment
         log = SourceLog(id: source.id)
-        pipeline = Boxed(TrackPipeline(configuration, timeBase: source.timeBase))
+        pipeline = Boxed(TrackPipeline(configuration, timeBase: timeBase))
         demand.set(pipeline.value.demand)
     }
 
     /// Where the source's fixes go in.
     nonisolated var output: FixOutput {
         FixOutput(
-            demand: demand, arrival: { [environment] in (environment.watch.now, environment.wallClock()) },
+            demand: demand, arrival: arrival,
             take: { [self] fixes throws(CancellationError) in try await take(fixes) },
             report: { [log] in log.note($0) },
             status: { [log] in log.set($0) })
+    }
+
+    /// When a fix is received. Where time is the fixes' own, the monotonic clock is not asked: nothing reads its moment.
+    private nonisolated var arrival: @Sendable () -> (moment: TrackInstant, wallClock: Timestamp) {
+        let (watch, wallClock) = (environment.watch, environment.wallClock)
+        return switch timeBase {
+        case .arrival: { (watch.now, wallClock()) }
+        case .fixTime: { (TrackInstant(nanoseconds: 0), wallClock()) }
+        }
     }
 
     // MARK: State
@@ -111,7 +123,7 @@ actor SourceLane {
         waiting -= 1
         do throws(CancellationError) {
             var step = newStep()
-            for fix in fixes { step.process(fix, timeBase: source.timeBase) }
+            for fix in fixes { step.process(fix, timeBase: timeBase) }
             try await commit(step, of: fixes)
         } catch {
             leaveTurn()
@@ -156,7 +168,7 @@ actor SourceLane {
 
     /// Lets deadlines of a live source fall due, whether or not another fix arrives. Runs until cancelled.
     func runTimers() async {
-        guard source.timeBase == .arrival else { return }
+        guard timeBase == .arrival else { return }
         while !Task.isCancelled {
             armed = pipeline.value.deadline
             await timerSignal.wait(for: armed.map(environment.watch.remaining), on: environment.watch.clock)

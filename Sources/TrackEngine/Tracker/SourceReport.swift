@@ -9,11 +9,17 @@ public struct SourceReport: Sendable, Hashable {
     /// How many of them became records, and how many records time alone caused.
     public package(set) var recorded = 0
     /// How many records there were for each cause.
-    public package(set) var causes: [RecordCause: Int] = [:]
+    public package(set) var causes: [RecordCause: Int] {
+        get { causeCounts.dictionary }
+        set { causeCounts = CaseCounts(newValue) }
+    }
     /// How far the object has travelled since its track began, in metres.
     public package(set) var odometer = 0.0
     /// How many fixes were rejected, by reason. With the rule `deviation` the unneeded ones are counted once that is known.
-    public package(set) var rejected: [RejectionReason: Int] = [:]
+    public package(set) var rejected: [RejectionReason: Int] {
+        get { rejectionCounts.dictionary }
+        set { rejectionCounts = CaseCounts(newValue) }
+    }
     /// How much input could not become a fix, by kind.
     public package(set) var problems: [SourceProblem.Kind: Int] = [:]
     /// The last such problems, at most ``problemLimit``, oldest first.
@@ -28,6 +34,11 @@ public struct SourceReport: Sendable, Hashable {
     public package(set) var isMoving = false
     /// Whether the source is asked to look seldom, because nothing has moved for long.
     public package(set) var isStandby = false
+
+    /// ``causes`` as it is counted, for every step of the pipeline.
+    var causeCounts = CaseCounts<RecordCause>()
+    /// ``rejected`` as it is counted.
+    var rejectionCounts = CaseCounts<RejectionReason>()
 
     /// How many problems ``recentProblems`` holds.
     public static let problemLimit = 20
