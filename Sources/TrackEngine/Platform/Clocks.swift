@@ -1,3 +1,11 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
 /// A clock of any type, read as ``TrackInstant``: moments since this value was made, that never go back.
 package struct MonotonicClock: Sendable {
     package let clock: any Clock<Duration>
@@ -19,5 +27,17 @@ package struct MonotonicClock: Sendable {
     /// How long until a moment; zero when it has passed.
     package func remaining(until moment: TrackInstant) -> Duration {
         max(.zero, .nanoseconds(moment.nanoseconds(since: now)))
+    }
+}
+
+extension Timestamp {
+    /// The host's wall clock, which may be wrong on a machine without a battery-backed clock.
+    ///
+    /// The engine never times anything with it: timers run on a monotonic `Clock`. It only stamps what a person reads
+    /// and decides whether a fix's own time is believable.
+    public static func now() -> Timestamp {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return Timestamp(secondsSince1970: Int64(time.tv_sec), nanoseconds: Int64(time.tv_nsec))
     }
 }
