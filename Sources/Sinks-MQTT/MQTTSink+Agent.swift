@@ -13,3 +13,38 @@ extension MQTTSink: StatusReporting {
     /// The connection to the broker, what is under way, and what became of the messages.
     public func statusItems(now: Timestamp) -> [StatusItem] { status.items(now: now) }
 }
+
+extension MQTTSink {
+    /// Carries out a command or rejects it, and replies in both cases.
+    func reply(to message: IncomingMessage) async {
+        guard let commands = configuration.commands, message.topic == commands.topic else { return }
+        let content: CommandReply.Content
+        switch CommandRequest.parse(message, allowed: commands.allowed) {
+        case .rejected(let reason):
+            client.mailbox.count(rejected: 1)
+            content = .error(reason)
+        case .command(let command):
+            content = await perform(command)
+            if case .result = content { client.mailbox.count(done: 1) } else { client.mailbox.count(rejected: 1) }
+        }
+        // Without room for the reply the sender has to ask again.
+        _ = client.mailbox.post(CommandReply.message(content, to: message, commandTopic: commands.topic))
+    }
+
+    private func perform(_ command: MQTTCommand) async -> CommandReply.Content {
+        guard let handler else { return .error("nobody carries out commands") }
+        return await withTaskGroup(of: CommandReply.Content.self) { [clock] group in
+            group.addTask {
+                do { return .result(command, json: try await handler.perform(command)) } catch {
+                    return .error("\(command.rawValue): \(error)")
+                }
+            }
+            group.addTask {
+                try? await clock.sleep(for: Self.commandTimeout)  // cancelled when the command ended first
+                return .error("\(command.rawValue) did not end within \(Self.commandTimeout.inWords)")
+            }
+            defer { group.cancelAll() }
+            return await group.next() ?? .error("cancelled")
+        }
+    }
+}

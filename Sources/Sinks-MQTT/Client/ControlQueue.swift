@@ -19,3 +19,10 @@ package struct ControlQueue: Sendable {
     /// Takes the message that has waited longest.
     package mutating func take() -> MQTTMessage? { messages.isEmpty ? nil : messages.removeFirst() }
 }
+
+/// What is published after each connect, and again after a consumer's birth message.
+struct ConnectMessages: Sendable {
+    let announcements: [MQTTMessage]
+    /// Where a consumer publishes `online` when it starts; `nil` where none does.
+    let birthTopic: String?
+}

@@ -1,5 +1,11 @@
 import TrackEngine
-import TrackEngineSettings
+public import TrackEngineSettings
+
+/// What others may ask for over MQTT.
+public typealias MQTTCommand = RemoteCommand
+
+/// Carries out commands that came over MQTT and were found allowed.
+public typealias MQTTCommandHandler = RemoteCommandHandler
 
 /// A message on the command topic, looked at: what to do, or why nothing is done.
 package enum CommandRequest: Sendable, Hashable {

@@ -1,3 +1,5 @@
+import TrackEngine
+
 /// What one PUBLISH carries, whatever its quality of service.
 public struct MQTTMessage: Sendable, Hashable {
     /// Where it goes.
@@ -36,6 +38,68 @@ public struct MQTTMessage: Sendable, Hashable {
         public init(_ name: String, _ value: String) {
             self.name = name
             self.value = value
+        }
+    }
+}
+
+extension MQTTMessage {
+    /// The media type of all that we send.
+    static let json = "application/json"
+
+    /// A message with JSON in it, and what MQTT 5 says beside it.
+    static func json(
+        _ topic: String, _ payload: [UInt8], isRetained: Bool = false, _ properties: [UserProperty]
+    ) -> MQTTMessage {
+        MQTTMessage(
+            topic: topic, payload: payload, isRetained: isRetained, contentType: json, userProperties: properties)
+    }
+}
+
+extension MQTTMessage.UserProperty {
+    /// Says by which description the payload is to be read.
+    static func schema(_ name: String) -> Self { Self("schema", name) }
+
+    /// Says that newer records wait after this message.
+    static let backlog = Self("backlog", "true")
+
+    /// The stable id of the record that the message carries: equal for a repetition.
+    static func recordID(_ text: String) -> Self { Self("record-id", text) }
+
+    /// The same from the id itself, for messages whose payload does not hold the id.
+    static func recordID(_ id: RecordID) -> Self {
+        var writer = JSONWriter(capacity: 38)
+        writer.recordID(id)
+        return recordID(String(decoding: writer.bytes.dropFirst().dropLast(), as: UTF8.self))
+    }
+}
+
+extension MQTTMessage {
+    /// The bytes of a PUBACK without a reason (MQTT 5 section 3.4).
+    package static let acknowledgementSize = 4
+
+    /// The bytes of the PUBLISH packet that carries this message (MQTT 5 section 3.3): fixed header, topic, packet
+    /// identifier, properties, payload.
+    package func packetSize(version: MQTTSink.Configuration.ProtocolVersion, qualityOfService: Int) -> Int {
+        var rest = 2 + topic.utf8.count + (qualityOfService > 0 ? 2 : 0) + payload.count
+        if version == .v5 { rest += Self.lengthBytes(propertySize) + propertySize }
+        return 1 + Self.lengthBytes(rest) + rest
+    }
+
+    /// The bytes of the properties, each with its identifier and its lengths.
+    private var propertySize: Int {
+        var size = contentType.map { 3 + $0.utf8.count } ?? 0
+        if let correlation { size += 3 + correlation.count }
+        for property in userProperties { size += 5 + property.name.utf8.count + property.value.utf8.count }
+        return size
+    }
+
+    /// The bytes of a variable byte integer (MQTT 5 section 1.5.5).
+    private static func lengthBytes(_ value: Int) -> Int {
+        switch value {
+        case ..<128: 1
+        case ..<16_384: 2
+        case ..<2_097_152: 3
+        default: 4
         }
     }
 }
