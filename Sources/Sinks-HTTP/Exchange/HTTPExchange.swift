@@ -85,3 +85,42 @@ final class HTTPExchange: Sendable {
         client.shutdown { [group] _ in group.shutdownGracefully { _ in } }
     }
 }
+
+/// What a receiver answered, as far as we look at it.
+package struct Reply: Sendable, Hashable {
+    /// The most bytes of a body that are read.
+    package static let maximumBodyLength = 64 * 1024
+
+    package let status: Int
+    /// The value of `Retry-After`.
+    package var retryAfter: String?
+    /// The value of `Location`.
+    package var location: String?
+    /// The body, at most ``maximumBodyLength`` bytes of it.
+    package var body: [UInt8]
+    /// Whether the body went on.
+    package var isCut = false
+
+    package init(status: Int, body: [UInt8] = []) {
+        self.status = status
+        self.body = body
+    }
+}
+
+/// Runs something and gives up on it after a while, also in the middle of a body that drips.
+///
+/// What is given up is cancelled and waited for, so nothing outlives the call.
+func withDeadline<Success: Sendable>(
+    _ limit: Duration, clock: any Clock<Duration>, _ body: @escaping @Sendable () async throws -> Success
+) async throws -> Success {
+    try await withThrowingTaskGroup(of: Success?.self) { group in
+        group.addTask { try await body() }
+        group.addTask {
+            try await clock.sleep(for: limit)
+            return nil
+        }
+        defer { group.cancelAll() }
+        guard let first = try await group.next(), let success = first else { throw TransportFailure.deadline(limit) }
+        return success
+    }
+}
