@@ -1,3 +1,5 @@
+internal import TrackEngine
+
 /// A small, fast generator with a 64-bit state: SplitMix64 (Steele, Lea, Flood, "Fast splittable pseudorandom number
 /// generators", OOPSLA 2014), which gives the same numbers for the same seed on every machine.
 ///
@@ -54,4 +56,9 @@ package struct SplitMix64: RandomNumberGenerator, Sendable, Hashable {
         }
         return (Double(sum) + 6) * 0x1p-16 - 6  // each 16-bit number stands for the middle of its step
     }
+}
+
+extension ClosedRange<Duration> {
+    /// The same range in seconds, to draw from.
+    var inSeconds: ClosedRange<Double> { lowerBound.inSeconds...upperBound.inSeconds }
 }
