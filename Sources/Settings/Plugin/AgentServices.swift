@@ -11,3 +11,23 @@ public protocol AgentAttachable: FixSink {
     /// Called once, when the agent has been put together and before it runs.
     func attach(to agent: any AgentServices)
 }
+
+/// What others may ask of an agent through one of its sinks.
+public enum RemoteCommand: String, Sendable, Hashable, CaseIterable {
+    /// Where is the tracked object now?
+    case report
+    /// Send what waits, now.
+    case sync
+    /// How is the agent doing?
+    case status
+}
+
+/// Carries out commands that came in through a sink and were found allowed.
+///
+/// A sink asks for one command at a time and passes the reply on.
+public protocol RemoteCommandHandler: Sendable {
+    /// Does what the command says and returns a JSON value of at most 64 KiB.
+    ///
+    /// - Throws: whatever went wrong; its description is the reply then, so it must be free of secrets.
+    func perform(_ command: RemoteCommand) async throws -> [UInt8]
+}

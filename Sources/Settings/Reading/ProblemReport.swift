@@ -1,3 +1,5 @@
+package import TrackEngine
+
 /// Collects what is wrong while a configuration is decoded, so that a user sees all of it at once.
 ///
 /// It belongs to one decoding and never leaves it.
@@ -14,4 +16,26 @@ package final class ProblemReport {
     package func add(_ problem: LocatedProblem) {
         problems.append(problem)
     }
+}
+
+/// Something wrong with a configuration, and where.
+package struct LocatedProblem: Sendable, Hashable, CustomStringConvertible {
+    /// Where the value was given.
+    package let origin: ConfigurationOrigin
+    /// What is wrong: `key = value: expected …`, with secrets masked.
+    package let message: String
+
+    package init(_ origin: ConfigurationOrigin, _ problem: ConfigurationProblem) {
+        self.origin = origin
+        message = problem.description
+    }
+
+    /// A problem that is not one of a key, for example a file that cannot be read.
+    package init(_ origin: ConfigurationOrigin, _ message: String) {
+        self.origin = origin
+        self.message = message
+    }
+
+    /// `trackd.yaml:12: tracking.distanceFilter = "abc": expected 0 to 100000 metres`
+    package var description: String { origin == .none ? message : "\(origin): \(message)" }
 }
