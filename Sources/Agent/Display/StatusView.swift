@@ -49,3 +49,40 @@ package enum StatusView {
         return pieces.lines(behind: StyledText("store", .strong), indent: indent, style)
     }
 }
+
+extension StatusView {
+    /// What a source or sink says about itself, below what the engine says about it.
+    static func lines(_ items: [StatusItem], _ style: StatusStyle) -> [String] {
+        let pieces = items.compactMap { item in item.text.map { StyledText($0, StyledText.Tone(item.tone)) } }
+        return pieces.isEmpty ? [] : pieces.lines(behind: "", indent: indent, style)
+    }
+}
+
+extension StyledText.Tone {
+    fileprivate init(_ tone: StatusItem.Tone) {
+        self =
+            switch tone {
+            case .plain: .plain
+            case .good: .good
+            case .warning: .warning
+            case .bad: .bad
+            case .faint: .faint
+            }
+    }
+}
+
+/// What a screen can show.
+package struct StatusStyle: Sendable, Hashable {
+    /// How many characters a line has.
+    package var columns: Int
+    /// How many lines there are; absent when there is no bound.
+    package var rows: Int?
+    /// Whether escape sequences for colours may be used.
+    package var usesColour: Bool
+
+    package init(columns: Int = 80, rows: Int? = nil, usesColour: Bool = false) {
+        self.columns = columns
+        self.rows = rows
+        self.usesColour = usesColour
+    }
+}

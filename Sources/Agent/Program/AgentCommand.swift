@@ -1,4 +1,5 @@
 import ArgumentParser
+import TrackEngineSettings
 
 /// An agent's command line.
 struct AgentCommand: AsyncParsableCommand {
@@ -45,5 +46,25 @@ package enum CommandHelp {
     package static func text(of command: String) -> String {
         let type = AgentCommand.subcommands.first { $0.configuration.commandName == command }
         return type.map { AgentCommand.helpMessage(for: $0, columns: 120) } ?? ""
+    }
+}
+
+/// A first argument that names no command, and which one may have been meant.
+struct UnknownCommand: CustomStringConvertible {
+    private let word: String
+    private let names: [String]
+
+    /// `nil` where the argument is an option, a command, or missing.
+    init?(_ argument: String?, of commands: [any ParsableCommand.Type]) {
+        let names = commands.compactMap { $0.configuration.commandName }
+        guard let argument, !argument.hasPrefix("-"), !(names + ["help"]).contains(argument) else { return nil }
+        word = argument
+        self.names = names
+    }
+
+    /// `runn: expected a command; did you mean run?`, or all commands where none is near.
+    var description: String {
+        let hint = Suggestion.nearest(to: word, in: names).map { "; did you mean \($0)?" }
+        return "\(word.quoted(atMost: 40)): expected a command" + (hint ?? ", one of \(names.joined(separator: ", "))")
     }
 }

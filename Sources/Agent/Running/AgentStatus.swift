@@ -28,3 +28,97 @@ package struct AgentStatus: Sendable, Hashable {
         self.sinkStatus = sinkStatus
     }
 }
+
+extension AgentStatus {
+    /// The status for programs, as `trackd status --json` prints it. What is not known is absent.
+    package var json: JSONValue {
+        .members(
+            ("device", .string(device.rawValue)), ("state", .string(tracker.state.word)),
+            ("time", tracker.time.json), ("started", started.json),
+            ("sources", .array(tracker.sources.map { $0.json(sourceStatus[$0.id]) })),
+            ("sinks", .array(tracker.sinks.map { $0.json(sinkStatus[$0.id]) })),
+            ("store", storeJSON))
+    }
+
+    private var storeJSON: JSONValue {
+        let store = tracker.store
+        return .members(
+            ("path", .string(storePath)), ("records", store.map { .whole($0.count) }),
+            ("lastSequence", store.map { .whole($0.lastSequence.rawValue) }), ("bytes", store.map { .whole($0.bytes) }),
+            ("dropped", store.map { .whole($0.dropped) }), ("deadLetters", store.map { .whole($0.deadLetters) }),
+            ("warning", store?.warning.map { .string($0) }), ("failure", tracker.storeFailure.map { .string($0) }))
+    }
+}
+
+extension SourceReport {
+    fileprivate func json(_ plugin: PluginStatus?) -> JSONValue {
+        .members(
+            ("id", .string(id.rawValue)), ("status", .string(status.word)),
+            ("detail", status.detail.map { .string($0) }), ("moving", .boolean(isMoving)),
+            ("standby", .boolean(isStandby)), ("fixes", .whole(fixes)), ("recorded", .whole(recorded)),
+            ("causes", .counts(causes.map { ($0.name, $1) })), ("odometer", .number(odometer)),
+            ("rejected", .counts(rejected.map { ($0.name, $1) })),
+            ("problems", .counts(problems.map { ($0.rawValue, $1) })), ("lastArrival", lastArrival?.json),
+            ("latest", latest?.json), (plugin?.type ?? "", plugin?.items.json))
+    }
+}
+
+extension Fix {
+    var json: JSONValue {
+        .members(
+            ("time", time.json), ("latitude", .number(coordinate.latitude)),
+            ("longitude", .number(coordinate.longitude)), ("altitude", altitude.map { .number($0) }),
+            ("accuracy", horizontalAccuracy.map { .number($0) }), ("speed", speed.map { .number($0) }),
+            ("course", course.map { .number($0) }), ("satellitesUsed", satellitesUsed.map { .whole($0) }),
+            ("satellitesVisible", satellitesVisible.map { .whole($0) }))
+    }
+}
+
+extension TrackerStatus.SinkReport {
+    fileprivate func json(_ plugin: PluginStatus?) -> JSONValue {
+        .members(
+            ("id", .string(id.rawValue)), ("activity", .string(sync.activity.word)), ("queued", .whole(sync.queued)),
+            ("oldest", sync.oldest?.json), ("delivered", .whole(sync.delivered)), ("refused", .whole(sync.refused)),
+            ("tried", .whole(sync.tried)), ("lastAttempt", sync.lastAttempt?.json),
+            ("lastSuccess", sync.lastSuccess?.json), ("lastFailure", sync.lastFailure?.json),
+            ("nextDue", sync.nextDue?.json), ("failure", sync.failure.map { .string($0) }),
+            ("lastRefusal", sync.lastRefusal.map { .string($0) }), (plugin?.type ?? "", plugin?.items.json))
+    }
+}
+
+extension JSONValue {
+    /// An object of those members that have a value.
+    static func members(_ members: (String, JSONValue?)...) -> JSONValue {
+        .object(members.compactMap { name, value in value.map { Member(name, $0) } })
+    }
+
+    /// A whole number; exact up to 2^53.
+    static func whole(_ value: some BinaryInteger) -> JSONValue { .number(Double(value)) }
+
+    fileprivate static func counts(_ counts: [(String, Int)]) -> JSONValue {
+        .object(counts.sorted { $0.0 < $1.0 }.map { Member($0, .whole($1)) })
+    }
+}
+
+extension Timestamp {
+    var json: JSONValue { .string(rfc3339()) }
+}
+
+extension [StatusItem] {
+    /// The facts under their names.
+    fileprivate var json: JSONValue {
+        .object(map { JSONValue.Member($0.name, $0.value.json) })
+    }
+}
+
+extension StatusItem.Value {
+    fileprivate var json: JSONValue {
+        switch self {
+        case .text(let text): .string(text)
+        case .count(let count): .whole(count)
+        case .number(let number): .number(number)
+        case .time(let time): time.json
+        case .flag(let flag): .boolean(flag)
+        }
+    }
+}
