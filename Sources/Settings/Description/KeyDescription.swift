@@ -54,3 +54,27 @@ extension PluginSettings {
         return fields.map { $0.description(in: defaults) }
     }
 }
+
+/// The sorts of values, as the reference names them.
+public enum ValueKind: String, Sendable, Hashable, CaseIterable {
+    /// A number without a fraction.
+    case wholeNumber = "whole number"
+    /// A number.
+    case number
+    /// `true` or `false`.
+    case flag
+    /// One of some words.
+    case word
+    /// A text.
+    case text
+    /// A number of bytes.
+    case size
+    /// A point in time.
+    case time
+    /// A secret, or where it is kept.
+    case secret
+    /// Values in order.
+    case list
+    /// Values under keys.
+    case table
+}

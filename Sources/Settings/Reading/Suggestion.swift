@@ -32,3 +32,11 @@ package enum Suggestion {
         return last[right.count]
     }
 }
+
+extension [String] {
+    /// `a, b or c`
+    package var inWords: String {
+        guard let last else { return "" }
+        return count == 1 ? last : dropLast().joined(separator: ", ") + " or " + last
+    }
+}

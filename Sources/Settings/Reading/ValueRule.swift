@@ -24,30 +24,6 @@ public struct ValueRule<Value>: Sendable {
     }
 }
 
-/// The sorts of values, as the reference names them.
-public enum ValueKind: String, Sendable, Hashable, CaseIterable {
-    /// A number without a fraction.
-    case wholeNumber = "whole number"
-    /// A number.
-    case number
-    /// `true` or `false`.
-    case flag
-    /// One of some words.
-    case word
-    /// A text.
-    case text
-    /// A number of bytes.
-    case size
-    /// A point in time.
-    case time
-    /// A secret, or where it is kept.
-    case secret
-    /// Values in order.
-    case list
-    /// Values under keys.
-    case table
-}
-
 extension ValueRule where Value: FixedWidthInteger & Sendable {
     /// A whole number within a range.
     public static func integer(_ range: ClosedRange<Value>, _ unit: String = "") -> ValueRule {
@@ -105,4 +81,27 @@ extension ValueRule<String> {
             return text
         }
     }
+}
+
+extension ConfigurationNode {
+    /// A finite decimal number; quoted text is none.
+    package var number: Double? {
+        guard let word, word.utf8.count <= 40,
+            word.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || "+-.eE".utf8.contains($0) }),
+            let number = Double(word), number.isFinite
+        else { return nil }
+        return number
+    }
+}
+
+extension Double {
+    /// As a person writes it: whole numbers without a fraction.
+    package var written: String {
+        self == rounded() && magnitude < 1e15 ? "\(Int64(self))" : "\(self)"
+    }
+}
+
+extension String {
+    /// With a unit behind it, if there is one.
+    package func followed(by unit: String) -> String { unit.isEmpty ? self : "\(self) \(unit)" }
 }

@@ -79,3 +79,20 @@ public struct LawViolation: Sendable, Hashable, CustomStringConvertible {
     /// Law and observation in one line.
     public var description: String { "\(law): \(seen)" }
 }
+
+/// Gathers what a law sees.
+struct LawWitness {
+    let law: String
+    private(set) var violations: [LawViolation] = []
+
+    init(_ law: StoreLaws.Law) { self.law = law.rawValue }
+
+    mutating func expect(_ isKept: Bool, _ seen: @autoclosure () -> String) {
+        if !isKept { violations.append(LawViolation(law, seen())) }
+    }
+
+    /// Expects two values to be equal and shows both when they are not.
+    mutating func expect<Value: Equatable>(_ what: String, _ seen: Value, is expected: Value) {
+        expect(seen == expected, "\(what): expected \(expected), saw \(seen)")
+    }
+}

@@ -1,0 +1,79 @@
+/// What a text must be like.
+public struct TextRule: Sendable {
+    /// What a text must be like, in words that complete "expected …".
+    public let expectation: String
+    /// Whether a text satisfies the rule.
+    public let isSatisfied: @Sendable (String) -> Bool
+
+    /// A rule.
+    ///
+    /// - Parameters:
+    ///   - expectation: what a text must be like, in words that complete "expected …".
+    ///   - isSatisfied: whether a text is like that.
+    public init(expectation: String, isSatisfied: @escaping @Sendable (String) -> Bool) {
+        self.expectation = expectation
+        self.isSatisfied = isSatisfied
+    }
+
+    /// Whether a text satisfies the rule.
+    public func isSatisfied(by text: String) -> Bool { isSatisfied(text) }
+
+    /// One line of text.
+    public static let line = TextRule(expectation: "1 to 4096 bytes of text without control characters") { text in
+        (1...4096).contains(text.utf8.count) && !text.hasControlCharacter
+    }
+
+    /// A path that does not depend on the working directory.
+    public static let absolutePath = TextRule(expectation: "an absolute path") { text in
+        text.hasPrefix("/") && line.isSatisfied(text)
+    }
+
+    /// What sources and sinks are called; the store keeps a sink's cursor under it.
+    public static let name = TextRule(
+        expectation: "a name of 1 to 64 letters, digits, dashes and underscores, not digits alone"
+    ) { text in
+        let isPlain = text.utf8.allSatisfy { $0.isAlphanumeric || "-_".utf8.contains($0) }
+        return isPlain && (1...64).contains(text.utf8.count) && Int(text) == nil
+    }
+
+    /// A host's name, an IPv4 or an IPv6 address.
+    public static let host = TextRule(expectation: "a host name or an IP address") { text in
+        let isPlain = text.utf8.allSatisfy { $0.isAlphanumeric || "-_.:%".utf8.contains($0) }
+        return isPlain && (1...253).contains(text.utf8.count)
+    }
+
+    /// The user of HTTP basic authentication or of MQTT (RFC 7617): no colon.
+    public static let user = TextRule(
+        expectation: "1 to 256 bytes of text without a colon or control characters"
+    ) { text in
+        (1...256).contains(text.utf8.count) && !text.contains(":") && !text.hasControlCharacter
+    }
+
+    /// What a device is called towards one receiver of Overland's format.
+    public static let receiverDevice = TextRule(expectation: "a name of 1 to 256 bytes without control characters") {
+        text in
+        (1...256).contains(text.utf8.count) && !text.hasControlCharacter
+    }
+
+    /// What a device is called: it becomes part of MQTT topics, hence no `+`, `#` or `/`.
+    public static let device = TextRule(
+        expectation:
+            "a name of 1 to 128 bytes without control characters, blanks at its ends, and what MQTT's topics cannot "
+            + "hold: +, # and /"
+    ) { text in
+        (1...128).contains(text.utf8.count) && !text.hasControlCharacter && text.first != " " && text.last != " "
+            && !text.utf8.contains { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "#") || $0 == UInt8(ascii: "/") }
+    }
+}
+
+extension UInt8 {
+    /// Whether it is an ASCII letter or digit.
+    package var isAlphanumeric: Bool {
+        switch self {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: false
+        }
+    }
+}
