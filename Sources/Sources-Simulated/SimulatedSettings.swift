@@ -77,7 +77,7 @@ extension SimulatedSettings {
     package func makeSources(
         named name: SourceID, _ context: PluginContext
     ) throws(ConfigurationError) -> [any FixSource] {
-        var configuration = SimulatedSource.Configuration(seed: seed, rate: rate, duration: duration, pace: .realTime)
+        var configuration = SimulatedSource.Configuration(seed: seed, rate: rate, duration: duration)
         configuration.start = start ?? configuration.start
         configuration.startTime = startTime
         do throws(ConfigurationError) {

@@ -12,11 +12,11 @@ extension SimulatedSource {
         }
 
         /// What all chance comes from; every number is as good as any other, by default 1.
-        public var seed: UInt64 = 1
+        public var seed: UInt64
         /// The number of the vehicle in its fleet, 0 to 1 000 000; each has a way and a home of its own.
         public var vehicle = 0
         /// Fixes per second, 1 to 10; by default 1.
-        public var rate = 1
+        public var rate: Int
         /// Where vehicle 0 starts; the others do so up to a few kilometres from it. By default 52.52° N 13.405° E.
         public var start = Coordinate(latitude: 52.52, longitude: 13.405)
         /// The time of the first fix; by default the host's clock in real time and ``defaultStartTime`` otherwise.
@@ -24,7 +24,7 @@ extension SimulatedSource {
         /// How long the drive is, over 0; by default without end.
         public var duration: Duration?
         /// How fast simulated time passes; by default as in life.
-        public var pace = Pace.realTime
+        public var pace: Pace
         /// How well the receiver sees.
         public var noise = NoiseModel()
         /// When the vehicle parks and for how long.
@@ -36,11 +36,8 @@ extension SimulatedSource {
         /// 2026-01-01T00:00:00Z, where simulated time begins unless something else is said.
         public static let defaultStartTime = Timestamp(secondsSince1970: 1_767_225_600)
 
-        /// One vehicle at 1 Hz.
-        public init() {}
-
-        /// One vehicle, with what is most often chosen.
-        public init(seed: UInt64, rate: Int = 1, duration: Duration? = nil, pace: Pace = .asFastAsPossible) {
+        /// One vehicle, with what is most often chosen; everything else has its default.
+        public init(seed: UInt64 = 1, rate: Int = 1, duration: Duration? = nil, pace: Pace = .realTime) {
             self.seed = seed
             self.rate = rate
             self.duration = duration

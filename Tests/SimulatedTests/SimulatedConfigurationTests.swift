@@ -81,4 +81,10 @@ import TrackEngineSimulated
         configuration.pace = .asFastAsPossible
         #expect(try SimulatedSource(configuration: configuration).timeBase == .fixTime)
     }
+
+    @Test func `a configuration has the same defaults whatever is chosen of it`() {
+        #expect(SimulatedSource.Configuration(seed: 1) == SimulatedSource.Configuration())
+        #expect(SimulatedSource.Configuration(rate: 1, duration: nil) == SimulatedSource.Configuration())
+        #expect(SimulatedSource.Configuration(seed: 7).pace == .realTime)
+    }
 }
