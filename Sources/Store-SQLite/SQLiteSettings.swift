@@ -24,7 +24,7 @@ package struct SQLiteSettings: StoreSettings {
 
     package func site(in directory: String) -> StoreSite {
         let files = StoreFiles(directory: directory)
-        var site = StoreSite(keepsMode: files.holdsOtherFiles, files: files.opened + [files.reserve])
+        var site = StoreSite(.files(files.opened + [files.reserve]), keepsMode: files.holdsOtherFiles)
         do throws(StoreError) { try files.requireRegular() } catch { site.refusal = error }
         return site
     }

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Glibc
 import Logging
 import TrackEngine
 import TrackEngineFormats
@@ -85,11 +84,8 @@ struct ExportCommand: AsyncParsableCommand {
 
     private func exportFromStore(_ request: ExportRequest, to output: ExportOutput) async throws {
         let configuration = try control.options.load().store
-        let directory = configuration.path
-        let isOnDisk = !configuration.kind.site(in: directory).files.isEmpty
-        // Opening would make a store where there is none.
-        guard isOnDisk, access(directory, F_OK) == 0 else {
-            StandardError.write("no agent runs here, and there is no store in \(directory)\n")
+        guard configuration.mayHoldRecords else {
+            StandardError.write("no agent runs here, and there is no store in \(configuration.path)\n")
             throw ExitStatus.noInput
         }
         let store = try await open(configuration)

@@ -23,6 +23,8 @@ package struct MemoryStoreSettings: StoreSettings {
 
     package var cautions: [String] { ["type = memory: what has not been delivered is lost when the process ends"] }
 
+    package func site(in directory: String) -> StoreSite { StoreSite(.memory) }
+
     package func openStore(in directory: String, logger: Logger) async throws(StoreError) -> any FixStore {
         InMemoryFixStore(capacity: capacity)
     }

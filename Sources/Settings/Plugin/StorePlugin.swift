@@ -21,8 +21,9 @@ public struct StorePlugin: Sendable {
 public protocol StoreSettings: PluginSettings {
     /// What a person should know about settings that are allowed, each as `key = value: …`. None by default.
     var cautions: [String] { get }
-    /// What the store would make of a directory, looked at without opening or making anything. By default it is not
-    /// interested in it.
+    /// Where the store would keep its records, given this directory, looked at without opening or making anything.
+    ///
+    /// It has no default: `export` opens a store that no running agent has, but for one in memory.
     func site(in directory: String) -> StoreSite
     /// Opens the store; whoever asks for it closes it.
     ///
@@ -36,24 +37,39 @@ public protocol StoreSettings: PluginSettings {
 extension StoreSettings {
     /// None.
     public var cautions: [String] { [] }
-
-    /// A store that keeps nothing there.
-    public func site(in directory: String) -> StoreSite { StoreSite() }
 }
 
-/// A directory as a place for a store.
+/// What a store makes of the directory that its configuration names.
 public struct StoreSite: Sendable {
+    /// Where a store keeps its records.
+    public enum Place: Sendable, Hashable {
+        /// In the process, and gone with it.
+        case memory
+        /// In these files, by their paths in the directory.
+        case files([String])
+        /// Elsewhere, such as in a database server; nothing of it is in the directory.
+        case elsewhere
+    }
+
+    /// Where the records are.
+    public var place: Place
     /// Why the store would refuse the directory; `nil` where it can be used.
     public var refusal: StoreError?
     /// Whether the store leaves the directory's mode alone, because there is something in it that others may read.
     public var keepsMode: Bool
-    /// The paths of the files that the store makes there; none for one that keeps nothing on the disk.
-    public var files: [String]
 
-    /// A place that can be used.
-    public init(refusal: StoreError? = nil, keepsMode: Bool = true, files: [String] = []) {
+    /// A site that can be used, unless a refusal says otherwise.
+    public init(_ place: Place, refusal: StoreError? = nil, keepsMode: Bool = true) {
+        self.place = place
         self.refusal = refusal
         self.keepsMode = keepsMode
-        self.files = files
+    }
+
+    /// The paths of the files that the store makes in the directory; none for one that keeps nothing there.
+    public var files: [String] {
+        switch place {
+        case .files(let paths): paths
+        case .memory, .elsewhere: []
+        }
     }
 }

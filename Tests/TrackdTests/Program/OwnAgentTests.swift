@@ -1,3 +1,5 @@
+import Logging
+import TestSupport
 import Testing
 import TrackEngine
 import TrackEngineAgent
@@ -27,6 +29,28 @@ import TrackEngineSettings
         let id: SourceID
 
         func run(_ output: FixOutput) async throws {}
+    }
+
+    /// `type: shelf`: a store of somebody else's.
+    struct ShelfSettings: StoreSettings {
+        enum Place: String, CaseIterable { case memory, files, elsewhere }
+
+        static let type = "shelf"
+        static let fields: [Field<Self>] = [.choice("place", \.place)]
+
+        var place = Place.memory
+
+        func site(in directory: String) -> StoreSite {
+            switch place {
+            case .memory: StoreSite(.memory)
+            case .files: StoreSite(.files([directory + "/shelf"]))
+            case .elsewhere: StoreSite(.elsewhere)
+            }
+        }
+
+        func openStore(in directory: String, logger: Logger) async throws(StoreError) -> any FixStore {
+            InMemoryFixStore()
+        }
     }
 
     private let program = Agent(name: "sea-buoy", plugins: .standard + [SourcePlugin(BeaconSettings.self)])
@@ -82,6 +106,24 @@ import TrackEngineSettings
         #expect(configuration.control.socket == "/state/sea-buoy.sock")
         let directory = ConfigurationLoader(environment: ["HOME": "/home/a"], program: program).stateDirectory
         #expect(directory.hasSuffix("/sea-buoy"))
+    }
+
+    @Test func `an export opens a store of somebody else's unless its records are gone with the agent`() async throws {
+        let program = Agent(name: "sea-buoy", plugins: .standard + [StorePlugin(ShelfSettings.self)])
+        func mayHoldRecords(_ place: ShelfSettings.Place, in folder: String) throws -> Bool {
+            let loader = ConfigurationLoader(environment: [:], stateDirectory: folder, program: program)
+            let yaml = "store: {type: shelf, place: \(place.rawValue)}"
+            return try loader.decode(.init(name: "buoy.yaml", bytes: Array(yaml.utf8), isPrivate: true)).store
+                .mayHoldRecords
+        }
+        try await TestEnvironment.withTemporaryDirectory { folder in
+            for (place, isThere, isMissing) in [
+                (ShelfSettings.Place.memory, false, false), (.files, true, false), (.elsewhere, true, true),
+            ] {
+                let answers = (try mayHoldRecords(place, in: folder), try mayHoldRecords(place, in: folder + "/none"))
+                #expect(answers == (isThere, isMissing), "\(place)")
+            }
+        }
     }
 
     @Test func `trackd does not know it`() {

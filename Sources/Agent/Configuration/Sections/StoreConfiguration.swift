@@ -25,6 +25,15 @@ package struct StoreConfiguration: Sendable, Hashable {
         hasher.combine(kind)
     }
 
+    /// Whether there may be records in a store that no agent has open. To open it would make one where there is none.
+    package var mayHoldRecords: Bool {
+        switch kind.site(in: path).place {
+        case .memory: false
+        case .files: FileStatus.following(path) != nil
+        case .elsewhere: true
+        }
+    }
+
     static let pathField = Field<Self>.text("path", \.path)
         .meaning("The directory of store, device id and control socket; made with mode 0700 if it is missing.")
 }
