@@ -1,3 +1,5 @@
+package import TrackEngine
+
 /// What a text must be like.
 public struct TextRule: Sendable {
     /// What a text must be like, in words that complete "expected …".
@@ -19,6 +21,9 @@ public struct TextRule: Sendable {
     public func isSatisfied(by text: String) -> Bool { isSatisfied(text) }
 
     /// One line of text.
+    ///
+    /// What a configuration says is shown on terminals, so for each of its texts this is the least: line separators and
+    /// marks of writing direction make a line look like another, whatever the sink itself would take.
     public static let line = TextRule(expectation: "1 to 4096 bytes of text without control characters") { text in
         (1...4096).contains(text.utf8.count) && !text.hasControlCharacter
     }
@@ -42,7 +47,7 @@ public struct TextRule: Sendable {
         return isPlain && (1...253).contains(text.utf8.count)
     }
 
-    /// The user of HTTP basic authentication or of MQTT (RFC 7617): no colon.
+    /// The user of HTTP basic authentication (RFC 7617): no colon.
     public static let user = TextRule(
         expectation: "1 to 256 bytes of text without a colon or control characters"
     ) { text in
@@ -55,7 +60,8 @@ public struct TextRule: Sendable {
         (1...256).contains(text.utf8.count) && !text.hasControlCharacter
     }
 
-    /// What a device is called: it becomes part of MQTT topics, hence no `+`, `#` or `/`.
+    /// What a device is called: it becomes a level of MQTT topics, hence no `+`, `#` or `/`, and none of the code points
+    /// that are no characters, which mosquitto refuses.
     public static let device = TextRule(
         expectation:
             "a name of 1 to 128 bytes without control characters, blanks at its ends, and what MQTT's topics cannot "
@@ -63,6 +69,14 @@ public struct TextRule: Sendable {
     ) { text in
         (1...128).contains(text.utf8.count) && !text.hasControlCharacter && text.first != " " && text.last != " "
             && !text.utf8.contains { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "#") || $0 == UInt8(ascii: "/") }
+            && !text.unicodeScalars.contains(where: \.properties.isNoncharacterCodePoint)
+    }
+}
+
+extension ConfigurationCheck {
+    /// Reports a text that does not satisfy a rule.
+    package mutating func text(_ key: String, _ text: String, _ rule: TextRule) {
+        if !rule.isSatisfied(by: text) { problem(key, text.quoted(atMost: 64), rule.expectation) }
     }
 }
 

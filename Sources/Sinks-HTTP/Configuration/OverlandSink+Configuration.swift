@@ -6,7 +6,7 @@ extension OverlandSink {
     public struct Configuration: Sendable, Hashable {
         /// The receiver's address, used as it is, with its query (`?token=…`, `?api_key=…`).
         public var url: String
-        /// The name under which the receiver files the records; never empty.
+        /// The name under which the receiver files the records: 1 to 256 bytes without control characters.
         public var deviceID: DeviceID
         /// The shape of a body. Default ``Profile/overland``.
         public var profile = Profile.overland
@@ -51,9 +51,9 @@ extension OverlandSink {
 extension OverlandSink.Configuration {
     /// A user and a password (RFC 7617).
     public struct BasicAuthentication: Sendable, Hashable {
-        /// The user, without a colon.
+        /// The user: 1 to 256 bytes without a colon or control characters.
         public var user: String
-        /// The password.
+        /// The password: at most 4096 bytes without control characters.
         public var password: Secret
 
         /// A user and a password.

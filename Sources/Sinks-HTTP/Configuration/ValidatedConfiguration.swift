@@ -64,14 +64,14 @@ extension OverlandSink.Configuration {
     }
 
     /// How long an exchange may take, in milliseconds.
-    package static let timeouts = 100...600_000
+    package static let timeouts = CalmGeoConfiguration.httpTimeouts
 }
 
 extension ConfigurationCheck {
     /// What holds whatever the files say; `nil` for an address that is none.
     fileprivate mutating func rules(of configuration: OverlandSink.Configuration) -> Endpoint? {
         let endpoint = endpoint(of: configuration)
-        identity(configuration.deviceID)
+        text("deviceID", configuration.deviceID.rawValue, .receiverDevice)
         credentials(of: configuration)
         headers(of: configuration)
         limits(of: configuration)
@@ -112,13 +112,6 @@ extension ConfigurationCheck {
         return "\(scheme)://***"
     }
 
-    private mutating func identity(_ device: DeviceID) {
-        let device = device.rawValue
-        if device.isEmpty || device.utf8.count > 256 || device.unicodeScalars.contains(where: { $0.value < 0x20 }) {
-            problem("deviceID", "\"\(device.prefix(64))\"", "a name of 1 to 256 bytes without control characters")
-        }
-    }
-
     fileprivate mutating func credentials(of configuration: OverlandSink.Configuration) {
         if let token = configuration.token {
             let isVisible = token.revealed.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f }
@@ -127,9 +120,12 @@ extension ConfigurationCheck {
             }
         }
         if let basic = configuration.basicAuthentication {
-            let text = basic.user + basic.password.revealed
-            if basic.user.contains(":") || text.utf8.count > 4096 || text.utf8.contains(where: { $0 < 0x20 }) {
-                problem("basicAuthentication", "***", "a user without a colon and a password, no control characters")
+            if !TextRule.user.isSatisfied(by: basic.user) {
+                problem("basicAuthentication", "***", "a user of \(TextRule.user.expectation)")
+            }
+            let password = basic.password.revealed.utf8
+            if password.count > 4096 || password.contains(where: { $0 < 0x20 }) {
+                problem("basicAuthentication", "***", "a password of at most 4096 bytes without control characters")
             }
             if configuration.token != nil {
                 problem("basicAuthentication", "***", "either this or token: both set Authorization")

@@ -14,13 +14,13 @@ extension MQTTSink {
         /// Whom to trust, and who we are. Default: the system's authorities. `nil` is MQTT in the clear, which only
         /// goes to this machine unless ``allowInsecure`` is set.
         public var tls: TLSOptions? = TLSOptions()
-        /// The name to log in with, 1 to 65 535 bytes. Default none.
+        /// The name to log in with, 1 to 65 535 bytes without control characters. Default none.
         public var username: String?
         /// The password to log in with; needs a ``username``. Default none.
         public var password: Password?
         /// MQTT 5 (the default) or 3.1.1, which cannot tell a refused message from a taken one.
         public var protocolVersion = ProtocolVersion.v5
-        /// The client's name at the broker, 1 to 256 bytes. Of two clients of one name each disconnects the other, so a
+        /// The client's name at the broker, 1 to 256 bytes without control characters. Of two clients of one name each disconnects the other, so a
         /// second sink at the same broker needs one of its own. Default `nil`: the name of the tracked object.
         public var clientID: String?
         /// How sure a record must be of its arrival. Default ``QualityOfService/atLeastOnce``.

@@ -51,6 +51,19 @@ extension MQTTSink.Configuration {
     }
 }
 
+extension TextRule {
+    /// A client's name at the broker; whether it takes more than 23 letters and digits is the broker's affair.
+    static let clientID = TextRule(expectation: "1 to 256 bytes of text without control characters") { text in
+        (1...256).contains(text.utf8.count) && !text.hasControlCharacter
+    }
+
+    /// Who logs in at a broker: as long as the protocol has it, since some brokers take a token there, and with a colon,
+    /// which for RabbitMQ ends the name of the virtual host.
+    static let brokerUser = TextRule(expectation: "1 to 65535 bytes of text without control characters") { text in
+        (1...65_535).contains(text.utf8.count) && !text.hasControlCharacter
+    }
+}
+
 extension MQTTSink.Configuration.TLSOptions {
     /// What is wrong with them, whatever the files hold.
     package var problems: [ConfigurationProblem] {
@@ -78,17 +91,8 @@ extension ConfigurationCheck {
     }
 
     fileprivate mutating func identity(of configuration: MQTTSink.Configuration) {
-        text("clientID", configuration.effectiveClientID, 1...256)
-        if let username = configuration.username { text("username", username, 1...65_535) }
-    }
-
-    private mutating func text(_ key: String, _ value: String, _ length: ClosedRange<Int>) {
-        let isValid =
-            length.contains(value.utf8.count)
-            && value.unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) }
-        guard !isValid else { return }
-        let expectation = "\(length.lowerBound) to \(length.upperBound) bytes without control characters"
-        problem(key, "\"\(value.prefix(64))\"", expectation)
+        text("clientID", configuration.effectiveClientID, .clientID)
+        if let username = configuration.username { text("username", username, .brokerUser) }
     }
 
     fileprivate mutating func password(of configuration: MQTTSink.Configuration) {

@@ -7,7 +7,7 @@ public struct MessageOptions: Sendable, Hashable {
     /// What topics begin with, `{base}` in a template: one level or several, at most 200
     /// bytes. Default `trackengine`.
     public var base: String
-    /// The name of the tracked object, `{device}` in a template: one level, at most 200 bytes.
+    /// The name of the tracked object, `{device}` in a template: one level of 1 to 128 bytes, without blanks at its ends.
     public var deviceID: DeviceID
     /// Whose it is, `{user}` in a template, which OwnTracks wants to know: one level, at most 200 bytes. Default
     /// `trackengine`.
@@ -49,6 +49,9 @@ public struct MessageOptions: Sendable, Hashable {
 }
 
 extension MessageOptions {
+    /// What may be assumed of an unknown accuracy, in metres.
+    package static let accuracies = 1...10_000
+
     /// Everything that is wrong with the options; empty if they can be used.
     package var problems: [ConfigurationProblem] {
         do throws(ConfigurationError) {
@@ -65,7 +68,7 @@ extension MessageOptions {
     package func makeFormat() throws(ConfigurationError) -> any MessageFormat {
         var check = ConfigurationCheck()
         values.check(&check)
-        check.range("assumedAccuracy", assumedAccuracy, 1...10_000, "metres")
+        check.range("assumedAccuracy", assumedAccuracy, Self.accuracies, "metres")
         if let trackerID, trackerID.count != 2 || TopicText.problem(inLevel: trackerID) != nil {
             check.problem("trackerID", TopicText.shown(trackerID), "two characters")
         }

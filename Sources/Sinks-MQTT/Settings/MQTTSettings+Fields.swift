@@ -33,13 +33,6 @@ extension Field<MQTTSettings> {
     }
 }
 
-extension TextRule {
-    /// A client's name at the broker; whether it takes more than 23 letters and digits is the broker's affair.
-    static let clientID = TextRule(expectation: "1 to 256 bytes of text without control characters") { text in
-        (1...256).contains(text.utf8.count) && !text.hasControlCharacter
-    }
-}
-
 /// `confirm: {topic: …, timeout: …}`: a consumer confirms each record that it has stored.
 package struct MQTTConfirmation: Sendable, Hashable {
     /// A template of the topic on which it does, by default `{base}/{device}/confirmed`.

@@ -65,7 +65,7 @@ package struct MQTTSettings: SinkSettings {
     package static let fields: [Field<Self>] = [
         .broker.required()
             .meaning("The broker's address; mqtts unless it is this machine or allowInsecure is on."),
-        .text("username", \.username, .user).meaning("The name to log in with."),
+        .text("username", \.username, .brokerUser).meaning("The name to log in with."),
         .secret("password", \.password).meaning("The password to log in with; needs username."),
         .table("tls", \.tls, TLSFiles.fields).meaning("Files for TLS."),
         .flag("allowInsecure", \.allowInsecure)
@@ -81,7 +81,7 @@ package struct MQTTSettings: SinkSettings {
         .text("deviceID", \.deviceID, .device).meaning("The name in topics and records, instead of device.id."),
         .text("trackerID", \.trackerID)
             .meaning("The two characters on OwnTracks' map; null for the last two of the device's id."),
-        .integer("assumedAccuracy", \.assumedAccuracy, 1...10_000, "metres")
+        .integer("assumedAccuracy", \.assumedAccuracy, MessageOptions.accuracies, "metres")
             .meaning("What OwnTracks and Home Assistant are told of an unknown accuracy."),
         .integer("qos", \.qos, 0...1)
             .meaning("Whether an acknowledgement settles a record (1), or writing it (0), which may lose it."),

@@ -1,4 +1,5 @@
 package import TrackEngine
+import TrackEngineSettings
 
 /// What the placeholders of a topic template stand for, as far as it is known before there is a record.
 package struct TopicValues: Sendable, Hashable {
@@ -26,7 +27,7 @@ package struct TopicValues: Sendable, Hashable {
         } else if base.utf8.count > TopicText.maximumNameLength {
             check.problem("base", TopicText.shown(base), Self.lengthExpectation)
         }
-        level("deviceID", device.rawValue, &check)
+        check.text("deviceID", device.rawValue, .device)
         level("user", user, &check)
     }
 

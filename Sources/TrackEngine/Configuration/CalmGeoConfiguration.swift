@@ -74,13 +74,16 @@ extension CalmGeoConfiguration {
         SyncConfiguration(autoSync: autoSync, syncThreshold: syncThreshold, maxBatchSize: maxBatchSize)
     }
 
+    /// How long an exchange with a server may take, in milliseconds.
+    package static let httpTimeouts = 100...600_000
+
     /// The table itself, if every value is possible. ``url`` and ``token`` are examined by the sink that is made of them.
     ///
     /// - Throws: ``ConfigurationError`` with every problem of all parts at once.
     public func validated() throws(ConfigurationError) -> CalmGeoConfiguration {
         var check = ConfigurationCheck()
         check.problems += recording.problems
-        check.range("httpTimeout", httpTimeout, 100...600_000, "milliseconds")
+        check.range("httpTimeout", httpTimeout, Self.httpTimeouts, "milliseconds")
         check.problems += retention.problems
         check.problems += sync.problems
         try check.finish()

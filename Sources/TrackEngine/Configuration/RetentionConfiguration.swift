@@ -41,12 +41,20 @@ extension RetentionConfiguration {
         return self
     }
 
+    /// What the values may be, for whoever reads them from elsewhere.
+    package enum Bounds {
+        package static let days = 0...36_500
+        package static let maxRecords = 0...1_000_000_000
+        /// Beside 0, no limit.
+        package static let maxBytes: ClosedRange<Int64> = 1_048_576...(1 << 50)
+    }
+
     var problems: [ConfigurationProblem] {
         var check = ConfigurationCheck()
-        check.range("maxDaysToPersist", maxDaysToPersist, 0...36_500, "days")
-        check.range("maxRecords", maxRecords, 0...1_000_000_000, "records")
-        check.range("keepSyncedDays", keepSyncedDays, 0...36_500, "days")
-        if maxBytes != 0, !(1_048_576...(1 << 50)).contains(maxBytes) {
+        check.range("maxDaysToPersist", maxDaysToPersist, Bounds.days, "days")
+        check.range("maxRecords", maxRecords, Bounds.maxRecords, "records")
+        check.range("keepSyncedDays", keepSyncedDays, Bounds.days, "days")
+        if maxBytes != 0, !Bounds.maxBytes.contains(maxBytes) {
             check.problem("maxBytes", "\(maxBytes)", "0 (no limit) or at least 1048576 bytes")
         }
         return check.problems

@@ -30,10 +30,16 @@ extension SyncConfiguration {
         return self
     }
 
+    /// What the values may be, for whoever reads them from elsewhere.
+    package enum Bounds {
+        package static let syncThreshold = 1...1_000_000
+        package static let maxBatchSize = 1...10_000
+    }
+
     var problems: [ConfigurationProblem] {
         var check = ConfigurationCheck()
-        check.range("syncThreshold", syncThreshold, 1...1_000_000, "records")
-        check.range("maxBatchSize", maxBatchSize, 1...10_000, "records")
+        check.range("syncThreshold", syncThreshold, Bounds.syncThreshold, "records")
+        check.range("maxBatchSize", maxBatchSize, Bounds.maxBatchSize, "records")
         check.seconds("backoff.maximum", backoff.maximum, 1...86_400)
         return check.problems
     }

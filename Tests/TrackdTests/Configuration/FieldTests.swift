@@ -159,4 +159,28 @@ import TrackEngineSettings
         let isRightForCore = (try? core.validated()) != nil  // only whether it throws matters
         #expect(Given.problems("tracking: {\(key): \(value)}").isEmpty == isRightForCore)
     }
+
+    /// CalmGeo's keys about delivery stand in `tracking` too, and at the sink or store that they are for.
+    @Test(arguments: [
+        ("syncThreshold", [0, 1, 1_000_000, 1_000_001]), ("maxBatchSize", [0, 1, 10_000, 10_001]),
+        ("maxDaysToPersist", [0, 1, 36_500, 36_501]), ("httpTimeout", [99, 100, 600_000, 600_001]),
+    ])
+    func `bounds of keys about delivery agree with the core's, wherever they stand`(_ key: String, _ values: [Int]) {
+        for value in values {
+            var core = CalmGeoConfiguration()
+            switch key {
+            case "syncThreshold": core.syncThreshold = value
+            case "maxBatchSize": core.maxBatchSize = value
+            case "maxDaysToPersist": core.maxDaysToPersist = UInt32(value)
+            case "httpTimeout": core.httpTimeout = value
+            default: Issue.record("\(key) is not in this test's table")
+            }
+            let isRightForCore = (try? core.validated()) != nil  // only whether it throws matters
+            #expect(Given.problems("tracking: {\(key): \(value)}").isEmpty == isRightForCore)
+            let place =
+                key == "maxDaysToPersist"
+                ? "store: {\(key): \(value)}" : "sinks: [{type: overland, url: 'https://x.example', \(key): \(value)}]"
+            #expect(Given.problems(place).isEmpty == isRightForCore)
+        }
+    }
 }

@@ -30,9 +30,10 @@ extension SyncConfiguration {
     /// The keys that every sink has.
     static let fields: [Field<Self>] = [
         .flag("autoSync", \.autoSync).meaning("Sends by itself; without it records wait for the command sync."),
-        .integer("syncThreshold", \.syncThreshold, 1...1_000_000, "records")
+        .integer("syncThreshold", \.syncThreshold, Bounds.syncThreshold, "records")
             .meaning("How many waiting records trigger a delivery."),
-        .integer("maxBatchSize", \.maxBatchSize, 1...10_000, "records").meaning("The most records in one delivery."),
+        .integer("maxBatchSize", \.maxBatchSize, Bounds.maxBatchSize, "records")
+            .meaning("The most records in one delivery."),
         .table(
             "backoff", \.backoff,
             [

@@ -41,13 +41,13 @@ package struct StoreConfiguration: Sendable, Hashable {
 extension RetentionConfiguration {
     /// The keys that every store has; all of them can be changed while the agent runs.
     static let fields: [Field<Self>] = [
-        .integer("maxDaysToPersist", \.maxDaysToPersist, 0...36_500, "days")
+        .integer("maxDaysToPersist", \.maxDaysToPersist, Bounds.days, "days")
             .meaning("After how many days a record is dropped, delivered or not; 0 keeps it for ever."),
-        .integer("maxRecords", \.maxRecords, 0...1_000_000_000, "records")
+        .integer("maxRecords", \.maxRecords, Bounds.maxRecords, "records")
             .meaning("The most records that are kept, the oldest go first; 0 sets no limit."),
-        .bytes("maxBytes", \.maxBytes, 1_048_576...(1 << 50))
+        .bytes("maxBytes", \.maxBytes, Bounds.maxBytes)
             .meaning("The most that the store may take on the disk, the oldest records go first; 0 sets no limit."),
-        .integer("keepSyncedDays", \.keepSyncedDays, 0...36_500, "days")
+        .integer("keepSyncedDays", \.keepSyncedDays, Bounds.days, "days")
             .meaning("How long delivered records stay."),
     ]
 }
@@ -63,7 +63,8 @@ extension StoreConfiguration {
             pathField.read(&table, &store)
             if let days = delivery.maxDaysToPersist {
                 store.retention.maxDaysToPersist = days
-                if let own: Int = table.integer("maxDaysToPersist", 0...36_500, "days"), own != days {
+                let own: Int? = table.integer("maxDaysToPersist", RetentionConfiguration.Bounds.days, "days")
+                if let own, own != days {
                     table.reject(
                         "maxDaysToPersist", nil, "the same as tracking.maxDaysToPersist (\(days)), or only one of them")
                 }

@@ -79,10 +79,10 @@ struct DeliveryDefaults {
         }
         var defaults = DeliveryDefaults(
             autoSync: table.flag("autoSync"),
-            syncThreshold: table.integer("syncThreshold", 1...1_000_000, "records"),
-            maxBatchSize: table.integer("maxBatchSize", 1...10_000, "records"),
-            maxDaysToPersist: table.integer("maxDaysToPersist", 0...36_500, "days"))
-        let timeout: Int? = table.integer("httpTimeout", 100...600_000, "milliseconds")
+            syncThreshold: table.integer("syncThreshold", SyncConfiguration.Bounds.syncThreshold, "records"),
+            maxBatchSize: table.integer("maxBatchSize", SyncConfiguration.Bounds.maxBatchSize, "records"),
+            maxDaysToPersist: table.integer("maxDaysToPersist", RetentionConfiguration.Bounds.days, "days"))
+        let timeout: Int? = table.integer("httpTimeout", CalmGeoConfiguration.httpTimeouts, "milliseconds")
         let method: HTTPMethod? = table.choice("method")
         for (key, isValid) in [("httpTimeout", timeout != nil), ("method", method != nil)] where isValid {
             if let node = table.node(key) { defaults.given.append(.init(key: key, node: node)) }
