@@ -46,13 +46,20 @@ extension TableDecoder {
         }
     }
 
+    /// The first names, in brackets.
+    private static func listed(_ names: [String]) -> String {
+        let named = names.filter { !$0.isEmpty }
+        guard !named.isEmpty else { return "" }
+        return " (" + named.prefix(8).map(\.shownAsKey).joined(separator: ", ") + (named.count > 8 ? ", …)" : ")")
+    }
+
     private func reportStrayOverlays(
         _ overlays: [ConfigurationNode.Member], _ names: [String], count: Int, _ key: String
     ) {
         for overlay in overlays where !(0..<count).contains(where: { overlay.isElement($0, of: names) }) {
             let problem = ConfigurationProblem(
                 key: "\(key).\(overlay.key.shownAsKey)", value: "…",
-                expectation: "the name of an element or its place, 0 to \(count)")
+                expectation: "the name of an element\(Self.listed(names)) or its place, 0 to \(count)")
             report.add(LocatedProblem(overlay.node.origin, problem))
         }
     }

@@ -69,6 +69,15 @@ extension ConfigurationNode {
         return scalar.text
     }
 
+    /// A quoted single value as it would be without its quotes; `nil` for everything else.
+    package var withoutQuotes: ConfigurationNode? {
+        guard case .scalar(var scalar) = content, scalar.isQuoted else { return nil }
+        scalar.isQuoted = false
+        var node = self
+        node.content = .scalar(scalar)
+        return node
+    }
+
     /// The keys and values; `nil` for other shapes.
     package var members: [Member]? {
         guard case .table(let members) = content else { return nil }

@@ -15,7 +15,8 @@ public enum Decision: Sendable, Hashable, BitwiseCopyable {
 
 /// What the pipeline says of a record besides its fix; the tracker adds what the pipeline does not know.
 public struct RecordPlan: Sendable, Hashable, BitwiseCopyable {
-    /// How far the object had travelled there, in metres since the track's beginning.
+    /// How far the object had travelled there, in metres since the track's beginning: speed over time where the receiver
+    /// tells the speed and the places confirm it, else the way between places; at rest nothing.
     public let odometer: Double
     /// How many ``Decision/undecided`` fixes before it turned out not to be needed.
     public let passedOver: Int

@@ -117,7 +117,7 @@ public enum SourceStatus: Sendable, Hashable {
 }
 
 /// Input of a source that could not become a fix.
-public struct SourceProblem: Sendable, Hashable {
+public struct SourceProblem: Sendable, Hashable, CustomStringConvertible {
     /// What kind of problem it is; problems are counted by kind.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
         /// Not in the expected form, such as a bad checksum or a cut line.
@@ -142,5 +142,10 @@ public struct SourceProblem: Sendable, Hashable {
         self.kind = kind
         self.line = line
         self.message = message
+    }
+
+    /// `line 3: malformed: expected …`
+    public var description: String {
+        (line.map { "line \($0): " } ?? "") + "\(kind.rawValue): \(message)"
     }
 }

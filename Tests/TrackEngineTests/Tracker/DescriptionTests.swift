@@ -28,6 +28,11 @@ import TrackEngine
         #expect(record.description(revealingPosition: true).contains(" at 52.520008, -13.4,"))
     }
 
+    @Test func `a problem of the input tells its line, where there is one`() {
+        #expect("\(SourceProblem(.malformed, line: 3, "expected a time"))" == "line 3: malformed: expected a time")
+        #expect("\(SourceProblem(.incomplete, "expected a date"))" == "incomplete: expected a date")
+    }
+
     @Test func `no description of a value that holds a position shows it unasked`() {
         var report = SourceReport(id: "gpsd")
         report.latest = fix

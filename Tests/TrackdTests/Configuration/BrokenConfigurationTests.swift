@@ -60,7 +60,7 @@ import TrackEngineSettings
             messages: [#"trackd.yaml:2: tracking.distanceFilter = "abc": expected 0 to 100000 metres"#]),
         Case(
             name: "a number in quotes", yaml: "tracking:\n  distanceFilter: \"50\"",
-            messages: [#"trackd.yaml:2: tracking.distanceFilter = "50": expected 0 to 100000 metres"#]),
+            messages: [#"trackd.yaml:2: tracking.distanceFilter = "50": expected 0 to 100000 metres, without quotes"#]),
         Case(
             name: "a number out of range", yaml: "tracking: {stillAfter: 90000}",
             messages: ["trackd.yaml:1: tracking.stillAfter = 90000: expected 0 to 86400 seconds"]),

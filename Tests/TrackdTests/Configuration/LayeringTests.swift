@@ -97,6 +97,18 @@ import TrackEngineSimulated
             ])
     }
 
+    @Test func `an option for a sink that is not there is told which ones are`() {
+        let sinks = """
+            sinks:
+              - {type: overland, name: home, url: "https://a.example/"}
+              - {type: overland, url: "https://b.example/"}
+            """
+        #expect(
+            Given.problems(sinks, options: ["sinks.homes.url=https://x"]) == [
+                "--set: sinks.homes = …: expected the name of an element (home, overland) or its place, 0 to 2"
+            ])
+    }
+
     @Test func `a wrong value names the variable that gave it`() {
         #expect(
             Given.problems("log: {level: info}", environment: ["TRACKD_LOG_LEVEL": "loud"]) == [
