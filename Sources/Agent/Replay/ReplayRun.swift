@@ -35,6 +35,9 @@ package struct ReplayRun: Sendable {
     private var lastRecord: Fix?
     /// The last fix that passed the gates and was rejected all the same. It is the one that a timer may record.
     private var passedOver: (fix: Fix, reason: RejectionReason)?
+    /// Fixes about which the rule `deviation` has not decided yet, at most as many as its window holds. Kept only where
+    /// rejections are written.
+    private var undecided: [Fix] = []
     /// What became of the fixes so far.
     package private(set) var statistics = Statistics()
 
@@ -78,13 +81,15 @@ package struct ReplayRun: Sendable {
         switch decision {
         case .record(let plan): record(fix, plan, to: &bytes)
         case .reject(let reason): reject(fix, reason, to: &bytes)
-        case .undecided, .standby: break
+        case .undecided: if showsRejections { undecided.append(fix) }
+        case .standby: break
         }
     }
 
     private mutating func record(_ fix: Fix, _ plan: RecordPlan, to bytes: inout [UInt8]) {
         count(fix)
         if plan.passedOver > 0 { statistics.rejected[.unneeded, default: 0] += plan.passedOver }
+        endUndecided(at: fix, passedOver: plan.passedOver, to: &bytes)
         if let lastRecord { statistics.distance += lastRecord.coordinate.distance(to: fix.coordinate) }
         firstRecord = firstRecord ?? fix.time
         statistics.span = fix.time.duration(since: firstRecord ?? fix.time)
@@ -92,6 +97,14 @@ package struct ReplayRun: Sendable {
         writer.removeAll()
         CalmGeoRecord.write(plan.draft(of: fix, device: device, source: Self.source), to: &writer)
         endLine(&bytes)
+    }
+
+    /// A record decides about the fixes before it: the first so many were not needed.
+    private mutating func endUndecided(at fix: Fix, passedOver count: Int, to bytes: inout [UInt8]) {
+        guard !undecided.isEmpty else { return }
+        for unneeded in undecided.prefix(count) { writeRejection(unneeded, .unneeded, to: &bytes) }
+        undecided.removeFirst(min(count, undecided.count))
+        if undecided.first == fix { undecided.removeFirst() }
     }
 
     /// Counts a recorded fix, which may have a record or have been rejected before.
@@ -109,7 +122,10 @@ package struct ReplayRun: Sendable {
     private mutating func reject(_ fix: Fix, _ reason: RejectionReason, to bytes: inout [UInt8]) {
         statistics.rejected[reason, default: 0] += 1
         if !reason.isOfGates { passedOver = (fix, reason) }
-        guard showsRejections else { return }
+        if showsRejections { writeRejection(fix, reason, to: &bytes) }
+    }
+
+    private mutating func writeRejection(_ fix: Fix, _ reason: RejectionReason, to bytes: inout [UInt8]) {
         writer.removeAll()
         writer.raw(#"{"reason":"#)
         writer.string(reason.name)

@@ -78,6 +78,10 @@ import TrackEngineSimulated
             #expect(
                 statistics.recorded + statistics.rejected.values.reduce(0, +) == statistics.fixes,
                 "round \(round): \(statistics.summary)")
+            let unneeded = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+                .filter { $0.hasPrefix(#"{"reason":"unneeded","#) }
+            #expect(unneeded.count == statistics.rejected[.unneeded, default: 0], "round \(round)")
+            #expect(Set(unneeded).count == unneeded.count, "round \(round)")
         }
     }
 
