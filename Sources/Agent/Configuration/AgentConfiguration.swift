@@ -19,6 +19,8 @@ package struct AgentConfiguration: Sendable, Hashable {
     package var control: ControlSettings
     /// What is logged.
     package var log = LogSettings()
+    /// Where all of this was given.
+    package var places = ConfigurationPlaces()
 
     /// What runs without any configuration, with its state in a directory.
     package init(stateDirectory: String, program: Agent = .current) {

@@ -69,7 +69,9 @@ package struct ConfigurationLoader: Sendable {
         layers += ConfigurationOverride.layers(environment: environment, prefix: program.variablePrefix, report)
         if let lowest { layers.append(lowest) }
         var root = TableDecoder(path: "", layers: layers, report)
-        return AgentConfiguration.decode(&root, stateDirectory: stateDirectory, program: program)
+        var configuration = AgentConfiguration.decode(&root, stateDirectory: stateDirectory, program: program)
+        configuration.places = ConfigurationPlaces(layers)
+        return configuration
     }
 
     /// The log's format where the file says nothing that can be read.
@@ -100,8 +102,8 @@ package struct ConfigurationLoader: Sendable {
             do throws(SecretFailure) {
                 _ = try reader.read(reference)
             } catch {
-                problems.append(
-                    LocatedProblem(.none, ConfigurationProblem(key: key, value: "***", expectation: error.expectation)))
+                let problem = ConfigurationProblem(key: key, value: "***", expectation: error.expectation)
+                problems.append(LocatedProblem(configuration.places.origin(of: key), problem))
             }
         }
         guard problems.isEmpty else { throw AgentConfigurationError(problems) }

@@ -41,7 +41,7 @@ package struct ConfigurationTrial: Sendable {
             device: device, secrets: AgentSecrets(SecretReader(environment: environment)), logger: logger,
             programVersion: Agent.current.version)
         do throws(AgentStartError) {
-            let parts = try await AgentParts.make(sources, configuration.sinks, context)
+            let parts = try await AgentParts.make(sources, configuration.sinks, configuration.places, context)
             let problems = trackerProblems(device, parts, logger)
             await parts.close()
             return problems
@@ -58,7 +58,7 @@ package struct ConfigurationTrial: Sendable {
                 store: InMemoryFixStore(), sources: parts.sources, sinks: parts.sinks, logger: logger)
             return []
         } catch {
-            return AgentConfigurationError(error).problems
+            return AgentConfigurationError(error, configuration.places).problems
         }
     }
 

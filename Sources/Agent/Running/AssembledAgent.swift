@@ -36,7 +36,8 @@ package struct AssembledAgent: Sendable {
         let secrets = AgentSecrets(SecretReader(environment: environment))
         let context = PluginContext(
             device: device, secrets: secrets, logger: logger, programVersion: Agent.current.version)
-        let parts = try await AgentParts.make(selection.configurations, configuration.sinks, context)
+        let parts = try await AgentParts.make(
+            selection.configurations, configuration.sinks, configuration.places, context)
         do throws(AgentStartError) {
             let store = try await openStore(configuration.store, logger)
             let tracker = try await makeTracker(configuration, device, store, parts, battery, logger)
@@ -64,7 +65,7 @@ package struct AssembledAgent: Sendable {
                 logger: logger)
         } catch {
             await store.close()
-            throw .configuration(AgentConfigurationError(error))
+            throw .configuration(AgentConfigurationError(error, configuration.places))
         }
     }
 
@@ -148,9 +149,9 @@ package enum AgentStartError: Error, Sendable, CustomStringConvertible {
 }
 
 extension AgentConfigurationError {
-    /// What the engine or a plugin finds wrong, where no line of the file is known.
-    init(_ error: ConfigurationError) {
-        self.init(error.problems.map { LocatedProblem(.none, $0) })
+    /// What the engine or a plugin finds wrong, where it was given.
+    init(_ error: ConfigurationError, _ places: ConfigurationPlaces) {
+        self.init(error.problems.map { LocatedProblem(places.origin(of: $0.key), $0) })
     }
 }
 

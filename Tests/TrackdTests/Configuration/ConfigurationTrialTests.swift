@@ -27,15 +27,23 @@ import TrackEngineSimulated
         let sinks = "sinks: [{type: overland, url: 'https://x', token: \"a b\", tls: {ca: /nowhere/ca.pem}}]"
         let found = try await problems(sinks)
         #expect(found.count == 2, "\(found)")
-        #expect(found.contains { $0.hasPrefix("sinks.overland.token = ***: expected 1 to 8192 printable ASCII") })
+        #expect(
+            found.contains {
+                $0.hasPrefix("trackd.yaml:1: sinks.overland.token = ***: expected 1 to 8192 printable ASCII")
+            })
         #expect(!found.joined().contains("a b"))
-        #expect(found.contains { $0.hasPrefix("sinks.overland.tls.ca = /nowhere/ca.pem: expected a readable PEM") })
+        #expect(
+            found.contains {
+                $0.hasPrefix("trackd.yaml:1: sinks.overland.tls.ca = /nowhere/ca.pem: expected a readable PEM")
+            })
     }
 
     @Test func `a file that only a sink looks at is named by the key of the configuration`() async throws {
         let files = "tls: {ca: /nowhere/ca, certificate: /nowhere/c, key: /nowhere/k}"
         for sink in ["type: overland, url: 'https://x'", "type: mqtt, url: 'mqtts://x'"] {
-            let keys = try await problems("sinks: [{\(sink), name: home, \(files)}]").map { $0.prefix { $0 != " " } }
+            let keys = try await problems("sinks: [{\(sink), name: home, \(files)}]").compactMap {
+                $0.split(separator: " ").dropFirst().first
+            }
             #expect(
                 keys.sorted() == ["sinks.home.tls.ca", "sinks.home.tls.certificate", "sinks.home.tls.key"], "\(keys)")
         }
@@ -47,13 +55,32 @@ import TrackEngineSimulated
         #expect(found.count == 1 && found[0].contains("van-2"), "\(found)")
     }
 
+    @Test func `what turns out to be wrong later is named with its line`() async throws {
+        let found = try await problems(
+            """
+            sources:
+              - {type: simulated, name: van, vehicles: 2}
+            sinks:
+              - {type: overland, url: "https://x", tls: {ca: /nowhere/ca}}
+              - type: overland
+                url: "https://y"
+                headers:
+                  X-Key: {env: B}
+            """)
+        #expect(found.count == 2, "\(found)")
+        #expect(found.first?.hasPrefix("trackd.yaml:4: sinks.overland.tls.ca = /nowhere/ca: expected ") == true)
+        #expect(
+            found.last == "trackd.yaml:8: sinks.overland-2.headers.X-Key = ***: "
+                + "expected the environment variable B to be set")
+    }
+
     @Test func `every secret that cannot be had is named once`() async throws {
         let found = try await problems(
             "sinks: [{type: overland, url: 'https://x', token: {env: A}, headers: {X-Key: {env: B}}}]")
         #expect(
             found.sorted() == [
-                "sinks.overland.headers.X-Key = ***: expected the environment variable B to be set",
-                "sinks.overland.token = ***: expected the environment variable A to be set",
+                "trackd.yaml:1: sinks.overland.headers.X-Key = ***: expected the environment variable B to be set",
+                "trackd.yaml:1: sinks.overland.token = ***: expected the environment variable A to be set",
             ])
     }
 

@@ -117,8 +117,8 @@ import TrackEngineSettings
         let error = try #require(throws: AgentConfigurationError.self) { try loader.checkSecrets(of: configuration) }
         #expect(
             error.problems.map(\.description) == [
-                "sinks.overland.token = ***: expected the environment variable A to be set",
-                "sinks.overland.headers.X-Key = ***: expected /nowhere/b to be a file that exists",
+                "trackd.yaml:1: sinks.overland.token = ***: expected the environment variable A to be set",
+                "trackd.yaml:1: sinks.overland.headers.X-Key = ***: expected /nowhere/b to be a file that exists",
             ])
     }
 }

@@ -12,7 +12,8 @@ struct AgentParts: Sendable {
     ///
     /// - Throws: ``AgentStartError/configuration(_:)``; what had been made is closed again.
     static func make(
-        _ sources: [SourceConfiguration], _ sinks: [SinkConfiguration], _ context: PluginContext
+        _ sources: [SourceConfiguration], _ sinks: [SinkConfiguration], _ places: ConfigurationPlaces,
+        _ context: PluginContext
     ) async throws(AgentStartError) -> AgentParts {
         var parts = AgentParts()
         var problems: [ConfigurationProblem] = []
@@ -37,7 +38,7 @@ struct AgentParts: Sendable {
         }
         guard problems.isEmpty else {
             await parts.close()
-            throw .configuration(AgentConfigurationError(ConfigurationError(problems: problems)))
+            throw .configuration(AgentConfigurationError(ConfigurationError(problems: problems), places))
         }
         return parts
     }
