@@ -14,9 +14,18 @@ import TrackEngineSQLite
 /// `MQTT_PORT`.
 @main
 struct FleetAgent {
-    static func main() async throws {
+    static func main() async {
         LoggingSystem.bootstrap { StreamLogHandler.standardOutput(label: $0) }
         let logger = Logger(label: "fleet-agent")
+        do {
+            try await run(logger)
+        } catch {
+            logger.critical("the agent cannot run", metadata: ["error": "\(error)"])
+            exit(EXIT_FAILURE)
+        }
+    }
+
+    private static func run(_ logger: Logger) async throws {
         let environment = ProcessInfo.processInfo.environment
         let device = DeviceID(rawValue: environment["DEVICE"] ?? "van-7")
 
