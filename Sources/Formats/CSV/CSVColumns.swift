@@ -6,6 +6,17 @@ struct CSVColumns {
     enum Column: Int, CaseIterable {
         case time, latitude, longitude, altitude, ellipsoidalAltitude, speed, course, horizontalAccuracy
         case verticalAccuracy, speedAccuracy, courseAccuracy, horizontalDilution, positionDilution, satellites, mode
+
+        /// What its numbers measure.
+        var quantity: CSVQuantity {
+            switch self {
+            case .time: .time
+            case .latitude, .longitude, .course, .courseAccuracy: .angle
+            case .altitude, .ellipsoidalAltitude, .horizontalAccuracy, .verticalAccuracy: .length
+            case .speed, .speedAccuracy: .speed
+            case .horizontalDilution, .positionDilution, .satellites, .mode: .count
+            }
+        }
     }
 
     /// The names, in lower case and without anything but letters and digits.
@@ -27,28 +38,57 @@ struct CSVColumns {
         "expected a header with time or timestamp, lat or latitude, lon, lng or longitude; and of your choice altitude, "
         + "speed, course, accuracy, vertical_accuracy, speed_accuracy, course_accuracy, hdop, pdop, satellites, mode"
 
+    /// A column that counts.
+    struct Meaning {
+        let column: Column
+        /// How its numbers become the fix's unit; `nil` where they are in it.
+        let scale: CSVScale?
+    }
+
     /// What separates the fields: comma, semicolon or tab, whichever the header has most of.
     let separator: UInt8
-    private var columns: [Column?] = []
+    private var columns: [Meaning?] = []
+    /// What is wrong with the headings of columns that would count if their unit were known.
+    private(set) var defects: [String] = []
 
     /// Reads a header; `nil` where time or position have no column.
     init?(header: Span<UInt8>) {
         separator = Self.separator(of: header)
+        var named: [Column] = []
         var fields = CSVFields(separator: separator)
         while let field = fields.next(in: header) {
-            let name = CSVFields.text(of: field, in: header)
-            columns.append(Self.names[Self.normalized(name.span).span])
+            switch CSVHeading(CSVFields.text(of: field, in: header).span).meaning {
+            case .column(let column, let scale):
+                named.append(column)
+                columns.append(Meaning(column: column, scale: scale))
+            case .unknownUnit(let column, let unit):
+                named.append(column)
+                columns.append(nil)
+                defects.append("column \(columns.count): unit \(unit): \(column.quantity.expectation)")
+            case nil: columns.append(nil)
+            }
         }
-        let needed: [Column] = [.time, .latitude, .longitude]
-        guard needed.allSatisfy({ columns.contains($0) }) else { return nil }
+        guard Self.needed.allSatisfy({ named.contains($0) }) else { return nil }
     }
 
+    private static let needed: [Column] = [.time, .latitude, .longitude]
+
+    /// Whether time and position have a column in a known unit.
+    var isComplete: Bool { Self.needed.allSatisfy { needed in columns.contains { $0?.column == needed } } }
+
+    /// How many fields a record has.
+    var count: Int { columns.count }
+
     /// What the column at an index holds; `nil` for one that does not count.
-    subscript(index: Int) -> Column? {
+    subscript(index: Int) -> Meaning? {
         index < columns.count ? columns[index] : nil
     }
 
-    private static func separator(of header: Span<UInt8>) -> UInt8 {
+    /// The column of a name in lower case and without anything but letters and digits.
+    static func column(named name: Span<UInt8>) -> Column? { names[name] }
+
+    /// What separates the fields of a header.
+    static func separator(of header: Span<UInt8>) -> UInt8 {
         var best = (byte: UInt8(ascii: ","), count: 0)
         for candidate in [UInt8(ascii: ","), UInt8(ascii: ";"), 0x09] {
             var count = 0
@@ -56,16 +96,5 @@ struct CSVColumns {
             if count > best.count { best = (candidate, count) }
         }
         return best.byte
-    }
-
-    /// `Horizontal_Accuracy (m)` is `horizontalaccuracy`: a unit in brackets is taken away.
-    private static func normalized(_ name: Span<UInt8>) -> [UInt8] {
-        var result: [UInt8] = []
-        for index in 0..<name.count {
-            let byte = name[index].lowercasedASCII
-            if byte == UInt8(ascii: "(") || byte == UInt8(ascii: "[") { break }
-            if byte &- UInt8(ascii: "a") < 26 || byte &- UInt8(ascii: "0") < 10 { result.append(byte) }
-        }
-        return result
     }
 }

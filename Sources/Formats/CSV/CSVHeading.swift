@@ -1,0 +1,100 @@
+internal import TrackEngine
+
+/// A heading of a table, taken apart: the column's name, and the words behind it that say the unit.
+///
+/// `Speed (km/h)`, `speed_kmh`, `speedKmh` and `Speed, km/h` all are `speed` in km/h.
+struct CSVHeading {
+    /// The name in lower case and without anything but letters and digits.
+    private var name: [UInt8] = []
+    /// Where words of the name end.
+    private var wordEnds: [Int] = []
+    /// What stands in brackets, or behind them.
+    private var remarks: [[UInt8]] = []
+
+    /// Takes a heading apart.
+    init(_ text: Span<UInt8>) {
+        var isName = true
+        var remark: [UInt8] = []
+        for index in 0..<text.count {
+            let byte = text[index]
+            if Self.brackets.contains(byte) {
+                isName = false
+                remarks.append(remark)
+                remark = []
+            } else if isName {
+                appendToName(byte, after: index > 0 ? text[index - 1] : nil)
+            } else {
+                remark.append(byte)
+            }
+        }
+        remarks.append(remark)
+        remarks = remarks.map { $0.span.copied($0.span.trimmedRange) }.filter { !$0.isEmpty }
+    }
+
+    private static let brackets = Array("()[]".utf8)
+
+    private mutating func appendToName(_ byte: UInt8, after previous: UInt8?) {
+        let beginsWord = byte.isUppercaseASCII && previous?.isUppercaseASCII == false
+        if beginsWord || !byte.isAlphanumericASCII, name.count > wordEnds.last ?? 0 { wordEnds.append(name.count) }
+        if byte.isAlphanumericASCII { name.append(byte.lowercasedASCII) }
+    }
+
+    /// What a column's heading means.
+    enum Meaning {
+        /// The column, and how its numbers become the fix's unit; `nil` where they are in it.
+        case column(CSVColumns.Column, CSVScale?)
+        /// A column that would count, if its unit were known.
+        case unknownUnit(CSVColumns.Column, unit: String)
+    }
+
+    /// What the heading means; `nil` for a column that does not count.
+    var meaning: Meaning? {
+        if let column = CSVColumns.column(named: name.span) { return meaning(of: column, .one) }
+        for end in wordEnds.reversed() {
+            guard let column = CSVColumns.column(named: name.span.extracting(0..<end)) else { continue }
+            let unit = name.span.extracting(end..<name.count)
+            if let scale = column.quantity.scale(of: unit) { return meaning(of: column, scale) }
+        }
+        return nil
+    }
+
+    private func meaning(of column: CSVColumns.Column, _ named: CSVScale) -> Meaning {
+        var scale = named
+        for remark in remarks {
+            guard let found = Self.scale(of: remark, column.quantity), found == .one || scale == .one else {
+                return .unknownUnit(column, unit: remark.span.text(in: 0..<min(remark.count, 24)))
+            }
+            if found != .one { scale = found }
+        }
+        return .column(column, scale == .one ? nil : scale)
+    }
+
+    /// What a remark says: as a whole, as in `ISO 8601`, or each word by itself, as in `m MSL`.
+    private static func scale(of remark: [UInt8], _ quantity: CSVQuantity) -> CSVScale? {
+        if let scale = quantity.scale(of: unit(remark[...]).span) { return scale }
+        var found = CSVScale.one
+        for word in remark.split(whereSeparator: { $0.isWhiteSpace || $0 == UInt8(ascii: ",") }) {
+            guard let scale = quantity.scale(of: unit(word).span) else { return nil }
+            guard scale == .one || found == .one else { return nil }
+            if scale != .one { found = scale }
+        }
+        return found
+    }
+
+    /// A unit in the form in which it is looked up: `km/h` is `kmh`, and `°` is `deg` in Latin-1, too.
+    private static func unit(_ text: ArraySlice<UInt8>) -> [UInt8] {
+        let (degree, lead): (UInt8, UInt8) = (0xb0, 0xc2)
+        let marks = Array(" /._-".utf8)
+        return text.filter { !marks.contains($0) && $0 != lead }.flatMap { byte in
+            byte == degree ? Array("deg".utf8) : [byte.lowercasedASCII]
+        }
+    }
+}
+
+extension UInt8 {
+    fileprivate var isUppercaseASCII: Bool { self &- UInt8(ascii: "A") < 26 }
+
+    fileprivate var isAlphanumericASCII: Bool {
+        lowercasedASCII &- UInt8(ascii: "a") < 26 || self &- UInt8(ascii: "0") < 10
+    }
+}

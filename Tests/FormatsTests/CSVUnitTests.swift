@@ -1,0 +1,108 @@
+import Testing
+import TrackEngine
+import TrackEngineFormats
+
+/// Units in the headings of tables. Each factor is worked by hand.
+@Suite struct CSVUnitTests {
+    private static func fix(_ heading: String, _ value: String) -> Fix? {
+        let chunk = read("time,lat,lon,\(heading)\n1772359200,1,2,\(value)\n", as: .csv)
+        #expect(chunk.problemTexts == [], "\(heading)")
+        return chunk.fixes.first
+    }
+
+    @Test(arguments: [
+        ("Speed (m/s)", "36", 36), ("Speed [m/s]", "36", 36), ("speed_mps", "36", 36), ("speed", "36", 36),
+        ("Speed (Meters/second)", "36", 36), ("Speed (km/h)", "36", 10), ("speed_kmh", "36", 10),
+        ("Speed (KPH)", "36", 10), ("speedKmh", "36", 10), ("Speed km/h", "36", 10), ("\"Speed, km/h\"", "36", 10),
+        ("Speed (GPS) (km/h)", "36", 10), ("Speed (mph)", "100", 44.704), ("speed_mph", "100", 44.704),
+        ("Speed (knots)", "3600", 1852), ("Speed (kts)", "3600", 1852), ("speed_kn", "3600", 1852),
+        ("Speed (ft/s)", "100", 30.48),
+    ])
+    func `a speed is read in the unit that its heading names`(_ heading: String, _ value: String, _ metres: Double) {
+        #expect(Self.fix(heading, value)?.speed == metres)
+    }
+
+    @Test(arguments: [
+        ("Altitude (m)", "100", 100), ("Altitude [meters]", "100", 100), ("altitude_m", "100", 100),
+        ("Altitude (ft)", "100", 30.48), ("altitude_ft", "100", 30.48), ("Elevation (feet)", "-100", -30.48),
+        ("ele ft", "100", 30.48), ("Altitude (m MSL)", "100", 100), ("Altitude (km)", "1.5", 1500),
+    ])
+    func `a height is read in the unit that its heading names`(_ heading: String, _ value: String, _ metres: Double) {
+        #expect(Self.fix(heading, value)?.altitude == metres)
+    }
+
+    @Test(arguments: [
+        ("Heading (deg)", "90", 90), ("Heading (°)", "90", 90), ("Course [degrees]", "90", 90),
+        ("course_deg", "90", 90), ("Bearing (° true)", "90", 90), ("Course (rad)", "3.141592653589793", 180),
+    ])
+    func `an angle is read in the unit that its heading names`(_ heading: String, _ value: String, _ degrees: Double) {
+        #expect(Self.fix(heading, value)?.course == degrees)
+    }
+
+    @Test func `the accuracies have units, too`() {
+        let text =
+            "time,lat,lon,Accuracy (ft),vertical_accuracy_ft,Speed accuracy (km/h)\n1772359200,1,2,100,10,36\n"
+        let fix = read(text, as: .csv).fixes.first
+        #expect(fix?.horizontalAccuracy == 30.48)
+        #expect(fix?.verticalAccuracy == 3.048)
+        #expect(fix?.speedAccuracy == 10)
+    }
+
+    @Test(arguments: [
+        ("Time (UTC)", "2026-03-01T10:00:00Z"), ("Time [GMT]", "2026-03-01T11:00:00+01:00"),
+        ("time_utc", "1772359200"), ("Timestamp (s)", "1772359200"), ("timestamp_ms", "1772359200000"),
+        ("Timestamp (ms)", "1772359200000"), ("Time (ISO 8601)", "2026-03-01T10:00:00Z"), ("Time (Unix)", "1772359200"),
+    ])
+    func `a time is read in the unit that its heading names`(_ heading: String, _ value: String) {
+        let chunk = read("\(heading),lat,lon\n\(value),1,2\n", as: .csv)
+        #expect(chunk.fixes.map(\.time) == [Timestamp("2026-03-01T10:00:00Z")])
+        #expect(chunk.problems.isEmpty)
+    }
+
+    @Test func `milliseconds of the years before 1973, which could be taken for seconds, are milliseconds`() {
+        let fixes = read("timestamp_ms,lat,lon\n86400000,1,2\n", as: .csv).fixes
+        #expect(fixes.map(\.time) == [Timestamp("1970-01-02T00:00:00Z")])
+    }
+
+    @Test(arguments: [
+        ("Speed (furlongs)", "furlongs"), ("Altitude (%)", "%"), ("Heading (magnetic)", "magnetic"),
+        ("Speed (m)", "m"), ("Accuracy (s)", "s"), ("Satellites (in view)", "in view"), ("Speed (OBD)(km/h)", "OBD"),
+    ])
+    func `a unit that is not known is reported once, and its column does not count`(_ heading: String, _ unit: String) {
+        let text = "time,lat,lon,\(heading),hdop\n1772359200,1,2,36,1.5\n1772359201,2,2,36,1.5\n"
+        let chunk = read(text, as: .csv)
+        #expect(chunk.problemTexts.count == 1)
+        #expect(chunk.problemTexts.first?.hasPrefix("malformed 1: column 4: unit \(unit): expected ") == true)
+        #expect(chunk.latitudes == [1, 2])
+        #expect(chunk.fixes.map(\.horizontalDilution) == [1.5, 1.5])
+        for fix in chunk.fixes {
+            let numbers = [fix.speed, fix.altitude, fix.course, fix.horizontalAccuracy]
+            #expect(numbers == [nil, nil, nil, nil])
+            #expect(fix.satellitesUsed == nil)
+        }
+    }
+
+    @Test func `a position or time in an unknown unit leaves no header, and both are said`() {
+        let chunk = read("time,Latitude (furlongs),lon\n1772359200,1,2\n", as: .csv)
+        #expect(chunk.fixes.isEmpty)
+        #expect(chunk.problems.map(\.line) == [1, 1])
+        #expect(chunk.problems.first?.message.hasPrefix("column 2: unit furlongs") == true)
+    }
+
+    @Test func `a position in degrees or radians is one`() {
+        let text = "time,Latitude (deg),Longitude [rad]\n1772359200,1,1.5707963267948966\n"
+        #expect(read(text, as: .csv).fixes.map(\.coordinate) == [Coordinate(latitude: 1, longitude: 90)])
+    }
+
+    @Test(arguments: [
+        "speed_source", "Altitude type", "timezone", "latency", "longest", "headings", "trackid", "times",
+    ])
+    func `a heading that only begins like a known one is another column, of which nothing is said`(_ heading: String) {
+        let fix = Self.fix(heading, "36")
+        #expect(fix?.time == Timestamp("2026-03-01T10:00:00Z"))
+        #expect(fix?.coordinate == Coordinate(latitude: 1, longitude: 2))
+        #expect(fix?.speed == nil)
+        #expect(fix?.altitude == nil)
+        #expect(fix?.course == nil)
+    }
+}
