@@ -21,7 +21,7 @@ struct CSVFields {
     @inline(__always)
     mutating func next(in record: Span<UInt8>) -> Field? {
         guard !isDone else { return nil }
-        if offset < record.count, record[offset] == UInt8(ascii: "\"") { return quoted(record) }
+        if offset < record.count, record[offset] == CSVQuotes.quote, let field = quoted(record) { return field }
         let start = offset
         while offset < record.count, record[offset] != separator { offset += 1 }
         let field = Field(range: start..<offset, hasDoubledQuotes: false)
@@ -29,22 +29,24 @@ struct CSVFields {
         return field
     }
 
-    private mutating func quoted(_ record: Span<UInt8>) -> Field {
+    /// A quoted field; `nil` where its quote is never closed and is a character like any other.
+    private mutating func quoted(_ record: Span<UInt8>) -> Field? {
         let start = offset + 1
         var hasDoubledQuotes = false
-        offset = start
-        while offset < record.count {
-            if record[offset] == UInt8(ascii: "\"") {
-                guard offset + 1 < record.count, record[offset + 1] == UInt8(ascii: "\"") else { break }
+        var end = start
+        while end < record.count {
+            if record[end] == CSVQuotes.quote {
+                guard end + 1 < record.count, record[end + 1] == CSVQuotes.quote else { break }
                 hasDoubledQuotes = true
-                offset += 1
+                end += 1
             }
-            offset += 1
+            end += 1
         }
-        let end = min(offset, record.count)
+        guard end < record.count else { return nil }
+        offset = end
         while offset < record.count, record[offset] != separator { offset += 1 }
         step(over: record)
-        return Field(range: start..<max(start, end), hasDoubledQuotes: hasDoubledQuotes)
+        return Field(range: start..<end, hasDoubledQuotes: hasDoubledQuotes)
     }
 
     /// Moves behind the separator. A record that ends with one has an empty last field.

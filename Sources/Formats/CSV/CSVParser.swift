@@ -4,6 +4,9 @@ internal import TrackEngine
 ///
 /// Times are RFC 3339, or seconds or milliseconds since 1970. Empty fields and negative accuracies, speeds and courses
 /// are unknown. Lines before the header that begin with `#` are comments. A heading may name the unit (``CSVHeading``).
+///
+/// A quoted field may go on over lines. A quote that somebody forgot to double or to close is reported and costs no other
+/// record: the lines that it would hold together are read by themselves.
 struct CSVParser: LineParser {
     /// The longest record that is taken.
     static let maximumLineLength = 16_384
@@ -18,39 +21,131 @@ struct CSVParser: LineParser {
         case stopped
     }
 
+    /// A record whose quoted field goes on in the next line.
+    private struct OpenRecord {
+        /// Its lines so far, with a line feed between them.
+        var bytes: [UInt8]
+        /// The line on which it begins.
+        let line: Int
+        var quotes: CSVQuotes
+    }
+
     private var stage = Stage.header
-    /// The start of a record whose quoted field goes on in the next line, and the line of that start.
-    private var open: (bytes: [UInt8], line: Int)?
+    private var open: OpenRecord?
 
     mutating func parse(_ line: Span<UInt8>, number: Int, into chunk: inout TrackChunk) {
-        if open == nil, !Self.hasOddQuotes(line) {
-            return record(line, number: number, into: &chunk)
-        }
-        var whole = open ?? ([], number)
-        if open != nil { whole.bytes.append(0x0a) }
-        line.withUnsafeBufferPointer { whole.bytes.append(contentsOf: $0) }
-        open = nil
-        if whole.bytes.count > Self.maximumLineLength {
-            chunk.report(
-                .oversized, line: whole.line, "expected a closing quote within \(Self.maximumLineLength) bytes")
-        } else if Self.hasOddQuotes(whole.bytes.span) {
-            open = whole
+        if let held = open {
+            open = nil  // so that it is not copied
+            goOn(held, with: line, number: number, into: &chunk)
+        } else if line.offset(of: CSVQuotes.quote, from: 0) == nil {
+            record(line, number: number, into: &chunk)
         } else {
-            record(whole.bytes.span, number: whole.line, into: &chunk)
+            begin(line, number: number, into: &chunk)
         }
     }
 
     mutating func finish(into chunk: inout TrackChunk) {
-        if let open { chunk.report(.malformed, line: open.line, "expected a closing quote") }
+        if let open { giveUp(open, .malformed, "expected a closing quote", into: &chunk) }
         if case .header = stage { chunk.report(.malformed, CSVColumns.expectation) }
     }
 
-    private static func hasOddQuotes(_ line: Span<UInt8>) -> Bool {
-        guard line.offset(of: UInt8(ascii: "\""), from: 0) != nil else { return false }
-        var isOdd = false
-        for index in 0..<line.count where line[index] == UInt8(ascii: "\"") { isOdd.toggle() }
-        return isOdd
+    // MARK: Records over several lines
+
+    private mutating func begin(_ line: Span<UInt8>, number: Int, into chunk: inout TrackChunk) {
+        let quotes = quotes(of: line)
+        guard quotes.isOpen else { return record(line, number: number, into: &chunk) }
+        open = OpenRecord(bytes: line.copied(0..<line.count), line: number, quotes: quotes)
     }
+
+    /// The quotes of a line by itself. None counts where nothing is read: in a comment, and where there is no header.
+    private func quotes(of line: Span<UInt8>) -> CSVQuotes {
+        let separator: UInt8
+        switch stage {
+        case .stopped: return CSVQuotes(separator: 0)
+        case .header where line[0] == UInt8(ascii: "#"): return CSVQuotes(separator: 0)
+        case .header: separator = CSVColumns.separator(of: line)
+        case .records(let columns): separator = columns.separator
+        }
+        var quotes = CSVQuotes(separator: separator)
+        quotes.scan(line)
+        return quotes
+    }
+
+    /// Adds a line to a record whose quote is open.
+    ///
+    /// The quote was a stray one, and the lines are records of their own, where the line is a record by itself, or where
+    /// the record that the next quote closes is none.
+    private mutating func goOn(
+        _ held: consuming OpenRecord, with line: Span<UInt8>, number: Int, into chunk: inout TrackChunk
+    ) {
+        guard held.bytes.count + 1 + line.count <= Self.maximumLineLength else {
+            let expectation = "expected a closing quote within \(Self.maximumLineLength) bytes"
+            giveUp(held, .oversized, expectation, into: &chunk)
+            return parse(line, number: number, into: &chunk)
+        }
+        var quotes = held.quotes
+        quotes.scan(line)
+        guard !isRecord(line), quotes.isOpen || isWhole(quotes) else {
+            giveUp(held, .malformed, "expected a closing quote", into: &chunk)
+            return parse(line, number: number, into: &chunk)
+        }
+        held.quotes = quotes
+        held.bytes.append(0x0a)
+        line.withUnsafeBufferPointer { held.bytes.append(contentsOf: $0) }
+        if quotes.isOpen {
+            open = held
+        } else {
+            record(held.bytes.span, number: held.line, into: &chunk)
+        }
+    }
+
+    /// Whether a line is a record, or a header, by itself. Small numbers stand in texts of any kind: a time counts from 1973 on.
+    private func isRecord(_ line: Span<UInt8>) -> Bool {
+        switch stage {
+        case .stopped: return false
+        case .header: return CSVColumns(header: line) != nil
+        case .records(let columns):
+            var (row, chunk) = (CSVRow(), TrackChunk())
+            guard row.read(line, columns) == nil else { return false }
+            row.deliver(line: 0, into: &chunk)
+            return chunk.fixes.contains { $0.time.secondsSince1970 >= 100_000_000 }
+        }
+    }
+
+    /// Whether a record whose quotes are closed has the fields that the header says.
+    private func isWhole(_ quotes: CSVQuotes) -> Bool {
+        guard !quotes.hasTextBehindField else { return false }
+        switch stage {
+        case .stopped, .header: return true
+        case .records(let columns): return quotes.fieldCount == columns.count
+        }
+    }
+
+    /// Reads the lines of a record whose quote was a stray one by themselves.
+    private mutating func giveUp(
+        _ held: OpenRecord, _ kind: SourceProblem.Kind, _ expectation: String, into chunk: inout TrackChunk
+    ) {
+        chunk.report(kind, line: held.line, expectation)
+        let bytes = held.bytes.span
+        var (start, number) = (0, held.line)
+        while start <= bytes.count {
+            let end = bytes.offset(of: 0x0a, from: start) ?? bytes.count
+            alone(bytes.extracting(start..<end), number: number, isReported: number == held.line, into: &chunk)
+            (start, number) = (end + 1, number + 1)
+        }
+    }
+
+    /// Reads a line as a record of its own, whatever its quotes; a line that has a problem has no second one.
+    private mutating func alone(_ line: Span<UInt8>, number: Int, isReported: Bool, into chunk: inout TrackChunk) {
+        let isOpen = line.count > 0 && quotes(of: line).isOpen
+        if isOpen, !isReported { chunk.report(.malformed, line: number, "expected a closing quote") }
+        guard isOpen, case .records = stage else { return record(line, number: number, into: &chunk) }
+        var row = TrackChunk()
+        record(line, number: number, into: &row)
+        chunk.fixes += row.fixes
+    }
+
+    // MARK: Records
 
     private mutating func record(_ line: Span<UInt8>, number: Int, into chunk: inout TrackChunk) {
         guard !line.trimmedRange.isEmpty else { return }
