@@ -9,7 +9,7 @@ package protocol LineParser: Sendable {
     mutating func finish(into chunk: inout TrackChunk)
 }
 
-/// Cuts a stream of bytes into lines that end with LF or CR LF, whatever the pieces in which it comes.
+/// Cuts a stream of bytes into lines that end with LF, CR LF or CR, whatever the pieces in which it comes.
 ///
 /// A line that lies within one piece is handed on without a copy; the start of one that does not is kept, up to the
 /// bound. Longer lines are skipped and reported.
@@ -25,6 +25,8 @@ struct LineSplitter {
     private var kept: [UInt8] = []
     private var line = Line.open
     private var number = 1
+    /// Whether the piece before ended with a CR, to which an LF at the beginning of this one belongs.
+    private var endedWithReturn = false
 
     /// - Parameter maximumLength: the longest line that is taken, in bytes without its end.
     init(maximumLength: Int) {
@@ -33,10 +35,20 @@ struct LineSplitter {
 
     /// Hands every line that ends in this piece to the parser.
     mutating func push(_ bytes: Span<UInt8>, to parser: inout some LineParser, into chunk: inout TrackChunk) {
-        var start = 0
-        while let end = bytes.offset(of: 0x0a, from: start) {
+        var start = endedWithReturn && bytes.count > 0 && bytes[0] == 0x0a ? 1 : 0
+        if bytes.count > 0 { endedWithReturn = false }
+        var feed = bytes.offset(of: 0x0a, from: start) ?? bytes.count
+        while start < bytes.count {
+            let end = bytes.extracting(start..<feed).offset(of: 0x0d, from: 0).map { start + $0 } ?? feed
+            guard end < bytes.count else { break }
             complete(bytes.extracting(start..<end), to: &parser, into: &chunk)
             start = end + 1
+            if end < feed, start == feed { start += 1 }  // CR LF, or a CR that ends the piece
+            if start > feed { feed = bytes.offset(of: 0x0a, from: start) ?? bytes.count }
+        }
+        guard start <= bytes.count else {
+            endedWithReturn = true
+            return
         }
         keep(bytes.extracting(start..<bytes.count), into: &chunk)
     }
@@ -56,13 +68,13 @@ struct LineSplitter {
             line = .open
         case .open where kept.isEmpty:
             guard tail.count <= maximumLength else { return reportOversized(into: &chunk) }
-            parser.parse(tail.extracting(tail.lineRange), number: number, into: &chunk)
+            parser.parse(tail, number: number, into: &chunk)
         case .open:
             keep(tail, into: &chunk)
             if case .oversized = line {
                 line = .open
             } else {
-                parser.parse(kept.span.extracting(kept.span.lineRange), number: number, into: &chunk)
+                parser.parse(kept.span, number: number, into: &chunk)
                 kept.removeAll(keepingCapacity: true)
             }
         }
@@ -85,8 +97,9 @@ struct LineSplitter {
 }
 
 extension Span<UInt8> {
-    /// Everything but a carriage return at the end.
-    fileprivate var lineRange: Range<Int> {
-        0..<(count > 0 && self[count - 1] == 0x0d ? count - 1 : count)
+    /// Where the line that holds `start` ends: at its LF or CR, or with the bytes.
+    package func lineEnd(from start: Int) -> Int {
+        let feed = offset(of: 0x0a, from: start) ?? count
+        return extracting(min(start, feed)..<feed).offset(of: 0x0d, from: 0).map { start + $0 } ?? feed
     }
 }

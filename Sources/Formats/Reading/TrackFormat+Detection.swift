@@ -17,7 +17,7 @@ extension TrackFormat {
     package static func byContent(_ sample: Span<UInt8>) -> TrackFormat? {
         let start = sample.firstContent
         guard start < sample.count else { return nil }
-        let line = sample.extracting(start..<(sample.offset(of: 0x0a, from: start) ?? sample.count))
+        let line = sample.extracting(start..<sample.lineEnd(from: start))
         switch sample[start] {
         case UInt8(ascii: "<"): return sample.contains("<kml") || sample.contains(":kml") ? .kml : .gpx
         case UInt8(ascii: "$"), UInt8(ascii: "!"), UInt8(ascii: "\\"): return .nmea
@@ -64,7 +64,7 @@ extension Span<UInt8> {
         var offset = count >= 3 && self[0] == 0xef && self[1] == 0xbb && self[2] == 0xbf ? 3 : 0
         while offset < count {
             if self[offset] == UInt8(ascii: "#") {
-                offset = self.offset(of: 0x0a, from: offset) ?? count
+                offset = lineEnd(from: offset)
             } else if !self[offset].isWhiteSpace {
                 return offset
             } else {

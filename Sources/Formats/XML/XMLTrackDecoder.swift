@@ -21,7 +21,8 @@ protocol XMLTrackDecoder: TrackDecoder {
 struct XMLDocument {
     var tokenizer = XMLTokenizer()
     /// The line of the latest byte, from 1 on.
-    fileprivate(set) var line = 1
+    var line: Int { lines.number }
+    fileprivate var lines = LineCounter()
     var hasRoot = false
     var hasRootEnd = false
     /// Whether there was anything that can be a fix.
@@ -36,7 +37,7 @@ extension XMLTrackDecoder {
             if document.isForeign { return }
             let byte = bytes[index]
             if let token = document.tokenizer.push(byte) { take(token, into: &chunk) }
-            if byte == 0x0a { document.line += 1 }
+            document.lines.pass(byte)
         }
     }
 

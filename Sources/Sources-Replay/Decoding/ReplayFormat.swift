@@ -51,7 +51,7 @@ extension ReplayFormat {
     ///   - path: the file's name.
     init?(sample: Span<UInt8>, path: String) {
         let start = sample.firstContent
-        let line = sample.extracting(start..<(sample.offset(of: 0x0a, from: start) ?? sample.count))
+        let line = sample.extracting(start..<sample.lineEnd(from: start))
         if line.count > 0, line[0] == UInt8(ascii: "{"), line.contains("\"class\"") {
             self = .gpsd
         } else if let format = TrackFormat.byContent(sample) {

@@ -1,0 +1,31 @@
+/// Counts the lines of a document byte by byte: they end with LF, CR LF or CR.
+struct LineCounter {
+    /// The line of the next byte, from 1 on.
+    private(set) var number: Int
+    /// Whether the next byte begins a line; between CR and LF, too.
+    private(set) var isLineStart = true
+    private var endedWithReturn = false
+
+    /// - Parameter number: the line that begins.
+    init(number: Int = 1) {
+        self.number = number
+    }
+
+    /// Passes over a byte.
+    @inline(__always)
+    mutating func pass(_ byte: UInt8) {
+        isLineStart = byte.endsLine
+        guard isLineStart else {
+            endedWithReturn = false
+            return
+        }
+        if byte == 0x0d || !endedWithReturn { number += 1 }
+        endedWithReturn = byte == 0x0d
+    }
+}
+
+extension UInt8 {
+    /// LF or CR.
+    @inline(__always)
+    var endsLine: Bool { self == 0x0a || self == 0x0d }
+}
