@@ -39,6 +39,6 @@ struct GeoJSONDecoder: TrackDecoder {
     }
 
     mutating func finish(into chunk: inout TrackChunk) {
-        elements.finish(into: &chunk)
+        elements.finish(to: &parser, into: &chunk)
     }
 }

@@ -13,8 +13,10 @@ protocol JSONElementParser: Sendable {
 /// Everything beside them is skipped. The splitter only follows strings and brackets; what is inside an object is for the
 /// parser to judge.
 ///
-/// After a cut record it finds its way again: no writer begins a line with `{` in the middle of an element, so such a line
-/// begins anew, at the top.
+/// After a cut record it finds its way again. A line that begins with `{` where no value can stand begins a document, and
+/// so does what follows a record separator (RFC 8142). Where a value can stand, behind a colon or in an array, the line is
+/// taken for a part of the element first; when that turns out wrong, what follows the line's beginning is read again, and
+/// lines that begin with `{` begin documents from there on. So no byte is read more than twice.
 struct JSONElementSplitter {
     /// Where elements are looked for.
     private enum Container {
@@ -38,12 +40,20 @@ struct JSONElementSplitter {
         }
     }
 
+    /// A line that begins with `{` in an element, and may begin a document.
+    private struct Doubt {
+        /// Where it begins in the element.
+        let offset: Int
+        let line: Int
+    }
+
     /// What becomes of the bytes that pass.
     private enum Capture {
         /// They are between elements, or belong to one that is given up.
         case none
-        /// They belong to an element that began at this line; those of earlier pieces are in `kept`.
-        case element(line: Int)
+        /// They belong to an element that began at this line, and in which the first of such lines is the doubt; those of
+        /// earlier pieces are in `kept`.
+        case element(line: Int, doubt: Doubt?)
         /// They belong to an element that has passed the bound.
         case oversized(line: Int)
     }
@@ -62,9 +72,10 @@ struct JSONElementSplitter {
     private var container = Container.top
     private var capture = Capture.none
     private var place = Place.structure
-    private var depth = 0
-    private var line = 1
-    private var isLineStart = true
+    private var brackets = JSONBrackets()
+    private var lines = LineCounter()
+    /// Whether a line that begins with `{` begins a document wherever it stands.
+    private var hasDocumentLines = false
     private var lastStrayLine = 0
     private var kept: [UInt8] = []
     /// Where the captured element goes on in this piece.
@@ -81,26 +92,43 @@ struct JSONElementSplitter {
     mutating func push(_ bytes: Span<UInt8>, to parser: inout some JSONElementParser, into chunk: inout TrackChunk) {
         start = 0
         for index in 0..<bytes.count {
-            let byte = bytes[index]
-            switch place {
-            case .structure: structureByte(byte, at: index, of: bytes, to: &parser, into: &chunk)
-            case .string: stringByte(byte, into: &chunk)
-            case .escape: place = .string
-            case .comment: if byte == 0x0a { place = .structure }
-            }
-            isLineStart = byte == 0x0a
-            if isLineStart { line += 1 }
+            take(at: index, of: bytes, to: &parser, into: &chunk)
+            lines.pass(bytes[index])
         }
-        if case .element = capture { keep(bytes.extracting(start..<bytes.count)) }
+        guard case .element = capture else { return }
+        if isBeyondBound(at: bytes.count, of: bytes) {
+            beginAnew(at: bytes.count, of: bytes, to: &parser, into: &chunk)
+        } else {
+            keep(bytes.extracting(start..<bytes.count))
+        }
     }
 
     /// Reports what the end of the file cuts.
-    mutating func finish(into chunk: inout TrackChunk) {
+    mutating func finish(to parser: inout some JSONElementParser, into chunk: inout TrackChunk) {
+        if hasDoubt {
+            start = 0
+            beginAnew(at: 0, of: [UInt8]().span, to: &parser, into: &chunk)
+        }
         guard depth > 0 || place == .string || place == .escape else { return }
-        chunk.report(.malformed, line: line, "expected the end of the JSON text: the file is cut")
+        chunk.report(.malformed, line: lines.number, "expected the end of the JSON text: the file is cut")
     }
 
     // MARK: Bytes
+
+    @inline(__always)
+    private mutating func take(
+        at index: Int, of bytes: Span<UInt8>, to parser: inout some JSONElementParser, into chunk: inout TrackChunk
+    ) {
+        let byte = bytes[index]
+        switch place {
+        case .structure: structureByte(byte, at: index, of: bytes, to: &parser, into: &chunk)
+        case .string: stringByte(byte, at: index, of: bytes, to: &parser, into: &chunk)
+        case .escape:
+            place = .string
+            if byte < 0x20 { stringByte(byte, at: index, of: bytes, to: &parser, into: &chunk) }
+        case .comment: if byte.endsLine { place = .structure }
+        }
+    }
 
     @inline(__always)
     private mutating func structureByte(
@@ -111,61 +139,73 @@ struct JSONElementSplitter {
         case UInt8(ascii: "\""):
             place = .string
             if depth == 1 { name.removeAll(keepingCapacity: true) }
-        case UInt8(ascii: "{"): openObject(at: index, into: &chunk)
+        case UInt8(ascii: "{"):
+            if isBeyondBound(at: index, of: bytes) || lines.isLineStart && beginsDocument(at: index) {
+                return takeAnew(at: index, of: bytes, to: &parser, into: &chunk)
+            }
+            openObject(at: index)
         case UInt8(ascii: "["): openArray()
-        case UInt8(ascii: "}"):
-            close(into: &chunk)
-            if depth == container.elementDepth { deliver(bytes, upTo: index + 1, to: &parser, into: &chunk) }
-            if depth == 0 { container = .top }
-        case UInt8(ascii: "]"):
-            close(into: &chunk)
-            if case .features = container, depth == 1 { container = .envelope }
-            if depth == 0 { container = .top }
+        case UInt8(ascii: "}"), UInt8(ascii: "]"):
+            if isBeyondBound(at: index, of: bytes) || hasDoubt && brackets.isInArray != (byte == UInt8(ascii: "]")) {
+                return takeAnew(at: index, of: bytes, to: &parser, into: &chunk)
+            }
+            close(byte, at: index, of: bytes, to: &parser, into: &chunk)
+        case Self.recordSeparator where depth > 0:
+            _ = isBeyondBound(at: index, of: bytes)
+            takeAnew(at: index, of: bytes, to: &parser, into: &chunk)
         default:
             if depth == 0 { topByte(byte, into: &chunk) }
         }
+        brackets.pass(byte)
     }
 
-    private mutating func stringByte(_ byte: UInt8, into chunk: inout TrackChunk) {
+    private mutating func stringByte(
+        _ byte: UInt8, at index: Int, of bytes: Span<UInt8>, to parser: inout some JSONElementParser,
+        into chunk: inout TrackChunk
+    ) {
         switch byte {
         case UInt8(ascii: "\""): place = .structure
         case UInt8(ascii: "\\"): place = .escape
-        case 0x0a:  // no string holds a raw line feed: the record was cut here
+        case 0x0a, 0x0d, Self.recordSeparator:  // no string holds one of them raw: the record was cut here
+            if isBeyondBound(at: index, of: bytes) || hasDoubt {
+                return takeAnew(at: index, of: bytes, to: &parser, into: &chunk)
+            }
             place = .structure
             giveUp(into: &chunk)
+            if byte == Self.recordSeparator { goToTop() }
         default: if depth == 1, name.count < 12 { name.append(byte) }
         }
     }
 
+    /// Begins each text of a sequence (RFC 8142).
+    private static let recordSeparator: UInt8 = 0x1e
+
     /// At the top there may be white space, commas, record separators (RFC 8142) and comments; the rest is reported, once
     /// a line.
     private mutating func topByte(_ byte: UInt8, into chunk: inout TrackChunk) {
-        if byte == UInt8(ascii: "#"), isLineStart {
+        if byte == UInt8(ascii: "#"), lines.isLineStart {
             place = .comment
-        } else if !byte.isWhiteSpace, byte != UInt8(ascii: ","), byte != 0x1e {
+        } else if !byte.isWhiteSpace, byte != UInt8(ascii: ","), byte != Self.recordSeparator {
             reportStray(into: &chunk)
         }
     }
 
     private mutating func reportStray(into chunk: inout TrackChunk) {
-        guard line != lastStrayLine else { return }
-        lastStrayLine = line
-        chunk.report(.malformed, line: line, "expected a JSON object")
+        guard lines.number != lastStrayLine else { return }
+        lastStrayLine = lines.number
+        chunk.report(.malformed, line: lines.number, "expected a JSON object")
     }
 
     // MARK: Brackets
 
-    private mutating func openObject(at index: Int, into chunk: inout TrackChunk) {
-        if isLineStart, let elementDepth = container.elementDepth, depth > elementDepth {
-            giveUp(into: &chunk)
-            depth = 0
-            container = .top
-        }
+    private var depth: Int { brackets.depth }
+
+    private mutating func openObject(at index: Int) {
         if depth == container.elementDepth {
-            capture = .element(line: line)
+            capture = .element(line: lines.number, doubt: nil)
             start = index
         }
-        depth += 1
+        brackets.open(isArray: false)
     }
 
     private mutating func openArray() {
@@ -176,7 +216,7 @@ struct JSONElementSplitter {
             capture = .none
             kept.removeAll(keepingCapacity: true)
         }
-        depth += 1
+        brackets.open(isArray: true)
     }
 
     private var isEnvelopeLevel: Bool {
@@ -188,9 +228,17 @@ struct JSONElementSplitter {
 
     private var nameIsFeatures: Bool { name.span.equals("features") || name.span.equals("locations") }
 
-    private mutating func close(into chunk: inout TrackChunk) {
-        if depth == 0 { return reportStray(into: &chunk) }
-        depth -= 1
+    private mutating func close(
+        _ byte: UInt8, at index: Int, of bytes: Span<UInt8>, to parser: inout some JSONElementParser,
+        into chunk: inout TrackChunk
+    ) {
+        if depth == 0 { reportStray(into: &chunk) } else { brackets.close() }
+        if byte == UInt8(ascii: "}") {
+            if depth == container.elementDepth { deliver(bytes, upTo: index + 1, to: &parser, into: &chunk) }
+        } else if case .features = container, depth == 1 {
+            container = .envelope
+        }
+        if depth == 0 { container = .top }
     }
 
     // MARK: Elements
@@ -199,14 +247,14 @@ struct JSONElementSplitter {
         _ bytes: Span<UInt8>, upTo end: Int, to parser: inout some JSONElementParser, into chunk: inout TrackChunk
     ) {
         let last = bytes.extracting(start..<max(start, end))
-        if case .element(let line) = capture {
+        if case .element(let line, _) = capture {
             if kept.isEmpty, last.count <= maximumLength {
                 parser.parse(last, line: line, into: &chunk)
             } else {
                 keep(last)
             }
         }
-        if case .element(let line) = capture, !kept.isEmpty {
+        if case .element(let line, _) = capture, !kept.isEmpty {
             parser.parse(kept.span, line: line, into: &chunk)
         }
         if case .oversized(let line) = capture {
@@ -217,7 +265,7 @@ struct JSONElementSplitter {
     }
 
     private mutating func keep(_ part: Span<UInt8>) {
-        guard case .element(let line) = capture else { return }
+        guard case .element(let line, _) = capture else { return }
         if kept.count + part.count > maximumLength {
             capture = .oversized(line: line)
             kept.removeAll(keepingCapacity: true)
@@ -230,9 +278,75 @@ struct JSONElementSplitter {
         kept.removeAll(keepingCapacity: true)
         switch capture {
         case .none: return
-        case .element(let line), .oversized(let line):
+        case .element(let line, _), .oversized(let line):
             capture = .none
             chunk.report(.malformed, line: line, "expected the end of the object: it is cut")
         }
+    }
+
+    // MARK: Lines that begin documents
+
+    private var hasDoubt: Bool {
+        if case .element(_, .some) = capture { true } else { false }
+    }
+
+    /// Whether a line that begins with `{` begins a document; where it may, it is noted.
+    private mutating func beginsDocument(at index: Int) -> Bool {
+        guard let elementDepth = container.elementDepth, depth > elementDepth else { return false }
+        guard !hasDocumentLines, brackets.expectsValue else { return true }
+        switch capture {
+        case .none: return true
+        case .oversized, .element(_, .some): return false
+        case .element(let line, nil):
+            capture = .element(line: line, doubt: Doubt(offset: kept.count + index - start, line: lines.number))
+            return false
+        }
+    }
+
+    /// Whether an element with a doubt has passed the bound, so that it is to be read again from there.
+    ///
+    /// It is not where the line's bracket stands alone, as in JSON that is spread over lines: that is a large element, and
+    /// not the many documents, one a line, that a cut one would hold together.
+    private mutating func isBeyondBound(at index: Int, of bytes: Span<UInt8>) -> Bool {
+        guard case .element(let line, let doubt?) = capture, kept.count + index - start > maximumLength else {
+            return false
+        }
+        let next = doubt.offset + 1
+        let byte = next < kept.count ? kept[next] : bytes[start + next - kept.count]
+        guard byte.isWhiteSpace else { return true }
+        capture = .oversized(line: line)
+        kept.removeAll(keepingCapacity: true)
+        return false
+    }
+
+    /// Gives up what is open and takes a byte at the top, or wherever the lines that are read again lead.
+    private mutating func takeAnew(
+        at index: Int, of bytes: Span<UInt8>, to parser: inout some JSONElementParser, into chunk: inout TrackChunk
+    ) {
+        beginAnew(at: index, of: bytes, to: &parser, into: &chunk)
+        take(at: index, of: bytes, to: &parser, into: &chunk)
+    }
+
+    /// Gives up what is open, and reads again what follows the line that may have begun a document.
+    private mutating func beginAnew(
+        at index: Int, of bytes: Span<UInt8>, to parser: inout some JSONElementParser, into chunk: inout TrackChunk
+    ) {
+        var again: [UInt8] = []
+        if case .element(_, let doubt?) = capture {
+            again = kept + bytes.copied(start..<index)
+            again.removeFirst(doubt.offset)
+            hasDocumentLines = true
+            lines = LineCounter(number: doubt.line)
+        }
+        giveUp(into: &chunk)
+        goToTop()
+        push(again.span, to: &parser, into: &chunk)
+        start = index
+    }
+
+    private mutating func goToTop() {
+        brackets = JSONBrackets()
+        container = .top
+        place = .structure
     }
 }
