@@ -10,10 +10,13 @@ extension TrackFormat {
     ///   - sample: the beginning of the document, not compressed; ``sampleLength`` bytes of it, or all.
     ///   - name: the file's name or path; its ending counts, without a `.gz` behind it.
     public init?(sample: Span<UInt8>, name: String = "") {
-        guard let found = Self.byContent(sample) ?? Self.byName(name) else { return nil }
+        var text = DocumentText()
+        let bytes = text.all(of: sample)
+        guard let found = Self.byContent(bytes.span) ?? Self.byName(name) else { return nil }
         self = found
     }
 
+    /// The format of a document by its first bytes in UTF-8, without a byte order mark.
     package static func byContent(_ sample: Span<UInt8>) -> TrackFormat? {
         let start = sample.firstContent
         guard start < sample.count else { return nil }
@@ -58,10 +61,9 @@ extension TrackFormat {
 }
 
 extension Span<UInt8> {
-    /// Where the first byte behind a byte order mark, white space and lines that begin with `#` is; the length where there
-    /// is none.
+    /// Where the first byte behind white space and lines that begin with `#` is; the length where there is none.
     package var firstContent: Int {
-        var offset = count >= 3 && self[0] == 0xef && self[1] == 0xbb && self[2] == 0xbf ? 3 : 0
+        var offset = 0
         while offset < count {
             if self[offset] == UInt8(ascii: "#") {
                 offset = lineEnd(from: offset)

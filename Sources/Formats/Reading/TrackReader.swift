@@ -4,13 +4,12 @@ public import TrackEngine
 ///
 /// A pure value: it opens no file, has no clock and waits for nothing. The same bytes give the same fixes however they are
 /// cut into pieces, and no bytes crash it or make it hold more than a few megabytes. What cannot become a fix is a problem
-/// with its line, and the rest is read.
+/// with its line, and the rest is read. Documents are UTF-8, or UTF-16 with a byte order mark.
 ///
 /// Call `read` for each piece and ``finish()`` once, after the last one.
 public struct TrackReader: Sendable {
     private var decoder: any TrackDecoder
-    /// How many bytes of a byte order mark have been passed over; `nil` behind the beginning.
-    private var markLength: Int? = 0
+    private var text = DocumentText()
 
     /// A reader at the start of a document.
     ///
@@ -27,7 +26,10 @@ public struct TrackReader: Sendable {
     /// - Returns: what it completes.
     public mutating func read(_ piece: Span<UInt8>) -> TrackChunk {
         var chunk = TrackChunk()
-        decoder.decode(piece.extracting(skipMark(of: piece)..<piece.count), into: &chunk)
+        switch text.next(piece) {
+        case .same(let range): decoder.decode(piece.extracting(range), into: &chunk)
+        case .converted(let bytes): decoder.decode(bytes.span, into: &chunk)
+        }
         return chunk
     }
 
@@ -38,25 +40,12 @@ public struct TrackReader: Sendable {
         read(piece.span)
     }
 
-    /// Passes over UTF-8's byte order mark, which may come in pieces; returns where the rest of this piece begins.
-    private mutating func skipMark(of piece: Span<UInt8>) -> Int {
-        guard var length = markLength else { return 0 }
-        var start = 0
-        while length < 3, start < piece.count, piece[start] == Self.mark[length] {
-            start += 1
-            length += 1
-        }
-        markLength = length < 3 && start == piece.count ? length : nil
-        return start
-    }
-
-    private static let mark: InlineArray<3, UInt8> = [0xef, 0xbb, 0xbf]
-
     /// Ends the document. Nothing is read after it.
     ///
     /// - Returns: what was still held, and whether the end is missing.
     public mutating func finish() -> TrackChunk {
         var chunk = TrackChunk()
+        decoder.decode(text.finish().span, into: &chunk)
         decoder.finish(into: &chunk)
         return chunk
     }

@@ -1,7 +1,11 @@
 internal import TrackEngine
 
 /// Which encodings of XML are read: UTF-8, and ASCII, which is part of it.
+///
+/// A declaration that says UTF-16 and yet can be read has been converted (``DocumentText``), or is wrong.
 enum XMLEncoding {
+    private static let readable = ["utf-8", "utf8", "us-ascii", "ascii", "utf-16", "utf-16le", "utf-16be"]
+
     /// The encoding that an XML declaration names, where it is none of those; `nil` where it is, or names none.
     ///
     /// - Parameter declaration: what stands between `<?` and `?>`; an instruction that is no declaration names none.
@@ -10,7 +14,7 @@ enum XMLEncoding {
             let name = encodingRange(declaration)
         else { return nil }
         let text = declaration.text(in: name)
-        return ["utf-8", "utf8", "us-ascii", "ascii"].contains(text.lowercased()) ? nil : text
+        return readable.contains(text.lowercased()) ? nil : text
     }
 
     private static func encodingRange(_ declaration: Span<UInt8>) -> Range<Int>? {

@@ -32,6 +32,7 @@ public final class ReplayFile {
     private let options: ReplayOptions
     private var input: DecompressedInput
     private var buffer = [UInt8](repeating: 0, count: DecompressedInput.pieceLength)
+    private var text = DocumentText()
     private var stage = Stage.sampling
     /// The format, once it is known.
     public private(set) var format: ReplayFormat?
@@ -63,7 +64,8 @@ public final class ReplayFile {
         case .decoding(var decoder):
             stage = .finished  // so that the decoder is not copied while it works
             let count = try read(at: 0)
-            decode(count, with: &decoder, isAtEnd: count == 0, into: &chunk)
+            decode(count, with: &decoder, into: &chunk)
+            goOn(with: decoder, isAtEnd: count == 0, into: &chunk)
         }
         chunk.bytesRead = input.bytesRead
         chunk.totalBytes = input.size
@@ -85,18 +87,19 @@ public final class ReplayFile {
             count += more
             isAtEnd = more == 0
         }
-        let start = count >= 3 && buffer[0] == 0xef && buffer[1] == 0xbb && buffer[2] == 0xbf ? 3 : 0
-        if start == 3 {  // the byte order mark of UTF-8
-            buffer.removeSubrange(0..<3)
-            buffer.append(contentsOf: [0, 0, 0])
-            count -= 3
-        }
-        guard count > 0 else { return reportEnd(into: &chunk) }
         let bytes = buffer
-        let found = try format(of: bytes.span.extracting(0..<count))
+        var sample =
+            switch text.next(bytes.span.extracting(0..<count)) {
+            case .same(let range): Array(bytes[range])
+            case .converted(let text): text
+            }
+        if isAtEnd { sample += text.finish() }
+        guard !sample.isEmpty else { return reportEnd(into: &chunk) }
+        let found = try format(of: sample.span)
         format = found
         var decoder = found.makeDecoder(day: options.startDate?.daysSince1970)
-        decode(count, with: &decoder, isAtEnd: isAtEnd, into: &chunk)
+        decoder.decode(sample.span, into: &chunk.track)
+        goOn(with: decoder, isAtEnd: isAtEnd, into: &chunk)
     }
 
     private func format(of sample: Span<UInt8>) throws(ReplayError) -> ReplayFormat {
@@ -106,15 +109,21 @@ public final class ReplayFile {
         throw ReplayError(.unknownFormat, path: path, "expected one of the formats \(names)")
     }
 
-    private func decode(
-        _ count: Int, with decoder: inout any TrackDecoder, isAtEnd: Bool, into chunk: inout ReplayChunk
-    ) {
+    private func decode(_ count: Int, with decoder: inout any TrackDecoder, into chunk: inout ReplayChunk) {
         let bytes = buffer
-        decoder.decode(bytes.span.extracting(0..<count), into: &chunk.track)
+        switch text.next(bytes.span.extracting(0..<count)) {
+        case .same(let range): decoder.decode(bytes.span.extracting(range), into: &chunk.track)
+        case .converted(let text): decoder.decode(text.span, into: &chunk.track)
+        }
+    }
+
+    private func goOn(with decoder: any TrackDecoder, isAtEnd: Bool, into chunk: inout ReplayChunk) {
         guard isAtEnd else {
             stage = .decoding(decoder)
             return
         }
+        var decoder = decoder
+        decoder.decode(text.finish().span, into: &chunk.track)
         decoder.finish(into: &chunk.track)
         reportEnd(into: &chunk)
     }

@@ -47,7 +47,7 @@ extension ReplayFormat {
     /// The format of a file by its first bytes and, where they leave it open, by its name; `nil` where neither tells.
     ///
     /// - Parameters:
-    ///   - sample: the beginning of the file, decompressed; `TrackFormat.sampleLength` bytes of it, or all.
+    ///   - sample: the beginning of the file, decompressed and in UTF-8; `TrackFormat.sampleLength` bytes of it, or all.
     ///   - path: the file's name.
     init?(sample: Span<UInt8>, path: String) {
         let start = sample.firstContent
