@@ -39,22 +39,3 @@ package struct RotationRule: Sendable, Hashable {
         maximumSize.map { size + Int64(more) > $0 } ?? false
     }
 }
-
-/// How far a file under way has come.
-package struct FileProgress: Sendable, Hashable {
-    /// Its name.
-    package var name: TrackFileName
-    /// The length in bytes up to which records are settled; ``closing`` follows.
-    package var length: Int64 = 0
-    /// What ends the document behind ``length``, so that it is complete at any time.
-    package var closing: [UInt8] = []
-    /// How many records it holds.
-    package var records = 0
-    /// Whether the object moved at the last of them.
-    package var isMoving = false
-
-    package init(name: TrackFileName) { self.name = name }
-
-    /// The length of the whole document in bytes.
-    package var size: Int64 { length + Int64(closing.count) }
-}

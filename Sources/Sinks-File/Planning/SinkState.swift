@@ -47,9 +47,9 @@ extension SinkState {
         writer.raw(#"{"version":1"#)
         switch file {
         case .none: break
-        case .writing(let progress): Self.write(progress, to: &writer)
+        case .writing(let progress): progress.write(to: &writer)
         case .finishing(let progress, let name):
-            Self.write(progress, to: &writer)
+            progress.write(to: &writer)
             writer.raw(#","finishing":"#)
             writer.string(name)
         }
@@ -60,19 +60,6 @@ extension SinkState {
         }
         writer.raw("]}\n")
         return writer.bytes
-    }
-
-    private static func write(_ progress: FileProgress, to writer: inout JSONWriter) {
-        writer.raw(#","file":"#)
-        writer.string(progress.name.part)
-        writer.raw(#","length":"#)
-        writer.integer(progress.length)
-        writer.raw(#","closing":"#)
-        writer.string(String(decoding: progress.closing, as: UTF8.self))
-        writer.raw(#","records":"#)
-        writer.integer(progress.records)
-        writer.raw(#","moving":"#)
-        writer.boolean(progress.isMoving)
     }
 
     /// Reads a state; `nil` for anything else than what ``bytes`` gives.
@@ -95,23 +82,5 @@ extension SinkState {
         guard let final = json["finishing"] else { return .writing(progress) }
         guard let name = final.string, TrackFileName(finished: name) != nil else { return nil }
         return .finishing(progress, as: name)
-    }
-}
-
-extension FileProgress {
-    /// Reads what a state says of the file under way; `nil` for what no file can be.
-    fileprivate init?(_ json: JSONValue) {
-        guard let name = json["file"]?.string.flatMap(TrackFileName.init(part:)),
-            let length = json["length"]?.number.flatMap(Int64.init(exactly:)), (0...1 << 53).contains(length),
-            let closing = json["closing"]?.string,
-            let records = json["records"]?.number.flatMap(Int.init(exactly:)), (0...1 << 53).contains(records),
-            let isMoving = json["moving"]?.boolean
-        else { return nil }
-        self.init(name: name)
-        self.length = length
-        self.closing = Array(closing.utf8)
-        self.records = records
-        self.isMoving = isMoving
-        guard records == 0 || TrackDocument.canContinue(self) else { return nil }
     }
 }

@@ -1,0 +1,60 @@
+import TrackEngine
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+// The files in the directory: opened, made, moved and removed.
+
+extension TrackDirectory {
+    /// Makes a file that did not exist.
+    func create(_ name: String) throws(FileFailure) -> OpenFile {
+        try probe(.createPart)
+        return OpenFile(try open(name, O_RDWR | O_CREAT | O_EXCL), name, probe)
+    }
+
+    /// Opens a regular file to read and change it; a link is refused.
+    func openExisting(_ name: String) throws(FileFailure) -> OpenFile {
+        OpenFile(try open(name, O_RDWR), name, probe)
+    }
+
+    /// Makes a file that replaces whatever has the name.
+    func createAnew(_ name: String) throws(FileFailure) -> OpenFile {
+        guard unlinkat(directory.raw, name, 0) == 0 || errno == ENOENT else { throw FileFailure("remove", name) }
+        return OpenFile(try open(name, O_RDWR | O_CREAT | O_EXCL), name, probe)
+    }
+
+    private func open(_ name: String, _ flags: Int32) throws(FileFailure) -> Descriptor {
+        try Self.open(name, flags, in: directory)
+    }
+
+    /// Without `O_NONBLOCK` a pipe of that name would let the call wait for ever.
+    static func open(
+        _ name: String, _ flags: Int32, in directory: Descriptor
+    ) throws(FileFailure) -> Descriptor {
+        let raw = openat(directory.raw, name, flags | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o640)
+        guard raw >= 0 else { throw FileFailure("open", name) }
+        let descriptor = Descriptor(owning: raw)
+        var status = stat()
+        guard fstat(raw, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            throw FileFailure("cannot use \(name): it is no regular file")
+        }
+        return descriptor
+    }
+
+    /// Moves a file within the directory and has the move brought to the disk.
+    func rename(_ name: String, to other: String) throws(FileFailure) {
+        guard renameat(directory.raw, name, directory.raw, other) == 0 else { throw FileFailure("rename", name) }
+        try sync()
+    }
+
+    /// Removes a file; one that is not there is as good.
+    func remove(_ name: String) throws(FileFailure) {
+        try probe(.remove)
+        guard unlinkat(directory.raw, name, 0) == 0 || errno == ENOENT else { throw FileFailure("remove", name) }
+    }
+}
