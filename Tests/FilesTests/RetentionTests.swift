@@ -1,4 +1,6 @@
 import Foundation
+import Synchronization
+import TestSupport
 import Testing
 import TrackEngine
 import TrackEngineFiles
@@ -6,16 +8,35 @@ import TrackEngineFormats
 
 @Suite("Which files go")
 struct RetentionPlanTests {
+    /// So many days after 2024-10-04.
+    private static func time(_ day: Int64) -> Timestamp { Timestamp(secondsSince1970: (20_000 + day) * 86_400) }
+
     private static func file(_ day: Int64, _ size: Int64 = 10) -> RetentionPlan.File {
-        RetentionPlan.File(name: "\(day)", start: Timestamp(secondsSince1970: day * 86_400), size: size)
+        RetentionPlan.File(name: "\(day)", start: time(day), size: size)
+    }
+
+    /// The names of the files that go, and how many files the passes have come to.
+    private static func run(_ plan: inout RetentionPlan, over files: [RetentionPlan.File]) -> ([String], looks: Int) {
+        var files = files
+        var (gone, looks) = ([String](), 0)
+        while true {
+            looks += files.count
+            let atSight = Set(files.filter { plan.examine($0) != nil }.map(\.name))
+            let end = plan.endPass()
+            let removed = atSight.union(end.removals.map(\.name))
+            files.removeAll { removed.contains($0.name) }
+            gone += removed
+            if case .done = end { return (gone, looks) }
+        }
     }
 
     private static func removals(
         _ days: [Int64], age: Int64? = nil, bytes: Int64? = nil, newest: Int64 = 10, partSize: Int64 = 0
     ) -> [String] {
-        var plan = RetentionPlan(maximumAge: age.map { .seconds($0 * 86_400) }, maximumBytes: bytes)
-        for day in days { plan.add(file(day)) }
-        return plan.removals(newest: Timestamp(secondsSince1970: newest * 86_400), partSize: partSize).map(\.name)
+        var plan = RetentionPlan(
+            newest: time(newest), maximumAge: age.map { .seconds($0 * 86_400) },
+            maximumBytes: bytes, partSize: partSize)
+        return run(&plan, over: days.map { file($0) }).0.sorted()
     }
 
     @Test func `those older than the age, not those just as old`() {
@@ -37,13 +58,54 @@ struct RetentionPlanTests {
         #expect(Self.removals([1, 2, 3]) == [])
     }
 
-    @Test func `a directory of any size takes the same memory, and is gone through again`() {
-        var plan = RetentionPlan(maximumAge: .seconds(86_400), maximumBytes: nil)
-        for day in (0..<1000).reversed() { plan.add(Self.file(Int64(day))) }
-        let removals = plan.removals(newest: Timestamp(secondsSince1970: 86_400 * 2000), partSize: 0)
-        #expect(removals.map(\.name) == (0..<RetentionPlan.memory).map { "\($0)" })
-        #expect(plan.isPartial(removals))
-        #expect(plan.count == 1000 && plan.bytes == 10_000)
+    /// Files of several starts, numbers and sizes; many have a start, and some even the number, in common.
+    private static func archive(of count: Int, _ chance: inout SeededGenerator) -> [RetentionPlan.File] {
+        let starts = Int64.random(in: 1...Int64(count), using: &chance)
+        let steps: [Int64] = [1, 3600, 86_400]
+        let step = steps[Int.random(in: 0..<steps.count, using: &chance)]
+        return (0..<count).map { index in
+            let start = day0 + Int64.random(in: 0..<starts, using: &chance) * step
+            return RetentionPlan.File(
+                name: "\(index)", start: Timestamp(secondsSince1970: start),
+                number: Int.random(in: 1...max(1, count / 4), using: &chance),
+                size: Int64.random(in: 0...1000, using: &chance))
+        }
+    }
+
+    private static let day0: Int64 = 1_700_000_000
+
+    @Test func `the files that go are the oldest, and no more than needed, in whatever order they are listed`() {
+        var chance = SeededGenerator(seed: 11)
+        for round in 0..<60 {
+            let files = Self.archive(of: Int.random(in: 1...3000, using: &chance), &chance)
+            let total = files.reduce(0) { $0 + $1.size }
+            let limit = Int64.random(in: 0...max(1, total), using: &chance)
+            var plan = RetentionPlan(
+                newest: Timestamp(secondsSince1970: Self.day0), maximumAge: nil, maximumBytes: limit, partSize: 7)
+            let gone = Set(Self.run(&plan, over: files).0)
+            var rest = total + 7
+            for file in files.sorted(by: { ($0.start, $0.number, $0.name) < ($1.start, $1.number, $1.name) }) {
+                #expect(gone.contains(file.name) == (rest > limit), "round \(round), \(file)")
+                if rest > limit { rest -= file.size }
+            }
+            #expect(plan.count == files.count - gone.count && plan.bytes == rest - 7, "round \(round)")
+        }
+    }
+
+    @Test(arguments: [1, 3600, 86_400])
+    func `a round comes to each file a few times, however many have to go`(_ step: Int64) {
+        let files = (0..<20_000).map { index in
+            RetentionPlan.File(
+                name: "\(index)", start: Timestamp(secondsSince1970: Self.day0 + Int64(index / 2) * step),
+                number: index % 2 + 1, size: 100)
+        }
+        for limit in [Int64(0), 1000, 1_000_000, 1_999_900] {
+            var plan = RetentionPlan(
+                newest: Timestamp(secondsSince1970: Self.day0), maximumAge: nil, maximumBytes: limit, partSize: 0)
+            let (gone, looks) = Self.run(&plan, over: files)
+            #expect(gone.count == files.count - Int(limit / 100))
+            #expect(looks <= 3 * files.count, "\(limit): \(looks)")
+        }
     }
 }
 
@@ -113,6 +175,32 @@ struct RetentionTests {
             for day in 0..<3 { _ = try await sink.deliver(Samples.batch([day * 86_400])) }
             await sink.close()
             #expect(directory.names.count == 3)
+        }
+    }
+
+    @Test(arguments: [0, 65_536])
+    func `a round over thousands of files looks at each of them a few times`(_ maxBytes: Int64) async throws {
+        try await withDirectoryInMemory { directory in
+            try FileManager.default.createDirectory(atPath: directory.path, withIntermediateDirectories: false)
+            let files = 4000
+            for hour in 0..<files {
+                let start = Samples.time((hour - files) * 3600).rfc3339(.seconds).prefix(13)
+                try directory.write("1234567890", to: "track_\(start)Z_2.csv")
+            }
+            try directory.write(String(repeating: " ", count: 65_000), to: "track_2026-03-01T09Z.csv")
+            let looks = Mutex(0)
+            let sink = try Samples.sink(
+                in: directory.path, .csv, .hour,
+                {
+                    $0.keepDays = maxBytes == 0 ? 1 : 0
+                    $0.maxBytes = maxBytes
+                },
+                probe: { step throws(FileFailure) in if step == .look { looks.withLock { $0 += 1 } } })
+            _ = try await sink.deliver(Samples.batch([0]))
+            await sink.close()
+            let kept = directory.names.count
+            #expect(maxBytes == 0 ? kept == 26 : (3..<60).contains(kept), "\(kept)")
+            #expect(looks.withLock { $0 } < 4 * files, "\(looks.withLock { $0 })")
         }
     }
 

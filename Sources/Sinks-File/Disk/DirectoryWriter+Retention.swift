@@ -13,33 +13,44 @@ extension DirectoryWriter {
         let isTooMuch = limit.map { status.keptBytes > 0 && status.keptBytes + partSize > $0 } ?? false
         guard session.isRetentionDue || isTooMuch else { return }
         session.isRetentionDue = false
+        let age: Duration? = configuration.keepDays > 0 ? .seconds(86_400 * Int64(configuration.keepDays)) : nil
+        var plan = RetentionPlan(
+            newest: min(newest, now()), maximumAge: age, maximumBytes: limit, partSize: partSize)
         do throws(FileFailure) {
-            var isPartial = true
-            while isPartial {
-                let plan = try retentionPlan(for: session, maximumBytes: limit)
-                let removals = plan.removals(newest: min(newest, now()), partSize: partSize)
-                for file in removals { try session.directory.remove(file.name) }
-                isPartial = plan.isPartial(removals)
-                status.keptFiles = plan.count - removals.count
-                status.keptBytes = plan.bytes - removals.reduce(0) { $0 + $1.size }
-                status.removedFiles += removals.count
-            }
+            try removeFiles(by: &plan, in: session)
+            status.keptFiles = plan.count
+            status.keptBytes = plan.bytes
         } catch {
             logger.warning("old files cannot be removed", metadata: ["reason": "\(error)"])
         }
     }
 
-    private func retentionPlan(for session: Session, maximumBytes: Int64?) throws(FileFailure) -> RetentionPlan {
-        // Under its final name already, it still counts as the file under way, and recovery looks for it.
-        let finishing: String? = if case .finishing(_, let name) = session.state.file { name } else { nil }
-        let age: Duration? = configuration.keepDays > 0 ? .seconds(86_400 * Int64(configuration.keepDays)) : nil
-        var plan = RetentionPlan(maximumAge: age, maximumBytes: maximumBytes)
-        try session.directory.forEachName { entry throws(FileFailure) in
-            guard entry != finishing, let name = TrackFileName(finished: entry), name.prefix == configuration.prefix,
-                let start = name.startTime, let size = try session.directory.size(of: entry)
-            else { return }
-            plan.add(RetentionPlan.File(name: entry, start: start, number: name.number, size: size))
+    /// Goes through the directory as often as the plan wants it.
+    private mutating func removeFiles(by plan: inout RetentionPlan, in session: Session) throws(FileFailure) {
+        var removed = 0
+        defer { status.removedFiles += removed }
+        while true {
+            try session.directory.forEachName { entry throws(FileFailure) in
+                guard let file = try finishedFile(entry, in: session), plan.examine(file) != nil else { return }
+                try session.directory.remove(file.name)
+                removed += 1
+            }
+            let end = plan.endPass()
+            for file in end.removals {
+                try session.directory.remove(file.name)
+                removed += 1
+            }
+            if case .done = end { return }
         }
-        return plan
+    }
+
+    /// A name of the directory as a finished file of the sink; `nil` for everything else.
+    private func finishedFile(_ entry: String, in session: Session) throws(FileFailure) -> RetentionPlan.File? {
+        // Under its final name already, it still counts as the file under way, and recovery looks for it.
+        if case .finishing(_, entry) = session.state.file { return nil }
+        guard let name = TrackFileName(finished: entry), name.prefix == configuration.prefix,
+            let start = name.startTime, let size = try session.directory.size(of: entry)
+        else { return nil }
+        return RetentionPlan.File(name: entry, start: start, number: name.number, size: size)
     }
 }
