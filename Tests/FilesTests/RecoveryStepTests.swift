@@ -56,7 +56,7 @@ struct RecoveryStepTests {
 
     @Test(arguments: [false, true])
     func `a name that cannot be looked up is taken for neither there nor missing`(_ gzip: Bool) async throws {
-        for looks in 0...4 {
+        for looks in 0...6 {
             try await withDirectory { directory in
                 let disk = ScriptedDisk()
                 let sink = try Samples.sink(in: directory.path, .csv, .hour, { $0.gzip = gzip }, probe: disk.probe)
@@ -155,6 +155,44 @@ struct RecoveryStepTests {
             #expect(!directory.names.contains(old))
             #expect(try directory.seconds() == (isUnderWay ? [0, 86_400] : [86_400]))
         }
+    }
+
+    @Test(arguments: [FileStep.compress, .rename, .writeState, .replaceState])
+    func `a file that cannot be completed leaves no temporary one`(_ step: FileStep) async throws {
+        try await withDirectory { directory in
+            let disk = ScriptedDisk()
+            let sink = try Samples.sink(in: directory.path, .csv, .hour, { $0.gzip = true }, probe: disk.probe)
+            _ = try await sink.deliver(Samples.batch([0, 1]))
+            disk.fail(step, times: 1)
+            await #expect(throws: DeliveryError.self) { _ = try await sink.deliver(Samples.batch([3600])) }
+            #expect(try directory.temporaryNames() == [])
+            _ = try await sink.deliver(Samples.batch([3600]))
+            await sink.close()
+            #expect(try directory.seconds() == [0, 1, 3600])
+        }
+    }
+
+    @Test func `temporary files of a run that was killed go at the next start, and nothing of others`() async throws {
+        try await withDirectory { directory in
+            try FileManager.default.createDirectory(atPath: directory.path, withIntermediateDirectories: false)
+            let others = [".gz.new", "a.trackengine.gz.new", ".trackengine.gz.new.bak", "track_2026-02-01.csv.gz.new"]
+            for name in others + [".trackengine.gz.new", ".trackengine.state.new"] {
+                try directory.write("torn", to: name)
+            }
+            let sink = try Samples.sink(in: directory.path, .csv) { $0.gzip = true }
+            _ = try await sink.deliver(Samples.batch([0]))
+            await sink.close()
+            #expect(try directory.temporaryNames() == [])
+            for name in others { #expect(try directory.text(name) == "torn", "\(name)") }
+        }
+    }
+}
+
+extension Directory {
+    /// What of the directory is no file of the track and lasts only while another one is made.
+    fileprivate func temporaryNames() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: path)
+            .filter { $0.hasPrefix(".trackengine.") && $0.hasSuffix(".new") }
     }
 }
 

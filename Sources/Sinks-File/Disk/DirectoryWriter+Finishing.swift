@@ -29,11 +29,9 @@ extension DirectoryWriter {
         let directory = session.directory
         if name.hasSuffix(".gz") {
             let part = try directory.openExisting(progress.name.part)
-            let compressed = try directory.createAnew(Self.compressedName)
-            try GzipFile.compress(part, to: compressed, probe: probe)
-            try compressed.sync()
-            try probe(.rename)
-            try directory.rename(Self.compressedName, to: name)
+            try directory.replace(name, by: Self.compressedName, before: .rename) { file throws(FileFailure) in
+                try GzipFile.compress(part, to: file, probe: probe)
+            }
             try directory.remove(progress.name.part)
         } else {
             try probe(.rename)
@@ -45,6 +43,4 @@ extension DirectoryWriter {
         status.finishedFiles += 1
         logger.info("a file is finished", metadata: ["file": "\(name)", "records": "\(progress.records)"])
     }
-
-    private static let compressedName = ".trackengine.gz.new"
 }

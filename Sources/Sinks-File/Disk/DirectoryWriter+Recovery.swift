@@ -10,6 +10,7 @@ extension DirectoryWriter {
         // The last run may have renamed the state and ended before the name was on the disk. Records are confirmed by what
         // the state says, so it has to be there first.
         try directory.sync()
+        for name in Self.temporaryNames where try directory.size(of: name) != nil { try directory.remove(name) }
         var session = Session(directory: directory, state: try readState(in: directory))
         // On a full disk nothing can be written, or recovered, before something is removed.
         if let newest { runRetention(in: &session, newest: newest) }

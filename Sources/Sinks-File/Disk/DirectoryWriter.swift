@@ -144,13 +144,14 @@ struct DirectoryWriter: Sendable {
     /// Replaces the state as a whole, so that a power cut leaves the old or the new one.
     func save(_ state: SinkState, in directory: TrackDirectory) throws(FileFailure) {
         try probe(.writeState)
-        let file = try directory.createAnew(Self.newStateName)
-        try file.write(state.bytes, at: 0)
-        try file.sync()
-        try probe(.replaceState)
-        try directory.rename(Self.newStateName, to: Self.stateName)
+        try directory.replace(Self.stateName, by: Self.newStateName, before: .replaceState) {
+            file throws(FileFailure) in try file.write(state.bytes, at: 0)
+        }
     }
 
     static let stateName = ".trackengine.state"
     private static let newStateName = ".trackengine.state.new"
+    static let compressedName = ".trackengine.gz.new"
+    /// What a process that ends while it writes may leave behind.
+    static let temporaryNames = [newStateName, compressedName]
 }

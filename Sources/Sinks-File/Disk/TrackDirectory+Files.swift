@@ -22,8 +22,29 @@ extension TrackDirectory {
         OpenFile(try open(name, O_RDWR), name, probe)
     }
 
+    /// Makes a file under a temporary name, has it brought to the disk, and gives it its name, in place of whatever has that.
+    ///
+    /// When it fails it removes the temporary file: a full disk needs the space.
+    ///
+    /// - Parameter step: the step of giving it the name.
+    func replace(
+        _ name: String, by temporary: String, before step: FileStep, _ write: (OpenFile) throws(FileFailure) -> Void
+    ) throws(FileFailure) {
+        do throws(FileFailure) {
+            let file = try createAnew(temporary)
+            try write(file)
+            try file.sync()
+            try probe(step)
+            try rename(temporary, to: name)
+        } catch {
+            // The failure above is to be told, not this one; the next session removes what stays.
+            try? remove(temporary)
+            throw error
+        }
+    }
+
     /// Makes a file that replaces whatever has the name.
-    func createAnew(_ name: String) throws(FileFailure) -> OpenFile {
+    private func createAnew(_ name: String) throws(FileFailure) -> OpenFile {
         guard unlinkat(directory.raw, name, 0) == 0 || errno == ENOENT else { throw FileFailure("remove", name) }
         return OpenFile(try open(name, O_RDWR | O_CREAT | O_EXCL), name, probe)
     }
