@@ -24,14 +24,10 @@ struct CheckCommand: AsyncParsableCommand {
         if show { print(configuration.effectiveYAML, terminator: "") }
         let trial = ConfigurationTrial(configuration, environment: ProcessEnvironment.current)
         do throws(AgentConfigurationError) {
-            try await trial.run()
+            for caution in try await trial.run() { StandardError.write("note: \(caution.line)\n") }
         } catch {
             StandardError.write("\(error)\n")
             throw ExitStatus.configuration
-        }
-        for caution in configuration.store.kind.cautions { StandardError.write("note: store: \(caution)\n") }
-        for sink in configuration.sinks {
-            for caution in sink.kind.cautions { StandardError.write("note: sink \(sink.name): \(caution)\n") }
         }
     }
 }

@@ -17,11 +17,15 @@ package struct ConfigurationTrial: Sendable {
 
     /// Composes everything once.
     ///
+    /// - Returns: what a person should know about a configuration that can be used.
     /// - Throws: everything that `trackd run` would refuse with status 78, at once.
-    package func run() async throws(AgentConfigurationError) {
+    @discardableResult
+    package func run() async throws(AgentConfigurationError) -> [ConfigurationCaution] {
         var problems = StatePlaces(configuration).problems + secretProblems
-        for problem in await compositionProblems() where !problems.contains(problem) { problems.append(problem) }
+        let (sourceCount, found) = await compose()
+        for problem in found where !problems.contains(problem) { problems.append(problem) }
         guard problems.isEmpty else { throw AgentConfigurationError(problems) }
+        return configuration.cautions(sourceCount: sourceCount)
     }
 
     /// Sinks stop at their first secret that cannot be had; a person wants to know them all.
@@ -34,7 +38,8 @@ package struct ConfigurationTrial: Sendable {
         }
     }
 
-    private func compositionProblems() async -> [LocatedProblem] {
+    /// How many sources a run has, and what is wrong.
+    private func compose() async -> (sourceCount: Int, problems: [LocatedProblem]) {
         let logger = Logger(label: Agent.current.name, factory: { _ in SwiftLogNoOpLogHandler() })
         let device = DeviceIdentity.present(configuration)
         let context = PluginContext(
@@ -44,10 +49,11 @@ package struct ConfigurationTrial: Sendable {
             let parts = try await AgentParts.make(sources, configuration.sinks, configuration.places, context)
             let problems = trackerProblems(device, parts, logger)
             await parts.close()
-            return problems
+            // Of those that are looked for without a configuration a run takes the first that is there.
+            return (configuration.sources == .automatic ? 1 : parts.sources.count, problems)
         } catch {
-            guard case .configuration(let error) = error else { return [] }
-            return error.problems
+            guard case .configuration(let error) = error else { return (0, []) }
+            return (0, error.problems)
         }
     }
 

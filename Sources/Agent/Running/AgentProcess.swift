@@ -43,6 +43,7 @@ struct AgentProcess: Sendable {
         let socket = try controlSocket()
         defer { socket?.remove() }
         platform.display.introduce(agent)
+        for caution in agent.cautions { caution.log(to: platform.logger) }
         let group = ServiceGroup(services: services(agent, socket), logger: quietLogger)
         do {
             try await withThrowingTaskGroup(of: Void.self) { tasks in

@@ -102,6 +102,9 @@ package struct AssembledAgent: Sendable {
         return "\(selection.description); records go to \(configuration.store.path)\(destination)"
     }
 
+    /// What a person should know about its configuration.
+    package var cautions: [ConfigurationCaution] { configuration.cautions(sourceCount: parts.sources.count) }
+
     /// How it stands at this moment.
     package func status() async -> AgentStatus {
         let tracker = await tracker.status()

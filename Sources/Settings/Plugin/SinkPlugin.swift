@@ -34,6 +34,9 @@ public protocol SinkSettings: PluginSettings {
     var defaultSyncThreshold: Int? { get }
     /// What a person should know about settings that are allowed, each as `key = value: …`. None by default.
     var cautions: [String] { get }
+    /// What becomes of the records of several sources where the sink does not tell them apart, as `key = value: …`; `nil`,
+    /// the default, if it does.
+    var cautionAboutSeveralSources: String? { get }
     /// The sink that the settings describe; nothing is sent yet. Its files and secrets are read here.
     ///
     /// - Throws: what only the sink itself can find wrong, under its own keys.
@@ -49,6 +52,8 @@ extension SinkSettings {
     public var defaultSyncThreshold: Int? { nil }
     /// None.
     public var cautions: [String] { [] }
+    /// The sink tells them apart.
+    public var cautionAboutSeveralSources: String? { nil }
 }
 
 /// Something that one sink has for itself, such as an MQTT client identifier.

@@ -69,6 +69,15 @@ package struct FileSettings: SinkSettings {
             expectation: "a directory of its own: another sink writes there")
     }
 
+    package var cautionAboutSeveralSources: String? {
+        let better = "csv, ndjson and geojson name the source of each record"
+        return switch format {
+        case .nmea: "format = nmea: several sources become one object that jumps between them; \(better)"
+        case .gpx: "format = gpx: a new track begins at each change of the source; \(better)"
+        case .geojson, .csv, .ndjson: nil
+        }
+    }
+
     package mutating func check(_ table: inout TableDecoder) {
         for problem in configuration.problems {
             // What was refused when it was read, or missing, looks empty now and has been reported.
