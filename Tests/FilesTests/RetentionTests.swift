@@ -12,7 +12,7 @@ struct RetentionPlanTests {
     private static func time(_ day: Int64) -> Timestamp { Timestamp(secondsSince1970: (20_000 + day) * 86_400) }
 
     private static func file(_ day: Int64, _ size: Int64 = 10) -> RetentionPlan.File {
-        RetentionPlan.File(name: "\(day)", start: time(day), size: size)
+        RetentionPlan.File(name: "\(day)", start: time(day), modified: time(0), size: size)
     }
 
     /// The names of the files that go, and how many files the passes have come to.
@@ -66,7 +66,7 @@ struct RetentionPlanTests {
         return (0..<count).map { index in
             let start = day0 + Int64.random(in: 0..<starts, using: &chance) * step
             return RetentionPlan.File(
-                name: "\(index)", start: Timestamp(secondsSince1970: start),
+                name: "\(index)", start: Timestamp(secondsSince1970: start), modified: time(0),
                 number: Int.random(in: 1...max(1, count / 4), using: &chance),
                 size: Int64.random(in: 0...1000, using: &chance))
         }
@@ -84,7 +84,7 @@ struct RetentionPlanTests {
                 newest: Timestamp(secondsSince1970: Self.day0), maximumAge: nil, maximumBytes: limit, partSize: 7)
             let gone = Set(Self.run(&plan, over: files).0)
             var rest = total + 7
-            for file in files.sorted(by: { ($0.start, $0.number, $0.name) < ($1.start, $1.number, $1.name) }) {
+            for file in files.sorted(by: { ($0.time, $0.number, $0.name) < ($1.time, $1.number, $1.name) }) {
                 #expect(gone.contains(file.name) == (rest > limit), "round \(round), \(file)")
                 if rest > limit { rest -= file.size }
             }
@@ -97,7 +97,7 @@ struct RetentionPlanTests {
         let files = (0..<20_000).map { index in
             RetentionPlan.File(
                 name: "\(index)", start: Timestamp(secondsSince1970: Self.day0 + Int64(index / 2) * step),
-                number: index % 2 + 1, size: 100)
+                modified: Self.time(0), number: index % 2 + 1, size: 100)
         }
         for limit in [Int64(0), 1000, 1_000_000, 1_999_900] {
             var plan = RetentionPlan(
@@ -212,6 +212,52 @@ struct RetentionTests {
             for day in 0..<4 { _ = try await sink.deliver(Samples.batch([day * 86_400])) }
             await sink.close()
             #expect(directory.names.count == 4)
+        }
+    }
+
+    /// A receiver without a fix, or a machine whose clock is not set, dates records in 1970.
+    @Test(arguments: [
+        ("track_1970-01-01.csv", -1, true), ("track_1970-01-01.csv", -3, false),
+        ("track_1970-01-01.csv", -20_000, true),
+        ("track_1999-12-31T235959Z_2.csv", -1, true), ("track_2000-01-01.csv", -1, false),
+    ])
+    func `a file that begins before 2000 is as old as its last change, and stays where that is no better known`(
+        _ name: String, _ changed: Int, _ stays: Bool
+    ) async throws {
+        try await withDirectory { directory in
+            try FileManager.default.createDirectory(atPath: directory.path, withIntermediateDirectories: false)
+            try directory.write("own", to: name)
+            let date = Date(timeIntervalSince1970: Double(Samples.start) + Double(changed) * 86_400)
+            try FileManager.default.setAttributes(
+                [.modificationDate: date], ofItemAtPath: directory.path + "/" + name)
+            let sink = try Samples.sink(in: directory.path, .csv) { $0.keepDays = 2 }
+            _ = try await sink.deliver(Samples.batch([0]))
+            await sink.close()
+            #expect(directory.names.contains(name) == stays)
+        }
+    }
+
+    @Test func `what goes is logged with the number of files and the reason`() async throws {
+        try await withDirectory { directory in
+            try FileManager.default.createDirectory(atPath: directory.path, withIntermediateDirectories: false)
+            for day in 1...3 { try directory.write("12345", to: "track_2026-01-0\(day).csv") }
+            for hour in 1...2 {
+                try directory.write(String(repeating: " ", count: 40_000), to: "track_2026-03-01T0\(hour)Z.csv")
+            }
+            let log = RecordingLog()
+            let sink = try Samples.sink(
+                in: directory.path, .csv, .day,
+                {
+                    $0.keepDays = 2
+                    $0.maxBytes = 65_536
+                }, logger: log.logger)
+            _ = try await sink.deliver(Samples.batch([0]))
+            _ = try await sink.deliver(Samples.batch([1]))
+            await sink.close()
+            let lines = log.lines.filter { $0.message == "old files are removed" }
+            #expect(lines.map(\.metadata["reason"]) == ["older than keepDays", "more than maxBytes together"])
+            #expect(lines.map(\.metadata["files"]) == ["3", "1"])
+            #expect(lines.map(\.metadata["bytes"]) == ["15", "40000"])
         }
     }
 }

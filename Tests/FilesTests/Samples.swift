@@ -32,16 +32,18 @@ enum Samples {
     /// Those formats that the sink writes.
     static let formats = TrackFormat.allCases.filter { $0 != .kml }
 
+    static let silentLogger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
+
     static func sink(
         in directory: String, _ format: TrackFormat = .ndjson, _ rotation: FileSink.Rotation = .day,
         _ change: (inout FileSink.Configuration) -> Void = { _ in },
-        now: Timestamp = time(3650 * 86_400), probe: @escaping FileProbe = { (_) throws(FileFailure) in }
+        now: Timestamp = time(3650 * 86_400), logger: Logger = silentLogger,
+        probe: @escaping FileProbe = { (_) throws(FileFailure) in }
     ) throws -> FileSink {
         var configuration = FileSink.Configuration(directory: directory)
         configuration.format = format
         configuration.rotation = rotation
         change(&configuration)
-        let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
         return try FileSink(id: "files", configuration: configuration, logger: logger, now: { now }, probe: probe)
     }
 }

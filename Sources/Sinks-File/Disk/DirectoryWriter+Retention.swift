@@ -16,29 +16,32 @@ extension DirectoryWriter {
         let age: Duration? = configuration.keepDays > 0 ? .seconds(86_400 * Int64(configuration.keepDays)) : nil
         var plan = RetentionPlan(
             newest: min(newest, now()), maximumAge: age, maximumBytes: limit, partSize: partSize)
+        var removed = RemovedFiles()
         do throws(FileFailure) {
-            try removeFiles(by: &plan, in: session)
+            try removeFiles(by: &plan, in: session, &removed)
             status.keptFiles = plan.count
             status.keptBytes = plan.bytes
         } catch {
             logger.warning("old files cannot be removed", metadata: ["reason": "\(error)"])
         }
+        status.removedFiles += removed.count
+        removed.log(to: logger)
     }
 
     /// Goes through the directory as often as the plan wants it.
-    private mutating func removeFiles(by plan: inout RetentionPlan, in session: Session) throws(FileFailure) {
-        var removed = 0
-        defer { status.removedFiles += removed }
+    private func removeFiles(
+        by plan: inout RetentionPlan, in session: Session, _ removed: inout RemovedFiles
+    ) throws(FileFailure) {
         while true {
             try session.directory.forEachName { entry throws(FileFailure) in
-                guard let file = try finishedFile(entry, in: session), plan.examine(file) != nil else { return }
+                guard let file = try finishedFile(entry, in: session), let reason = plan.examine(file) else { return }
                 try session.directory.remove(file.name)
-                removed += 1
+                removed.add(file, reason)
             }
             let end = plan.endPass()
             for file in end.removals {
                 try session.directory.remove(file.name)
-                removed += 1
+                removed.add(file, .size)
             }
             if case .done = end { return }
         }
@@ -49,8 +52,32 @@ extension DirectoryWriter {
         // Under its final name already, it still counts as the file under way, and recovery looks for it.
         if case .finishing(_, entry) = session.state.file { return nil }
         guard let name = TrackFileName(finished: entry), name.prefix == configuration.prefix,
-            let start = name.startTime, let size = try session.directory.size(of: entry)
+            let start = name.startTime, let file = try session.directory.regularFile(entry)
         else { return nil }
-        return RetentionPlan.File(name: entry, start: start, number: name.number, size: size)
+        return RetentionPlan.File(
+            name: entry, start: start, modified: file.modified, number: name.number, size: file.size)
+    }
+}
+
+/// What a round of the retention has removed.
+private struct RemovedFiles {
+    private var files: [RetentionPlan.Reason: (count: Int, bytes: Int64)] = [:]
+
+    /// How many files in all.
+    var count: Int { files.values.reduce(0) { $0 + $1.count } }
+
+    mutating func add(_ file: RetentionPlan.File, _ reason: RetentionPlan.Reason) {
+        files[reason, default: (0, 0)].count += 1
+        files[reason, default: (0, 0)].bytes &+= file.size
+    }
+
+    /// A line for each reason; names of files are not in it, there may be thousands.
+    func log(to logger: Logger) {
+        for reason in RetentionPlan.Reason.allCases {
+            guard let (count, bytes) = files[reason] else { continue }
+            logger.info(
+                "old files are removed",
+                metadata: ["files": "\(count)", "bytes": "\(bytes)", "reason": "\(reason.rawValue)"])
+        }
     }
 }

@@ -40,11 +40,24 @@ struct TrackDirectory: Sendable {
             && here.st_ino == there.st_ino && lock.isInPlace
     }
 
-    /// The size in bytes of a regular file; `nil` for anything else, links included, and where there is nothing.
-    func size(of name: String) throws(FileFailure) -> Int64? {
-        guard let status = try status(of: name), status.st_mode & S_IFMT == S_IFREG else { return nil }
-        return Int64(status.st_size)
+    /// What the directory says of a regular file.
+    struct Entry {
+        /// In bytes.
+        let size: Int64
+        /// When it was changed last, by the clock of the machine that did it.
+        let modified: Timestamp
     }
+
+    /// A regular file; `nil` for anything else, links included, and where there is nothing.
+    func regularFile(_ name: String) throws(FileFailure) -> Entry? {
+        guard let status = try status(of: name), status.st_mode & S_IFMT == S_IFREG else { return nil }
+        let modified = Timestamp(
+            secondsSince1970: Int64(status.st_mtim.tv_sec), nanoseconds: Int64(status.st_mtim.tv_nsec))
+        return Entry(size: Int64(status.st_size), modified: modified)
+    }
+
+    /// The size in bytes of a regular file; `nil` as for ``regularFile(_:)``.
+    func size(of name: String) throws(FileFailure) -> Int64? { try regularFile(name)?.size }
 
     /// Whether a name is taken, by whatever it may be.
     func has(_ name: String) throws(FileFailure) -> Bool { try status(of: name) != nil }

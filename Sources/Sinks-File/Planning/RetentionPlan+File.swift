@@ -4,22 +4,35 @@ extension RetentionPlan {
     /// A finished file of the sink.
     package struct File: Sendable, Hashable {
         package let name: String
-        package let start: Timestamp
+        /// From when on its age counts.
+        package let time: Timestamp
         /// The number among the files of that start: the higher, the newer.
         package let number: Int
         /// In bytes.
         package let size: Int64
 
-        package init(name: String, start: Timestamp, number: Int = 1, size: Int64) {
+        /// 2000-01-01T00:00:00Z. No age counts from a time before.
+        private static let earliest = Timestamp(secondsSince1970: 946_684_800)
+
+        /// A file.
+        ///
+        /// - Parameters:
+        ///   - start: the time in its name. One before 2000 is not believed: a receiver without a fix and a machine
+        ///     whose clock was never set begin in 1970 or 1980, and the file may go on with records of today.
+        ///   - modified: when it was changed last; its age counts from there where `start` is not believed.
+        package init(name: String, start: Timestamp, modified: Timestamp, number: Int = 1, size: Int64) {
             self.name = name
-            self.start = start
+            time = start < Self.earliest ? modified : start
             self.number = number
             self.size = size
         }
 
+        /// Whether its age counts: ``time`` may be no better known than the start.
+        var hasKnownAge: Bool { time >= Self.earliest }
+
         /// Where the file stands among the others: the lower, the older.
         var rank: UInt128 {
-            let time = UInt64(bitPattern: start.nanosecondsSince1970 ^ .min)
+            let time = UInt64(bitPattern: time.nanosecondsSince1970 ^ .min)
             return UInt128(time) << 32 | UInt128(UInt32(clamping: number))
         }
 

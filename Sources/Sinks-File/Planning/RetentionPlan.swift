@@ -7,12 +7,12 @@ package import TrackEngine
 /// besides, the next pass adds up the bytes of ranges of age, so that the one behind it can remove whole ranges at sight.
 /// The memory is the same for every directory.
 package struct RetentionPlan: Sendable {
-    /// Why a file goes.
-    package enum Reason: Sendable, Hashable {
+    /// Why a file goes, in the words of the log.
+    package enum Reason: String, Sendable, Hashable, CaseIterable {
         /// It is older than the greatest age.
-        case age
+        case age = "older than keepDays"
         /// All files together are too large.
-        case size
+        case size = "more than maxBytes together"
     }
 
     /// How many files, and how many ranges of age, are remembered.
@@ -39,7 +39,7 @@ package struct RetentionPlan: Sendable {
     ///
     /// - Parameters:
     ///   - newest: the time that age counts to.
-    ///   - maximumAge: how old a file's start may be; `nil` for any age.
+    ///   - maximumAge: how old a file may be; `nil` for any age.
     ///   - maximumBytes: how many bytes all files together may have; `nil` for any number.
     ///   - partSize: the bytes of the file under way, which count and stay.
     package init(newest: Timestamp, maximumAge: Duration?, maximumBytes: Int64?, partSize: Int64) {
@@ -53,7 +53,7 @@ package struct RetentionPlan: Sendable {
     ///
     /// - Returns: why it goes now; `nil` if it stays for the time being.
     package mutating func examine(_ file: File) -> Reason? {
-        if let maximumAge, newest.duration(since: file.start) > maximumAge { return .age }
+        if let maximumAge, file.hasKnownAge, newest.duration(since: file.time) > maximumAge { return .age }
         let rank = file.rank
         if rank < lowestRank { return .size }
         count += 1
