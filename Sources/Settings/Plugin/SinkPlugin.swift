@@ -64,11 +64,26 @@ public struct SinkClaim: Sendable {
     public let key: String
     /// What is expected there.
     public let expectation: String
+    /// The absolute path of the directory that is claimed; `nil` for a place of another kind.
+    public let directory: String?
 
     /// A claim to a place.
     public init(place: String, key: String, expectation: String) {
         self.place = place
         self.key = key
         self.expectation = expectation
+        directory = nil
+    }
+
+    /// A claim to a directory by its absolute path.
+    ///
+    /// An agent also refuses a path where no directory can be, one that belongs to its store, and a second path to the
+    /// same directory.
+    public init(directory: String, key: String, expectation: String) {
+        let parts = directory.split(separator: "/").filter { $0 != "." }
+        place = "directory:/" + parts.joined(separator: "/")
+        self.key = key
+        self.expectation = expectation
+        self.directory = directory
     }
 }

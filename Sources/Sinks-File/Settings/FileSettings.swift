@@ -63,10 +63,8 @@ package struct FileSettings: SinkSettings {
 
     /// Two sinks would write into each other's files.
     package var claim: SinkClaim? {
-        let parts = directory.split(separator: "/").filter { $0 != "." }
-        return SinkClaim(
-            place: "file:/" + parts.joined(separator: "/"), key: "directory",
-            expectation: "a directory of its own: another sink writes there")
+        SinkClaim(
+            directory: directory, key: "directory", expectation: "a directory of its own: another sink writes there")
     }
 
     package var cautionAboutSeveralSources: String? {

@@ -179,7 +179,11 @@ private enum RandomConfiguration {
     static func yaml(in folder: String, using chance: inout SplitMix64) -> String {
         let sources = (0..<Int.random(in: 0...2, using: &chance)).map { _ in source(folder, &chance) }
         let sinks = (0..<Int.random(in: 0...2, using: &chance)).map { _ in
-            Bool.random(using: &chance) ? overland(&chance) : mqtt(&chance)
+            switch Int.random(in: 0..<5, using: &chance) {
+            case 0, 1: overland(&chance)
+            case 2, 3: mqtt(&chance)
+            case _: file(folder, &chance)
+            }
         }
         return """
             store: {path: \(place(OddPlaces.stores(in: folder), usual: folder + "/state", &chance))}
@@ -221,6 +225,13 @@ private enum RandomConfiguration {
                 "deviceID: \"van 7\"", "deviceID: a/b", "basicAuth: {user: u, password: p}", "httpTimeout: 100",
                 "name: home", "profile: trace", "maxBatchSize: 1", "allowInsecure: true",
             ], &chance)
+    }
+
+    private static func file(_ folder: String, _ chance: inout SplitMix64) -> String {
+        let directories = ["tracks", "state/tracks", "state", "file", "file/below", "link", "linked", "private"]
+        return sink(
+            "type: file, directory: \"\(folder)/\(pick(directories, &chance))\"",
+            ["format: csv", "rotation: size", "fileSize: 4096", "name: home", "keepDays: 1"], &chance)
     }
 
     private static func mqtt(_ chance: inout SplitMix64) -> String {

@@ -11,15 +11,21 @@ extension StatePlaces {
         if (home + "/").hasPrefix(place + "/") {
             return "a path that is neither the store's directory nor above it, or null"
         }
-        let own = storeFiles(in: home) + [home + "/" + DeviceIdentity.fileName]
-        guard !own.contains(where: { (place + "/").hasPrefix($0 + "/") }) else {
+        guard !isInStoreFile(place) else {
             return "a path that is none of the store's files, or null"
         }
         return nil
     }
 
+    /// Whether a path without links is one of the store's files, or would have one for a directory.
+    func isInStoreFile(_ place: String) -> Bool {
+        let home = resolved(store)
+        let own = storeFiles(in: home) + [home + "/" + DeviceIdentity.fileName]
+        return own.contains { (place + "/").hasPrefix($0 + "/") }
+    }
+
     /// The path without links, as far as there is something; empty for the root, so that a slash can follow.
-    private func resolved(_ path: String) -> String {
+    func resolved(_ path: String) -> String {
         var above = path
         var missing = ""
         while true {

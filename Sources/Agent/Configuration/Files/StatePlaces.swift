@@ -10,15 +10,16 @@ package import TrackEngineSettings
 #endif
 
 /// The places in the file system that a configuration names for the agent's state: the store's directory with the device
-/// id in it, and the control socket.
+/// id in it, the control socket, and the directories of sinks.
 ///
 /// ``problems`` looks at them and makes nothing, so `trackd check` and `trackd run` refuse the same places for the same
 /// reason. What only the attempt can tell, such as a full disk, is left to the attempt.
 package struct StatePlaces: Sendable {
     let store: String
-    private let socket: String?
+    let socket: String?
     private let kind: any StoreSettings
     private let needsDeviceID: Bool
+    let sinks: [SinkConfiguration]
 
     /// The places of a configuration.
     package init(_ configuration: AgentConfiguration) {
@@ -26,13 +27,15 @@ package struct StatePlaces: Sendable {
         kind = configuration.store.kind
         socket = configuration.control.socket
         needsDeviceID = configuration.device.id == nil
+        sinks = configuration.sinks
     }
 
     /// Everything at these places that the agent cannot use.
     package var problems: [LocatedProblem] {
         // A directory that cannot be used is said once, not for each file in it.
         let inStore = storeProblem == nil ? [] : [store]
-        let found = [storeProblem, socketProblem(saidOf: inStore)].compactMap(\.self).map { LocatedProblem(.none, $0) }
+        let problems = [storeProblem, socketProblem(saidOf: inStore)].compactMap(\.self) + sinkDirectoryProblems
+        let found = problems.map { LocatedProblem(.none, $0) }
         guard found.isEmpty, needsDeviceID, let problem = DeviceIdentity.problem(in: store) else { return found }
         return [LocatedProblem(.none, problem)]
     }
@@ -51,14 +54,18 @@ package struct StatePlaces: Sendable {
     /// What the store's directory should be and is not. The store takes it from everybody but its owner, which must not
     /// happen to a directory that others use.
     private var expectationOfStore: String? {
-        let isTooLong = store.split(separator: "/").contains { $0.utf8.count > Int(NAME_MAX) }
-        if isTooLong { return "a path of which no part between slashes has more than \(NAME_MAX) bytes" }
+        if let expectation = Self.expectation(ofLengthOf: store) { return expectation }
         guard let status = FileStatus.following(store) else { return Self.expectation(ofMaking: store) }
         guard status.kind == .directory else { return "a directory" }
         if status.isSticky || realPath(store) == "/" { return "a directory of its own, not one that others use too" }
         if status.owner != geteuid(), status.isWritableByOthers { return Self.ownerAlone }
         guard FileStatus.isWritable(store) else { return "a directory that this user may write to" }
         return kind.site(in: store).refusal.map { "a directory that a store can use: \($0.message)" }
+    }
+
+    static func expectation(ofLengthOf path: String) -> String? {
+        let isTooLong = path.split(separator: "/").contains { $0.utf8.count > Int(NAME_MAX) }
+        return isTooLong ? "a path of which no part between slashes has more than \(NAME_MAX) bytes" : nil
     }
 
     /// What is wrong with the nearest directory above one that is to be made with all those above it.
