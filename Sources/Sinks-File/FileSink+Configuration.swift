@@ -1,5 +1,6 @@
 package import TrackEngine
 public import TrackEngineFormats
+import TrackEngineSettings
 
 extension FileSink {
     /// What a file covers.
@@ -46,7 +47,9 @@ extension FileSink {
 
 extension FileSink.Configuration {
     /// The formats whose documents can be gone on with after a kill. KML is none of them: its ending holds points.
-    package static let formats: Set<TrackFormat> = [.gpx, .geojson, .csv, .ndjson, .nmea]
+    package static let formats = TrackFormat.allCases.filter { $0 != .kml }
+    /// The same in words.
+    static let formatExpectation = formats.map(\.rawValue).inWords
     /// What ``fileSize`` may be, in bytes.
     package static let fileSizes: ClosedRange<Int64> = 1024...(1 << 40)
     /// What ``keepDays`` may be.
@@ -62,7 +65,7 @@ extension FileSink.Configuration {
             check.problem("directory", "\"\(directory.prefix(200))\"", "the absolute path of a directory for the files")
         }
         if !Self.formats.contains(format) {
-            check.problem("format", format.rawValue, "gpx, geojson, csv, ndjson or nmea")
+            check.problem("format", format.rawValue, Self.formatExpectation)
         }
         if rotation == .size, fileSize == nil { check.problem("fileSize", "(missing)", "bytes, with rotation: size") }
         if let fileSize { check.range("fileSize", fileSize, Self.fileSizes, "bytes") }

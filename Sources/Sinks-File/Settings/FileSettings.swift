@@ -1,5 +1,5 @@
 package import TrackEngine
-import TrackEngineFormats
+package import TrackEngineFormats
 public import TrackEngineSettings
 
 extension FileSink {
@@ -17,7 +17,7 @@ package struct FileSettings: SinkSettings {
     /// Names defaults for the keys below; what is given itself holds.
     package var preset: Preset?
     /// The files' format. Default gpx.
-    package var format = Format.gpx
+    package var format = TrackFormat.gpx
     /// When a new file begins. Default day.
     package var rotation = FileSink.Rotation.day
     /// The most bytes in a file before compression. Default: no limit.
@@ -39,16 +39,11 @@ package struct FileSettings: SinkSettings {
         case trace
     }
 
-    /// Formats that can be gone on with after a kill.
-    package enum Format: String, Sendable, Hashable, CaseIterable {
-        case gpx, geojson, csv, ndjson, nmea
-    }
-
     package static let fields: [Field<Self>] = [
         .text("directory", \.directory, .absolutePath).required()
             .meaning("The directory of the files; it is made if it is not there, and no other sink may write there."),
         .preset.meaning("Defaults under a name: trace makes Trace's hourly GeoJSON; keys after it change single ones."),
-        .choice("format", \.format).meaning("The files' format."),
+        .value("format", \.format, .fileFormat, show: { .text($0.rawValue) }).meaning("The files' format."),
         .choice("rotation", \.rotation)
             .meaning("When a new file begins: by the time of the records in UTC, with a new trip, or by size alone."),
         .bytes("fileSize", \.fileSize, FileSink.Configuration.fileSizes)
@@ -71,7 +66,7 @@ package struct FileSettings: SinkSettings {
         let better = "csv, ndjson and geojson name the source of each record"
         return switch format {
         case .nmea: "format = nmea: several sources become one object that jumps between them; \(better)"
-        case .gpx: "format = gpx: a new track begins at each change of the source; \(better)"
+        case .gpx, .kml: "format = \(format.rawValue): a new track begins at each change of the source; \(better)"
         case .geojson, .csv, .ndjson: nil
         }
     }
@@ -91,7 +86,7 @@ package struct FileSettings: SinkSettings {
 
     private var configuration: FileSink.Configuration {
         var configuration = FileSink.Configuration(directory: directory)
-        configuration.format = TrackFormat(rawValue: format.rawValue) ?? .gpx  // each format here is one there
+        configuration.format = format
         configuration.rotation = rotation
         configuration.fileSize = fileSize
         configuration.gzip = gzip
@@ -106,6 +101,15 @@ extension TextRule {
     /// What the names of files can begin with.
     fileprivate static let filePrefix = TextRule(
         expectation: TrackFileName.prefixExpectation, isSatisfied: TrackFileName.isValid(prefix:))
+}
+
+extension ValueRule<TrackFormat> {
+    /// One of the formats that the sink writes.
+    fileprivate static var fileFormat: ValueRule {
+        ValueRule(.word, FileSink.Configuration.formatExpectation) { node in
+            FileSink.Configuration.formats.first { $0.rawValue == node.text }
+        }
+    }
 }
 
 extension Field<FileSettings> {
