@@ -29,6 +29,7 @@ func product(_ name: String, _ package: String) -> Target.Dependency {
 let nio = ["NIOCore", "NIOPosix", "NIOHTTP1", "NIOSSL"].map { name in
     product(name, name == "NIOSSL" ? "swift-nio-ssl" : "swift-nio")
 }
+let sockets = [product("NIOCore", "swift-nio"), product("NIOPosix", "swift-nio")]
 let grdb = product("GRDB", "GRDB.swift")
 let sqlite = product("GRDBSQLite", "GRDB.swift")
 let lifecycle = product("ServiceLifecycle", "swift-service-lifecycle")
@@ -40,7 +41,7 @@ let agent: [Target.Dependency] = [
     "TrackEngine", "TrackEngineSettings", "TrackEngineFormats", "TrackEngineTune", "TrackEngineGPSD",
     "TrackEngineReplay", "TrackEngineSimulated", "TrackEngineFiles", "TrackEngineHTTP", "TrackEngineMQTT",
     "TrackEngineSQLite", "TrackEngineLifecycle", logging, arguments, lifecycle, yams,
-]
+] + sockets
 
 /// What the fuzz targets take bytes into.
 let fuzzed: [Target.Dependency] =
@@ -205,8 +206,8 @@ let package = Package(
                 "TrackEngineFiles", "TrackEngineGPSD", "TrackEngineReplay", "TrackEngineSimulated", "TrackEngineHTTP",
                 "TrackEngineMQTT", "TrackEngineSQLite",
                 "test-receiver", "test-subscriber", logging,
-            ]),
-        testTarget("EndToEndTests", ["trackd", "TrackEngineAgent", "test-receiver", "test-subscriber"]),
+            ] + sockets),
+        testTarget("EndToEndTests", ["trackd", "TrackEngineAgent", "test-receiver", "test-subscriber"] + sockets),
         testTarget("FuzzTests", fuzzed, exclude: ["Corpus", "Driver"]),
 
         // What `make torture` does at length and the tests do in short. Tests/TortureShims holds C that the kit compiles

@@ -1,4 +1,5 @@
 import Foundation
+import NIOPosix
 import Synchronization
 import TestSupport
 import Testing
@@ -16,7 +17,6 @@ final class AgentUnderTest: Sendable {
     }
 
     private let folder: String
-    private let poller: DescriptorPoller
     private let process: Mutex<ChildProcess?>
     private var configuration: String { folder + "/trackd.yaml" }
     private var state: String { folder + "/state" }
@@ -24,7 +24,6 @@ final class AgentUnderTest: Sendable {
     /// Writes the configuration with one sink, `{…}`; nothing runs yet.
     init(folder: String, gpsd port: Int, sink: String) throws {
         self.folder = folder
-        poller = try DescriptorPoller()
         process = Mutex(nil)
         let text = """
             device: {id: van-7}
@@ -38,7 +37,6 @@ final class AgentUnderTest: Sendable {
 
     deinit {
         process.withLock { $0?.killNow() }
-        poller.shutDown()
     }
 
     func start() throws {
@@ -71,7 +69,7 @@ final class AgentUnderTest: Sendable {
 
     /// A request on the control socket; throws while nobody answers.
     func ask(_ request: ControlRequest, part: (JSONValue) async throws -> Void = { _ in }) async throws -> JSONValue {
-        try await ControlClient(path: state + "/trackd.sock", poller: poller).send(
+        try await ControlClient(path: state + "/trackd.sock", on: .singletonMultiThreadedEventLoopGroup).send(
             request, within: .seconds(30), part: part)
     }
 

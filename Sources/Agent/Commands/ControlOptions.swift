@@ -1,4 +1,5 @@
 import ArgumentParser
+import NIOPosix
 import TrackEngine
 
 /// Which agent a command talks to.
@@ -13,15 +14,12 @@ struct ControlOptions: ParsableArguments {
     func withClient<Result>(_ body: (ControlClient) async throws -> Result) async throws -> Result {
         let path = try socketPath()
         do {
-            let poller = try DescriptorPoller()
-            defer { poller.shutDown() }
-            return try await body(ControlClient(path: path, poller: poller))
+            return try await MultiThreadedEventLoopGroup.withEventLoopGroup(numberOfThreads: 1) { group in
+                try await body(ControlClient(path: path, on: group))
+            }
         } catch let error as ControlError {
             StandardError.write("\(error)\n")
             throw error.exitStatus
-        } catch let error as SystemError {
-            StandardError.write("\(error)\n")
-            throw ExitCode.failure
         }
     }
 

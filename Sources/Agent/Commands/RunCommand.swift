@@ -44,7 +44,7 @@ struct RunCommand: AsyncParsableCommand {
         do throws(AgentStartError) {
             let configuration = try configuration()
             format = configuration.log.format
-            let platform = try Platform(configuration, environment: environment, isPlain: plain)
+            let platform = try await Platform(configuration, environment: environment, isPlain: plain)
             try await AgentProcess(configuration, loader: options.loader, platform: platform).run()
         } catch {
             if case .configuration(let error) = error { format = error.logFormat ?? format }

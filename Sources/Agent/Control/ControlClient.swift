@@ -1,16 +1,17 @@
 import Glibc
+package import NIOCore
 package import TrackEngine
 
 /// Asks a running agent.
 package struct ControlClient: Sendable {
     /// Where the agent listens.
     package let path: String
-    private let poller: DescriptorPoller
+    private let group: any EventLoopGroup
 
     /// A client of the agent at a path; nothing is connected yet.
-    package init(path: String, poller: DescriptorPoller) {
+    package init(path: String, on group: any EventLoopGroup) {
         self.path = path
-        self.poller = poller
+        self.group = group
     }
 
     /// Sends a request and waits for the answer's end.
@@ -24,25 +25,26 @@ package struct ControlClient: Sendable {
         _ request: ControlRequest, within limit: Duration = .seconds(10),
         part: (JSONValue) async throws -> Void = { _ in }
     ) async throws -> JSONValue {
-        var stream = LineStream(try connect(), poller: poller, longestLine: ControlAnswer.longestLine)
+        let connection = try await connect()
+        defer { connection.close() }
         do {
-            try await stream.write(request.line, within: limit)
-            while let line = try await stream.readLine(within: limit) {
+            try await connection.write(request.line, within: limit)
+            while let line = try await connection.readLine(within: limit) {
                 switch try ControlAnswer(line: line) {
                 case .part(let value): try await part(value)
                 case .result(let value): return value
                 case .error(let error): throw error
                 }
             }
-        } catch let failure as LineStream.Failure {
+        } catch let failure as LineChannel.Failure {
             throw ControlError(failure, limit: limit)
         }
         throw ControlError(.failed, "the agent ended the connection before its answer was complete")
     }
 
-    private func connect() throws(ControlError) -> Descriptor {
+    private func connect() async throws(ControlError) -> LineChannel {
         do throws(SystemError) {
-            return try UnixSocket.connect(to: path)
+            return try await UnixSocket.connect(to: path, on: group, longestLine: ControlAnswer.longestLine)
         } catch {
             switch error.code {
             case ENOENT, ECONNREFUSED: throw ControlError(.unavailable, "no agent runs here: nobody answers at \(path)")
@@ -55,7 +57,7 @@ package struct ControlClient: Sendable {
 }
 
 extension ControlError {
-    fileprivate init(_ failure: LineStream.Failure, limit: Duration) {
+    fileprivate init(_ failure: LineChannel.Failure, limit: Duration) {
         switch failure {
         case .tooLong: self.init(.malformed, "the agent's answer has a line that is too long")
         case .timedOut: self.init(.failed, "the agent has not answered within \(limit.inWords)")

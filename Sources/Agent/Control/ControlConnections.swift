@@ -1,4 +1,3 @@
-import Glibc
 import TrackEngine
 
 /// The control server's open connections, at most so many. Those that have waited longest for a request make room for
@@ -8,11 +7,11 @@ final class ControlConnections: Sendable {
         var open = 0
         var lastTicket = 0
         /// Those that wait for a request. Tickets grow: the oldest has the lowest.
-        var waiting: [Int: Descriptor] = [:]
+        var waiting: [Int: LineChannel] = [:]
         /// Whether the next connection that has answered shall end, because somebody waits for its place.
         var isRoomWanted = false
 
-        mutating func wait(_ connection: Descriptor) -> Int {
+        mutating func wait(_ connection: LineChannel) -> Int {
             lastTicket += 1
             waiting[lastTicket] = connection
             return lastTicket
@@ -35,7 +34,7 @@ final class ControlConnections: Sendable {
         let isFull = state.withLock { state in
             guard state.open >= limit else { return false }
             if let oldest = state.waiting.keys.min(), let connection = state.waiting.removeValue(forKey: oldest) {
-                shutdown(connection.raw, Int32(SHUT_RD))
+                connection.endInput()
             } else {
                 state.isRoomWanted = true
             }
@@ -47,7 +46,7 @@ final class ControlConnections: Sendable {
     }
 
     /// A new connection waits for its first request; returns its ticket.
-    func opened(_ connection: Descriptor) -> Int {
+    func opened(_ connection: LineChannel) -> Int {
         state.withLock { state in
             state.open += 1
             return state.wait(connection)
@@ -55,7 +54,7 @@ final class ControlConnections: Sendable {
     }
 
     /// A connection waits for its next request; `nil` when it shall end, because somebody waits for its place.
-    func waitsAgain(_ connection: Descriptor) -> Int? {
+    func waitsAgain(_ connection: LineChannel) -> Int? {
         state.withLock { state in
             if state.isRoomWanted { return nil }
             return state.wait(connection)

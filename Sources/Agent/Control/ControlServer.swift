@@ -1,5 +1,6 @@
 import Glibc
 package import Logging
+import NIOCore
 package import TrackEngine
 
 /// Answers requests on the control socket: few connections at a time, bounded in size and time.
@@ -23,90 +24,91 @@ package struct ControlServer: Sendable {
     }
 
     private let socket: ControlSocket
-    private let poller: DescriptorPoller
     private let limits: Limits
     private let logger: Logger
     private let handler: Handler
 
     package init(
-        _ socket: ControlSocket, poller: DescriptorPoller, limits: Limits = Limits(), logger: Logger,
-        handler: @escaping Handler
+        _ socket: ControlSocket, limits: Limits = Limits(), logger: Logger, handler: @escaping Handler
     ) {
         self.socket = socket
-        self.poller = poller
         self.limits = limits
         self.logger = logger
         self.handler = handler
-        socket.listener.makeNonBlocking()
     }
 
     /// Answers until the task is cancelled.
     package func run() async {
+        do {
+            try await socket.listener.executeThenClose { try await accept($0) }
+        } catch {
+            guard !Task.isCancelled else { return }
+            logger.error("the control socket has failed", metadata: ["reason": "\(error)"])
+        }
+        await WakeSignal().wait()  // the agent tracks on without it
+    }
+
+    private func accept(_ accepted: NIOAsyncChannelInboundStream<LineChannel>) async throws {
         let connections = ControlConnections(limit: limits.connections)
-        await withDiscardingTaskGroup { group in
-            while await poller.wait(until: .readable, socket.listener) == .ready {
+        try await withThrowingDiscardingTaskGroup { group in
+            for try await connection in accepted {
                 await connections.makeRoom()
-                guard let connection = UnixSocket.accept(from: socket.listener) else {
-                    // Out of descriptors, or the client is gone already: not again at once.
-                    do { try await Task.sleep(for: .milliseconds(100)) } catch { break }
-                    continue
-                }
                 let ticket = connections.opened(connection)
                 group.addTask {
                     await serve(connection, ticket, connections)
+                    connection.close()
                     connections.closedOne()
                 }
             }
-            group.cancelAll()
         }
     }
 
     // MARK: A connection
 
-    private func serve(_ connection: Descriptor, _ ticket: Int, _ connections: ControlConnections) async {
+    private func serve(_ connection: LineChannel, _ ticket: Int, _ connections: ControlConnections) async {
         var ticket = ticket
         defer { connections.waitEnded(ticket) }
-        var stream = LineStream(connection, poller: poller, longestLine: ControlRequest.longestLine)
-        guard let user = UnixSocket.peerUser(of: connection), user == geteuid() || user == 0 else {
+        guard let user = await connection.peerUser() else { return }
+        guard user == geteuid() || user == 0 else {
             logger.warning("control connection of another user refused")
-            await tell(.error(ControlError(.forbidden, "only the agent's user and root may ask")), stream)
+            await tell(.error(ControlError(.forbidden, "only the agent's user and root may ask")), connection)
             return
         }
-        do throws(LineStream.Failure) {
-            while let line = try await stream.readLine(within: limits.requestTime) {
+        do throws(LineChannel.Failure) {
+            while let line = try await connection.readLine(within: limits.requestTime) {
                 connections.waitEnded(ticket)
-                guard await answer(line, stream), let next = connections.waitsAgain(connection) else { return }
+                guard await answer(line, connection), let next = connections.waitsAgain(connection) else { return }
                 ticket = next
             }
         } catch {
             guard error == .tooLong else { return }
             let message = "expected a request of at most \(ControlRequest.longestLine) bytes"
-            await tell(.error(ControlError(.malformed, message)), stream)
+            await tell(.error(ControlError(.malformed, message)), connection)
         }
     }
 
     /// Answers a request; `false` when nothing further is to be expected of the client.
-    private func answer(_ line: [UInt8], _ stream: LineStream) async -> Bool {
+    private func answer(_ line: [UInt8], _ connection: LineChannel) async -> Bool {
         let limit = limits.answerTime
         do {
             let request = try ControlRequest(line: line)
             let result = try await handler(request) { part in
-                try await stream.write(ControlAnswer.part(part).line, within: limit)
+                try await connection.write(ControlAnswer.part(part).line, within: limit)
             }
-            return await tell(.result(result), stream)
-        } catch is LineStream.Failure {
+            return await tell(.result(result), connection)
+        } catch is LineChannel.Failure {
             return false
         } catch let error as ControlError {
-            return await tell(.error(error), stream) && error.code != .malformed
+            return await tell(.error(error), connection) && error.code != .malformed
         } catch {
-            return await tell(.error(ControlError(.failed, "\(error)")), stream)
+            return await tell(.error(ControlError(.failed, "\(error)")), connection)
         }
     }
 
     @discardableResult
-    private func tell(_ answer: ControlAnswer, _ stream: LineStream) async -> Bool {
+    private func tell(_ answer: ControlAnswer, _ connection: LineChannel) async -> Bool {
         do {
-            try await stream.write(answer.line, within: limits.answerTime)
+            try await connection.write(answer.line, within: limits.answerTime)
             return true
         } catch {
             return false  // the client is gone; there is nobody to tell

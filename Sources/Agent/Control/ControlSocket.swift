@@ -1,23 +1,24 @@
 import Glibc
+package import NIOCore
 import TrackEngine
 
 /// The agent's end of the control socket: mode 0600 in a directory that only its owner may enter.
 package final class ControlSocket: Sendable {
     /// Where it is.
     package let path: String
-    let listener: Descriptor
+    let listener: NIOAsyncChannel<LineChannel, Never>
     private let inode: ino_t
 
     /// Listens at a path, in place of a socket that an agent which has crashed left behind.
     ///
     /// - Throws: ``ControlError/Code/busy`` when an agent answers there, ``ControlError/Code/unavailable`` when the path
     ///   cannot be used.
-    package init(path: String) throws(ControlError) {
+    package init(path: String, on group: any EventLoopGroup) async throws(ControlError) {
         self.path = path
         do throws(SystemError) {
             try Self.makeDirectory(of: path)
-            try Self.clear(path)
-            listener = try UnixSocket.listen(at: path)
+            try await Self.clear(path, group)
+            listener = try await UnixSocket.listen(at: path, on: group, longestLine: ControlRequest.longestLine)
             inode = Self.status(of: path)?.st_ino ?? 0
         } catch {
             throw ControlError(error.code == EADDRINUSE ? .busy : .unavailable, error.description)
@@ -26,6 +27,7 @@ package final class ControlSocket: Sendable {
 
     /// Stops listening and removes the file, unless another one has taken its place.
     package func remove() {
+        listener.channel.close(promise: nil)
         if Self.status(of: path)?.st_ino == inode { unlink(path) }
     }
 
@@ -44,11 +46,11 @@ package final class ControlSocket: Sendable {
     }
 
     /// Removes a socket behind which nobody answers; leaves everything else alone.
-    private static func clear(_ path: String) throws(SystemError) {
+    private static func clear(_ path: String, _ group: any EventLoopGroup) async throws(SystemError) {
         guard let status = status(of: path) else { return }
         guard status.st_mode & S_IFMT == S_IFSOCK else { throw SystemError("\(path) is no socket", code: EEXIST) }
         do throws(SystemError) {
-            _ = try UnixSocket.connect(to: path)
+            try await UnixSocket.connect(to: path, on: group, longestLine: 0).close()
         } catch {
             guard error.code == ECONNREFUSED || error.code == ENOENT else { throw error }
             unlink(path)

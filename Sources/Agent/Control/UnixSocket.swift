@@ -1,7 +1,9 @@
 import Glibc
+package import NIOCore
+import NIOPosix
 package import TrackEngine
 
-/// Stream sockets in the file system, without blocking.
+/// Stream sockets in the file system that carry lines.
 package enum UnixSocket {
     /// The most bytes of a socket's path: `sun_path` has room for them and a zero.
     static let longestPath = 107
@@ -9,72 +11,100 @@ package enum UnixSocket {
     /// Connects to a listening socket.
     ///
     /// - Throws: ``SystemError`` with `ENOENT` or `ECONNREFUSED` when nobody listens there.
-    package static func connect(to path: String) throws(SystemError) -> Descriptor {
-        let descriptor = try make()
-        let result = try withAddress(path) { Glibc.connect(descriptor.raw, $0, $1) }
-        guard result == 0 else { throw SystemError("cannot connect to \(path)") }
-        return descriptor
+    package static func connect(
+        to path: String, on group: any EventLoopGroup, longestLine: Int
+    ) async throws(SystemError) -> LineChannel {
+        do {
+            return try await ClientBootstrap(group: group)
+                .channelOption(.autoRead, value: false)
+                .channelOption(.maxMessagesPerRead, value: 1)
+                .connect(unixDomainSocketPath: path) { channel in
+                    channel.eventLoop.makeCompletedFuture { try LineChannel(channel, longestLine: longestLine) }
+                }
+        } catch {
+            throw SystemError("cannot connect to \(path)", error)
+        }
     }
 
     /// Listens at a path that must be free; only the file's owner may connect.
-    static func listen(at path: String) throws(SystemError) -> Descriptor {
-        let descriptor = try make()
-        let result = try withAddress(path) { bind(descriptor.raw, $0, $1) }
-        guard result == 0 else { throw SystemError("cannot make the socket \(path)") }
-        guard chmod(path, 0o600) == 0, Glibc.listen(descriptor.raw, 128) == 0 else {
-            throw SystemError("cannot listen on \(path)")
+    static func listen(
+        at path: String, on group: any EventLoopGroup, longestLine: Int
+    ) async throws(SystemError) -> NIOAsyncChannel<LineChannel, Never> {
+        do {
+            return try await ServerBootstrap(group: group)
+                .serverChannelOption(.backlog, value: 128)
+                .serverChannelOption(.maxMessagesPerRead, value: 1)
+                .serverChannelInitializer { channel in
+                    channel.eventLoop.makeCompletedFuture {
+                        try channel.pipeline.syncOperations.addHandler(AcceptPause())
+                    }
+                }
+                .childChannelOption(.autoRead, value: false)
+                .childChannelOption(.maxMessagesPerRead, value: 1)
+                .childChannelOption(.allowRemoteHalfClosure, value: true)
+                .bind(bound(to: path), serverBackPressureStrategy: .init(lowWatermark: 1, highWatermark: 1)) {
+                    channel in
+                    channel.eventLoop.makeCompletedFuture { try LineChannel(channel, longestLine: longestLine) }
+                }
+        } catch {
+            throw SystemError("cannot listen on \(path)", error)
         }
-        return descriptor
     }
 
-    /// A connection that waits to be accepted; `nil` when none does.
-    static func accept(from listener: Descriptor) -> Descriptor? {
-        let raw = Glibc.accept(listener.raw, nil, nil)
-        return raw >= 0 ? Descriptor(owning: raw) : nil
+    /// A socket with a path, which the bootstrap would remove in the end even where another agent's has taken its place.
+    private static func bound(to path: String) throws -> NIOBSDSocket.Handle {
+        let address = try SocketAddress(unixDomainSocketPath: path)
+        let raw = socket(
+            AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
+        guard raw >= 0 else { throw IOError(errnoCode: errno, reason: "socket") }
+        // The file gets the mode that the socket has when it is bound, so that it is never open to others.
+        guard fchmod(raw, 0o600) == 0, address.withSockAddr({ bind(raw, $0, socklen_t($1)) }) == 0 else {
+            let code = errno
+            close(raw)
+            throw IOError(errnoCode: code, reason: "bind")
+        }
+        return raw
     }
+}
 
-    /// The user on the other side of a connection, as the kernel knows it.
-    static func peerUser(of connection: Descriptor) -> uid_t? {
+extension LineChannel {
+    /// The user on the other side, as the kernel knows it; `nil` when the connection has ended.
+    func peerUser() async -> uid_t? {
+        guard let socket = channel as? any SocketOptionProvider else { return nil }
         // struct ucred, which Glibc's module does not show: pid, uid, gid.
-        var credentials: (pid_t, uid_t, gid_t) = (0, 0, 0)
-        var length = socklen_t(MemoryLayout.size(ofValue: credentials))
-        guard getsockopt(connection.raw, SOL_SOCKET, SO_PEERCRED, &credentials, &length) == 0 else { return nil }
-        return credentials.1
+        let credentials: EventLoopFuture<(pid_t, uid_t, gid_t)> = socket.unsafeGetSocketOption(
+            level: .socket, name: NIOBSDSocket.Option(rawValue: SO_PEERCRED))
+        return try? await credentials.get().1  // fails when the channel is closed
     }
 
-    private static func make() throws(SystemError) -> Descriptor {
-        let raw = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        guard raw >= 0 else { throw SystemError("cannot make a socket") }
-        let descriptor = Descriptor(owning: raw)
-        descriptor.makeNonBlocking()
-        return descriptor
-    }
-
-    private static func withAddress(
-        _ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
-    ) throws(SystemError) -> Int32 {
-        guard var address = sockaddr_un(path: path) else {
-            throw SystemError("\(path) is no path for a socket, which has 1 to 107 bytes", code: ENAMETOOLONG)
-        }
-        return withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-                body(pointer, socklen_t(MemoryLayout<sockaddr_un>.size))
+    /// Reads what is on its way, and nothing that the other side sends from now on.
+    package func endInput() {
+        channel.eventLoop.execute {
+            // Closing the channel's input would drop what the kernel has already. It fails when the channel is closed.
+            _ = try? channel.pipeline.syncOperations.withUnsafeTransportIfAvailable(of: NIOBSDSocket.Handle.self) {
+                shutdown($0, Int32(SHUT_RD))
             }
         }
     }
 }
 
-extension sockaddr_un {
-    /// The address of a path of 1 to 107 bytes.
-    init?(path: String) {
-        self.init()
-        sun_family = sa_family_t(AF_UNIX)
-        let bytes = Array(path.utf8)
-        let fits = withUnsafeMutableBytes(of: &sun_path) { room in
-            guard (1..<room.count).contains(bytes.count), !bytes.contains(0) else { return false }
-            room.copyBytes(from: bytes)
-            return true
+/// Lets a listener rest for a moment after it could not accept a connection, for want of descriptors or memory: the
+/// connection still waits, and the channel would try again at once, for ever.
+private final class AcceptPause: ChannelInboundHandler {
+    typealias InboundIn = any Channel
+
+    private static let length = TimeAmount.milliseconds(100)
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        let channel = context.channel
+        channel.setOption(.autoRead, value: false).whenComplete { _ in
+            channel.eventLoop.scheduleTask(in: Self.length) { channel.setOption(.autoRead, value: true) }
         }
-        guard fits else { return nil }
+    }
+}
+
+extension SystemError {
+    fileprivate init(_ message: String, _ error: any Error) {
+        self.init(message, code: (error as? IOError)?.errnoCode ?? (error is SocketAddressError ? ENAMETOOLONG : EIO))
     }
 }

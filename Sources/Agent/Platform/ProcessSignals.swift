@@ -1,11 +1,14 @@
 import Glibc
+import NIOCore
+import NIOPosix
 import Synchronization
 import TrackEngine
 
 /// The signals that a running agent acts on, as an asynchronous sequence of events.
 ///
 /// A second request to end ends the process at once, from within the signal handler, so that it works whatever the rest
-/// of the process is doing. SIGPIPE is ignored: writes report `EPIPE`.
+/// of the process is doing. SIGPIPE is ignored: writes report `EPIPE`. ServiceLifecycle's signals could do neither: they
+/// are a Dispatch source whose events wait for a task to take them, and it is made when the program already runs.
 struct ProcessSignals: Sendable {
     /// What somebody outside wants.
     enum Event: UInt8, Sendable {
@@ -15,16 +18,14 @@ struct ProcessSignals: Sendable {
         case reload = 2
     }
 
-    private let reading: Descriptor
-    private let poller: DescriptorPoller
+    private let arrivals: NIOAsyncChannel<ByteBuffer, Never>
 
     /// Takes the signals over, for the rest of the process's life. Only one may be made.
     ///
     /// - Parameter hangup: what SIGHUP means.
-    init(poller: DescriptorPoller, hangup: Event) throws(SystemError) {
+    init(on group: any EventLoopGroup, hangup: Event) async throws(SystemError) {
         let pipe = try Descriptor.pipe()
-        reading = pipe.reading
-        self.poller = poller
+        arrivals = try await Self.channel(reading: pipe.reading, on: group)
         requestsToEnd.store(0, ordering: .relaxed)
         hasToldEnd.store(false, ordering: .relaxed)
         hangupEvent.store(hangup.rawValue, ordering: .relaxed)
@@ -35,7 +36,7 @@ struct ProcessSignals: Sendable {
         if hangupIsHeld.exchange(false, ordering: .sequentiallyConsistent) { signalArrived(SIGHUP) }
     }
 
-    /// Lets a SIGHUP that comes before ``init(poller:hangup:)`` wait for it, where SIGHUP asks for a reload: it would end
+    /// Lets a SIGHUP that comes before ``init(on:hangup:)`` wait for it, where SIGHUP asks for a reload: it would end
     /// the process. To be called before anything else.
     static func holdHangup() {
         guard !Terminal.output.isInteractive, relay.load(ordering: .relaxed) < 0 else { return }
@@ -53,26 +54,45 @@ struct ProcessSignals: Sendable {
         guard sigaction(number, &action, nil) == 0 else { throw SystemError("cannot handle signal \(number)") }
     }
 
-    /// The next event, of which ``Event/end`` comes once; `nil` when the task is cancelled.
-    func next() async -> Event? {
-        while !Task.isCancelled {
-            var byte: UInt8 = 0
-            if read(reading.raw, &byte, 1) == 1, let event = Event(rawValue: byte) {
-                // A terminal that closes may hang up twice, by the kernel and by its shell.
-                if event == .end, hasToldEnd.exchange(true, ordering: .relaxed) { continue }
-                return event
+    private static func channel(
+        reading: Descriptor, on group: any EventLoopGroup
+    ) async throws(SystemError) -> NIOAsyncChannel<ByteBuffer, Never> {
+        // The channel owns what it reads from, `reading` is closed by its owner.
+        let copy = fcntl(reading.raw, F_DUPFD_CLOEXEC, 0)
+        guard copy >= 0 else { throw SystemError("cannot make a pipe") }
+        do {
+            return try await NIOPipeBootstrap(group: group).takingOwnershipOfDescriptor(input: copy) { channel in
+                channel.eventLoop.makeCompletedFuture { try NIOAsyncChannel(wrappingChannelSynchronously: channel) }
             }
-            if await poller.wait(until: .readable, reading) == .cancelled { return nil }
+        } catch {
+            throw SystemError("cannot read a pipe", code: (error as? IOError)?.errnoCode ?? EIO)
         }
-        return nil
     }
 
-    /// Makes ``Event/end`` of the moment at which nobody reads a descriptor any more; returns then, or when the task is
-    /// cancelled.
-    func end(whenClosed descriptor: Descriptor) async {
-        guard await poller.wait(until: .closed, descriptor) == .ready else { return }
-        var byte = Event.end.rawValue
-        _ = write(relay.load(ordering: .acquiring), &byte, 1)
+    /// Calls `body` with each event, of which ``Event/end`` comes once, until the task is cancelled.
+    func deliver(to body: (Event) async -> Void) async {
+        // It throws when the task is cancelled; nobody closes the other end of the pipe.
+        try? await arrivals.executeThenClose { arrivals in
+            for try await bytes in arrivals {
+                for event in bytes.readableBytesView.compactMap(Event.init) {
+                    // A terminal that closes may hang up twice, by the kernel and by its shell.
+                    if event == .end, hasToldEnd.exchange(true, ordering: .relaxed) { continue }
+                    await body(event)
+                }
+            }
+        }
+    }
+
+    /// Makes ``Event/end`` of the moment at which nobody reads a pipe any more. A thread waits for it, which lives as long
+    /// as the pipe is read: an event loop would make the pipe, which others write to as well, non-blocking.
+    static func end(whenClosed pipe: Descriptor) {
+        // Where the system has no thread left, the next write finds the pipe closed.
+        try? OSThread.start {
+            var entry = pollfd(fd: pipe.raw, events: 0, revents: 0)
+            while poll(&entry, 1, -1) < 1 {}
+            var byte = Event.end.rawValue
+            _ = write(relay.load(ordering: .acquiring), &byte, 1)
+        }
     }
 }
 

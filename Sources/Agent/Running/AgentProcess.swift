@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import Logging
+import NIOCore
 import ServiceLifecycle
 import TrackEngine
 import TrackEngineLifecycle
@@ -34,13 +35,13 @@ struct AgentProcess: Sendable {
         await agent.closeConnections()
         watchdog.wait(for: .store, atMost: await endLimit(of: agent))
         await agent.closeStore()
+        try? await platform.eventLoop.shutdownGracefully()  // fails only when it has been shut down before
         watchdog.ended()
-        platform.poller.shutDown()
         try outcome.get()
     }
 
     private func run(_ agent: AssembledAgent) async throws(AgentStartError) {
-        let socket = try controlSocket()
+        let socket = try await controlSocket()
         defer { socket?.remove() }
         platform.display.introduce(agent)
         for caution in agent.cautions { caution.log(to: platform.logger) }
@@ -68,7 +69,7 @@ struct AgentProcess: Sendable {
         let control = socket.map { socket in
             let answers = AgentControl(agent: agent)
             return ControlService(
-                server: ControlServer(socket, poller: platform.poller, logger: platform.logger) { request, part in
+                server: ControlServer(socket, logger: platform.logger) { request, part in
                     try await answers.answer(request, part)
                 })
         }
@@ -83,10 +84,10 @@ struct AgentProcess: Sendable {
         return logger
     }
 
-    private func controlSocket() throws(AgentStartError) -> ControlSocket? {
+    private func controlSocket() async throws(AgentStartError) -> ControlSocket? {
         guard let path = configuration.control.socket else { return nil }
         do throws(ControlError) {
-            return try ControlSocket(path: path)
+            return try await ControlSocket(path: path, on: platform.eventLoop)
         } catch {
             throw error.code == .busy ? .taken(error.message) : .failed(error.message)
         }
@@ -96,11 +97,11 @@ struct AgentProcess: Sendable {
     ///
     /// A reload may wait for a store that cannot write; a request to end does not wait for it.
     private func actOnSignals(_ agent: AssembledAgent, _ group: ServiceGroup) async {
-        async let _ = platform.endWhenOutputCloses()
+        platform.endWhenOutputCloses()
         let reloadSignal = WakeSignal()
         await withTaskGroup(of: Void.self) { tasks in
             tasks.addTask { await reload(agent, whenever: reloadSignal) }
-            while let event = await platform.signals.next() {
+            await platform.signals.deliver { event in
                 switch event {
                 case .end:
                     watchdog.wait(for: .tracker, atMost: await endLimit(of: agent))

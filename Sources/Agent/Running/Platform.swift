@@ -1,11 +1,14 @@
 import Glibc
 import Logging
+import NIOCore
+import NIOPosix
 import TrackEngine
 
-/// What a running agent has of the operating system: signals, a poller, a screen, systemd and the log.
+/// What a running agent has of the operating system: signals, an event loop, a screen, systemd and the log.
 struct Platform: Sendable {
     let environment: [String: String]
-    let poller: DescriptorPoller
+    /// One thread, for the control socket and the signals.
+    let eventLoop: any EventLoopGroup
     let signals: ProcessSignals
     let display: MonitorService.Display
     let notifier: SystemdNotifier
@@ -15,10 +18,10 @@ struct Platform: Sendable {
     /// Takes signals and log over, for the rest of the process's life.
     init(
         _ configuration: AgentConfiguration, environment: [String: String], isPlain: Bool
-    ) throws(AgentStartError) {
+    ) async throws(AgentStartError) {
+        eventLoop = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         do throws(SystemError) {
-            poller = try DescriptorPoller()
-            signals = try ProcessSignals(poller: poller, hangup: Terminal.output.isInteractive ? .end : .reload)
+            signals = try await ProcessSignals(on: eventLoop, hangup: Terminal.output.isInteractive ? .end : .reload)
         } catch {
             throw .failed(error.description)
         }
@@ -49,12 +52,12 @@ struct Platform: Sendable {
 
     /// Asks for the agent's end when standard output is a pipe whose reader has gone, as in `trackd run | head`. Under
     /// systemd the agent goes on: the journal may be restarted.
-    func endWhenOutputCloses() async {
+    func endWhenOutputCloses() {
         guard Terminal.output.isPipe, environment["NOTIFY_SOCKET"] == nil,
             !Terminal.error.isJournal(environment: environment)
         else { return }
         let copy = dup(Terminal.output.descriptor)
         guard copy >= 0 else { return }
-        await signals.end(whenClosed: Descriptor(owning: copy))
+        ProcessSignals.end(whenClosed: Descriptor(owning: copy))
     }
 }

@@ -68,7 +68,11 @@ package struct SystemdNotifier: Sendable {
 extension sockaddr_un {
     /// The address of `NOTIFY_SOCKET`: a path, or an abstract name behind `@`, whose length counts.
     fileprivate static func notifySocket(_ path: String) -> (sockaddr_un, socklen_t)? {
-        guard var address = sockaddr_un(path: path) else { return nil }
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        let isLong = path.utf8.count > UnixSocket.longestPath || path.isEmpty || path.utf8.contains(0)
+        guard !isLong else { return nil }
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8)) }
         if path.hasPrefix("@") { address.sun_path.0 = 0 }
         let header = MemoryLayout<sockaddr_un>.offset(of: \.sun_path) ?? 2
         return (address, socklen_t(header + path.utf8.count))

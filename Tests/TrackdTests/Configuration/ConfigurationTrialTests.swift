@@ -1,5 +1,6 @@
 import Foundation
 import Logging
+import NIOPosix
 import TestSupport
 import Testing
 import TrackEngine
@@ -108,8 +109,6 @@ import TrackEngineSimulated
 
     /// The agent itself is the judge: it is put together, store and all, from every configuration that can be read.
     @Test func `a random configuration is accepted exactly when an agent can be put together from it`() async throws {
-        let poller = try DescriptorPoller()
-        defer { poller.shutDown() }
         try await TestEnvironment.withTemporaryDirectory { folder in
             try OddPlaces.make(in: folder)
             var chance = SplitMix64(seed: 8)
@@ -118,7 +117,7 @@ import TrackEngineSimulated
                 let yaml = RandomConfiguration.yaml(in: folder, using: &chance)
                 guard let configuration = try? Given.configuration(yaml) else { continue }  // refused even earlier
                 let isAccepted = try await problems(yaml).isEmpty
-                let isComposed = try await isComposed(configuration, poller)
+                let isComposed = try await isComposed(configuration)
                 #expect(isAccepted == isComposed, "round \(round): \(yaml)")
                 verdicts[isAccepted, default: 0] += 1
             }
@@ -127,8 +126,6 @@ import TrackEngineSimulated
     }
 
     @Test func `a store and a socket are accepted exactly when an agent can start there`() async throws {
-        let poller = try DescriptorPoller()
-        defer { poller.shutDown() }
         try await TestEnvironment.withTemporaryDirectory { folder in
             let pairs = OddPlaces.stores(in: "").flatMap { store in
                 OddPlaces.sockets(in: "").filter { $0 != "null" && $0.utf8.count < 30 }.map { (store, $0) }
@@ -142,7 +139,7 @@ import TrackEngineSimulated
                 guard let configuration = try? Given.configuration(yaml) else { continue }  // refused even earlier
                 let isAccepted = try await problems(yaml).isEmpty
                 // Any other failure than a refusal by the configuration is a difference.
-                let isComposed = try? await isComposed(configuration, poller)
+                let isComposed = try? await isComposed(configuration)
                 #expect(isAccepted == isComposed, "store \(store), socket \(socket)")
                 accepted += isAccepted ? 1 : 0
             }
@@ -150,12 +147,12 @@ import TrackEngineSimulated
         }
     }
 
-    private func isComposed(_ configuration: AgentConfiguration, _ poller: DescriptorPoller) async throws -> Bool {
+    private func isComposed(_ configuration: AgentConfiguration) async throws -> Bool {
         do throws(AgentStartError) {
             let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
             let agent = try await AssembledAgent.assemble(configuration, environment: [:], logger: logger)
             await agent.close()
-            if let path = configuration.control.socket { try listen(at: path) }
+            if let path = configuration.control.socket { try await listen(at: path) }
             return true
         } catch {
             guard case .configuration = error else { throw error }
@@ -165,9 +162,9 @@ import TrackEngineSimulated
 }
 
 extension ConfigurationTrialTests {
-    private func listen(at path: String) throws(AgentStartError) {
+    private func listen(at path: String) async throws(AgentStartError) {
         do throws(ControlError) {
-            try ControlSocket(path: path).remove()
+            try await ControlSocket(path: path, on: .singletonMultiThreadedEventLoopGroup).remove()
         } catch {
             throw .failed(error.message)
         }

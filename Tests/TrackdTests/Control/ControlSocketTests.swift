@@ -1,5 +1,7 @@
 import Foundation
 import Logging
+import NIOCore
+import NIOPosix
 import Synchronization
 import TestSupport
 import Testing
@@ -15,9 +17,9 @@ import TrackEngineTestKit
             #expect(request == .sync)
             for number in 1...3 { try await part(.number(Double(number))) }
             return .string("done")
-        } body: { path, poller in
+        } body: { path, loop in
             let parts = Mutex<[Double]>([])
-            let result = try await ask(.sync, path, poller) { part in
+            let result = try await ask(.sync, path, loop) { part in
                 parts.withLock { $0.append(part.number ?? -1) }
             }
             #expect(result == .string("done"))
@@ -30,9 +32,9 @@ import TrackEngineTestKit
         try await withServer { _, part in
             for _ in 0..<64 { try await part(.string(piece)) }
             return .null
-        } body: { path, poller in
+        } body: { path, loop in
             let length = Mutex(0)
-            _ = try await ask(.sync, path, poller) { part in
+            _ = try await ask(.sync, path, loop) { part in
                 length.withLock { $0 += part.string?.utf8.count ?? 0 }
             }
             #expect(length.withLock { $0 } == 64 * 65_536)
@@ -42,9 +44,9 @@ import TrackEngineTestKit
     @Test func `the handler's error reaches the client with its words`() async throws {
         try await withServer { _, _ in
             throw StoreError(.inputOutput, "the disk is gone")
-        } body: { path, poller in
+        } body: { path, loop in
             await #expect(throws: ControlError(.failed, "inputOutput: the disk is gone")) {
-                try await ask(.clear, path, poller)
+                try await ask(.clear, path, loop)
             }
         }
     }
@@ -52,19 +54,19 @@ import TrackEngineTestKit
     @Test func `garbage gets an error, and the next client is served`() async throws {
         try await withServer { _, _ in
             .boolean(true)
-        } body: { path, poller in
-            let answer = try await exchange("\u{1}\u{2} hello\n", path, poller)
+        } body: { path, loop in
+            let answer = try await exchange("\u{1}\u{2} hello\n", path, loop)
             #expect(answer?.contains(#""code":"malformed""#) == true)
-            #expect(try await ask(.sync, path, poller) == .boolean(true))
+            #expect(try await ask(.sync, path, loop) == .boolean(true))
         }
     }
 
     @Test func `a request without end is refused at the limit`() async throws {
         try await withServer { _, _ in
             .boolean(true)
-        } body: { path, poller in
+        } body: { path, loop in
             let answer = try await exchange(
-                String(repeating: "x", count: ControlRequest.longestLine + 1), path, poller)
+                String(repeating: "x", count: ControlRequest.longestLine + 1), path, loop)
             #expect(answer?.contains("at most 16384 bytes") == true)
         }
     }
@@ -75,11 +77,10 @@ import TrackEngineTestKit
         limits.requestTime = .milliseconds(50)
         try await withServer(limits) { _, _ in
             .boolean(true)
-        } body: { path, poller in
-            let silent = try (0..<4).map { _ in try UnixSocket.connect(to: path) }
+        } body: { path, loop in
+            for _ in 0..<4 { _ = try await connect(path, loop) }
             // A slow machine may make this client, too, take longer than that for its request.
-            await eventually("a client is served") { (try? await ask(.sync, path, poller)) == .boolean(true) }
-            withExtendedLifetime(silent) {}
+            await eventually("a client is served") { (try? await ask(.sync, path, loop)) == .boolean(true) }
         }
     }
 
@@ -89,13 +90,11 @@ import TrackEngineTestKit
         limits.requestTime = .seconds(600)
         try await withServer(limits) { _, _ in
             .boolean(true)
-        } body: { path, poller in
-            var silent: [Descriptor] = []
+        } body: { path, loop in
             for _ in 0..<count {
-                silent.append(try UnixSocket.connect(to: path))
-                #expect(try await ask(.sync, path, poller) == .boolean(true))
+                _ = try await connect(path, loop)
+                #expect(try await ask(.sync, path, loop) == .boolean(true))
             }
-            #expect(silent.count == count)
         }
     }
 
@@ -112,37 +111,60 @@ import TrackEngineTestKit
             asked.withLock { $0 += 1 }
             for await _ in answers { break }
             return .boolean(true)
-        } body: { path, poller in
-            var busy: [LineStream] = []
-            for _ in 0..<2 {
-                let stream = LineStream(
-                    try UnixSocket.connect(to: path), poller: poller, longestLine: ControlAnswer.longestLine)
-                try await stream.write(ControlRequest.sync.line, within: .seconds(10))
-                busy.append(stream)
-            }
+        } body: { path, loop in
+            for _ in 0..<2 { try await connect(path, loop).write(ControlRequest.sync.line, within: .seconds(60)) }
             await eventually("both are being answered") { asked.withLock { $0 } == 2 }
-            async let third = ask(.clear, path, poller)
+            async let third = ask(.clear, path, loop)
             gate.finish()
             #expect(try await third == .boolean(true))
-            withExtendedLifetime(busy) {}
+        }
+    }
+
+    @Test func `a client that takes nothing of its answer ends after its time, and no more is made for it`()
+        async throws
+    {
+        var limits = ControlServer.Limits()
+        limits.answerTime = .milliseconds(50)
+        let piece = JSONValue.string(String(repeating: "x", count: 65_536))
+        let parts = Mutex(0)
+        let failures = Mutex(0)
+        try await withServer(limits) { request, part in
+            guard request == .sync else { return .boolean(true) }
+            do {
+                for _ in 0..<1000 {
+                    parts.withLock { $0 += 1 }
+                    try await part(piece)
+                }
+            } catch {
+                failures.withLock { $0 += 1 }
+                throw error
+            }
+            return .null
+        } body: { path, loop in
+            try await connect(path, loop).write(ControlRequest.sync.line, within: .seconds(60))
+            await eventually("the answer is given up") { failures.withLock { $0 } == 1 }
+            #expect(parts.withLock { $0 } < 100)
+            await eventually("a client is served") { (try? await ask(.clear, path, loop)) == .boolean(true) }
         }
     }
 
     @Test func `only the owner may use the socket, and enter its folder`() async throws {
         try await TestEnvironment.withTemporaryDirectory { folder in
             let path = folder + "/state/trackd.sock"
-            let socket = try ControlSocket(path: path)
-            #expect(permissions(path) == 0o600)
-            #expect(permissions(folder + "/state") == 0o700)
-            socket.remove()
-            #expect(!FileManager.default.fileExists(atPath: path))
+            try await withLoop { loop in
+                let socket = try await ControlSocket(path: path, on: loop)
+                #expect(permissions(path) == 0o600)
+                #expect(permissions(folder + "/state") == 0o700)
+                socket.remove()
+                #expect(!FileManager.default.fileExists(atPath: path))
+            }
         }
     }
 
     @Test func `a folder that others may write to is refused`() async throws {
         try await TestEnvironment.withTemporaryDirectory { folder in
             chmod(folder, 0o777)
-            #expect(throws: ControlError.self) { try ControlSocket(path: folder + "/trackd.sock") }
+            await refuses(folder + "/trackd.sock", with: .unavailable)
         }
     }
 
@@ -151,9 +173,11 @@ import TrackEngineTestKit
         try await TestEnvironment.withTemporaryDirectory { folder in
             mkdir(folder + "/private", 0o700)
             symlink(folder + "/private", folder + "/linked")
-            let socket = try ControlSocket(path: folder + "/linked/trackd.sock")
-            #expect(permissions(folder + "/private/trackd.sock") == 0o600)
-            socket.remove()
+            try await withLoop { loop in
+                let socket = try await ControlSocket(path: folder + "/linked/trackd.sock", on: loop)
+                #expect(permissions(folder + "/private/trackd.sock") == 0o600)
+                socket.remove()
+            }
         }
     }
 
@@ -161,10 +185,25 @@ import TrackEngineTestKit
         try await TestEnvironment.withTemporaryDirectory { folder in
             chmod(folder, 0o700)
             let path = folder + "/trackd.sock"
-            do { _ = try ControlSocket(path: path) }  // closed without being removed
+            // The end of its event loop closes the socket without removing it.
+            try await withLoop { _ = try await ControlSocket(path: path, on: $0) }
             #expect(FileManager.default.fileExists(atPath: path))
-            let socket = try ControlSocket(path: path)
-            socket.remove()
+            try await withLoop { try await ControlSocket(path: path, on: $0).remove() }
+        }
+    }
+
+    @Test func `the end of a socket leaves alone what has taken its place`() async throws {
+        try await TestEnvironment.withTemporaryDirectory { folder in
+            chmod(folder, 0o700)
+            let path = folder + "/trackd.sock"
+            try await withLoop { loop in
+                let first = try await ControlSocket(path: path, on: loop)
+                unlink(path)
+                let second = try await ControlSocket(path: path, on: loop)
+                first.remove()
+                try await connect(path, loop).close()
+                second.remove()
+            }
         }
     }
 
@@ -172,11 +211,7 @@ import TrackEngineTestKit
         try await withServer { _, _ in
             .null
         } body: { path, _ in
-            #expect {
-                try ControlSocket(path: path)
-            } throws: { error in
-                (error as? ControlError)?.code == .busy
-            }
+            await refuses(path, with: .busy)
         }
     }
 
@@ -185,55 +220,71 @@ import TrackEngineTestKit
             chmod(folder, 0o700)
             let path = folder + "/trackd.sock"
             try Data("precious".utf8).write(to: URL(fileURLWithPath: path))
-            #expect(throws: ControlError.self) { try ControlSocket(path: path) }
+            await refuses(path, with: .unavailable)
             #expect(try String(contentsOfFile: path, encoding: .utf8) == "precious")
         }
     }
 
     @Test func `where nobody answers, the client says so`() async throws {
-        let poller = try DescriptorPoller()
-        defer { poller.shutDown() }
-        await #expect {
-            try await ControlClient(path: "/nonexistent/trackd.sock", poller: poller).send(.sync)
-        } throws: { error in
-            (error as? ControlError)?.code == .unavailable
+        try await withLoop { loop in
+            await #expect {
+                try await ControlClient(path: "/nonexistent/trackd.sock", on: loop).send(.sync)
+            } throws: { error in
+                (error as? ControlError)?.code == .unavailable
+            }
         }
     }
 
     // MARK: Arranging
 
+    private func withLoop(_ body: (any EventLoopGroup) async throws -> Void) async throws {
+        try await MultiThreadedEventLoopGroup.withEventLoopGroup(numberOfThreads: 1) { try await body($0) }
+    }
+
     private func withServer(
         _ limits: ControlServer.Limits = ControlServer.Limits(), handler: @escaping ControlServer.Handler,
-        body: (String, DescriptorPoller) async throws -> Void
+        body: (String, any EventLoopGroup) async throws -> Void
     ) async throws {
         try await TestEnvironment.withTemporaryDirectory { folder in
             chmod(folder, 0o700)
-            let poller = try DescriptorPoller()
-            defer { poller.shutDown() }
-            let socket = try ControlSocket(path: folder + "/trackd.sock")
-            let server = ControlServer(
-                socket, poller: poller, limits: limits, logger: Logger(label: "test"), handler: handler)
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                group.addTask { await server.run() }
-                try await body(socket.path, poller)
-                group.cancelAll()
+            try await withLoop { loop in
+                let socket = try await ControlSocket(path: folder + "/trackd.sock", on: loop)
+                let server = ControlServer(socket, limits: limits, logger: Logger(label: "test"), handler: handler)
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    group.addTask { await server.run() }
+                    try await body(socket.path, loop)
+                    group.cancelAll()
+                }
             }
         }
     }
 
+    private func refuses(_ path: String, with code: ControlError.Code) async {
+        await #expect {
+            try await ControlSocket(path: path, on: .singletonMultiThreadedEventLoopGroup)
+        } throws: { error in
+            (error as? ControlError)?.code == code
+        }
+    }
+
+    /// A connection that asks nothing by itself; it ends with its event loop.
+    private func connect(_ path: String, _ loop: any EventLoopGroup) async throws -> LineChannel {
+        try await UnixSocket.connect(to: path, on: loop, longestLine: ControlAnswer.longestLine)
+    }
+
     /// Sends a request, with more patience than people have: many other tests run at the same time.
     private func ask(
-        _ request: ControlRequest, _ path: String, _ poller: DescriptorPoller,
+        _ request: ControlRequest, _ path: String, _ loop: any EventLoopGroup,
         part: (JSONValue) async throws -> Void = { _ in }
     ) async throws -> JSONValue {
-        try await ControlClient(path: path, poller: poller).send(request, within: .seconds(60), part: part)
+        try await ControlClient(path: path, on: loop).send(request, within: .seconds(60), part: part)
     }
 
     /// Sends raw text and answers the first line that comes back.
-    private func exchange(_ text: String, _ path: String, _ poller: DescriptorPoller) async throws -> String? {
-        var stream = LineStream(try UnixSocket.connect(to: path), poller: poller, longestLine: 65_536)
-        try await stream.write(Array(text.utf8), within: .seconds(60))
-        return try await stream.readLine(within: .seconds(60)).map { String(decoding: $0, as: UTF8.self) }
+    private func exchange(_ text: String, _ path: String, _ loop: any EventLoopGroup) async throws -> String? {
+        let connection = try await connect(path, loop)
+        try await connection.write(Array(text.utf8), within: .seconds(60))
+        return try await connection.readLine(within: .seconds(60)).map { String(decoding: $0, as: UTF8.self) }
     }
 
     private func permissions(_ path: String) -> mode_t {

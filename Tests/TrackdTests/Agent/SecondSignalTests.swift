@@ -1,0 +1,45 @@
+import Foundation
+import TestSupport
+import Testing
+import TrackEngineTestKit
+
+/// A request to end that finds the agent unable to end.
+@Suite struct SecondSignalTests {
+    /// The agent reads its configuration again, from a pipe into which nobody writes: a task is in a system call that does
+    /// not return, and the graceful end waits for it.
+    @Test func `a second signal ends an agent whose end waits for a call that does not return`() async throws {
+        try await TestEnvironment.withTemporaryDirectory { folder in
+            let pipe = folder + "/trackd.yaml"
+            try #require(mkfifo(pipe, 0o600) == 0)
+            let agent = try ChildProcess(
+                TestEnvironment.builtProduct("trackd"), ["run", "--config", pipe],
+                environment: ["STATE_DIRECTORY": folder + "/state"])
+            let first = try await Self.writer(pipe)
+            try FileHandle(fileDescriptor: first, closeOnDealloc: true).write(
+                contentsOf: Data("sources: [{type: simulated}]\n".utf8))
+            await eventually("the agent runs, it printed: \(agent.text)", within: .seconds(60)) {
+                agent.text.contains("source simulated: receiving")
+            }
+            agent.send(SIGHUP)
+            let silent = try await Self.writer(pipe)  // from now on the agent waits for what is written
+            defer { close(silent) }
+            agent.send(SIGTERM)
+            #expect(agent.isRunning)
+            agent.send(SIGINT)
+            await eventually("the agent ends", within: .seconds(20)) { agent.exitCode != nil }
+            // Whichever of the two was the second.
+            #expect([128 + SIGTERM, 128 + SIGINT].contains(agent.exitCode))
+        }
+    }
+
+    /// Opening a pipe for writing without waiting succeeds as soon as a reader has opened it too.
+    private static func writer(_ path: String) async throws -> Int32 {
+        var descriptor: Int32 = -1
+        await eventually("trackd reads \(path)", within: .seconds(60)) {
+            descriptor = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC)
+            return descriptor >= 0
+        }
+        try #require(descriptor >= 0)
+        return descriptor
+    }
+}
