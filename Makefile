@@ -61,22 +61,24 @@ docs: ## Write the documentation of all libraries as a web site into .build/docu
 	@mkdir -p .build/documentation
 	scripts/documentation --output-path .build/documentation --transform-for-static-hosting --hosting-base-path /
 
-# Both are committed, and a test compares them with what trackd says; run this after a change of any key.
-reference: ## Write the reference of the configuration for the documentation and as a manual page
+# They are committed, and a test compares them with what trackd says; run this after a change of any key or command.
+reference: ## Write the reference of the configuration for the documentation, and the manual pages
 	@scripts/install-dependencies build
 	swift build --product trackd -j $(JOBS)
 	.build/debug/trackd explain --format markdown > Sources/Agent/TrackEngineAgent.docc/ConfigurationReference.md
 	.build/debug/trackd explain --format man > Packaging/man/trackd.yaml.5
+	.build/debug/trackd explain --format man1 > Packaging/man/trackd.1
 
 # Without symbols the binary is half as large; the tool that would print them in a crash comes with Swift, not with
 # trackd. A configuration that is already there is somebody's work, with a token in it perhaps: it stays as it is.
-install: ## Install trackd, its systemd unit, a manual page and a commented configuration (DESTDIR, PREFIX)
+install: ## Install trackd, its systemd unit, manual pages and a commented configuration (DESTDIR, PREFIX)
 	@scripts/install-dependencies build
 	swift build -c release --product trackd --static-swift-stdlib -Xlinker -s \
 	    --scratch-path $(STATIC_BUILD) -j $(JOBS)
 	install -d -m 0755 "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/share/doc/trackd" "$(DESTDIR)/etc/trackd" \
-	    "$(DESTDIR)/lib/systemd/system" "$(DESTDIR)$(PREFIX)/share/man/man5"
+	    "$(DESTDIR)/lib/systemd/system" "$(DESTDIR)$(PREFIX)/share/man/man1" "$(DESTDIR)$(PREFIX)/share/man/man5"
 	install -m 0644 README.md LICENSE "$(DESTDIR)$(PREFIX)/share/doc/trackd"
+	install -m 0644 Packaging/man/trackd.1 "$(DESTDIR)$(PREFIX)/share/man/man1/trackd.1"
 	install -m 0644 Packaging/man/trackd.yaml.5 "$(DESTDIR)$(PREFIX)/share/man/man5/trackd.yaml.5"
 	install -m 0755 $(STATIC_BUILD)/release/trackd "$(DESTDIR)$(PREFIX)/bin/trackd"
 	sed 's|/usr/local/|$(PREFIX)/|g' Packaging/trackd.service \

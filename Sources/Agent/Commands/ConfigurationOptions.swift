@@ -56,6 +56,18 @@ enum ExitStatus {
     /// `EX_NOPERM`: the agent belongs to another user.
     static let noPermission = ExitCode(77)
 
+    /// What each says, for the manual page.
+    static let meanings: [(code: ExitCode, meaning: String)] = [
+        (usage, "The command line makes no sense."),
+        (dataError, "A file was read and holds nothing that the command could work with."),
+        (noInput, "A file that should be read is missing or unreadable."),
+        (unavailable, "No agent runs."),
+        (cannotCreate, "A file cannot be written."),
+        (temporaryFailure, "Another process has the store or the control socket."),
+        (noPermission, "The agent belongs to another user."),
+        (configuration, "The configuration cannot be used."),
+    ]
+
     /// Runs `body`, prints configuration problems one a line on standard error and ends with ``configuration``.
     static func reportingConfigurationProblems<Result>(
         _ body: () throws(AgentConfigurationError) -> Result

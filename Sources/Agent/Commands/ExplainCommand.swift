@@ -1,7 +1,7 @@
 import ArgumentParser
 import TrackEngineSettings
 
-/// `trackd explain [KEY…] [--format text|markdown|man]`
+/// `trackd explain [KEY…] [--format text|markdown|man|man1]`
 struct ExplainCommand: ParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
@@ -15,13 +15,13 @@ struct ExplainCommand: ParsableCommand {
 
     /// How the reference is written.
     enum Format: String, CaseIterable, ExpressibleByArgument {
-        case text, markdown, man
+        case text, markdown, man, man1
     }
 
     @Argument(help: ArgumentHelp("The keys to explain.", valueName: "key"))
     var keys: [String] = []
 
-    @Option(help: "text, or the whole reference as markdown or as a manual page (man).")
+    @Option(help: "text, or the whole reference as markdown or as a manual page (man), or the commands as one (man1).")
     var format = Format.text
 
     func validate() throws {
@@ -36,6 +36,7 @@ struct ExplainCommand: ParsableCommand {
             print(try text(ConfigurationReference(program: program, stateDirectory: state)), terminator: "")
         case .markdown: print(ConfigurationReference.packaged(program).markdown, terminator: "")
         case .man: print(ConfigurationReference.packaged(program).manualPage, terminator: "")
+        case .man1: print(try CommandManual(program).page, terminator: "")
         }
     }
 
