@@ -182,7 +182,9 @@ let package = Package(
         testTarget("SettingsTests", ["TrackEngineSettings"]),
         testTarget("GPSDTests", ["GPSDProtocol", "TrackEngineGPSD", "CGPS"]),
         testTarget("FormatsTests", ["TrackEngineFormats"]),
-        testTarget("ReplayTests", ["TrackEngineReplay", "TrackEngineFormats"], exclude: ["Golden"]),
+        testTarget(
+            "ReplayTests", ["TrackEngineReplay", "TrackEngineSettings", "TrackEngineFormats", logging],
+            exclude: ["Golden"]),
         testTarget("SimulatedTests", ["TrackEngineSimulated"]),
         testTarget("HTTPTests", ["TrackEngineHTTP", "TrackEngineSettings", "test-receiver"]),
         testTarget("MQTTFormatTests", ["TrackEngineMQTT"], exclude: ["Golden"]),

@@ -1,6 +1,7 @@
-/// The examination of a plugin by the laws of its protocol: ``SourceLaws``, ``SinkLaws`` and ``StoreLaws``.
+/// The examination of a plugin by the laws of its protocol: ``SourceLaws``, ``RecordedSourceLaws``, ``SinkLaws`` and
+/// ``StoreLaws``.
 ///
-/// All three are made with what they examine, and asked in one way:
+/// All are made with what they examine, and asked in one way:
 ///
 /// ```swift
 /// let report = try await laws.report()

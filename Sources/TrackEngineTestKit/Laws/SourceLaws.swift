@@ -180,7 +180,7 @@ extension SourceLaws {
     /// Cancels a run and waits for its end. One that does not end stays behind: nothing can stop it.
     private func end(of run: SourceRun) async -> [LawViolation] {
         run.cancel()
-        guard await holds(within: promptness, { run.outcome != nil }) else {
+        guard await run.ends(within: promptness) else {
             return [LawViolation(.endsPromptly, "it still ran after \(promptness)")]
         }
         return []

@@ -4,7 +4,7 @@ internal import TrackEngine
 /// One run of a source, watched from outside.
 final class SourceRun: Sendable {
     /// How a run ended.
-    enum Outcome: Sendable {
+    enum Outcome: Sendable, Equatable {
         case returned
         case threw(String)
     }
@@ -16,17 +16,32 @@ final class SourceRun: Sendable {
     ///
     /// The task is unstructured because a source that ignores cancellation would otherwise hold up the test for ever:
     /// here it is left behind and named in a violation.
-    init(_ source: any FixSource, _ probe: SourceProbe) {
+    init(_ probe: SourceProbe, _ body: @escaping @Sendable (FixOutput) async throws -> Void) {
         let ended = EndOfRun()
         self.ended = ended
         task = Task {
             do {
-                try await source.run(probe.output)
+                try await body(probe.output)
                 ended.note(.returned)
             } catch {
                 ended.note(.threw("\(error)"))
             }
         }
+    }
+
+    /// Starts a source.
+    convenience init(_ source: any FixSource, _ probe: SourceProbe) {
+        self.init(probe) { try await source.run($0) }
+    }
+
+    /// Waits for the end; returns whether it came within the limit.
+    func ends(within limit: Duration) async -> Bool {
+        var patience = Patience(limit)
+        while outcome == nil {
+            guard patience.allowsAnotherLook() else { return false }
+            try? await Task.sleep(for: .milliseconds(2))  // a cancelled test ends by its limit
+        }
+        return true
     }
 
     /// How the run ended; `nil` while it goes on.
