@@ -39,6 +39,44 @@ struct WholeFileTests {
         }
     }
 
+    @Test("a log in UTF-16, packed or not, is the same log, and is recognised", arguments: try Golden.allNames())
+    func wide(_ name: String) async throws {
+        try await TestEnvironment.withTemporaryDirectory { directory in
+            let text = String(decoding: try read(Golden.path(name)), as: UTF8.self)
+            let bytes = ("\u{feff}" + text).utf16.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] }
+            try write(bytes, to: directory + "/file")
+            try write(try await gzip(directory + "/file"), to: directory + "/packed")
+            let plain = decode(Array(text.utf8), as: try #require(Golden.format(of: name)))
+            for file in ["/file", "/packed"] {
+                let chunk = try replay(directory + file)
+                #expect(chunk.fixes == plain.fixes)
+                #expect(chunk.problems == plain.problems)
+            }
+        }
+    }
+
+    @Test("a log whose lines end with CR alone is the same log, and is recognised", arguments: try Golden.allNames())
+    func returns(_ name: String) async throws {
+        try await TestEnvironment.withTemporaryDirectory { directory in
+            let text = String(decoding: try read(Golden.path(name)), as: UTF8.self).replacing("\r\n", with: "\n")
+            try write(Array(text.replacing("\n", with: "\r").utf8), to: directory + "/file")
+            let chunk = try replay(directory + "/file")
+            let plain = decode(text, as: try #require(Golden.format(of: name)))
+            #expect(chunk.fixes == plain.fixes)
+            #expect(chunk.problems == plain.problems)
+        }
+    }
+
+    @Test(
+        "a file of a byte order mark alone, or of nothing, has nothing",
+        arguments: [[0xff, 0xfe], [0xef, 0xbb, 0xbf], []])
+    func markAlone(_ bytes: [UInt8]) async throws {
+        try await TestEnvironment.withTemporaryDirectory { directory in
+            try write(bytes, to: directory + "/track.csv")
+            #expect(try replay(directory + "/track.csv").isEmpty)
+        }
+    }
+
     @Test("a line may begin in one gzip member and end in the next", arguments: [1, 20, 1000, 40_003])
     func members(_ cut: Int) async throws {
         let text = Array(Self.table(5000).utf8)
