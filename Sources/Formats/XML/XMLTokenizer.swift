@@ -85,7 +85,8 @@ struct XMLTokenizer {
         case .startName: return startNameByte(byte)
         case .endName: return endNameByte(byte)
         case .tag: return tagByte(byte)
-        case .emptyTag: return byte == UInt8(ascii: ">") ? finishTag(.empty) : fail("expected > after / in a tag")
+        case .emptyTag:
+            return byte == UInt8(ascii: ">") ? finishTag(.empty) : fail("expected > after / in a tag", at: byte)
         case .attributeName: return attributeNameByte(byte)
         case .beforeValue: return beforeValueByte(byte)
         case .value(let quote): return valueByte(byte, quote)
@@ -97,8 +98,9 @@ struct XMLTokenizer {
         }
     }
 
-    private mutating func fail(_ expectation: StaticString) -> Token {
-        state = .text
+    /// Gives up what is open. A `<` where none may stand begins the next tag.
+    private mutating func fail(_ expectation: StaticString, at byte: UInt8) -> Token {
+        state = byte == UInt8(ascii: "<") ? .markup : .text
         text.removeAll(keepingCapacity: true)
         return .defect(expectation)
     }
@@ -126,13 +128,13 @@ struct XMLTokenizer {
     private mutating func entityByte(_ byte: UInt8, _ quote: UInt8?) -> Token? {
         guard byte == UInt8(ascii: ";") else {
             guard scratch.count < 10, !byte.isWhiteSpace, byte != UInt8(ascii: "<") else {
-                return fail("expected an entity to end with ;")
+                return fail("expected an entity to end with ;", at: byte)
             }
             scratch.append(byte)
             return nil
         }
         guard let character = XMLEntity.character(named: scratch.span) else {
-            return fail("expected one of the entities that XML defines itself")
+            return fail("expected one of the entities that XML defines itself", at: byte)
         }
         if let quote {
             state = .value(quote: quote)
@@ -158,7 +160,7 @@ struct XMLTokenizer {
             scratch.removeAll(keepingCapacity: true)
             state = .skipped(.instruction, matched: 0)
         default:
-            guard byte.beginsName else { return fail("expected a name after <") }
+            guard byte.beginsName else { return fail("expected a name after <", at: byte) }
             name.removeAll(keepingCapacity: true)
             name.append(byte)
             attributes.removeAll(keepingCapacity: true)
@@ -180,7 +182,7 @@ struct XMLTokenizer {
         if byte == UInt8(ascii: ":") {
             name.removeAll(keepingCapacity: true)
         } else {
-            guard name.count < Self.maximumName else { return fail("expected a name of at most 128 bytes") }
+            guard name.count < Self.maximumName else { return fail("expected a name of at most 128 bytes", at: byte) }
             name.append(byte)
         }
         return nil
@@ -192,7 +194,7 @@ struct XMLTokenizer {
             state = .text
             return .end
         }
-        return byte.isWhiteSpace ? nil : fail("expected > after the name of an end tag")
+        return byte.isWhiteSpace ? nil : fail("expected > after the name of an end tag", at: byte)
     }
 
     private mutating func tagByte(_ byte: UInt8) -> Token? {
@@ -202,7 +204,7 @@ struct XMLTokenizer {
         default:
             if byte.isWhiteSpace { return nil }
             guard byte.beginsName, attributes.count < Self.maximumAttributes else {
-                return fail("expected an attribute, / or > in a tag")
+                return fail("expected an attribute, / or > in a tag", at: byte)
             }
             attributeName.removeAll(keepingCapacity: true)
             attributeName.append(byte)
@@ -227,7 +229,7 @@ struct XMLTokenizer {
         } else if byte.isInName, attributeName.count < Self.maximumName {
             attributeName.append(byte)
         } else if !byte.isWhiteSpace {
-            return fail("expected = after the name of an attribute")
+            return fail("expected = after the name of an attribute", at: byte)
         }
         return nil
     }
@@ -238,7 +240,7 @@ struct XMLTokenizer {
             state = .value(quote: byte)
             return nil
         }
-        return byte.isWhiteSpace ? nil : fail("expected the value of an attribute in quotes")
+        return byte.isWhiteSpace ? nil : fail("expected the value of an attribute in quotes", at: byte)
     }
 
     private mutating func valueByte(_ byte: UInt8, _ quote: UInt8) -> Token? {
@@ -247,7 +249,7 @@ struct XMLTokenizer {
             attributes.append(Attribute(name: attributeName, value: value))
             state = .tag
         case UInt8(ascii: "&"): beginEntity(quote: quote)
-        case UInt8(ascii: "<"): return fail("expected no < in the value of an attribute")
+        case UInt8(ascii: "<"): return fail("expected no < in the value of an attribute", at: byte)
         default: appendValue(byte)
         }
         return nil
@@ -268,7 +270,7 @@ struct XMLTokenizer {
         } else if scratch.span.equals("DOCTYPE") {
             state = .doctype(depth: 1)
         } else if scratch.count >= 7 {
-            return fail("expected a comment, CDATA or DOCTYPE after <!")
+            return fail("expected a comment, CDATA or DOCTYPE after <!", at: byte)
         }
         return nil
     }
