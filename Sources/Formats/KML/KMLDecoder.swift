@@ -29,12 +29,20 @@ struct KMLDecoder: XMLTrackDecoder {
         case point
     }
 
+    /// What a placemark says beside its tracks.
+    private struct Placemark {
+        var time: Timestamp?
+        /// The line of a time that is none.
+        var malformedTimeLine: Int?
+        var place: KMLPlace?
+    }
+
     private let names = KMLDecoder.elements
     var document = XMLDocument()
     private var place = Place.outside
     private var heightMode = KMLPlace.HeightMode.clampToGround
-    /// What the open placemark says beside its tracks.
-    private var placemark: (line: Int, time: Timestamp?, place: KMLPlace?) = (0, nil, nil)
+    /// The open one.
+    private var placemark = Placemark()
     /// In a `gx:MultiTrack`: the last fix of its pieces so far, and whether the next fix is the first of its piece.
     private var seam: (last: Fix?, isFirst: Bool)?
 
@@ -48,7 +56,7 @@ struct KMLDecoder: XMLTrackDecoder {
         switch element {
         case .root: document.hasRoot = true
         case .placemark:
-            placemark = (document.line, nil, nil)
+            placemark = Placemark()
             place = .outside
         case .multiTrack: seam = (nil, false)
         case .track:
@@ -92,6 +100,7 @@ struct KMLDecoder: XMLTrackDecoder {
             place = .track(track)
         case .outside, .point:
             placemark.time = Timestamp(text: text)
+            placemark.malformedTimeLine = placemark.time == nil && text.count > 0 ? document.line : nil
         }
     }
 
@@ -128,10 +137,14 @@ struct KMLDecoder: XMLTrackDecoder {
 
     private mutating func endPlacemark(into chunk: inout TrackChunk) {
         defer {
-            placemark = (document.line, nil, nil)
+            placemark = Placemark()
             place = .outside
         }
-        guard let found = placemark.place, let time = placemark.time else { return }
+        guard let found = placemark.place else { return }
+        if let line = placemark.malformedTimeLine {
+            chunk.report(.malformed, line: line, "when: expected the time as RFC 3339")
+        }
+        guard let time = placemark.time else { return }
         document.hasPoint = true
         chunk.fixes.append(Fix(time: time, coordinate: found.coordinate, altitude: found.altitude))
     }
