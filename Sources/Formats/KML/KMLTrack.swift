@@ -88,12 +88,15 @@ struct KMLPlace: Hashable {
             guard count < 3, let number = Double(decimalAt: &offset, in: text) else { return nil }
             numbers[count] = number
             count += 1
-            while offset < text.count, text[offset].isWhiteSpace || text[offset] == UInt8(ascii: ",") { offset += 1 }
+            guard offset == text.count || Self.separates(text[offset]) else { return nil }
+            while offset < text.count, Self.separates(text[offset]) { offset += 1 }
         }
         guard count >= 2 else { return nil }
         coordinate = Coordinate(latitude: numbers[1], longitude: numbers[0])
         altitude = count == 3 ? Self.altitude(numbers[2], mode) : nil
     }
+
+    private static func separates(_ byte: UInt8) -> Bool { byte.isWhiteSpace || byte == UInt8(ascii: ",") }
 
     private static func altitude(_ height: Double, _ mode: HeightMode) -> Double? {
         switch mode {
