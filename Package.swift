@@ -26,10 +26,9 @@ func product(_ name: String, _ package: String) -> Target.Dependency {
     .product(name: name, package: package, condition: .when(traits: ["Plugins"]))
 }
 
-let nio = ["NIOCore", "NIOPosix", "NIOHTTP1", "NIOSSL"].map { name in
-    product(name, name == "NIOSSL" ? "swift-nio-ssl" : "swift-nio")
-}
-let sockets = [product("NIOCore", "swift-nio"), product("NIOPosix", "swift-nio")]
+let nioCore = product("NIOCore", "swift-nio")
+let nioPosix = product("NIOPosix", "swift-nio")
+let nio = [nioCore, nioPosix, product("NIOHTTP1", "swift-nio"), product("NIOSSL", "swift-nio-ssl")]
 let grdb = product("GRDB", "GRDB.swift")
 let sqlite = product("GRDBSQLite", "GRDB.swift")
 let lifecycle = product("ServiceLifecycle", "swift-service-lifecycle")
@@ -41,7 +40,8 @@ let agent: [Target.Dependency] = [
     "TrackEngine", "TrackEngineSettings", "TrackEngineFormats", "TrackEngineTune", "TrackEngineGPSD",
     "TrackEngineReplay", "TrackEngineSimulated", "TrackEngineFiles", "TrackEngineHTTP", "TrackEngineMQTT",
     "TrackEngineSQLite", "TrackEngineLifecycle", logging, arguments, lifecycle, yams,
-] + sockets
+    nioCore, nioPosix,
+]
 
 /// What the fuzz targets take bytes into.
 let fuzzed: [Target.Dependency] =
@@ -207,9 +207,9 @@ let package = Package(
                 "trackd", "TrackEngineAgent", "TrackEngineSettings", "TrackEngineFormats", "TrackEngineTune",
                 "TrackEngineFiles", "TrackEngineGPSD", "TrackEngineReplay", "TrackEngineSimulated", "TrackEngineHTTP",
                 "TrackEngineMQTT", "TrackEngineSQLite",
-                "test-receiver", "test-subscriber", logging,
-            ] + sockets),
-        testTarget("EndToEndTests", ["trackd", "TrackEngineAgent", "test-receiver", "test-subscriber"] + sockets),
+                "test-receiver", "test-subscriber", logging, nioCore, nioPosix,
+            ]),
+        testTarget("EndToEndTests", ["trackd", "TrackEngineAgent", "test-receiver", "test-subscriber", nioPosix]),
         testTarget("FuzzTests", fuzzed, exclude: ["Corpus", "Driver"]),
 
         // What `make torture` does at length and the tests do in short. Tests/TortureShims holds C that the kit compiles
