@@ -20,7 +20,8 @@ import TrackEngineTestKit
                 await eventually("the agent has no descriptor left") { descriptors(of: agent.child) >= limit }
                 let before = try processorTime(of: agent.child)
                 try await Task.sleep(for: .seconds(2))  // paces what is measured
-                #expect(try processorTime(of: agent.child) - before < 1)
+                // Trying again and again takes all that the machine gives; a fix a second takes hundredths.
+                #expect(try processorTime(of: agent.child) - before < 0.2)
                 for connection in silent { connection.close() }
             }
             await eventually("a client is served", within: .seconds(60)) {
