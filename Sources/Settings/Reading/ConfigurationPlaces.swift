@@ -26,7 +26,7 @@ package struct ConfigurationPlaces: Sendable, Hashable {
 
 extension ConfigurationNode {
     /// How many parts of a key can be followed from here, and where that leads.
-    fileprivate func nearest(to parts: [String]) -> (depth: Int, origin: ConfigurationOrigin) {
+    func nearest(to parts: [String]) -> (depth: Int, origin: ConfigurationOrigin) {
         var node = self
         for (depth, part) in parts.enumerated() {
             guard let next = node.child(part) else { return (depth, node.origin) }
@@ -43,18 +43,23 @@ extension ConfigurationNode {
         return index.flatMap { elements.indices.contains($0) ? elements[$0] : nil }
     }
 
-    /// The same places, with no value but those that elements are named by.
+    /// The same places without their values.
     fileprivate var withoutValues: ConfigurationNode {
         switch content {
         case .scalar: ConfigurationNode(.scalar(Scalar("")), origin)
-        case .list(let elements): ConfigurationNode(.list(elements.map(\.withoutValues)), origin)
-        case .table(let members):
-            ConfigurationNode(
-                .table(
-                    members.map { member in
-                        let isName = member.key == "name" || member.key == "type"
-                        return Member(key: member.key, node: isName ? member.node : member.node.withoutValues)
-                    }), origin)
+        case .list(let elements): ConfigurationNode(.list(elements.map(\.withNameAlone)), origin)
+        case .table(let members): ConfigurationNode(.table(members.map { $0.withoutValue }), origin)
         }
     }
+
+    /// An element of a list, with no value but those that it is named by.
+    private var withNameAlone: ConfigurationNode {
+        guard let members else { return withoutValues }
+        let kept = members.map { ["name", "type"].contains($0.key) ? $0 : $0.withoutValue }
+        return ConfigurationNode(.table(kept), origin)
+    }
+}
+
+extension ConfigurationNode.Member {
+    fileprivate var withoutValue: Self { Self(key: key, node: node.withoutValues) }
 }

@@ -13,11 +13,9 @@ extension TableDecoder {
 
     /// Reads a value that must satisfy a rule; `nil` if it is absent or wrong, which is reported.
     public mutating func value<Value>(_ key: String, _ rule: ValueRule<Value>, masking: Bool = false) -> Value? {
-        guard let node = node(key) else { return nil }
-        if let value = rule.parse(node) { return value }
-        let isRightWithoutQuotes = node.withoutQuotes.flatMap(rule.parse) != nil
-        reject(key, masking ? "***" : node.shown, rule.expectation + (isRightWithoutQuotes ? ", without quotes" : ""))
-        return nil
+        let isRightWithoutQuotes = node(key)?.withoutQuotes.flatMap(rule.parse) != nil
+        return value(
+            key, rule.expectation + (isRightWithoutQuotes ? ", without quotes" : ""), masking: masking, rule.parse)
     }
 
     /// A whole number within a range.

@@ -100,13 +100,9 @@ public struct TableDecoder {
     /// Reports what a source or sink itself finds wrong, at the nearest place that was given: that of `headers.X-Key`, of
     /// `headers`, or of the table.
     public func reject(_ problem: ConfigurationProblem) {
-        var parts = problem.key.split(separator: ".").map(String.init)[...]
-        var node = parts.popFirst().flatMap { given($0).first }
-        var origin = node?.origin ?? layers.last?.origin ?? .none
-        while let part = parts.popFirst(), let next = node?.members?.last(where: { $0.isFor(part) })?.node {
-            origin = next.origin
-            node = next
-        }
+        let parts = problem.key.split(separator: ".").map(String.init)
+        let node = parts.first.flatMap { given($0).first }
+        let origin = node?.nearest(to: Array(parts.dropFirst())).origin ?? layers.last?.origin ?? .none
         report.add(
             LocatedProblem(
                 origin,
