@@ -71,7 +71,7 @@ struct HostileBrokerTests {
             await eventually("connected", within: .seconds(60)) { broker.payloads.count == 3 }
             broker.say(packet)
             let error = await #expect(throws: DeliveryError.self) { try await delivery.value }
-            #expect(error?.reason.contains("what the broker says is not MQTT") == true)
+            #expect(error?.reason.contains("what the broker says is not MQTT") == true, "\(error?.reason ?? "none")")
             await expectRecovery(broker, sink)
         }
     }
@@ -83,7 +83,7 @@ struct HostileBrokerTests {
             await eventually("connected", within: .seconds(60)) { broker.payloads.count == 3 }
             broker.say([0x30, 0xFF, 0xFF, 0xFF, 0x7F])  // 268 435 455 bytes, and none of them
             let error = await #expect(throws: DeliveryError.self) { try await delivery.value }
-            #expect(error?.reason.contains("268435460 bytes") == true)
+            #expect(error?.reason.contains("268435460 bytes") == true, "\(error?.reason ?? "none")")
             await expectRecovery(broker, sink)
         }
     }
