@@ -1,4 +1,3 @@
-import Synchronization
 import Testing
 import TrackEngine
 import TrackEngineTestKit
@@ -57,18 +56,6 @@ private struct MutantRecording: RecordedSource {
             guard fault == .ignoresCancellation else { throw error }
             // Much longer than the law's promptness. Detached, so that it hears nothing of the cancellation.
             try await Task.detached { try await ContinuousClock().sleep(for: .seconds(30)) }.value
-        }
-    }
-}
-
-/// Counts what happened so far.
-private final class Counter: Sendable {
-    private let value = Mutex(0)
-
-    func next() -> Int {
-        value.withLock { value in
-            value += 1
-            return value
         }
     }
 }

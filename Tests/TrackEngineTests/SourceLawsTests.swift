@@ -1,4 +1,3 @@
-import Synchronization
 import Testing
 import TrackEngine
 import TrackEngineTestKit
@@ -74,18 +73,6 @@ private struct MutantSource: FixSource {
 }
 
 private struct MutantError: Error {}
-
-/// Counts what happened so far.
-private final class Counter: Sendable {
-    private let value = Mutex(0)
-
-    func next() -> Int {
-        value.withLock { value in
-            value += 1
-            return value
-        }
-    }
-}
 
 @Suite("The laws of sources catch who breaks them", .timeLimit(.minutes(1)))
 struct SourceLawsTests {

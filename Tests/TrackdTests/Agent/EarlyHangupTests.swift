@@ -13,13 +13,13 @@ import TrackEngineTestKit
             let agent = try ChildProcess(
                 TestEnvironment.builtProduct("trackd"), ["run", "--config", pipe],
                 environment: ["STATE_DIRECTORY": folder + "/state"])
-            let first = try await Self.writer(pipe)
+            let first = try await NamedPipe.writer(pipe)
             for _ in 0..<20 { agent.send(SIGHUP) }
             Self.write("sources: [{type: simulated}]\n", to: first)
             await eventually("the agent runs, it printed: \(agent.text)", within: .seconds(60)) {
                 agent.text.contains("source simulated: receiving")
             }
-            let second = try await Self.writer(pipe)
+            let second = try await NamedPipe.writer(pipe)
             Self.write("sources: [{type: simulated}]\ntracking: {distanceFilter: 50}\n", to: second)
             await eventually("the reload is made, it printed: \(agent.text)") {
                 agent.text.contains("configuration applied keys=tracking.distanceFilter")
@@ -28,17 +28,6 @@ import TrackEngineTestKit
             await eventually("trackd ends", within: .seconds(60)) { agent.exitCode != nil }
             #expect(agent.exitCode == 0)
         }
-    }
-
-    /// Opening a pipe for writing without waiting succeeds as soon as a reader has opened it too.
-    private static func writer(_ path: String) async throws -> Int32 {
-        var descriptor: Int32 = -1
-        await eventually("trackd reads \(path)", within: .seconds(60)) {
-            descriptor = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC)
-            return descriptor >= 0
-        }
-        try #require(descriptor >= 0)
-        return descriptor
     }
 
     private static func write(_ text: String, to descriptor: Int32) {

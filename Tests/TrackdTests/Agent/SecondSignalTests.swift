@@ -14,14 +14,14 @@ import TrackEngineTestKit
             let agent = try ChildProcess(
                 TestEnvironment.builtProduct("trackd"), ["run", "--config", pipe],
                 environment: ["STATE_DIRECTORY": folder + "/state"])
-            let first = try await Self.writer(pipe)
+            let first = try await NamedPipe.writer(pipe)
             try FileHandle(fileDescriptor: first, closeOnDealloc: true).write(
                 contentsOf: Data("sources: [{type: simulated}]\n".utf8))
             await eventually("the agent runs, it printed: \(agent.text)", within: .seconds(60)) {
                 agent.text.contains("source simulated: receiving")
             }
             agent.send(SIGHUP)
-            let silent = try await Self.writer(pipe)  // from now on the agent waits for what is written
+            let silent = try await NamedPipe.writer(pipe)  // from now on the agent waits for what is written
             defer { close(silent) }
             agent.send(SIGTERM)
             #expect(agent.isRunning)
@@ -30,16 +30,5 @@ import TrackEngineTestKit
             // Whichever of the two was the second.
             #expect([128 + SIGTERM, 128 + SIGINT].contains(agent.exitCode))
         }
-    }
-
-    /// Opening a pipe for writing without waiting succeeds as soon as a reader has opened it too.
-    private static func writer(_ path: String) async throws -> Int32 {
-        var descriptor: Int32 = -1
-        await eventually("trackd reads \(path)", within: .seconds(60)) {
-            descriptor = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC)
-            return descriptor >= 0
-        }
-        try #require(descriptor >= 0)
-        return descriptor
     }
 }
