@@ -55,7 +55,9 @@ struct EndingTests {
         let sink = try Samples.sink(port: broker.port) { $0.backoff = Backoff(maximum: .seconds(86_400)) }
         for count in 1...3 {  // the waits for the next attempt are 1 s, 3 s and 7 s
             let delivery = Task { try await sink.deliver(RecordBatch(records: SampleRecords.records(count: count))) }
-            await eventually("under way", within: .seconds(60)) { sink.status.inFlight == count }
+            await eventually("under way, and read by the broker", within: .seconds(60)) {
+                sink.status.inFlight == count && broker.payloads.count == count * (count + 1) / 2
+            }
             broker.say([0xE0, 0x01, 0x99])
             let error = await #expect(throws: DeliveryError.self) { try await delivery.value }
             guard case .retrySuspectingRecord = error?.recovery else {
