@@ -60,8 +60,8 @@ import TrackEngineFormats
     }
 
     @Test func `milliseconds of the years before 1973, which could be taken for seconds, are milliseconds`() {
-        let fixes = read("timestamp_ms,lat,lon\n86400000,1,2\n", as: .csv).fixes
-        #expect(fixes.map(\.time) == [Timestamp("1970-01-02T00:00:00Z")])
+        let fixes = read("timestamp_ms,lat,lon\n1772359200000,1,2\n86400000,1,2\n", as: .csv).fixes
+        #expect(fixes.map(\.time) == ["2026-03-01T10:00:00Z", "1970-01-02T00:00:00Z"].map { Timestamp($0) })
     }
 
     @Test(arguments: [

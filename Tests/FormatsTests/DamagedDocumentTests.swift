@@ -52,7 +52,7 @@ struct DamagedDocumentTests {
         #expect(chunk.fixes.count(where: { !whole.contains($0) }) <= 2)
     }
 
-    /// KML has all times of a track before all its places, so that a hole may give the places behind it other times.
+    /// KML has all times of a track before all its places, so that a hole may cost all of the track (``KMLTrackTests``).
     @Test("a hole in a KML track costs no fix of another track, wherever it is")
     func holeInKML() throws {
         let bytes = Self.track(.kml, 40)

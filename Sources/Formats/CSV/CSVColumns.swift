@@ -6,6 +6,8 @@ struct CSVColumns {
     enum Column: Int, CaseIterable {
         case time, latitude, longitude, altitude, ellipsoidalAltitude, speed, course, horizontalAccuracy
         case verticalAccuracy, speedAccuracy, courseAccuracy, horizontalDilution, positionDilution, satellites, mode
+        /// The hemispheres of a latitude and a longitude without a sign.
+        case northSouth, eastWest
 
         /// What its numbers measure.
         var quantity: CSVQuantity {
@@ -14,7 +16,7 @@ struct CSVColumns {
             case .latitude, .longitude, .course, .courseAccuracy: .angle
             case .altitude, .ellipsoidalAltitude, .horizontalAccuracy, .verticalAccuracy: .length
             case .speed, .speedAccuracy: .speed
-            case .horizontalDilution, .positionDilution, .satellites, .mode: .count
+            case .horizontalDilution, .positionDilution, .satellites, .mode, .northSouth, .eastWest: .count
             }
         }
     }
@@ -30,7 +32,11 @@ struct CSVColumns {
         "altitudeaccuracy": .verticalAccuracy, "sacc": .speedAccuracy, "speedaccuracy": .speedAccuracy,
         "cacc": .courseAccuracy, "courseaccuracy": .courseAccuracy, "headingaccuracy": .courseAccuracy,
         "hdop": .horizontalDilution, "pdop": .positionDilution, "satellites": .satellites, "sat": .satellites,
-        "satellitesused": .satellites, "mode": .mode,
+        "satellitesused": .satellites, "mode": .mode, "ns": .northSouth, "northsouth": .northSouth,
+        "latdir": .northSouth, "latitudedirection": .northSouth, "latref": .northSouth, "latituderef": .northSouth,
+        "lathemisphere": .northSouth, "latitudehemisphere": .northSouth, "ew": .eastWest, "eastwest": .eastWest,
+        "londir": .eastWest, "lngdir": .eastWest, "longitudedirection": .eastWest, "lonref": .eastWest,
+        "longituderef": .eastWest, "lonhemisphere": .eastWest, "longitudehemisphere": .eastWest,
     ])
 
     /// What a header must have, for messages.

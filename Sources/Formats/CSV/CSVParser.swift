@@ -2,7 +2,7 @@ internal import TrackEngine
 
 /// Reads CSV with a header line (RFC 4180; comma, semicolon or tab), one fix a record.
 ///
-/// Times are RFC 3339, or seconds or milliseconds since 1970. Empty fields and negative accuracies, speeds and courses
+/// Times are RFC 3339, or numbers since 1970 (``TimeOrigin``). Empty fields and negative accuracies, speeds and courses
 /// are unknown. Lines before the header that begin with `#` are comments. A heading may name the unit (``CSVHeading``).
 ///
 /// A quoted field may go on over lines. A quote that somebody forgot to double or to close is reported and costs no other
@@ -32,6 +32,7 @@ struct CSVParser: LineParser {
 
     private var stage = Stage.header
     private var open: OpenRecord?
+    private var origin = TimeOrigin()
 
     mutating func parse(_ line: Span<UInt8>, number: Int, into chunk: inout TrackChunk) {
         if let held = open {
@@ -105,10 +106,10 @@ struct CSVParser: LineParser {
         case .stopped: return false
         case .header: return CSVColumns(header: line) != nil
         case .records(let columns):
-            var (row, chunk) = (CSVRow(), TrackChunk())
-            guard row.read(line, columns) == nil else { return false }
+            var (row, chunk, origin) = (CSVRow(), TrackChunk(), self.origin)
+            guard row.read(line, columns, &origin) == nil else { return false }
             row.deliver(line: 0, into: &chunk)
-            return chunk.fixes.contains { $0.time.secondsSince1970 >= 100_000_000 }
+            return chunk.fixes.contains { $0.time >= TimeOrigin.earliest }
         }
     }
 
@@ -152,13 +153,31 @@ struct CSVParser: LineParser {
         switch stage {
         case .stopped: return
         case .header:
-            guard line[0] != UInt8(ascii: "#") else { return }
+            guard line[0] != UInt8(ascii: "#"), !Self.namesSeparator(line) else { return }
             header(line, number: number, into: &chunk)
-        case .records(let columns):
-            var row = CSVRow()
-            if let defect = row.read(line, columns) { return chunk.report(.malformed, line: number, defect) }
-            row.deliver(line: number, into: &chunk)
+        case .records(let columns): row(line, columns, number: number, into: &chunk)
         }
+    }
+
+    /// Whether a line is what Excel writes and wants before the header: `sep=;`.
+    private static func namesSeparator(_ line: Span<UInt8>) -> Bool {
+        line.count == 5 && line.extracting(0..<4).equals("sep=")
+    }
+
+    private mutating func row(
+        _ line: Span<UInt8>, _ columns: CSVColumns, number: Int, into chunk: inout TrackChunk
+    ) {
+        guard line.offset(of: 0, from: 0) == nil else {
+            return chunk.report(.malformed, line: number, "expected no NUL: a part of the document is lost")
+        }
+        var row = CSVRow()
+        let defect = row.read(line, columns, &origin)
+        if !row.isFix, let other = CSVColumns(header: line), other.isComplete {
+            stage = .records(other)  // its columns may stand in another order
+            return chunk.report(.malformed, line: number, "expected no second header: its columns count from here on")
+        }
+        if let defect { return chunk.report(.malformed, line: number, defect) }
+        row.deliver(line: number, into: &chunk)
     }
 
     private mutating func header(_ line: Span<UInt8>, number: Int, into chunk: inout TrackChunk) {

@@ -26,7 +26,7 @@ struct GPXDecoder: XMLTrackDecoder {
     var document = XMLDocument()
     private var place = Place.outside
 
-    mutating func giveUp() { place = .outside }
+    mutating func giveUp(into chunk: inout TrackChunk) { place = .outside }
 
     /// What the latest tag names; `nil` for what does not count.
     private var element: Element? {

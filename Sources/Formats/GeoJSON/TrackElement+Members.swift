@@ -74,10 +74,11 @@ extension TrackElement {
         (longitude, latitude, height) = numbers
     }
 
-    /// A text in RFC 3339, or a number of seconds or milliseconds.
+    /// A text in RFC 3339, or a number since 1970.
     private mutating func readTimestamp(_ cursor: inout JSONCursor, _ bytes: Span<UInt8>) {
         hasTimestamp = true
-        if cursor.peek(bytes) == UInt8(ascii: "\"") {
+        hasNumericTime = cursor.peek(bytes) != UInt8(ascii: "\"")
+        if !hasNumericTime {
             time = cursor.string(bytes).flatMap { Timestamp(text: bytes.extracting($0)) }
         } else {
             time = cursor.number(bytes).flatMap { Timestamp(unixNumber: $0) }

@@ -36,6 +36,8 @@ struct TrackElement {
     var kind = Kind.location
     var hasGeometry = false
     var hasTimestamp = false
+    /// Whether the time is a number.
+    var hasNumericTime = false
     var time: Timestamp?
     var latitude: Double?
     var longitude: Double?

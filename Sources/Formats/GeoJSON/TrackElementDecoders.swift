@@ -6,12 +6,15 @@ struct TrackElementParser: JSONElementParser, LineParser {
     static let maximumLength = 65_536
 
     private let names = TrackElement.names
+    private var origin = TimeOrigin()
 
     mutating func parse(_ element: Span<UInt8>, line: Int, into chunk: inout TrackChunk) {
         guard let found = TrackElement(element, names: names) else {
             return chunk.report(.malformed, line: line, "expected a JSON object")
         }
         switch found.fix() {
+        case .success(let fix) where found.hasNumericTime && !origin.accepts(fix.time):
+            chunk.report(.malformed, line: line, TimeOrigin.expectation)
         case .success(let fix): chunk.fixes.append(fix)
         case .failure(let refusal): chunk.report(refusal.kind, line: line, refusal.message)
         }

@@ -9,14 +9,15 @@ protocol JSONElementParser: Sendable {
 /// Cuts JSON of any length into the objects that may be positions, without ever holding more than one of them.
 ///
 /// Such an object is an element of `features` or `locations` in an object (a GeoJSON collection, an Overland body), an
-/// element of an array, or an object that stands by itself: one, or many after each other (newline-delimited).
-/// Everything beside them is skipped. The splitter only follows strings and brackets; what is inside an object is for the
-/// parser to judge.
+/// element of an array, or an object that stands by itself: one, or many after each other (newline-delimited). An element
+/// of an array may be such an envelope, too. Everything beside them is skipped. The splitter only follows strings and
+/// brackets; what is inside an object is for the parser to judge.
 ///
-/// After a cut record it finds its way again. A line that begins with `{` where no value can stand begins a document, and
-/// so does what follows a record separator (RFC 8142). Where a value can stand, behind a colon or in an array, the line is
-/// taken for a part of the element first; when that turns out wrong, what follows the line's beginning is read again, and
-/// lines that begin with `{` begin documents from there on. So no byte is read more than twice.
+/// After a cut record it finds its way again. An array, or an envelope, where an element of an envelope is expected
+/// begins a document: the one before it was cut between two elements. So does a line that begins with `{` where no value
+/// can stand, and what follows a record separator (RFC 8142). Where a value can stand, behind a colon or in an array, the
+/// line is taken for a part of the element first; when that turns out wrong, what follows the line's beginning is read
+/// again, and lines that begin with `{` begin documents from there on. So no byte is read more than twice.
 struct JSONElementSplitter {
     /// Where elements are looked for.
     private enum Container {
@@ -29,7 +30,7 @@ struct JSONElementSplitter {
         /// In the array of an envelope.
         case features
 
-        /// How many brackets are open where an element begins; `nil` where none can.
+        /// How many brackets of its document are open where an element begins; `nil` where none can.
         var elementDepth: Int? {
             switch self {
             case .top: 0
@@ -69,7 +70,13 @@ struct JSONElementSplitter {
     }
 
     private let maximumLength: Int
-    private var container = Container.top
+    private var container = Container.top {
+        didSet { nameDepth = (container.elementDepth ?? 0) + base + 1 }
+    }
+    /// How many brackets are open where the envelope begins: 1 for one in an array at the top.
+    private var base = 0
+    /// How many brackets are open in an object that may turn out to be an envelope.
+    private var nameDepth = 1
     private var capture = Capture.none
     private var place = Place.structure
     private var brackets = JSONBrackets()
@@ -80,7 +87,7 @@ struct JSONElementSplitter {
     private var kept: [UInt8] = []
     /// Where the captured element goes on in this piece.
     private var start = 0
-    /// The latest string directly in an outermost object, as far as a name that counts is long.
+    /// The latest string directly in an object that may be an envelope, as far as a name that counts is long.
     private var name: [UInt8] = []
 
     /// - Parameter maximumLength: the largest object that is taken, in bytes.
@@ -138,13 +145,13 @@ struct JSONElementSplitter {
         switch byte {
         case UInt8(ascii: "\""):
             place = .string
-            if depth == 1 { name.removeAll(keepingCapacity: true) }
+            if depth == nameDepth { name.removeAll(keepingCapacity: true) }
         case UInt8(ascii: "{"):
             if isBeyondBound(at: index, of: bytes) || lines.isLineStart && beginsDocument(at: index) {
                 return takeAnew(at: index, of: bytes, to: &parser, into: &chunk)
             }
-            openObject(at: index)
-        case UInt8(ascii: "["): openArray()
+            openObject(at: index, into: &chunk)
+        case UInt8(ascii: "["): openArray(into: &chunk)
         case UInt8(ascii: "}"), UInt8(ascii: "]"):
             if isBeyondBound(at: index, of: bytes) || hasDoubt && brackets.isInArray != (byte == UInt8(ascii: "]")) {
                 return takeAnew(at: index, of: bytes, to: &parser, into: &chunk)
@@ -173,7 +180,7 @@ struct JSONElementSplitter {
             place = .structure
             giveUp(into: &chunk)
             if byte == Self.recordSeparator { goToTop() }
-        default: if depth == 1, name.count < 12 { name.append(byte) }
+        default: if depth == nameDepth, name.count < 12 { name.append(byte) }
         }
     }
 
@@ -200,33 +207,51 @@ struct JSONElementSplitter {
 
     private var depth: Int { brackets.depth }
 
-    private mutating func openObject(at index: Int) {
-        if depth == container.elementDepth {
+    private mutating func openObject(at index: Int, into chunk: inout TrackChunk) {
+        if depth == elementDepth {
+            giveUp(into: &chunk)  // one that a wrong bracket has left open
             capture = .element(line: lines.number, doubt: nil)
             start = index
         }
         brackets.open(isArray: false)
     }
 
-    private mutating func openArray() {
-        if depth == 0 {
+    private var elementDepth: Int? { container.elementDepth.map { $0 + base } }
+
+    private mutating func openArray(into chunk: inout TrackChunk) {
+        if depth == elementDepth {
+            giveUp(into: &chunk)
+            if depth > 0 { reportCutDocument(line: lines.number, into: &chunk) }
+            goToTop()
             container = .array
-        } else if depth == 1, isEnvelopeLevel, nameIsFeatures {
-            container = .features
-            capture = .none
-            kept.removeAll(keepingCapacity: true)
+        } else if depth == nameDepth, name.span.equals("features") || name.span.equals("locations") {
+            openFeatures(into: &chunk)
         }
         brackets.open(isArray: true)
     }
 
-    private var isEnvelopeLevel: Bool {
+    /// The open object turns out to be an envelope: an outermost one, one in an array, or one behind a document that was
+    /// cut between two elements.
+    private mutating func openFeatures(into chunk: inout TrackChunk) {
         switch container {
-        case .top, .envelope: true
-        case .array, .features: false
+        case .top, .envelope: break
+        case .array: base = 1
+        case .features:
+            switch capture {
+            case .none: reportCutDocument(line: lines.number, into: &chunk)
+            case .element(let line, _), .oversized(let line): reportCutDocument(line: line, into: &chunk)
+            }
+            goToTop()
+            brackets.open(isArray: false)
         }
+        container = .features
+        capture = .none
+        kept.removeAll(keepingCapacity: true)
     }
 
-    private var nameIsFeatures: Bool { name.span.equals("features") || name.span.equals("locations") }
+    private func reportCutDocument(line: Int, into chunk: inout TrackChunk) {
+        chunk.report(.malformed, line: line, "expected the end of the document before: it is cut")
+    }
 
     private mutating func close(
         _ byte: UInt8, at index: Int, of bytes: Span<UInt8>, to parser: inout some JSONElementParser,
@@ -234,11 +259,20 @@ struct JSONElementSplitter {
     ) {
         if depth == 0 { reportStray(into: &chunk) } else { brackets.close() }
         if byte == UInt8(ascii: "}") {
-            if depth == container.elementDepth { deliver(bytes, upTo: index + 1, to: &parser, into: &chunk) }
-        } else if case .features = container, depth == 1 {
+            if depth == elementDepth { deliver(bytes, upTo: index + 1, to: &parser, into: &chunk) }
+        } else if case .features = container, depth == base + 1 {
             container = .envelope
         }
-        if depth == 0 { container = .top }
+        if depth == base { leaveEnvelope() }
+    }
+
+    private mutating func leaveEnvelope() {
+        if base == 0 {
+            container = .top
+            return
+        }
+        base = 0
+        container = .array
     }
 
     // MARK: Elements
@@ -292,7 +326,7 @@ struct JSONElementSplitter {
 
     /// Whether a line that begins with `{` begins a document; where it may, it is noted.
     private mutating func beginsDocument(at index: Int) -> Bool {
-        guard let elementDepth = container.elementDepth, depth > elementDepth else { return false }
+        guard let elementDepth, depth > elementDepth else { return false }
         guard !hasDocumentLines, brackets.expectsValue else { return true }
         switch capture {
         case .none: return true
@@ -346,6 +380,7 @@ struct JSONElementSplitter {
 
     private mutating func goToTop() {
         brackets = JSONBrackets()
+        base = 0
         container = .top
         place = .structure
     }

@@ -46,13 +46,21 @@ struct KMLDecoder: XMLTrackDecoder {
     /// In a `gx:MultiTrack`: the last fix of its pieces so far, and whether the next fix is the first of its piece.
     private var seam: (last: Fix?, isFirst: Bool)?
 
-    /// The rest of a track is left out: its times would go to other places.
-    mutating func giveUp() { place = .outside }
+    /// The rest of a track or placemark is left out: its times would go to other places.
+    mutating func giveUp(into chunk: inout TrackChunk) {
+        if case .track(var track) = place { deliver(track.cut(), into: &chunk) }
+        place = .outside
+        placemark = Placemark()
+    }
 
     /// What the latest tag names; `nil` for what does not count.
     private var element: Element? { names[document.tokenizer.name.span] }
 
     mutating func start(into chunk: inout TrackChunk) {
+        switch element {
+        case .placemark, .multiTrack, .track, .point: endOpenTrack(into: &chunk)
+        case .root, .time, .place, .coordinates, .heightMode, nil: break
+        }
         switch element {
         case .root: document.hasRoot = true
         case .placemark:
@@ -75,7 +83,9 @@ struct KMLDecoder: XMLTrackDecoder {
         switch element {
         case .root: document.hasRootEnd = true
         case .placemark: endPlacemark(into: &chunk)
-        case .multiTrack: seam = nil
+        case .multiTrack:
+            endOpenTrack(into: &chunk)
+            seam = nil
         case .track: endTrack(into: &chunk)
         case .point: place = .outside
         case .time: setTime(text, into: &chunk)
@@ -96,8 +106,9 @@ struct KMLDecoder: XMLTrackDecoder {
         switch place {
         case .track(var track):
             place = .outside  // so that the times are not copied
-            track.addTime(text, line: document.line, into: &chunk)
+            let fixes = track.addTime(text, line: document.line, into: &chunk)
             place = .track(track)
+            deliver(fixes, into: &chunk)
         case .outside, .point:
             placemark.time = Timestamp(text: text)
             placemark.malformedTimeLine = placemark.time == nil && text.count > 0 ? document.line : nil
@@ -107,22 +118,35 @@ struct KMLDecoder: XMLTrackDecoder {
     private mutating func addPlace(_ text: Span<UInt8>, into chunk: inout TrackChunk) {
         guard case .track(var track) = place else { return }
         place = .outside
-        let time = track.nextTime(line: document.line, into: &chunk)
+        let found = KMLPlace(text, heightMode)
+        if found != nil, track.expectsPlace { document.hasPoint = true }
+        track.addPlace(found, line: document.line, into: &chunk)
         place = .track(track)
-        guard let found = KMLPlace(text, heightMode) else {
-            return chunk.report(.malformed, line: document.line, "gx:coord: expected longitude, latitude and height")
+        if found == nil {
+            chunk.report(.malformed, line: document.line, "gx:coord: expected longitude, latitude and height")
         }
-        guard let time else { return }
-        document.hasPoint = true
-        let fix = Fix(time: time, coordinate: found.coordinate, altitude: found.altitude)
-        if seam?.isFirst != true || seam?.last != fix { chunk.fixes.append(fix) }
-        if seam != nil { seam = (fix, false) }
     }
 
     private mutating func endTrack(into chunk: inout TrackChunk) {
-        guard case .track(let track) = place else { return }
+        guard case .track(var track) = place else { return }
         place = .outside
-        track.finish(into: &chunk)
+        deliver(track.end(into: &chunk), into: &chunk)
+    }
+
+    /// A track whose end is missing.
+    private mutating func endOpenTrack(into chunk: inout TrackChunk) {
+        guard case .track(var track) = place else { return }
+        place = .outside
+        deliver(track.cut(), into: &chunk)
+        chunk.report(.malformed, line: document.line, "gx:Track: expected </gx:Track> before the next tag")
+    }
+
+    /// Hands over the fixes of a track, without the one in which the pieces of a `gx:MultiTrack` touch.
+    private mutating func deliver(_ fixes: [Fix], into chunk: inout TrackChunk) {
+        for fix in fixes {
+            if seam?.isFirst != true || seam?.last != fix { chunk.fixes.append(fix) }
+            if seam != nil { seam = (fix, false) }
+        }
     }
 
     // MARK: A point
@@ -136,6 +160,7 @@ struct KMLDecoder: XMLTrackDecoder {
     }
 
     private mutating func endPlacemark(into chunk: inout TrackChunk) {
+        endOpenTrack(into: &chunk)
         defer {
             placemark = Placemark()
             place = .outside

@@ -1,72 +1,122 @@
 package import TrackEngine
 
-/// A `gx:Track` as it is read: its times, which the schema puts before all places, wait for their places.
+/// A `gx:Track` as it is read: a list of times and a list of places, which belong together by their order.
+///
+/// The schema puts all times before all places; many writers put each time before its place. So a track is read in blocks:
+/// some times, and then their places. A block is whole when the next time comes or the track ends. One that has not as many
+/// places as times lacks some of them, nobody knows which, and none of its places gets a time: it could be another's.
+///
+/// | block | becomes |
+/// |---|---|
+/// | t1 t2 t3 p1 p2 p3 | three fixes |
+/// | t1 t2 t3 p1 p3 | nothing, a problem |
+/// | t1 p1 p2 | p1 at t1; p2 is a problem |
+/// | t1 p1 t2 t3 p3 | p1 at t1, p3 at t3 |
 package struct KMLTrack {
     /// How many times may wait.
     private let maximumTimes: Int
     /// The line of its start tag.
-    let line: Int
+    private let line: Int
     private var times: [Timestamp?] = []
-    private var next = 0
-    private var hasReportedExcess = false
+    private var places: [KMLPlace?] = []
+    /// How many times and places the block has, also those that are not kept.
+    private var count = (times: 0, places: 0)
+    /// Whether the track has had a block of one time and one place, and has gone on.
+    private var alternates = false
 
     /// - Parameters:
     ///   - line: the line of its start tag.
-    ///   - maximumTimes: how many times may wait; by default three days of a fix a second, 4 MB.
+    ///   - maximumTimes: how many times may wait; by default three days of a fix a second, 12 MB with their places.
     package init(line: Int, maximumTimes: Int = 262_144) {
         self.line = line
         self.maximumTimes = maximumTimes
     }
 
+    /// Whether there is a time for a place that comes now.
+    var expectsPlace: Bool { count.places < count.times }
+
     /// Takes the text of a `when`; one that is empty says that the time is unknown.
-    package mutating func addTime(_ text: Span<UInt8>, line: Int, into chunk: inout TrackChunk) {
-        // Once a time has been left out, later ones would go to places that are not theirs.
-        guard !hasReportedExcess, times.count - next < maximumTimes else {
-            return reportExcess(line: line, into: &chunk)
+    ///
+    /// - Returns: the fixes of the block that it ends.
+    package mutating func addTime(_ text: Span<UInt8>, line: Int, into chunk: inout TrackChunk) -> [Fix] {
+        var fixes: [Fix] = []
+        if count.places > 0 {
+            if count == (1, 1) { alternates = true }
+            fixes = end(into: &chunk)
         }
-        if next >= min(4096, maximumTimes), next > times.count / 2 {
-            times.removeFirst(next)
-            next = 0
+        count.times += 1
+        guard times.count < maximumTimes else {
+            reportExcess(line: line, into: &chunk)
+            return fixes
         }
         let time = Timestamp(text: text)
         if time == nil, text.count > 0 {
             chunk.report(.malformed, line: line, "when: expected the time as RFC 3339")
         }
         times.append(time)
+        return fixes
     }
 
-    private mutating func reportExcess(line: Int, into chunk: inout TrackChunk) {
-        guard !hasReportedExcess else { return }
-        hasReportedExcess = true
+    private func reportExcess(line: Int, into chunk: inout TrackChunk) {
+        guard count.times == maximumTimes + 1 else { return }
         chunk.report(.oversized, line: line, "expected at most \(maximumTimes) times before their places")
     }
 
-    /// The time of the next place; `nil` where there is none, which has been reported or is here.
-    package mutating func nextTime(line: Int, into chunk: inout TrackChunk) -> Timestamp? {
-        guard next < times.count else {
-            if !hasReportedExcess { chunk.report(.incomplete, line: line, "gx:coord: expected a when for it") }
-            return nil
+    /// Takes a place; `nil` for one that could not be read, which takes up a time nevertheless.
+    package mutating func addPlace(_ place: KMLPlace?, line: Int, into chunk: inout TrackChunk) {
+        guard count.times > 1 || expectsPlace else {
+            return chunk.report(.incomplete, line: line, "gx:coord: expected a when for it")
         }
-        let time = times[next]
-        next += 1
-        if next == times.count {
-            times.removeAll(keepingCapacity: true)
-            next = 0
-        }
-        return time
+        count.places += 1
+        if places.count < maximumTimes { places.append(place) }
     }
 
-    /// Reports times that got no place.
-    func finish(into chunk: inout TrackChunk) {
-        guard next < times.count else { return }
-        chunk.report(.incomplete, line: line, "gx:Track: expected a gx:coord for each when")
+    /// Ends the track, or the block that is whole.
+    ///
+    /// - Returns: the fixes of the block.
+    package mutating func end(into chunk: inout TrackChunk) -> [Fix] {
+        if count.times == count.places { return takeFixes() }
+        if count.places == 0 || isLastTimeOfPlace {
+            chunk.report(.incomplete, line: line, "gx:Track: expected a gx:coord for each when")
+            return takeFixes()
+        }
+        let numbers = "\(count.places) gx:coord beside \(count.times) when"
+        chunk.report(.incomplete, line: line, "gx:Track: \(numbers): expected as many, so none has its time")
+        clear()
+        return []
+    }
+
+    /// Ends the track where the document is cut or damaged: what is missing stands behind the places so far.
+    ///
+    /// - Returns: the fixes before the cut.
+    mutating func cut() -> [Fix] {
+        if count.places > count.times { clear() }
+        return takeFixes()
+    }
+
+    /// Whether the place of a time before this one is missing: in a track of times and places by turns.
+    private var isLastTimeOfPlace: Bool { alternates && count.places == 1 && count.times > 1 }
+
+    private mutating func takeFixes() -> [Fix] {
+        if isLastTimeOfPlace { times.removeFirst(times.count - 1) }
+        defer { clear() }
+        return zip(times, places).compactMap { time, place in
+            guard let time, let place else { return nil }
+            return Fix(time: time, coordinate: place.coordinate, altitude: place.altitude)
+        }
+    }
+
+    private mutating func clear() {
+        times.removeAll(keepingCapacity: true)
+        places.removeAll(keepingCapacity: true)
+        count = (0, 0)
     }
 }
 
 /// A place of KML: numbers in the order longitude, latitude, height.
-struct KMLPlace: Hashable {
+package struct KMLPlace: Hashable, Sendable {
     /// What a height is measured from (`altitudeMode`).
-    enum HeightMode {
+    package enum HeightMode: Sendable {
         /// The height is of no account. Writers put 0 there where they know none.
         case clampToGround
         /// Mean sea level.
@@ -80,7 +130,7 @@ struct KMLPlace: Hashable {
     let altitude: Double?
 
     /// Reads a place whose numbers are separated by commas or white space; `nil` for anything but two or three numbers.
-    init?(_ text: Span<UInt8>, _ mode: HeightMode) {
+    package init?(_ text: Span<UInt8>, _ mode: HeightMode) {
         var numbers = InlineArray<3, Double>(repeating: 0)
         var count = 0
         var offset = 0

@@ -3,10 +3,10 @@ internal import TrackEngine
 /// Knows the day of a time of day.
 ///
 /// GGA, GNS and GST carry no date. The day comes from RMC or ZDA and is carried on: a step back by more than twelve hours
-/// is midnight, a step forward by more than twelve hours is a late sentence from before midnight. A smaller step back
-/// is what the receiver says, and stays.
+/// is midnight, a step forward by more than 23 hours is a late sentence from before midnight. A smaller step back is what
+/// the receiver says, and stays; a smaller step forward is a pause.
 struct NMEACalendar {
-    private static let nanosecondsInDay: Int64 = 86_400_000_000_000
+    private static let nanosecondsInHour: Int64 = 3_600_000_000_000
 
     /// The years that two digits can say: GPS began in 1980.
     static let years: ClosedRange<Int64> = 1980...2079
@@ -34,8 +34,8 @@ struct NMEACalendar {
     private func dayStep(to timeOfDay: Int64) -> Int64 {
         guard let latest else { return 0 }
         let step = timeOfDay - latest
-        if step < -Self.nanosecondsInDay / 2 { return 1 }
-        return step > Self.nanosecondsInDay / 2 ? -1 : 0
+        if step < -12 * Self.nanosecondsInHour { return 1 }
+        return step > 23 * Self.nanosecondsInHour ? -1 : 0
     }
 
     /// The day of RMC's `ddmmyy`: 80 to 99 are 1980 to 1999, ``years``. `nil` for no existing day.

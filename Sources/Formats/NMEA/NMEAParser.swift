@@ -49,7 +49,8 @@ struct NMEAParser: LineParser {
                 guard try begin(sentence, line, number, valid: Self.hasQuality, into: &chunk) else { return }
                 try epoch?.addGGA(sentence, in: line)
             case (UInt8(ascii: "R"), UInt8(ascii: "M"), UInt8(ascii: "C")):
-                let day = try Self.date(of: sentence, line)
+                // Without a fix a receiver may not know the date: many say 6 January 1980.
+                let day = try Self.date(of: sentence, line).flatMap { Self.isActive(sentence, line) ? $0 : nil }
                 guard try begin(sentence, line, number, day: day, valid: Self.isActive, into: &chunk) else { return }
                 try epoch?.addRMC(sentence, in: line)
             case (UInt8(ascii: "V"), UInt8(ascii: "T"), UInt8(ascii: "G")): epoch?.addVTG(sentence, in: line)

@@ -3,7 +3,7 @@ public import TrackEngine
 /// Reads the fixes of a document that comes in pieces of any size, in bounded memory.
 ///
 /// A pure value: it opens no file, has no clock and waits for nothing. The same bytes give the same fixes however they are
-/// cut into pieces, and no bytes crash it or make it hold more than a few megabytes. What cannot become a fix is a problem
+/// cut into pieces, and no bytes crash it or make it hold more than some 15 megabytes. What cannot become a fix is a problem
 /// with its line, and the rest is read. Documents are UTF-8, or UTF-16 with a byte order mark.
 ///
 /// Call `read` for each piece and ``finish()`` once, after the last one.

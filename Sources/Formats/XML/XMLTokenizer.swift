@@ -76,9 +76,12 @@ struct XMLTokenizer {
     private var attributeName: [UInt8] = []
     private var value: [UInt8] = []
     private var scratch: [UInt8] = []
+    /// Whether a tag has come since the latest NUL, so that another one is reported.
+    private var hasTagBehindHole = true
 
     /// Takes the next byte; returns what it completes.
     mutating func push(_ byte: UInt8) -> Token? {
+        if byte == 0 { return passHole() }
         switch state {
         case .text: return textByte(byte)
         case .markup: return markupByte(byte)
@@ -103,6 +106,15 @@ struct XMLTokenizer {
         state = byte == UInt8(ascii: "<") ? .markup : .text
         text.removeAll(keepingCapacity: true)
         return .defect(expectation)
+    }
+
+    /// XML holds no NUL (section 2.2). Where they stand, a file system has lost a part of the file, and what is before them
+    /// does not go on behind them.
+    private mutating func passHole() -> Token? {
+        state = .text
+        text.removeAll(keepingCapacity: true)
+        defer { hasTagBehindHole = false }
+        return hasTagBehindHole ? .defect("expected no NUL: a part of the document is lost") : nil
     }
 
     // MARK: Text
@@ -192,6 +204,7 @@ struct XMLTokenizer {
         if byte.isInName { return appendName(byte) }
         if byte == UInt8(ascii: ">"), !name.isEmpty {
             state = .text
+            hasTagBehindHole = true
             return .end
         }
         return byte.isWhiteSpace ? nil : fail("expected > after the name of an end tag", at: byte)
@@ -216,6 +229,7 @@ struct XMLTokenizer {
     private mutating func finishTag(_ token: Token) -> Token {
         text.removeAll(keepingCapacity: true)
         state = .text
+        hasTagBehindHole = true
         return token
     }
 

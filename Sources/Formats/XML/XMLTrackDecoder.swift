@@ -13,8 +13,8 @@ protocol XMLTrackDecoder: TrackDecoder {
     mutating func start(into chunk: inout TrackChunk)
     /// Takes an end tag and the text before it.
     mutating func end(text: [UInt8], into chunk: inout TrackChunk)
-    /// The document is not well-formed here: what is open is given up, and reading goes on with the next tag.
-    mutating func giveUp()
+    /// The document is not well-formed here, or ends: what is open is given up, and reading goes on with the next tag.
+    mutating func giveUp(into chunk: inout TrackChunk)
 }
 
 /// How far a document has been read.
@@ -43,6 +43,7 @@ extension XMLTrackDecoder {
 
     mutating func finish(into chunk: inout TrackChunk) {
         if document.isForeign { return }
+        giveUp(into: &chunk)
         if !document.hasRoot {
             chunk.report(.malformed, line: document.line, "expected a \(Self.root) element")
         } else if !document.hasRootEnd {
@@ -64,7 +65,7 @@ extension XMLTrackDecoder {
             document.isForeign = true
         case .defect(let expectation):
             chunk.report(.malformed, line: document.line, "\(expectation)")
-            giveUp()
+            giveUp(into: &chunk)
         }
     }
 }

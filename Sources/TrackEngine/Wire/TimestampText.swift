@@ -43,16 +43,6 @@ extension Timestamp {
         let ones = bytes[index + 1] &- UInt8(ascii: "0")
         return tens < 10 && ones < 10 ? Int64(tens) * 10 + Int64(ones) : nil
     }
-
-    /// A moment from a number: seconds since 1970, or milliseconds where it lies beyond the year 5138 as seconds.
-    ///
-    /// Fractions are kept to the microsecond, which is what a `Double` of today's seconds holds.
-    package init?(unixNumber number: Double) {
-        let seconds = abs(number) >= 1e11 ? number / 1000 : number
-        guard let microseconds = Int64(exactly: (seconds * 1e6).rounded()) else { return nil }
-        let (whole, rest) = microseconds.quotientAndRemainder(dividingBy: 1_000_000)
-        self.init(secondsSince1970: whole, nanoseconds: rest * 1000)
-    }
 }
 
 extension CivilDate {

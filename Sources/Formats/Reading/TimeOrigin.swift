@@ -1,0 +1,70 @@
+internal import TrackEngine
+
+/// Tells numbers that count the time since 1970 from numbers that count from the beginning of a recording.
+///
+/// Both stand under the same headings. The first number of a document decides: a receiver had no position before
+/// ``earliest``, so a document that begins with an earlier number counts from its own beginning, which nobody knows here.
+/// Of such a document no number before ``earliest`` is a time. Times that are texts are not asked.
+///
+/// | the first number | the next one | is |
+/// |---|---|---|
+/// | 1 772 359 200 | 1 772 359 201 | a time |
+/// | 1 772 359 200 | 0 | a time, in 1970 |
+/// | 0 | 1 | no time |
+/// | 0 (a clock that was not set) | 1 772 359 200 | a time |
+struct TimeOrigin {
+    /// The first second that a number alone says: 1973-03-03T09:46:40Z.
+    static let earliest = Timestamp(secondsSince1970: 100_000_000)
+
+    /// What is said of a number that counts from elsewhere.
+    static let expectation = "expected the time since 1970, not since the beginning of the recording"
+
+    private enum Origin {
+        /// No number has been read.
+        case unknown
+        /// Numbers count since 1970.
+        case epoch
+        /// Numbers count since the document's beginning.
+        case recording
+    }
+
+    private var origin = Origin.unknown
+
+    /// Whether the moment that a number gives since 1970 is one.
+    mutating func accepts(_ moment: Timestamp) -> Bool {
+        let isLate = moment >= Self.earliest
+        switch origin {
+        case .unknown:
+            origin = isLate ? .epoch : .recording
+            return isLate
+        case .epoch: return true
+        case .recording: return isLate
+        }
+    }
+}
+
+extension Timestamp {
+    /// A moment from a number since 1970, whose size tells the unit. `nil` for a moment beyond the range of a `Timestamp`.
+    ///
+    /// | below | unit |
+    /// |---|---|
+    /// | 1e11 | seconds |
+    /// | 1e14 | milliseconds |
+    /// | 1e17 | microseconds |
+    /// | | nanoseconds |
+    ///
+    /// Fractions are kept to the microsecond, which is what a `Double` of today's seconds holds.
+    init?(unixNumber number: Double) {
+        let microseconds: Double =
+            switch abs(number) {
+            case ..<1e11: number * 1e6
+            case ..<1e14: number * 1e3
+            case ..<1e17: number
+            default: number / 1e3
+            }
+        guard let whole = Int64(exactly: microseconds.rounded()), whole.magnitude <= UInt64(Int64.max / 1000) else {
+            return nil
+        }
+        self.init(nanosecondsSince1970: whole * 1000)
+    }
+}

@@ -1,0 +1,121 @@
+import Testing
+import TrackEngine
+import TrackEngineFormats
+
+/// Tables as programs write them, and the ways in which one can be read as a track that nobody travelled.
+@Suite struct CSVProgramsTests {
+    @Test func `GPSLogger's table has all that it says`() throws {
+        let chunk = read(
+            """
+            time,lat,lon,elevation,accuracy,bearing,speed,satellites,provider,hdop,vdop,pdop,geoidheight,ageofdgpsdata,\
+            dgpsid,activity,battery,annotation,timestamp_ms,time_offset,distance,starttimestamp_ms,profile_name,charging
+            2026-03-01T10:00:00.250Z,52.5,13.4,34.5,8.0,90.0,1.5,9,gps,1.1,,2.5,47.0,,,,80,,1772359200250,\
+            2026-03-01T11:00:00.250+01:00,12.0,1772359190000,Default Profile,false
+            """, as: .csv)
+        let time = try #require(Timestamp("2026-03-01T10:00:00.250Z"))
+        #expect(
+            chunk.fixes == [
+                Fix(
+                    time: time, coordinate: Coordinate(latitude: 52.5, longitude: 13.4), altitude: 34.5,
+                    horizontalAccuracy: 8, speed: 1.5, course: 90, horizontalDilution: 1.1, positionDilution: 2.5,
+                    satellitesUsed: 9)
+            ])
+        #expect(chunk.problemTexts == [])
+    }
+
+    @Test func `phyphox counts from 0 on, and its rows are problems and not a track of 1970`() {
+        let chunk = read(
+            """
+            "Time (s)","Latitude (°)","Longitude (°)","Altitude (m)","Speed (m/s)","Horizontal Accuracy (m)"
+            0.000000000E0,5.252000000E1,1.340500000E1,3.45E1,1.0E0,5.0E0
+            1.000000000E0,5.252010000E1,1.340510000E1,3.45E1,1.0E0,5.0E0
+            """, as: .csv)
+        #expect(chunk.fixes.isEmpty)
+        #expect(chunk.problems.map(\.line) == [2, 3])
+    }
+
+    @Test func `Sensor Logger counts nanoseconds`() {
+        let chunk = read(
+            """
+            time,seconds_elapsed,speedAccuracy,verticalAccuracy,horizontalAccuracy,speed,bearing,altitude,longitude,latitude
+            1772359200250000000,0.123,0.5,3,5,1.2,90,34.5,13.4,52.5
+            """, as: .csv)
+        #expect(chunk.fixes.map(\.time) == [Timestamp("2026-03-01T10:00:00.250Z")])
+        #expect(chunk.fixes.map(\.speedAccuracy) == [0.5])
+        #expect(chunk.problemTexts == [])
+    }
+
+    @Test func `the line in which Excel names the separator is passed over`() {
+        let chunk = read("\u{feff}sep=;\r\ntime;lat;lon\r\n2026-03-01T10:00:00Z;52.5;13.4\r\n", as: .csv)
+        #expect(chunk.latitudes == [52.5])
+        #expect(chunk.problemTexts == [])
+    }
+
+    @Test(arguments: [
+        ("lat,lat_dir,lon,lon_dir", "33.5,S,70.6,W", -33.5, -70.6),
+        ("latitude,N/S,longitude,E/W", "33.5,N,70.6,E", 33.5, 70.6),
+        ("LATITUDE,N/S,LONGITUDE,E/W", "33.5,s,70.6,e", -33.5, 70.6),
+        ("E/W,longitude,N/S,latitude", "West,70.6,South,33.5", -33.5, -70.6),
+        ("lat,latRef,lon,lonRef", "-33.5,S,-70.6,W", -33.5, -70.6), ("lat,ns,lon,ew", "33.5,,70.6,", 33.5, 70.6),
+        ("lat,lat_hemisphere,lon,lon_hemisphere", "0,S,0,W", 0, 0),
+    ])
+    func `a hemisphere in a column of its own gives the degrees their sign`(
+        _ header: String, _ row: String, _ latitude: Double, _ longitude: Double
+    ) {
+        let chunk = read("time,\(header)\n2026-03-01T10:00:00Z,\(row)\n", as: .csv)
+        #expect(chunk.fixes.map(\.coordinate) == [Coordinate(latitude: latitude, longitude: longitude)])
+        #expect(chunk.problemTexts == [])
+    }
+
+    @Test(arguments: [
+        ("S,1", "northSouth: expected N or S"), ("N,E", ""), ("E,N", "northSouth: expected N or S"),
+        ("N,x", "eastWest: expected E or W"),
+    ])
+    func `a hemisphere that is none is reported with its column`(_ letters: String, _ expectation: String) {
+        let parts = letters.split(separator: ",")
+        let chunk = read("time,lat,lat_dir,lon,lon_dir\n1772359200,1.5,\(parts[0]),2.5,\(parts[1])\n", as: .csv)
+        let expected = letters == "S,1" ? "eastWest: expected E or W" : expectation
+        #expect(chunk.problems.map(\.message) == (expected.isEmpty ? [] : [expected]))
+        #expect(chunk.fixes.count == (expected.isEmpty ? 1 : 0))
+    }
+
+    @Test func `decimal commas between commas give no place of whole degrees`() {
+        let text = "time,lat,lon,speed\n2026-03-01T10:00:00Z,52,5,13,4,1,5\n2026-03-01T10:00:01Z,52,5,13,4,1\n"
+        let chunk = read(text, as: .csv)
+        #expect(chunk.fixes.isEmpty)
+        let expectation = "expected 4 fields, and a point in latitude and longitude"
+        #expect(chunk.problemTexts == ["malformed 2: \(expectation)", "malformed 3: \(expectation)"])
+    }
+
+    @Test func `a comma in a note that nobody quoted costs no row`() {
+        let chunk = read("time,lat,lon,note\n2026-03-01T10:00:00Z,52.5,13.4,left, then right, \n", as: .csv)
+        #expect(chunk.latitudes == [52.5])
+        #expect(chunk.problemTexts == [])
+    }
+
+    @Test(arguments: ["time,lon,lat", "lat;time;lon", "note,lon,lat,time", "Lon (deg)\tLat\tTime"])
+    func `a second table in the file has the columns of its own header`(_ header: String) {
+        let separator: Character = header.first { ",;\t".contains($0) } ?? ","
+        let cells = header.split(separator: separator).map { heading in
+            heading.lowercased().hasPrefix("t") ? "1772359201" : heading.lowercased().hasPrefix("lat") ? "2" : "3"
+        }
+        let text = "time,lat,lon\n1772359200,1,3\n\(header)\n\(cells.joined(separator: "\(separator)"))\n"
+        let chunk = read(text, as: .csv)
+        #expect(chunk.fixes.map(\.coordinate) == [1, 2].map { Coordinate(latitude: $0, longitude: 3) })
+        #expect(chunk.problemTexts == ["malformed 3: expected no second header: its columns count from here on"])
+    }
+
+    @Test func `zeros in the place of a lost part join no row before them to one behind them`() {
+        let rows = (1...60).map { "\(1_772_359_200 + $0),some words,\($0),10\n" }
+        let bytes = Array(("time,note,lat,lon\n" + rows.joined()).utf8)
+        for start in stride(from: 20, to: bytes.count - 300, by: 7) {
+            var damaged = bytes
+            for place in start..<(start + 200) { damaged[place] = 0 }
+            let chunk = TrackFormat.csv.read(damaged)
+            #expect(
+                chunk.fixes.allSatisfy { $0.time.secondsSince1970 - 1_772_359_200 == Int64($0.coordinate.latitude) })
+            #expect(chunk.fixes.count >= 60 - 9, "hole at \(start)")
+            #expect(chunk.problems.count == 1, "hole at \(start): \(chunk.problemTexts)")
+        }
+    }
+}
