@@ -29,8 +29,9 @@ extension FileSink {
         public var fileSize: Int64?
         /// Compresses finished files. Default false.
         public var gzip = false
-        /// How many days finished files stay, 0 to 36 500, counted from the time in their name to the newest record or to the
-        /// machine's clock, whichever is earlier. Default 0, for ever.
+        /// How many days finished files stay, 0 to 36 500, counted from the time in their name, of trips and with
+        /// ``Rotation/size`` from their last change, to the newest record or to the machine's clock, whichever is earlier.
+        /// Default 0, for ever.
         public var keepDays = 0
         /// How many bytes all files may have, 65 536 to 2⁵⁰: while they have more, the oldest finished file goes. Default 0,
         /// no limit.

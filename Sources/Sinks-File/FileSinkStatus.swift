@@ -17,6 +17,8 @@ package struct FileSinkStatus: Sendable, Hashable {
     package var keptBytes: Int64 = 0
     /// How many files have gone since the sink was made, because they were too old or too many.
     package var removedFiles = 0
+    /// Those that should have gone the last time and could not be removed.
+    package var unremovable: UnremovableFiles?
 
     package init() {}
 
@@ -41,6 +43,11 @@ package struct FileSinkStatus: Sendable, Hashable {
         }
         items.append(StatusItem("finishedFiles", .count(finishedFiles)))
         items.append(StatusItem("removedFiles", .count(removedFiles)))
+        if let unremovable {
+            items.append(StatusItem("unremovableFiles", .count(unremovable.count)))
+            items.append(
+                StatusItem("unremovableFile", .text(unremovable.name), text: unremovable.text, tone: .warning))
+        }
         return items
     }
 }

@@ -114,6 +114,28 @@ struct RecoveryStepTests {
         }
     }
 
+    /// The state that names the records is there, and the process ends before anybody has heard of them.
+    @Test(arguments: [false, true])
+    func `records that were not confirmed are written again where their file is gone`(_ isCut: Bool) async throws {
+        try await withDirectory { directory in
+            let disk = ScriptedDisk()
+            let sink = try Samples.sink(in: directory.path, .csv, probe: disk.probe)
+            let part = "track_2026-03-01.csv.part"
+            _ = try await sink.deliver(Samples.batch([0]))
+            disk.fail(.syncDirectory, times: 1)
+            await #expect(throws: DeliveryError.self) { _ = try await sink.deliver(Samples.batch([1])) }
+            if isCut {
+                try directory.write("cut", to: part)
+            } else {
+                try FileManager.default.removeItem(atPath: directory.path + "/" + part)
+            }
+            let batch = Samples.batch([1])
+            #expect(try await sink.deliver(batch) == .all(of: batch))
+            await sink.close()
+            #expect(try directory.seconds(in: [directory.names.last ?? ""]) == [1])
+        }
+    }
+
     @Test func `a file under way that another one has replaced is not written on`() async throws {
         try await withDirectory { directory in
             let sink = try Samples.sink(in: directory.path, .csv)

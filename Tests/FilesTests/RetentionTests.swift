@@ -19,15 +19,14 @@ struct RetentionPlanTests {
     private static func run(_ plan: inout RetentionPlan, over files: [RetentionPlan.File]) -> ([String], looks: Int) {
         var files = files
         var (gone, looks) = ([String](), 0)
-        while true {
+        repeat {
             looks += files.count
-            let atSight = Set(files.filter { plan.examine($0) != nil }.map(\.name))
-            let end = plan.endPass()
-            let removed = atSight.union(end.removals.map(\.name))
+            var removed = Set(files.filter { plan.examine($0) != nil }.map(\.name))
+            while let file = plan.nextRemoval() { removed.insert(file.name) }
             files.removeAll { removed.contains($0.name) }
             gone += removed
-            if case .done = end { return (gone, looks) }
-        }
+        } while plan.beginsAnotherPass()
+        return (gone, looks)
     }
 
     private static func removals(
@@ -204,6 +203,28 @@ struct RetentionTests {
         }
     }
 
+    @Test func `a file that grows at the limit has the directory listed once, not with each delivery`() async throws {
+        try await withDirectoryInMemory { directory in
+            try FileManager.default.createDirectory(atPath: directory.path, withIntermediateDirectories: false)
+            for number in 2...800 {
+                try directory.write(String(repeating: " ", count: 100), to: "track_2026-02-28_\(number).csv")
+            }
+            let looks = Mutex(0)
+            let sink = try Samples.sink(
+                in: directory.path, .csv, .day, { $0.maxBytes = 65_536 },
+                probe: { step throws(FileFailure) in if step == .look { looks.withLock { $0 += 1 } } })
+            _ = try await sink.deliver(Samples.batch([0]))
+            looks.withLock { $0 = 0 }
+            for second in 1...100 {
+                _ = try await sink.deliver(Samples.batch([second]))
+                let part = try directory.text("track_2026-03-01.csv.part").utf8.count
+                #expect((65_437...65_536).contains(part + 100 * (directory.names.count - 1)), "\(second)")
+            }
+            await sink.close()
+            #expect(looks.withLock { $0 } < 100)
+        }
+    }
+
     @Test func `a file that cannot be removed refuses no record`() async throws {
         try await withDirectory { directory in
             let sink = try Samples.sink(
@@ -212,6 +233,40 @@ struct RetentionTests {
             for day in 0..<4 { _ = try await sink.deliver(Samples.batch([day * 86_400])) }
             await sink.close()
             #expect(directory.names.count == 4)
+        }
+    }
+
+    @Test func `a trip that is longer than files stay is kept, from its end on`() async throws {
+        try await withDirectory { directory in
+            let name = "track_2026-03-01T100000Z.csv"
+            let probe: FileProbe = { step throws(FileFailure) in
+                guard step == .rename, directory.names.contains(name + ".part") else { return }
+                do {
+                    try directory.change(name + ".part", at: Samples.time(5 * 86_400))
+                } catch {
+                    throw FileFailure("\(error)")
+                }
+            }
+            let sink = try Samples.sink(in: directory.path, .csv, .trip, { $0.keepDays = 2 }, probe: probe)
+            for day in 0..<5 { _ = try await sink.deliver(Samples.batch([day * 86_400])) }
+            for day in 5...9 {
+                let trip = [(0, false), (1, true)].map { Samples.record(day * 86_400 + $0, isMoving: $1) }
+                _ = try await sink.deliver(RecordBatch(records: trip))
+                #expect(directory.names.contains(name) == (day < 7), "\(day)")
+            }
+            await sink.close()
+        }
+    }
+
+    @Test func `a change in the future does not keep a trip`() async throws {
+        try await withDirectory { directory in
+            try FileManager.default.createDirectory(atPath: directory.path, withIntermediateDirectories: false)
+            try directory.write("own", to: "track_2026-02-01T100000Z.csv")
+            try directory.change("track_2026-02-01T100000Z.csv", at: Samples.time(4000 * 86_400))
+            let sink = try Samples.sink(in: directory.path, .csv, .trip) { $0.keepDays = 2 }
+            _ = try await sink.deliver(Samples.batch([0]))
+            await sink.close()
+            #expect(directory.names == ["track_2026-03-01T100000Z.csv.part"])
         }
     }
 
@@ -259,5 +314,13 @@ struct RetentionTests {
             #expect(lines.map(\.metadata["files"]) == ["3", "1"])
             #expect(lines.map(\.metadata["bytes"]) == ["15", "40000"])
         }
+    }
+}
+
+extension Directory {
+    /// Sets when a file was changed last.
+    fileprivate func change(_ name: String, at time: Timestamp) throws {
+        let date = Date(timeIntervalSince1970: Double(time.nanosecondsSince1970) / 1e9)
+        try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: path + "/" + name)
     }
 }

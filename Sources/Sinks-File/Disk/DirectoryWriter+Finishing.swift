@@ -31,16 +31,25 @@ extension DirectoryWriter {
             let part = try directory.openExisting(progress.name.part)
             try directory.replace(name, by: Self.compressedName, before: .rename) { file throws(FileFailure) in
                 try GzipFile.compress(part, to: file, probe: probe)
+                try requireFree(name, in: directory)
             }
             try directory.remove(progress.name.part)
         } else {
             try probe(.rename)
+            try requireFree(name, in: directory)
             try directory.rename(progress.name.part, to: name)
         }
         session.state.file = .none
         try save(session.state, in: directory)
-        session.isRetentionDue = true
+        session.retention = .due
         status.finishedFiles += 1
         logger.info("a file is finished", metadata: ["file": "\(name)", "records": "\(progress.records)"])
+    }
+
+    /// A file of others may have taken the name since it was looked for: compressing takes its time. The next session gives
+    /// ours another one.
+    private func requireFree(_ name: String, in directory: TrackDirectory) throws(FileFailure) {
+        guard try directory.has(name) else { return }
+        throw FileFailure("cannot make \(name): another program has made a file of that name")
     }
 }

@@ -14,7 +14,7 @@ extension DirectoryWriter {
         var session = Session(directory: directory, state: try readState(in: directory))
         // On a full disk nothing can be written, or recovered, before something is removed.
         if let newest { runRetention(in: &session, newest: newest) }
-        session.isRetentionDue = true
+        session.retention = .due
         try recover(in: &session)
         return session
     }
@@ -52,7 +52,8 @@ extension DirectoryWriter {
             logger.error(
                 "a file under way is missing or shorter than what was confirmed; it is left as it is",
                 metadata: ["file": "\(progress.name.part)"])
-            session.state.file = .none
+            // What of its records the store has not settled may be nowhere else: it is to be written again.
+            session.state = SinkState()
             try save(session.state, in: directory)
         }
     }

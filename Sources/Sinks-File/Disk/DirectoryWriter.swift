@@ -11,7 +11,18 @@ struct DirectoryWriter: Sendable {
         let directory: TrackDirectory
         var state: SinkState
         var part: Part?
-        var isRetentionDue = true
+        var retention = Retention.due
+
+        /// When old files are looked for.
+        enum Retention {
+            /// Now: a file was finished, or nobody has looked.
+            case due
+            /// As soon as all files together are too large. The plan remembers the oldest, so that not every delivery has
+            /// to list the directory.
+            case asNeeded(RetentionPlan)
+            /// Files cannot be removed, or not even listed. The next finished file makes it due.
+            case whenFileIsFinished
+        }
 
         /// The bytes of the file under way, also of one that the recovery has still to open.
         var partSize: Int64 {
@@ -120,8 +131,15 @@ struct DirectoryWriter: Sendable {
         let name = try freeName(like: first, in: session.directory)
         session.state.file = .writing(FileProgress(name: name))
         try save(session.state, in: session.directory)
-        let file = try session.directory.create(name.part)
-        session.part = Part(file: file, document: TrackDocument(beginning: name))
+        do throws(FileFailure) {
+            let file = try session.directory.create(name.part)
+            session.part = Part(file: file, document: TrackDocument(beginning: name))
+        } catch {
+            // Whatever has the name now is not ours, and the next session would take it for that.
+            session.state.file = .none
+            try save(session.state, in: session.directory)
+            throw error
+        }
     }
 
     /// The name with a number above those of all files of that start, finished or under way. A lower one that retention has

@@ -98,7 +98,7 @@ struct TrackDirectory: Sendable {
         guard fsync(parent.raw) == 0 || errno == EINVAL else { throw FileFailure("sync the directory above", path) }
     }
 
-    /// Calls `body` with the name of each entry.
+    /// Calls `body` with the name of each entry. A list that breaks off is an error: what it lacks would be taken for missing.
     func forEachName(_ body: (String) throws(FileFailure) -> Void) throws(FileFailure) {
         let raw = openat(directory.raw, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard raw >= 0, let stream = fdopendir(raw) else {
@@ -107,11 +107,14 @@ struct TrackDirectory: Sendable {
             throw failure
         }
         defer { closedir(stream) }
-        while let entry = readdir(stream) {
+        while true {
+            errno = 0  // only so can an error be told from the end
+            guard let entry = readdir(stream) else { break }
             // An entry is as long as its name. Its `d_name` as a value would be 256 bytes, beyond the system's buffer.
             guard let start = MemoryLayout<dirent>.offset(of: \.d_name) else { continue }
             try body(String(cString: (UnsafeRawPointer(entry) + start).assumingMemoryBound(to: CChar.self)))
         }
+        guard errno == 0 else { throw FileFailure("list", path) }
     }
 }
 

@@ -4,8 +4,10 @@ extension RetentionPlan {
     /// A finished file of the sink.
     package struct File: Sendable, Hashable {
         package let name: String
-        /// From when on its age counts.
+        /// When it begins; where it stands among the others.
         package let time: Timestamp
+        /// From when on its age counts.
+        package let end: Timestamp
         /// The number among the files of that start: the higher, the newer.
         package let number: Int
         /// In bytes.
@@ -20,9 +22,14 @@ extension RetentionPlan {
         ///   - start: the time in its name. One before 2000 is not believed: a receiver without a fix and a machine
         ///     whose clock was never set begin in 1970 or 1980, and the file may go on with records of today.
         ///   - modified: when it was changed last; its age counts from there where `start` is not believed.
-        package init(name: String, start: Timestamp, modified: Timestamp, number: Int = 1, size: Int64) {
+        ///   - isOpenEnded: whether nothing bounds the time that it covers, as of a trip: then its newest records are as
+        ///     old as its last change.
+        package init(
+            name: String, start: Timestamp, modified: Timestamp, isOpenEnded: Bool = false, number: Int = 1, size: Int64
+        ) {
             self.name = name
             time = start < Self.earliest ? modified : start
+            end = isOpenEnded ? max(time, modified) : time
             self.number = number
             self.size = size
         }

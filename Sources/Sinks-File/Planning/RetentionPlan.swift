@@ -6,6 +6,9 @@ package import TrackEngine
 /// file that is too old goes at sight. Of the others a pass remembers the oldest. Where all of those have to go and more
 /// besides, the next pass adds up the bytes of ranges of age, so that the one behind it can remove whole ranges at sight.
 /// The memory is the same for every directory.
+///
+/// A file that cannot be removed stays and counts, and the next one goes in its place. Files are tried from the oldest on,
+/// so that one position says which have been tried, and none is tried twice.
 package struct RetentionPlan: Sendable {
     /// Why a file goes, in the words of the log.
     package enum Reason: String, Sendable, Hashable, CaseIterable {
@@ -17,23 +20,33 @@ package struct RetentionPlan: Sendable {
 
     /// How many files, and how many ranges of age, are remembered.
     package static let memory = 256
+    /// How many passes a round has at most. Where every file can be removed, 14 are enough: ranks have 96 bits, of which
+    /// each pass but the first and the last settles 8.
+    package static let maximumPasses = 16
 
     private let newest: Timestamp
     private let maximumAge: Duration?
     private let maximumBytes: Int64?
-    private let partSize: Int64
+    /// The bytes of the file under way, which count and stay.
+    package var partSize: Int64
 
     /// How many files stay, as far as the pass under way or the last one has seen.
     package private(set) var count = 0
     /// The bytes of all of them.
     package private(set) var bytes: Int64 = 0
-    /// The oldest of them, oldest first.
+    /// How many of them nobody has tried to remove.
+    private var candidates = 0
+    /// The oldest of those, oldest first.
     private var oldest: [File] = []
     /// The rank of the newest of them.
     private var newestRank: UInt128 = 0
     /// Files below this rank go at sight.
     private var lowestRank: UInt128 = 0
     private var histogram: AgeHistogram?
+    /// The newest file that was removed, or could not be, because all together are too large.
+    private var tried: File?
+    /// How many passes have ended.
+    package private(set) var passes = 0
 
     /// A plan before its first pass.
     ///
@@ -49,19 +62,35 @@ package struct RetentionPlan: Sendable {
         self.partSize = partSize
     }
 
+    /// By how many bytes the files that stay and the file under way are too large; 0 or less if they are not.
+    package var excess: Int64 { maximumBytes.map { bytes &+ partSize &- $0 } ?? 0 }
+
     /// Takes a file into account that a pass has come to.
     ///
     /// - Returns: why it goes now; `nil` if it stays for the time being.
     package mutating func examine(_ file: File) -> Reason? {
-        if let maximumAge, file.hasKnownAge, newest.duration(since: file.time) > maximumAge { return .age }
-        let rank = file.rank
-        if rank < lowestRank { return .size }
+        let isTooOld = isTooOld(file)
+        if isTooOld, passes == 0 { return .age }
+        let wasTried = isTooOld || tried.map { !$0.isOlder(than: file) } ?? false
+        if !wasTried, file.rank < lowestRank { return .size }
+        keep(file)
+        guard !wasTried, maximumBytes != nil else { return nil }
+        candidates += 1
+        newestRank = max(newestRank, file.rank)
+        histogram?.add(file.size, at: file.rank)
+        remember(file)
+        return nil
+    }
+
+    /// Counts a file that should go and could not be removed.
+    package mutating func keep(_ file: File) {
         count += 1
         bytes &+= file.size
-        newestRank = max(newestRank, rank)
-        histogram?.add(file.size, at: rank)
-        if maximumBytes != nil { remember(file) }
-        return nil
+    }
+
+    private func isTooOld(_ file: File) -> Bool {
+        guard let maximumAge, file.hasKnownAge else { return false }
+        return newest.duration(since: file.end) > maximumAge
     }
 
     private mutating func remember(_ file: File) {
@@ -72,38 +101,30 @@ package struct RetentionPlan: Sendable {
         oldest.insert(file, at: oldest.firstIndex(where: file.isOlder) ?? oldest.count)
     }
 
-    /// What follows at the end of a pass.
-    package enum PassEnd: Sendable, Hashable {
-        /// These go, oldest first, and nothing besides.
-        case done([File])
-        /// These go, oldest first, and another pass follows.
-        case again([File])
-
-        /// The files that go.
-        package var removals: [File] {
-            switch self {
-            case .done(let files), .again(let files): files
-            }
-        }
+    /// After a pass, the oldest file that goes and has not been named; `nil` if none does. It can be asked again when the
+    /// file under way has grown, until none is remembered.
+    package mutating func nextRemoval() -> File? {
+        guard excess > 0, let file = oldest.first else { return nil }
+        oldest.removeFirst()
+        histogram?.add(-file.size, at: file.rank)
+        tried = file
+        candidates -= 1
+        count -= 1
+        bytes &-= file.size
+        return file
     }
 
-    /// Ends a pass. Afterwards ``count`` and ``bytes`` are without the files that go, or those of a new pass.
-    package mutating func endPass() -> PassEnd {
-        let excess = maximumBytes.map { bytes &+ partSize &- $0 } ?? 0
-        var removals: [File] = []
-        var freed: Int64 = 0
-        for file in oldest where freed < excess {
-            removals.append(file)
-            freed &+= file.size
-        }
-        count -= removals.count
-        bytes &-= freed
-        guard freed < excess, count > 0 else { return .done(removals) }
-        let range = histogram?.range(reaching: excess) ?? (oldest.first?.rank ?? 0)...newestRank
+    /// Ends a pass, once ``nextRemoval()`` has named everything.
+    ///
+    /// - Returns: whether another one follows; ``count`` and ``bytes`` are then those of a new pass.
+    package mutating func beginsAnotherPass() -> Bool {
+        passes += 1
+        guard excess > 0, candidates > 0, let tried, passes < Self.maximumPasses else { return false }
+        let range = histogram?.range(reaching: excess) ?? tried.rank...max(tried.rank, newestRank)
         lowestRank = range.lowerBound
         histogram = AgeHistogram(range)
-        (count, bytes, oldest, newestRank) = (0, 0, [], 0)
-        return .again(removals)
+        (count, bytes, candidates, oldest, newestRank) = (0, 0, 0, [], 0)
+        return true
     }
 }
 
@@ -123,7 +144,7 @@ private struct AgeHistogram: Sendable {
         width = (ranks.upperBound - ranks.lowerBound) / UInt128(Self.count) + 1
     }
 
-    /// Counts a file; one outside of all ranges is passed over.
+    /// Counts the bytes of a file, or with a negative size no more; one outside of all ranges is passed over.
     mutating func add(_ size: Int64, at rank: UInt128) {
         guard rank >= start else { return }
         let index = (rank - start) / width

@@ -67,8 +67,7 @@ extension SinkState {
         guard let end = bytes.firstIndex(of: UInt8(ascii: "\n")), Self.sealed(Array(bytes[...end])) == bytes else {
             return nil
         }
-        // Why it cannot be read does not matter: it is not what the sink has written.
-        guard let json = try? JSONValue.parse(bytes[..<end], maximumDepth: 3), json["version"]?.number == 1,
+        guard let json = JSONValue(ifReadable: bytes[..<end], maximumDepth: 3), json["version"]?.number == 1,
             let recent = json["recent"]?.array
         else { return nil }
         let ids = recent.compactMap { $0.string.flatMap(RecordID.init) }

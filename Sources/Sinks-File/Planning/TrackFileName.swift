@@ -85,6 +85,9 @@ extension TrackFileName {
         guard startTime != nil, self.plain == plain else { return nil }  // refuses 01 and +2, and what is no time
     }
 
+    /// Whether the file is one of a trip or of a size, which may cover any time. Its start is given to the second.
+    package var isOpenEnded: Bool { start.utf8.count == 18 }
+
     /// The moment that ``start`` names; `nil` if it names none.
     package var startTime: Timestamp? {
         // RFC 3339 allows small letters, too.
