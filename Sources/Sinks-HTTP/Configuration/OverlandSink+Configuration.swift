@@ -84,7 +84,7 @@ extension OverlandSink.Configuration {
 extension OverlandSink.Configuration: CustomStringConvertible, CustomReflectable {
     /// Profile and origin; the URL's path and query may be secret.
     public var description: String {
-        let origin = (try? Endpoint(url)).map { "\($0)" } ?? "(invalid URL)"  // only the text matters here
+        let origin = Endpoint(ifReadable: url).map { "\($0)" } ?? "(invalid URL)"
         return "\(profile) to \(origin)"
     }
 

@@ -66,7 +66,7 @@ extension ReplyVerdict {
             return .failed(.retryUnanswered(), "\(status) with a body over \(Reply.maximumBodyLength) bytes")
         }
         if reply.body.isEmpty { return .failed(.retryUnanswered(), "\(status) with an empty body, expected result ok") }
-        guard let json = try? JSONValue.parse(reply.body) else {  // why it is not JSON does not matter
+        guard let json = JSONValue(ifReadable: reply.body) else {
             let what = looksLikeAPage(reply) ? "a web page" : "a body that is not JSON"
             return .failed(.retryUnanswered(), "\(status) with \(what), expected result ok")
         }

@@ -22,8 +22,7 @@ extension Field<OverlandSettings> {
                 }
             },
             show: { sink in
-                // An address that cannot be read has been refused before.
-                let masked = (try? Endpoint(sink.url))?.masked ?? "***"
+                let masked = Endpoint.masked(sink.url)
                 return masked == sink.url ? .text(masked) : .masked(sink.url, as: masked)
             })
     }

@@ -4,7 +4,7 @@ package import TrackEngineSettings
 extension OverlandSettings {
     /// What the sink's own rules find wrong, with stand-ins for what is known only when it is made.
     package mutating func check(_ table: inout TableDecoder) {
-        let isReadable = (try? Endpoint(url)) != nil  // what is missing or malformed was reported when it was read
+        let isReadable = Endpoint(ifReadable: url) != nil  // what is missing or malformed was reported when it was read
         let draft = configuration(device: "device", credentials: standIns)
         for problem in draft.problems where isReadable || problem.key != "url" {
             table.reject(inWordsOfSettings(problem))
@@ -12,7 +12,7 @@ extension OverlandSettings {
     }
 
     /// Secrets that satisfy the rules for secrets, where there are to be some.
-    private var standIns: OverlandSink.Credentials {
+    var standIns: OverlandSink.Credentials {
         let secret = Secret("x")
         var credentials = OverlandSink.Credentials()
         if token != nil { credentials.token = secret }
@@ -27,7 +27,7 @@ extension OverlandSettings {
         case "url":
             // Read before, so it can only be one that is not allowed.
             ConfigurationProblem(
-                key: "url", value: maskedAddress.quoted(atMost: 200),
+                key: "url", value: Endpoint.masked(url).quoted(atMost: 200),
                 expectation: "https, or allowInsecure: true to send in the clear")
         case "basicAuthentication" where token != nil:
             ConfigurationProblem(
@@ -37,7 +37,7 @@ extension OverlandSettings {
             ConfigurationProblem(key: "basicAuth", value: "***", expectation: problem.expectation)
         case "tls":
             ConfigurationProblem(
-                key: "tls", value: problem.value, expectation: "\(problem.expectation), url is \(maskedAddress)")
+                key: "tls", value: problem.value, expectation: "\(problem.expectation), url is \(Endpoint.masked(url))")
         case "tls.certificateFile" where tls.key == nil, "tls.keyFile" where tls.certificate == nil:
             ConfigurationProblem(key: "tls", value: "{…}", expectation: "both certificate and key, or neither")
         case let key where TLSFiles.key(ofOption: key) != nil:
@@ -49,10 +49,5 @@ extension OverlandSettings {
             )
         case _: problem
         }
-    }
-
-    private var maskedAddress: String {
-        // An address that cannot be read has been refused before.
-        (try? Endpoint(url))?.masked ?? "***"
     }
 }

@@ -5,13 +5,26 @@ extension OverlandSettings {
     package func makeSink(
         named name: SinkID, _ context: PluginContext
     ) throws(ConfigurationError) -> any FixSink {
-        let credentials = try credentials(context)
+        let credentials: OverlandSink.Credentials
+        do throws(ConfigurationError) { credentials = try self.credentials(context) } catch {
+            // Whoever lacks a secret is told what else is wrong, too.
+            throw ConfigurationError(problems: error.problems + problemsBesideSecrets(named: name, context))
+        }
         let configuration = configuration(device: context.device, credentials: credentials)
         do throws(ConfigurationError) {
             return try OverlandSink(
                 id: name, configuration: configuration, credentials: { await renew(credentials, context) })
         } catch {
             throw ConfigurationError(problems: error.problems.map(inWordsOfSettings))
+        }
+    }
+
+    private func problemsBesideSecrets(named name: SinkID, _ context: PluginContext) -> [ConfigurationProblem] {
+        do throws(ConfigurationError) {
+            _ = try ValidatedConfiguration(configuration(device: context.device, credentials: standIns), id: name)
+            return []
+        } catch {
+            return error.problems.map(inWordsOfSettings)
         }
     }
 

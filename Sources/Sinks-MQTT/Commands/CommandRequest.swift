@@ -35,7 +35,7 @@ package enum CommandRequest: Sendable, Hashable {
         let word = text.drop(while: blanks.contains).reversed().drop(while: blanks.contains).reversed()
         if !word.isEmpty, word.allSatisfy({ $0.isASCII && $0.isLetter }) { return String(word) }
         // Not JSON either: the caller says what was expected, which is more useful than where it went wrong.
-        guard let value = try? JSONValue.parse(payload, maximumDepth: 4), value.members?.count == 1 else { return nil }
+        guard let value = JSONValue(ifReadable: payload, maximumDepth: 4), value.members?.count == 1 else { return nil }
         return value["command"]?.string
     }
 }

@@ -115,21 +115,6 @@ extension ConfigurationCheck {
         }
     }
 
-    fileprivate mutating func files(of tls: MQTTSink.Configuration.TLSOptions) {
-        if let file = tls.certificateAuthorityFile { readable("tls.certificateAuthorityFile", file) }
-        guard let file = tls.certificateFile, let keyFile = tls.keyFile else { return }
-        readable("tls.certificateFile", file)
-        readable("tls.keyFile", keyFile)
-        var status = stat()
-        if stat(keyFile, &status) == 0, status.st_mode & (S_IRWXG | S_IRWXO) != 0 {
-            problem("tls.keyFile", keyFile, "a file that only its owner may use (mode 0600)")
-        }
-    }
-
-    private mutating func readable(_ key: String, _ file: String) {
-        if access(file, R_OK) != 0 { problem(key, file, "a readable PEM file") }
-    }
-
     fileprivate mutating func limits(of configuration: MQTTSink.Configuration) {
         seconds("keepAlive", configuration.keepAlive, MQTTSink.Configuration.Bounds.keepAlive)
         seconds("sessionExpiry", configuration.sessionExpiry, MQTTSink.Configuration.Bounds.sessionExpiry)

@@ -24,7 +24,7 @@ package enum ConfirmationMessage: Sendable, Hashable {
             return .records([id])
         }
         // Where the JSON goes wrong is of less use than what was expected.
-        guard let elements = try? JSONValue.parse(message.payload, maximumDepth: 2).array else {
+        guard let elements = JSONValue(ifReadable: message.payload, maximumDepth: 2)?.array else {
             return .malformed(expected)
         }
         let ids = elements.compactMap { $0.string.flatMap(RecordID.init) }

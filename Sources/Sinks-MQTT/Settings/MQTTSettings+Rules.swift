@@ -5,7 +5,7 @@ extension MQTTSettings {
     /// What the sink's own rules and those of the messages find wrong, with stand-ins for what is known only when the sink
     /// is made.
     package mutating func check(_ table: inout TableDecoder) {
-        let address = try? BrokerAddress(url)  // what is missing or malformed was reported when it was read
+        let address = BrokerAddress(ifReadable: url)
         if address?.isSecure == false, tls != TLSFiles() {
             table.reject("tls", nil, "an mqtts address for it, url is \(url)")
         }
@@ -39,6 +39,11 @@ extension MQTTSettings {
         case let key where TLSFiles.key(ofOption: key) != nil:
             ConfigurationProblem(
                 key: TLSFiles.key(ofOption: key) ?? key, value: problem.value, expectation: problem.expectation)
+        case "user" where user == nil:
+            // It is the default of `user`, and told where it was given.
+            ConfigurationProblem(
+                key: "username", value: problem.value,
+                expectation: "\(problem.expectation), or user beside it for the topics")
         case "confirm" where qos == 0:
             ConfigurationProblem(key: "confirm", value: "{…}", expectation: "qos: 1 beside it")
         case _: problem
@@ -48,7 +53,7 @@ extension MQTTSettings {
     /// What the messages' own check finds, at the line of the key. The device's name is only known later, and checked
     /// again then.
     private func checkTopics(_ table: inout TableDecoder) {
-        for problem in messages(device: "device", programVersion: "").problems {
+        for problem in messages(device: "device", programVersion: "").problems.map(inWordsOfSettings) {
             guard table.node(problem.key) != nil else { continue }
             table.reject(problem.key, nil, problem.expectation)
         }

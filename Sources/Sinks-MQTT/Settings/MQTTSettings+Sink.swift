@@ -5,7 +5,13 @@ extension MQTTSettings {
     package func makeSink(
         named name: SinkID, _ context: PluginContext
     ) throws(ConfigurationError) -> any FixSink {
-        let connection = try connection(named: name, context)
+        let connection: MQTTSink.Configuration
+        do throws(ConfigurationError) { connection = try self.connection(named: name, context) } catch {
+            // Whoever lacks a secret is told what else is wrong, too.
+            var check = ConfigurationCheck()
+            check.files(of: tls.options)
+            throw ConfigurationError(problems: error.problems + check.problems.map(inWordsOfSettings))
+        }
         do throws(ConfigurationError) {
             return try MQTTSink(id: name, configuration: connection, logger: context.logger)
         } catch {
@@ -55,8 +61,18 @@ extension MQTTSettings {
     /// What the messages are like.
     package func messages(device: DeviceID, programVersion: String) -> MessageOptions {
         MessageOptions(
-            format: format, base: base, deviceID: device, user: user ?? username ?? "trackengine", topic: topic,
+            format: format, base: base, deviceID: device, user: user ?? userOfTopics ?? "trackengine", topic: topic,
             assumedAccuracy: assumedAccuracy, trackerID: trackerID, softwareVersion: programVersion)
+    }
+
+    /// The name to log in with, but for one that no level of a topic can be where no topic has it.
+    private var userOfTopics: String? {
+        let templates = [topic ?? format.defaultTopic, confirm?.topic].compactMap(\.self)
+        return templates.contains { $0.contains("{user}") } ? username : username.flatMap(Self.levelOfTopic)
+    }
+
+    private static func levelOfTopic(_ text: String) -> String? {
+        TopicText.problem(inLevel: text) == nil && text.utf8.count <= TopicText.maximumNameLength ? text : nil
     }
 
     private func device(_ context: PluginContext) -> DeviceID {

@@ -103,7 +103,7 @@ extension MQTTSettings {
     /// Presence, commands and the newest record of a device are below its base: two sinks would answer each command
     /// twice, and one of them say "offline" for both.
     package var claim: SinkClaim? {
-        guard let address = try? BrokerAddress(url) else { return nil }  // reported when it was read
+        guard let address = BrokerAddress(ifReadable: url) else { return nil }
         let port = address.port ?? (address.isSecure ? 8883 : 1883)
         return SinkClaim(
             place: "\(address.host):\(port)/\(base)/\(deviceID ?? "")", key: "base",

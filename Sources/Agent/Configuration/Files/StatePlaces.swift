@@ -20,6 +20,7 @@ package struct StatePlaces: Sendable {
     private let kind: any StoreSettings
     private let needsDeviceID: Bool
     let sinks: [SinkConfiguration]
+    private let places: ConfigurationPlaces
 
     /// The places of a configuration.
     package init(_ configuration: AgentConfiguration) {
@@ -28,6 +29,7 @@ package struct StatePlaces: Sendable {
         socket = configuration.control.socket
         needsDeviceID = configuration.device.id == nil
         sinks = configuration.sinks
+        places = configuration.places
     }
 
     /// Everything at these places that the agent cannot use.
@@ -35,9 +37,8 @@ package struct StatePlaces: Sendable {
         // A directory that cannot be used is said once, not for each file in it.
         let inStore = storeProblem == nil ? [] : [store]
         let problems = [storeProblem, socketProblem(saidOf: inStore)].compactMap(\.self) + sinkDirectoryProblems
-        let found = problems.map { LocatedProblem(.none, $0) }
-        guard found.isEmpty, needsDeviceID, let problem = DeviceIdentity.problem(in: store) else { return found }
-        return [LocatedProblem(.none, problem)]
+        let identity = problems.isEmpty && needsDeviceID ? DeviceIdentity.problem(in: store) : nil
+        return (problems + [identity].compactMap(\.self)).map { LocatedProblem(places.origin(of: $0.key), $0) }
     }
 
     // MARK: The store's directory

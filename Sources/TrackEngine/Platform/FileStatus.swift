@@ -1,31 +1,37 @@
-import Glibc
+#if canImport(Glibc)
+    package import Glibc
+#elseif canImport(Musl)
+    package import Musl
+#else
+    package import Darwin
+#endif
 
 /// What stands at a path, found without opening it.
-struct FileStatus: Sendable, Hashable {
-    /// The kinds that matter to a place of the agent's state.
-    enum Kind: Sendable, Hashable {
+package struct FileStatus: Sendable, Hashable {
+    /// The kinds that somebody asks for.
+    package enum Kind: Sendable, Hashable {
         case directory, regular, socket, other
     }
 
-    let kind: Kind
+    package let kind: Kind
     /// The permissions, with the set-id and sticky bits.
-    let mode: mode_t
-    let owner: uid_t
+    package let mode: mode_t
+    package let owner: uid_t
 
     /// What stands there, also at the end of a symbolic link; `nil` where nothing does.
-    static func following(_ path: String) -> FileStatus? {
+    package static func following(_ path: String) -> FileStatus? {
         var status = stat()
         return stat(path, &status) == 0 ? FileStatus(status) : nil
     }
 
     /// What stands there, the link itself where it is one; `nil` where nothing does.
-    static func at(_ path: String) -> FileStatus? {
+    package static func at(_ path: String) -> FileStatus? {
         var status = stat()
         return lstat(path, &status) == 0 ? FileStatus(status) : nil
     }
 
     /// Whether this process may make files in a directory.
-    static func isWritable(_ directory: String) -> Bool {
+    package static func isWritable(_ directory: String) -> Bool {
         faccessat(AT_FDCWD, directory, W_OK | X_OK, AT_EACCESS) == 0
     }
 
@@ -41,9 +47,12 @@ struct FileStatus: Sendable, Hashable {
         owner = status.st_uid
     }
 
+    /// Whether the file is the owner's alone.
+    package var isPrivate: Bool { mode & 0o077 == 0 }
+
     /// Whether users beside the owner may write there.
-    var isWritableByOthers: Bool { mode & 0o022 != 0 }
+    package var isWritableByOthers: Bool { mode & 0o022 != 0 }
 
     /// Whether it is a directory that users share, as `/tmp`: the sticky bit keeps them from each other's files.
-    var isSticky: Bool { mode & S_ISVTX != 0 }
+    package var isSticky: Bool { mode & S_ISVTX != 0 }
 }
