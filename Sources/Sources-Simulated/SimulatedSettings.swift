@@ -80,12 +80,6 @@ extension SimulatedSettings {
         var configuration = SimulatedSource.Configuration(seed: seed, rate: rate, duration: duration)
         configuration.start = start ?? configuration.start
         configuration.startTime = startTime
-        do throws(ConfigurationError) {
-            return try SimulatedSource.fleet(vehicles: vehicles, id: name, like: configuration)
-        } catch {
-            throw ConfigurationError(problems: [
-                ConfigurationProblem(key: "sources.\(name)", value: "{…}", expectation: "\(error)")
-            ])
-        }
+        return try SimulatedSource.fleet(vehicles: vehicles, id: name, like: configuration)
     }
 }

@@ -57,8 +57,20 @@ extension AgentConfiguration {
         configuration.control.socket = "\(configuration.store.path)/\(program.name).sock"
         Field.table("control", \.control, ControlSettings.fields).read(&root, &configuration)
         Field.table("log", \.log, LogSettings.fields).read(&root, &configuration)
-        root.reportUnknownKeys()
+        root.reportUnknownKeys(elsewhere: sections)
         return configuration
+    }
+
+    /// The keys of the sections, in lower case, for those that were given outside of theirs.
+    private static var sections: [String: String] {
+        let keys = [
+            "device": DeviceSettings.fields.map(\.name),
+            "tracking": RecordingConfiguration.fields.map(\.name) + DeliveryDefaults.keysOfSinks,
+            "store": [StoreConfiguration.pathField.name] + RetentionConfiguration.fields.map(\.name),
+            "control": ControlSettings.fields.map(\.name), "log": LogSettings.fields.map(\.name),
+        ]
+        let pairs = keys.flatMap { section, names in names.map { ($0.lowercased(), section) } }
+        return Dictionary(pairs) { first, _ in first }
     }
 
     /// Every value, for printing and comparing.

@@ -4,7 +4,7 @@ import TrackEngineSettings
 
 /// Something that a configuration may say and that has a consequence which a person should know.
 package struct ConfigurationCaution: Sendable, Hashable {
-    /// What it is about: `store`, or a sink by its name.
+    /// What it is about: `store`, `tracking`, a sink by its name, or the key of a secret.
     package let subject: String
     /// The key, its value and what follows from it.
     package let text: String
@@ -24,6 +24,12 @@ extension AgentConfiguration {
     /// - Parameter sourceCount: how many sources it comes to, which a plugin may make several of for one row.
     func cautions(sourceCount: Int) -> [ConfigurationCaution] {
         var cautions = store.kind.cautions.map { ConfigurationCaution(subject: "store", text: $0) }
+        cautions +=
+            pathsForSecrets
+            + tracking.settingsOfOtherRules.map {
+                ConfigurationCaution(
+                    subject: "tracking", text: "\($0): has no effect with record = \(tracking.record.rawValue)")
+            }
         for sink in sinks {
             let mixing = sourceCount > 1 ? sink.kind.cautionAboutSeveralSources : nil
             cautions += (sink.kind.cautions + [mixing].compactMap(\.self)).map {
@@ -31,5 +37,34 @@ extension AgentConfiguration {
             }
         }
         return cautions
+    }
+
+    /// Texts that are sent as secrets and are the paths of files: whoever wrote them meant what is in the file.
+    private var pathsForSecrets: [ConfigurationCaution] {
+        secrets.compactMap { key, reference in
+            guard case .literal(let secret) = reference, secret.revealed.hasPrefix("/"),
+                FileStatus.following(secret.revealed)?.kind == .regular
+            else { return nil }
+            return ConfigurationCaution(
+                subject: key,
+                text: "the text itself is sent, though there is a file of that path: {file: PATH} reads one")
+        }
+    }
+}
+
+extension RecordingConfiguration {
+    /// What is set and belongs to another rule than the one that records, each as a key of the section.
+    fileprivate var settingsOfOtherRules: [String] {
+        let defaults = RecordingConfiguration()
+        var keys: [String] = []
+        if record != .any, record != .all {
+            keys += [interval == nil ? nil : "interval", angle == nil ? nil : "angle"].compactMap(\.self)
+        }
+        if record != .deviation {
+            if maximumDeviation != defaults.maximumDeviation { keys.append("maximumDeviation") }
+            if maximumAltitudeDeviation != nil { keys.append("maximumAltitudeDeviation") }
+            if maximumInterval != defaults.maximumInterval { keys.append("maximumInterval") }
+        }
+        return keys
     }
 }

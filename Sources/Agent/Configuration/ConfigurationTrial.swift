@@ -21,9 +21,8 @@ package struct ConfigurationTrial: Sendable {
     /// - Throws: everything that `trackd run` would refuse with status 78, at once.
     @discardableResult
     package func run() async throws(AgentConfigurationError) -> [ConfigurationCaution] {
-        var problems = StatePlaces(configuration).problems + secretProblems
         let (sourceCount, found) = await compose()
-        for problem in found where !problems.contains(problem) { problems.append(problem) }
+        let problems = StatePlaces(configuration).problems + secretProblems + found
         guard problems.isEmpty else { throw AgentConfigurationError(problems) }
         return configuration.cautions(sourceCount: sourceCount)
     }

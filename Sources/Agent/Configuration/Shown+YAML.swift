@@ -3,10 +3,7 @@ import Yams
 
 extension Shown {
     /// The value as YAML, which reads back to the same value but for what is masked.
-    package var yaml: String {
-        // Emitting fails only when memory does.
-        (try? Yams.serialize(node: node, width: -1, allowUnicode: true)) ?? ""
-    }
+    package var yaml: String { node.yaml ?? "" }
 
     private var node: Node {
         switch self {
@@ -22,6 +19,11 @@ extension Shown {
                 .implicit, members.isEmpty ? .flow : .block)
         }
     }
+}
+
+extension Node {
+    /// The document as text; emitting fails only when memory does.
+    var yaml: String? { try? Yams.serialize(node: self, width: -1, allowUnicode: true) }
 }
 
 extension SecretReference {

@@ -8,7 +8,7 @@ package struct BrokerAddress: Hashable {
     package let port: Int?
 
     /// What an address must be like.
-    package static let expectation = "an address such as mqtts://broker.example.org:8883"
+    package static let expectation = Malformed.notAnAddress.rawValue
 
     /// Why a text is no address; the text itself may hold a password and is not repeated.
     package enum Malformed: String, Error {
@@ -16,6 +16,11 @@ package struct BrokerAddress: Hashable {
         case credentials = "no user and password in the address, but username and password"
         case path = "an address without anything after the port; topics go by base and topic"
         case port = "a port of 1 to 65535"
+    }
+
+    /// The address, or nil for a caller that has said before why a text is none.
+    package init?(ifReadable text: String) {
+        do throws(Malformed) { try self.init(text) } catch { return nil }
     }
 
     package init(_ text: String) throws(Malformed) {

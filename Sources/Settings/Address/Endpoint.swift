@@ -60,6 +60,11 @@ extension Endpoint {
             target: target.hasPrefix("/") ? String(target) : "/\(target)")
     }
 
+    /// The same for a caller to whom it does not matter why a text is no address, or who has said so before.
+    package init?(ifReadable text: String) {
+        do throws(Malformed) { try self.init(text) } catch { return nil }
+    }
+
     private static func isAllowed(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "\""), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\\"), UInt8(ascii: "^"),
@@ -88,10 +93,8 @@ extension Endpoint {
 extension Endpoint {
     /// The address that a `Location` field names, which may be relative; `nil` when it is no address for us.
     package func resolving(_ location: String) -> Endpoint? {
-        if let absolute = try? Endpoint(location) { return absolute }  // not absolute: perhaps relative, see below
-        if location.hasPrefix("//") {
-            return try? Endpoint("\(origin.scheme.rawValue):\(location)")  // not an address: nil
-        }
+        if let absolute = Endpoint(ifReadable: location) { return absolute }
+        if location.hasPrefix("//") { return Endpoint(ifReadable: "\(origin.scheme.rawValue):\(location)") }
         guard location.hasPrefix("/"), location.utf8.allSatisfy(Self.isAllowed),
             location.utf8.count <= Self.maximumLength
         else { return nil }
@@ -118,6 +121,9 @@ extension Endpoint: CustomStringConvertible {
 }
 
 extension Endpoint {
+    /// A text's address with the values of its query as three stars, or three stars alone where it is no address.
+    package static func masked(_ text: String) -> String { Endpoint(ifReadable: text)?.masked ?? "***" }
+
     /// The address with the values of its query as three stars: receivers put tokens there.
     package var masked: String {
         guard let query else { return text }

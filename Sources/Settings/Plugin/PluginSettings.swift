@@ -30,6 +30,11 @@ extension PluginSettings {
         check(&table)
     }
 
+    /// Whether a key has a value that is not `null`.
+    package func gives(_ key: String) -> Bool {
+        shown.contains { $0.key == key && $0.value != .word("null") }
+    }
+
     fileprivate var shown: [Shown.Member] {
         Self.fields.map { Shown.Member(key: $0.name, value: $0.show(self)) }
     }

@@ -18,6 +18,9 @@ extension String {
     /// Whether a blank seems to be forgotten behind a colon.
     package var lacksBlank: Bool { contains(":") }
 
+    /// Whether the whole text is a key and a value with no blank between them: `token:SECRET`, but not `https://…`.
+    package var isKeyWithoutBlank: Bool { firstMatch(of: /^[A-Za-z0-9_\-]+:[^\s\/]/) != nil }
+
     /// A single value in a message, with what follows a name and a colon in it left out: a line `token:SECRET` without
     /// its blank continues the value above it.
     package var withoutForgottenBlank: String {

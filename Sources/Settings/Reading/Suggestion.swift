@@ -1,14 +1,22 @@
 /// Finds what a misspelled word was meant to be.
 package enum Suggestion {
-    /// The candidate nearest to `word`: the same but for its case, or at most a third of its letters away.
+    /// The candidate nearest to `word`: the same but for its case, or at most a third of its letters away, or the only
+    /// one of which `word` is the beginning or the end, or that is the beginning of `word`.
     package static func nearest(to word: String, in candidates: [String]) -> String? {
         guard word.utf8.count <= 64 else { return nil }
         let lowercased = word.lowercased()
         let ranked = candidates.map { ($0, distance(Array(lowercased), Array($0.lowercased()))) }
-        guard let (best, distance) = ranked.min(by: { $0.1 < $1.1 }), distance <= max(1, word.count / 3) else {
-            return nil
-        }
-        return best
+        if let (best, distance) = ranked.min(by: { $0.1 < $1.1 }), distance <= max(1, word.count / 3) { return best }
+        guard !word.contains(".") else { return nil }
+        let related = candidates.filter { isPart(lowercased, of: $0.lowercased()) }
+        return related.count == 1 ? related[0] : nil
+    }
+
+    /// Whether one of two words in lower case, of three letters or more, is a part that somebody may take for the other:
+    /// `timeout` for `httptimeout`, `tokenfile` for `token`.
+    private static func isPart(_ word: String, of candidate: String) -> Bool {
+        (word.count >= 3 && (candidate.hasPrefix(word) || candidate.hasSuffix(word)))
+            || (candidate.count >= 3 && word.hasPrefix(candidate))
     }
 
     /// How many letters must be added, removed, replaced or swapped with their neighbour to turn one word into the

@@ -16,7 +16,8 @@ extension TableDecoder {
             let above = overlays.filter { $0.isElement(index, of: names) }.map(\.node)
             let label = index < labels.count ? labels[index] : "\(index)"
             var decoder = TableDecoder(path: "\(fullKey(key)).\(label)", layers: above + base, report)
-            return read(&decoder)
+            // What is no table has been reported, and has no keys that could be missed.
+            return base.allSatisfy { $0.members != nil || $0.isNull } ? read(&decoder) : nil
         }
     }
 
@@ -27,23 +28,15 @@ extension TableDecoder {
         var overlays: [ConfigurationNode.Member] = []
         for node in nodes {
             if let list = node.elements { return (list, overlays) }
-            if let members = node.members, isOverlay(node) {
+            if let members = node.members, node.origin.isAboveFile {
                 overlays += members
-            } else if !node.isNull {
-                let expectation = "a list of tables, each with its type"
+            } else if !node.isNull || node.origin.isAboveFile {
+                let expectation = "a list of tables, each with its type" + (node.isNull ? "; [] for none" : "")
                 let problem = ConfigurationProblem(key: key, value: node.shown, expectation: expectation)
                 report.add(LocatedProblem(node.origin, problem))
             }
         }
         return ([], overlays)
-    }
-
-    /// Elements are named by place or name only above the file.
-    private func isOverlay(_ node: ConfigurationNode) -> Bool {
-        switch node.origin {
-        case .environment, .option: true
-        case .file, .none: false
-        }
     }
 
     /// The first names, in brackets.

@@ -13,9 +13,8 @@ extension TableDecoder {
 
     /// Reads a value that must satisfy a rule; `nil` if it is absent or wrong, which is reported.
     public mutating func value<Value>(_ key: String, _ rule: ValueRule<Value>, masking: Bool = false) -> Value? {
-        let isRightWithoutQuotes = node(key)?.withoutQuotes.flatMap(rule.parse) != nil
-        return value(
-            key, rule.expectation + (isRightWithoutQuotes ? ", without quotes" : ""), masking: masking, rule.parse)
+        let hint = node(key).flatMap(rule.hint) ?? ""
+        return value(key, rule.expectation + hint, masking: masking, rule.parse)
     }
 
     /// A whole number within a range.

@@ -8,6 +8,8 @@ public struct TableDecoder {
     public let path: String
     package let report: ProblemReport
     private let layers: [ConfigurationNode]
+    /// Where the table stands, whatever stands there.
+    private let place: ConfigurationOrigin
     private var inherited: [ConfigurationNode.Member] = []
     private var knownKeys: [String] = []
     private var forgivesUnknownKeys = false
@@ -16,12 +18,14 @@ public struct TableDecoder {
     package init(path: String, layers: [ConfigurationNode], _ report: ProblemReport) {
         self.path = path
         self.report = report
+        place = layers.last?.origin ?? .none
         self.layers = layers.filter { layer in
             if layer.members != nil { return true }
             if !layer.isNull {
                 // A text may be a secret in the wrong place.
                 let shown = layer.text == nil ? layer.shown : "…"
-                report.add(LocatedProblem(layer.origin, problem(path, shown, "keys with values")))
+                let hint = layer.text?.isKeyWithoutBlank == true ? ", and a blank after each colon" : ""
+                report.add(LocatedProblem(layer.origin, problem(path, shown, "keys with values" + hint)))
             }
             return false
         }
@@ -65,11 +69,15 @@ public struct TableDecoder {
     }
 
     /// Reports what nobody asked for. Its value is never shown: it may be a secret under a misspelled name.
-    package func reportUnknownKeys() {
+    ///
+    /// - Parameter elsewhere: keys of other tables, in lower case, with the table that has each.
+    package func reportUnknownKeys(elsewhere: [String: String] = [:]) {
         guard !forgivesUnknownKeys else { return }
         for member in layers.flatMap({ $0.members ?? [] }) where !knownKeys.contains(where: { member.isFor($0) }) {
             let key = fullKey(member.key.shownAsKey)
-            let problem = ConfigurationProblem(key: key, value: "…", expectation: expectation(of: member.key))
+            let place = elsewhere[member.key.keyName.lowercased()].map { "a known key; it belongs under \($0)" }
+            let problem = ConfigurationProblem(
+                key: key, value: "…", expectation: place ?? expectation(of: member.key))
             report.add(LocatedProblem(member.node.origin, problem))
         }
     }
@@ -92,7 +100,7 @@ public struct TableDecoder {
     /// Reports a problem with a key of this table, where the key stands, or else where the table stands.
     public func reject(_ key: String, _ value: String? = nil, _ expectation: String) {
         let node = given(key).first
-        let origin = node?.origin ?? layers.last?.origin ?? .none
+        let origin = node?.origin ?? place
         let shown = value ?? node?.shown ?? "(missing)"
         report.add(LocatedProblem(origin, problem(fullKey(key), shown, expectation)))
     }
@@ -102,7 +110,7 @@ public struct TableDecoder {
     public func reject(_ problem: ConfigurationProblem) {
         let parts = problem.key.split(separator: ".").map(String.init)
         let node = parts.first.flatMap { given($0).first }
-        let origin = node?.nearest(to: Array(parts.dropFirst())).origin ?? layers.last?.origin ?? .none
+        let origin = node?.nearest(to: Array(parts.dropFirst())).origin ?? place
         report.add(
             LocatedProblem(
                 origin,

@@ -33,6 +33,15 @@ public struct TextRule: Sendable {
         text.hasPrefix("/") && line.isSatisfied(text)
     }
 
+    /// A path, which may depend on the working directory.
+    ///
+    /// Without a shell `~` is a name like any other, and `false` would be one where somebody means `null`; a file that is
+    /// really called so can be given as `./~`.
+    public static let path = TextRule(expectation: "a path written in full: only a shell knows what ~ is") { text in
+        !text.hasPrefix("~") && !["true", "false", "yes", "no", "on", "off"].contains(text.lowercased())
+            && line.isSatisfied(text)
+    }
+
     /// What sources and sinks are called; the store keeps a sink's cursor under it.
     public static let name = TextRule(
         expectation: "a name of 1 to 64 letters, digits, dashes and underscores, not digits alone"
@@ -41,10 +50,11 @@ public struct TextRule: Sendable {
         return isPlain && (1...64).contains(text.utf8.count) && Int(text) == nil
     }
 
-    /// A host's name, an IPv4 or an IPv6 address.
-    public static let host = TextRule(expectation: "a host name or an IP address") { text in
+    /// A host's name, an IPv4 or an IPv6 address; of colons an IPv6 address has at least two.
+    public static let host = TextRule(expectation: "a host name or an IP address, without a port") { text in
         let isPlain = text.utf8.allSatisfy { $0.isAlphanumeric || "-_.:%".utf8.contains($0) }
-        return isPlain && (1...253).contains(text.utf8.count)
+        let colons = text.utf8.count { $0 == UInt8(ascii: ":") }
+        return isPlain && colons != 1 && (1...253).contains(text.utf8.count)
     }
 
     /// The user of HTTP basic authentication (RFC 7617): no colon.

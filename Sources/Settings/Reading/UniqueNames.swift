@@ -30,7 +30,8 @@ package struct UniqueNames {
     package static func labels(of list: [ConfigurationNode]) -> [String] {
         let names = names(of: list)
         return list.indices.map { index in
-            let isNamed = list[index].members?.contains { ["name", "type"].contains($0.key) } ?? false
+            let isNamed =
+                list[index].members?.contains { ["name", "type"].contains($0.key) && !$0.node.isNull } ?? false
             let isUnique = names.count { $0 == names[index] } == 1
             return isNamed && isUnique && TextRule.name.isSatisfied(by: names[index]) ? names[index] : "\(index)"
         }

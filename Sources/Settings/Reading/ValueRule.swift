@@ -24,6 +24,20 @@ public struct ValueRule<Value>: Sendable {
     }
 }
 
+extension ValueRule {
+    /// What a message adds for a value that is nearly right; `nil` for any other.
+    func hint(_ node: ConfigurationNode) -> String? {
+        if node.withoutQuotes.flatMap(parse) != nil { return ", without quotes" }
+        switch kind {
+        case .wholeNumber where node.number.map { $0 != $0.rounded() } == true: return ", a whole number"
+        case .wholeNumber where node.number != nil && node.word?.contains { ".eE".contains($0) } == true:
+            return ", in digits alone"
+        case .wholeNumber, .number: return node.isNumberWithUnit ? ", the number alone" : nil
+        case .flag, .word, .text, .size, .time, .secret, .list, .table: return nil
+        }
+    }
+}
+
 extension ValueRule where Value: FixedWidthInteger & Sendable {
     /// A whole number within a range.
     public static func integer(_ range: ClosedRange<Value>, _ unit: String = "") -> ValueRule {
@@ -91,6 +105,16 @@ extension ConfigurationNode {
             let number = Double(word), number.isFinite
         else { return nil }
         return number
+    }
+}
+
+extension ConfigurationNode {
+    /// Whether a single value is a number with letters or signs behind it, such as `50m` or `1 min`.
+    fileprivate var isNumberWithUnit: Bool {
+        guard let text, text.utf8.count <= 40 else { return false }
+        let digits = text.prefix { $0.isASCII && $0.isNumber || $0 == "." }
+        let unit = text.dropFirst(digits.count).drop { $0 == " " }
+        return Double(digits) != nil && !unit.isEmpty && unit.allSatisfy { $0.isLetter || "%°/²".contains($0) }
     }
 }
 

@@ -28,6 +28,14 @@ public enum ConfigurationOrigin: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
+    /// Whether it lies above the file. There elements of lists are named by place or name, and nothing is no list.
+    package var isAboveFile: Bool {
+        switch self {
+        case .environment, .option: true
+        case .file, .none: false
+        }
+    }
+
     /// The order in which messages are listed: the file from top to bottom, then what lies above it.
     public var rank: Int {
         switch self {

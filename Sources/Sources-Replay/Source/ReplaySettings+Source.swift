@@ -12,7 +12,7 @@ extension ReplaySettings {
         named name: SourceID, _ context: PluginContext
     ) throws(ConfigurationError) -> [any FixSource] {
         let options = ReplayOptions(format: format.flatMap { ReplayFormat(name: $0.rawValue) })
-        let problems = paths.compactMap { path in problem(path, options, of: name) }
+        let problems = paths.compactMap { path in problem(path, options) }
         guard problems.isEmpty else { throw ConfigurationError(problems: problems) }
         let files = paths.map { path in
             ReplaySource.Configuration(path: path, options: options, pace: pace, loop: loop, startsOver: startsOver)
@@ -23,11 +23,10 @@ extension ReplaySettings {
 
     /// What is wrong with a path for good. A file that is missing may come, and the source waits for it; a pipe or device
     /// is left alone, since what is read from it is gone.
-    private func problem(_ path: String, _ options: ReplayOptions, of name: SourceID) -> ConfigurationProblem? {
+    private func problem(_ path: String, _ options: ReplayOptions) -> ConfigurationProblem? {
         guard Self.isFileOrDirectory(path) else { return nil }
         func problem(_ expectation: String) -> ConfigurationProblem {
-            ConfigurationProblem(
-                key: "sources.\(name).path", value: path.quoted(atMost: 200), expectation: expectation)
+            ConfigurationProblem(key: "path", value: path.quoted(atMost: 200), expectation: expectation)
         }
         do throws(ReplayError) {
             _ = try ReplayFile(path: path, options: options).next()

@@ -64,6 +64,9 @@ package struct ReplaySettings: SourceSettings {
     package mutating func startOver() { startsOver = true }
 
     package mutating func check(_ table: inout TableDecoder) {
+        for path in paths where !TextRule.path.isSatisfied(by: path) {
+            table.reject("path", path.quoted(atMost: 200), TextRule.path.expectation)
+        }
         if loop, paths.count > 1 {
             table.reject("loop", nil, "false with several files, whose times would go backward")
         }

@@ -55,8 +55,14 @@ package struct ConfigurationCheck: Sendable {
     }
 
     package mutating func seconds(_ key: String, _ value: Duration?, _ range: ClosedRange<Int64>) {
-        guard let value, value < .seconds(range.lowerBound) || value > .seconds(range.upperBound) else { return }
-        problem(key, value.inWords, "\(range.lowerBound) to \(range.upperBound) seconds")
+        seconds(key, value, within: Double(range.lowerBound)...Double(range.upperBound))
+    }
+
+    /// The same for bounds with fractions, down to a millisecond.
+    package mutating func seconds(_ key: String, _ value: Duration?, within range: ClosedRange<Double>) {
+        let (least, most) = (Duration.inSeconds(range.lowerBound), Duration.inSeconds(range.upperBound))
+        guard let value, value < least || value > most else { return }
+        problem(key, value.inWords, "\(least.inWords.dropLast(2)) to \(most.inWords.dropLast(2)) seconds")
     }
 
     package func finish() throws(ConfigurationError) {
@@ -65,6 +71,9 @@ package struct ConfigurationCheck: Sendable {
 }
 
 extension Duration {
+    /// So many seconds, to the nanosecond, which rounds decimal fractions to what they say.
+    fileprivate static func inSeconds(_ seconds: Double) -> Duration { .nanoseconds(Int64((seconds * 1e9).rounded())) }
+
     /// The duration in seconds, as a person writes it: `60 s`, `0.25 s`.
     package var inWords: String {
         var text: [UInt8] = []

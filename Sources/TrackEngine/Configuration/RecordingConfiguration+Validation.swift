@@ -1,4 +1,26 @@
 extension RecordingConfiguration {
+    /// What each value may be, for those who check it and those who read it: in metres, seconds, degrees and metres per
+    /// second. A bound alone is of a value above 0.
+    package enum Bounds {
+        package static let distanceFilter = 0...100_000
+        package static let speedMultiplier = 0.0...1000
+        package static let stationaryRadius = 100_000.0
+        package static let minimumAccuracy = 100_000.0
+        package static let maximumSpeed = 100_000.0
+        package static let maximumDeviation = 10_000.0
+        package static let maximumAltitudeDeviation = 10_000.0
+        package static let maximumInterval = 0.0...86_400
+        package static let interval = 0.1...86_400
+        package static let angle = 180.0
+        package static let requiredMotionDuration = 0.0...3600
+        package static let stillAfter = 0.0...86_400
+        package static let standbyAfter = 0.0...86_400
+        package static let standbyInterval = 1.0...3600
+        package static let maximumAge = 1.0...86_400
+        package static let maximumLead = 1.0...86_400
+        package static let flushTimeout = 0.0...600
+    }
+
     /// The configuration itself, if every value is possible.
     ///
     /// - Throws: ``ConfigurationError`` with every problem at once.
@@ -9,25 +31,24 @@ extension RecordingConfiguration {
 
     var problems: [ConfigurationProblem] {
         var check = ConfigurationCheck()
-        check.range("distanceFilter", distanceFilter, 0...100_000, "metres")
-        check.range("speedMultiplier", speedMultiplier, 0...1000)
-        check.positive("stationaryRadius", stationaryRadius, upTo: 100_000, "metres")
-        check.positive("minimumAccuracy", minimumAccuracy, upTo: 100_000, "metres")
-        check.positive("maximumSpeed", maximumSpeed, upTo: 100_000, "metres per second")
-        check.positive("maximumDeviation", maximumDeviation, upTo: 10_000, "metres")
-        check.positive("maximumAltitudeDeviation", maximumAltitudeDeviation, upTo: 10_000, "metres")
-        check.seconds("maximumInterval", maximumInterval, 0...86_400)
-        if let interval, interval < .milliseconds(100) || interval > .seconds(86_400) {
-            check.problem("interval", interval.inWords, "0.1 to 86400 seconds")
-        }
-        check.positive("angle", angle, upTo: 180, "degrees")
-        check.seconds("requiredMotionDuration", requiredMotionDuration, 0...3600)
-        check.seconds("stillAfter", stillAfter, 0...86_400)
-        check.seconds("standbyAfter", standbyAfter, 0...86_400)
-        check.seconds("standbyInterval", standbyInterval, 1...3600)
-        check.seconds("maximumAge", maximumAge, 1...86_400)
-        check.seconds("maximumLead", maximumLead, 1...86_400)
-        check.seconds("flushTimeout", flushTimeout, 0...600)
+        check.range("distanceFilter", distanceFilter, Bounds.distanceFilter, "metres")
+        check.range("speedMultiplier", speedMultiplier, Bounds.speedMultiplier)
+        check.positive("stationaryRadius", stationaryRadius, upTo: Bounds.stationaryRadius, "metres")
+        check.positive("minimumAccuracy", minimumAccuracy, upTo: Bounds.minimumAccuracy, "metres")
+        check.positive("maximumSpeed", maximumSpeed, upTo: Bounds.maximumSpeed, "metres per second")
+        check.positive("maximumDeviation", maximumDeviation, upTo: Bounds.maximumDeviation, "metres")
+        check.positive(
+            "maximumAltitudeDeviation", maximumAltitudeDeviation, upTo: Bounds.maximumAltitudeDeviation, "metres")
+        check.seconds("maximumInterval", maximumInterval, within: Bounds.maximumInterval)
+        check.seconds("interval", interval, within: Bounds.interval)
+        check.positive("angle", angle, upTo: Bounds.angle, "degrees")
+        check.seconds("requiredMotionDuration", requiredMotionDuration, within: Bounds.requiredMotionDuration)
+        check.seconds("stillAfter", stillAfter, within: Bounds.stillAfter)
+        check.seconds("standbyAfter", standbyAfter, within: Bounds.standbyAfter)
+        check.seconds("standbyInterval", standbyInterval, within: Bounds.standbyInterval)
+        check.seconds("maximumAge", maximumAge, within: Bounds.maximumAge)
+        check.seconds("maximumLead", maximumLead, within: Bounds.maximumLead)
+        check.seconds("flushTimeout", flushTimeout, within: Bounds.flushTimeout)
         if let maximumThreshold, !(maximumThreshold >= Double(distanceFilter) && maximumThreshold.isFinite) {
             check.problem(
                 "maximumThreshold", "\(maximumThreshold)", "at least distanceFilter (\(distanceFilter)) metres")

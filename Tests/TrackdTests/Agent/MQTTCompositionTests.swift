@@ -130,6 +130,15 @@ import TrackEngineSettings
         #expect {
             try SinkConfiguration(name: "home", kind: kind("mqtts://b")).makeSink(context)
         } throws: { error in
+            (error as? ConfigurationError)?.problems.map(\.key) == ["device.id"]
+        }
+    }
+
+    @Test func `a name of its own that MQTT cannot name is told under the sink`() {
+        let kind = kind("mqtts://b") { $0.deviceID = "a/b" }
+        #expect {
+            try SinkConfiguration(name: "home", kind: kind).makeSink(context())
+        } throws: { error in
             (error as? ConfigurationError)?.problems.map(\.key) == ["sinks.home.deviceID"]
         }
     }

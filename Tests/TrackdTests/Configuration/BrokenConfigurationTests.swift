@@ -222,5 +222,51 @@ import TrackEngineSettings
                 #"trackd.yaml:1: log.level = "\u{1b}[2Jloud": expected trace, debug, info, notice, warning, error "#
                     + "or critical"
             ]),
+        Case(
+            name: "a fraction for a whole number", yaml: "tracking: {distanceFilter: 5.5}",
+            messages: ["trackd.yaml:1: tracking.distanceFilter = 5.5: expected 0 to 100000 metres, a whole number"]),
+        Case(
+            name: "a unit behind a number", yaml: "tracking: {stillAfter: 1min}",
+            messages: [#"trackd.yaml:1: tracking.stillAfter = "1min": expected 0 to 86400 seconds, the number alone"#]),
+        Case(
+            name: "a word for a source", yaml: "sources: [gpsd]",
+            messages: ["trackd.yaml:1: sources.0 = …: expected keys with values"]),
+        Case(
+            name: "nothing for a sink", yaml: "sinks:\n  - null",
+            messages: ["trackd.yaml:2: sinks.0.type = (missing): expected overland, mqtt or file"]),
+        Case(
+            name: "no type for a sink", yaml: "sinks: [{type: , url: x}]",
+            messages: ["trackd.yaml:1: sinks.0.type = null: expected overland, mqtt or file"]),
+        Case(
+            name: "a key outside its section", yaml: "tracking:\ndistanceFilter: 50",
+            messages: ["trackd.yaml:2: distanceFilter = …: expected a known key; it belongs under tracking"]),
+        Case(
+            name: "a part of a key", yaml: "sinks: [{type: overland, url: 'https://x', timeout: 5}]",
+            messages: [
+                "trackd.yaml:1: sinks.overland.timeout = …: expected a known key; did you mean httpTimeout?"
+            ]),
+        Case(
+            name: "no blank after a colon", yaml: "tracking:\n  distanceFilter:5",
+            messages: ["trackd.yaml:1: tracking = …: expected keys with values, and a blank after each colon"]),
+        Case(
+            name: "a home that no shell fills in", yaml: "store: {path: ~/track}",
+            messages: [
+                #"trackd.yaml:1: store.path = "~/track": expected a path written in full: only a shell knows what ~ is"#
+            ]),
+        Case(
+            name: "a recording in such a home", yaml: "sources: [{type: replay, path: ['~/a.gpx', b]}]",
+            messages: [
+                #"trackd.yaml:1: sources.replay.path = "~/a.gpx": "#
+                    + "expected a path written in full: only a shell knows what ~ is"
+            ]),
+        Case(
+            name: "a word for null", yaml: "control: {socket: false}",
+            messages: ["trackd.yaml:1: control.socket = false: expected a path of at most 107 bytes, or null"]),
+        Case(
+            name: "a port in a host", yaml: "sources: [{type: gpsd, host: 'gps.local:2947'}]",
+            messages: [
+                #"trackd.yaml:1: sources.gpsd.host = "gps.local:2947": expected a host name or an IP address, "#
+                    + "without a port"
+            ]),
     ]
 }

@@ -75,6 +75,52 @@ import TrackEngineSimulated
                 + "expected the environment variable B to be set")
     }
 
+    @Test func `a text for a secret that is the path of a file is noted, and not shown`() async throws {
+        try await TestEnvironment.withTemporaryDirectory { folder in
+            try OddPlaces.make(in: folder)
+            func notes(_ token: String) async throws -> [String] {
+                let yaml =
+                    "store: {path: \(folder)/state}\nsinks: [{type: overland, url: 'https://x', token: \(token)}]"
+                return try await ConfigurationTrial(Given.configuration(yaml), environment: [:]).run().map(\.line)
+            }
+            let noted = try await notes("\(folder)/file")
+            #expect(noted.count == 1 && noted[0].hasPrefix("sinks.overland.token: the text itself is sent"), "\(noted)")
+            #expect(!noted.joined().contains(folder))
+            #expect(try await notes("\(folder)/nothing") == [])
+            #expect(try await notes("plain") == [])
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("interval: 60", ["interval"]), ("record: all, interval: 60, angle: 5", []), ("record: deviation", []),
+            ("record: deviation, angle: 5, maximumDeviation: 3", ["angle"]),
+            ("record: distance, maximumDeviation: 10", []),
+            (
+                "record: any, maximumInterval: 60, maximumAltitudeDeviation: 5",
+                ["maximumAltitudeDeviation", "maximumInterval"]
+            ),
+        ] as [(String, [String])])
+    func `a setting of another rule than the one that records is noted`(
+        _ tracking: String, _ keys: [String]
+    ) async throws {
+        let place = "store.path=\(Self.temporary)/no-store-of-this-test"
+        let configuration = try Given.configuration("tracking: {\(tracking)}", options: [place])
+        let notes = try await ConfigurationTrial(configuration, environment: [:]).run().map(\.line)
+        let rule = configuration.tracking.record.rawValue
+        #expect(notes == keys.map { "tracking: \($0): has no effect with record = \(rule)" })
+    }
+
+    @Test func `a secret that cannot be had hides nothing else`() async throws {
+        for sink in [
+            "overland, url: 'https://x', token: {env: A}", "mqtt, url: 'mqtts://x', username: u, password: {env: A}",
+        ] {
+            let found = try await problems("sinks: [{type: \(sink), name: s, tls: {ca: /nowhere}}]")
+            #expect(found.count == 2, "\(found)")
+            #expect(found.contains { $0.contains("sinks.s.tls.ca = /nowhere: expected ") }, "\(found)")
+        }
+    }
+
     @Test func `every secret that cannot be had is named once`() async throws {
         let found = try await problems(
             "sinks: [{type: overland, url: 'https://x', token: {env: A}, headers: {X-Key: {env: B}}}]")
@@ -95,7 +141,31 @@ import TrackEngineSimulated
     /// Only looked at: an agent that took it, as root, would take it from everybody else.
     @Test func `the root of the file system is no place for a store`() async throws {
         let found = try await problems("store: {path: /}")
-        #expect(found == [#"store.path = "/": expected a directory of its own, not one that others use too"#])
+        #expect(
+            found == [
+                #"trackd.yaml:1: store.path = "/": expected a directory of its own, not one that others use too"#
+            ])
+    }
+
+    @Test func `places that the agent cannot use are told where they were given`() async throws {
+        try await TestEnvironment.withTemporaryDirectory { folder in
+            try OddPlaces.make(in: folder)
+            let found = try await problems(
+                """
+                log: {level: info}
+                store:
+                  path: \(folder)/named
+                control:
+                  socket: \(folder)/file
+                sinks:
+                  - {type: file, directory: \(folder)/named}
+                """)
+            let begins = ["trackd.yaml:5: control.socket = ", "trackd.yaml:7: sinks.file.directory = "]
+            #expect(found.count == begins.count, "\(found)")
+            for (problem, begin) in zip(found, begins) { #expect(problem.hasPrefix(begin)) }
+            let kept = try await problems("log: {level: info}\nstore:\n  path: \(folder)/named")
+            #expect(kept.count == 1 && kept[0].hasPrefix("device.id = null: expected an id"), "\(kept)")
+        }
     }
 
     @Test func `nothing is made and nothing is kept`() async throws {

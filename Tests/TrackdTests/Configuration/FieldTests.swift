@@ -122,8 +122,8 @@ import TrackEngineSettings
         #expect(Given.problems("sinks: [{type: overland, url: 'https://x', headers: {X-A: 1, x-a: 2}}]").count == 1)
     }
 
-    /// The bounds stand in the core, which refuses values from everywhere, and in the agent, which names lines. For each
-    /// key: the agent takes the value exactly if the core does.
+    /// The bounds stand in the core, which refuses values from everywhere; the agent, which names lines, reads them there.
+    /// For each key: the agent takes the value exactly if the core does.
     @Test(arguments: [
         ("distanceFilter", "-1"), ("distanceFilter", "0"), ("distanceFilter", "100000"), ("distanceFilter", "100001"),
         ("speedMultiplier", "-0.1"), ("speedMultiplier", "0"), ("speedMultiplier", "1000"),

@@ -4,11 +4,6 @@ import TrackEngineSettings
 
 /// Files that are no configuration at all, or are made to hurt.
 @Suite struct HostileInputTests {
-    @Test func `a key given twice is named with its line`() {
-        let problems = Given.problems("log: {level: info}\ntracking:\n  stillAfter: 1\n  stillAfter: 2\n")
-        #expect(problems == [#"trackd.yaml:3: stillAfter: expected each key once"#])
-    }
-
     @Test func `a syntax error is named with its line, without the text around it`() {
         let problems = Given.problems("log:\n  level: [info\nsecret: canary")
         #expect(problems.count == 1)

@@ -109,6 +109,34 @@ import TrackEngineSimulated
             ])
     }
 
+    @Test func `what is wrong with several options in one way is told once`() {
+        #expect(Given.problems("", options: ["sinks.2.type=overland", "sinks.2.url=https://y"]).count == 1)
+    }
+
+    @Test(arguments: ["sinks", "sources"])
+    func `nothing above a list is no list`(_ key: String) throws {
+        let file = "sinks: [{type: overland, url: 'https://x'}]\nsources: [{type: gpsd}]"
+        let variable = "TRACKD_\(key.uppercased())"
+        for problems in [
+            Given.problems(file, options: ["\(key)="]), Given.problems(file, environment: [variable: "null"]),
+        ] {
+            #expect(problems.count == 1)
+            #expect(problems.first?.contains("\(key) = null: expected ") == true, "\(problems)")
+        }
+        #expect(try Given.configuration(file, options: ["\(key)=[]"]).effectiveYAML.contains("\(key): []"))
+    }
+
+    @Test func `a variable that cuts a key in two, or leaves its section out, is told the key`() {
+        let problems = Given.problems(
+            "", environment: ["TRACKD_TRACKING_DISTANCE_FILTER": "5", "TRACKD_MAXBYTES": "5"])
+        #expect(
+            problems == [
+                "TRACKD_TRACKING_DISTANCE_FILTER: tracking.distance = …: expected a known key; "
+                    + "did you mean distanceFilter?",
+                "TRACKD_MAXBYTES: maxbytes = …: expected a known key; it belongs under store",
+            ])
+    }
+
     @Test func `a wrong value names the variable that gave it`() {
         #expect(
             Given.problems("log: {level: info}", environment: ["TRACKD_LOG_LEVEL": "loud"]) == [

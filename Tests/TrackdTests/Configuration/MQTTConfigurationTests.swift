@@ -166,6 +166,14 @@ import TrackEngineSettings
         ("url: mqtts://b, keepAlive: 1", "keepAlive = 1: expected 5 to 65535 seconds"),
         ("url: mqtts://b, base: 'a/#'", #"base = "a/#": expected no + and no #, which are wildcards"#),
         ("url: mqtts://b, user: a/b", #"user = "a/b": expected one level of a topic, without /"#),
+        (
+            "url: mqtts://b, format: owntracks, username: a/b",
+            #"username = "a/b": expected one level of a topic, without /, or user beside it for the topics"#
+        ),
+        (
+            "url: mqtts://b, confirm: {topic: 'seen/{user}'}, username: 'a#'",
+            #"username = "a#": expected no + and no #, which are wildcards, or user beside it for the topics"#
+        ),
         ("url: mqtts://b, trackerID: abc", #"trackerID = "abc": expected two characters"#),
         (
             "url: mqtts://b, topic: '{vehicle}'",
@@ -182,6 +190,14 @@ import TrackEngineSettings
     ])
     func `what is wrong is named with its line`(_ keys: String, _ message: String) {
         #expect(problems(keys) == ["trackd.yaml:2: sinks.mqtt." + message])
+    }
+
+    /// Azure IoT Hub's are such.
+    @Test func `a name to log in with is no topic's level where no topic has it`() {
+        let name = "url: mqtts://b, username: 'hub/van/?api-version=2021'"
+        #expect(problems(name) == [])
+        #expect(problems(name + ", topic: 'devices/{device}/messages'") == [])
+        #expect(problems(name + ", format: owntracks, user: jane") == [])
     }
 
     @Test func `a password may not stand where others can read it`() {

@@ -28,7 +28,7 @@ import TrackEngineAgent
                 let before = try FileManager.default.subpathsOfDirectory(atPath: folder).sorted()
                 let (check, run) = try await (Self.checked(configuration), Self.started(configuration))
                 #expect(check.count == 1 && check == run, "\(check), \(run)")
-                #expect(check.first?.hasPrefix("sinks.file.directory = ") ?? false, "\(check)")
+                #expect(check.first?.hasPrefix("trackd.yaml:3: sinks.file.directory = ") ?? false, "\(check)")
                 #expect(check.first?.contains(": expected \(expectation)") ?? false, "\(check)")
                 #expect(try FileManager.default.subpathsOfDirectory(atPath: folder).sorted() == before)
             }

@@ -12,9 +12,10 @@ package struct AgentConfigurationError: Error, Sendable, Hashable, CustomStringC
         problems = [problem]
     }
 
-    /// An error of these problems, in the order of the file.
+    /// An error of these problems, each once, in the order of the file.
     package init(_ problems: [LocatedProblem]) {
-        let ranked = problems.enumerated().sorted { left, right in
+        var told: Set<LocatedProblem> = []
+        let ranked = problems.filter { told.insert($0).inserted }.enumerated().sorted { left, right in
             (left.element.origin.rank, left.offset) < (right.element.origin.rank, right.offset)
         }
         self.problems = ranked.map(\.element)

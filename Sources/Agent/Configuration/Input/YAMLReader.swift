@@ -47,7 +47,8 @@ package struct YAMLReader {
         do {
             return try Yams.compose(yaml: text, .default, .default, .utf8)
         } catch let error as YamlError {
-            throw AgentConfigurationError(error.located(in: name))
+            let problem = YAMLProblem(error, in: text)
+            throw AgentConfigurationError(LocatedProblem(.file(name: name, line: problem.line), problem.message))
         } catch {
             throw AgentConfigurationError(LocatedProblem(whole, "expected YAML or JSON"))
         }
@@ -109,6 +110,10 @@ package struct YAMLReader {
         guard case .scalar(let text) = key else {
             throw AgentConfigurationError(LocatedProblem(origin, "expected a name as key"))
         }
+        guard text.style != .plain || text.string != "<<" else {
+            let expectation = "expected keys of the table's own: merge keys (<<) are not read"
+            throw AgentConfigurationError(LocatedProblem(origin, expectation))
+        }
         var node = try convert(value, depth: depth + 1)
         node.origin = origin
         return .init(key: text.string, node: node)
@@ -120,23 +125,4 @@ extension UInt8 {
 
     /// Blanks, indicators, and bytes beyond ASCII, among which are YAML's other line breaks.
     fileprivate var canPrecedeAlias: Bool { isBlank || self >= 0x80 || "[{,:?-".utf8.contains(self) }
-}
-
-extension YamlError {
-    /// The problem with its line, without the text of the document, which may hold secrets.
-    fileprivate func located(in name: String) -> LocatedProblem {
-        switch self {
-        case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
-            .composer(_, let problem, let mark, _):
-            LocatedProblem(.file(name: name, line: mark.line), "\(problem): expected YAML or JSON")
-        case .duplicatedKeysInMapping(let duplicates, let context):
-            LocatedProblem(
-                .file(name: name, line: context.mark.line),
-                "\(duplicates.prefix(8).map(\.shownAsKey).joined(separator: ", ")): expected each key once")
-        case .reader(let problem, _, _, _), .writer(let problem), .emitter(let problem), .representer(let problem):
-            LocatedProblem(.file(name: name, line: 0), "\(problem): expected YAML or JSON")
-        case .no, .memory, .dataCouldNotBeDecoded:
-            LocatedProblem(.file(name: name, line: 0), "expected YAML or JSON")
-        }
-    }
 }

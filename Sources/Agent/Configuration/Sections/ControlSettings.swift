@@ -20,6 +20,6 @@ extension TextRule {
     fileprivate static let socketPath = TextRule(
         expectation: "a path of at most \(UnixSocket.longestPath) bytes, or null"
     ) { text in
-        (1...UnixSocket.longestPath).contains(text.utf8.count) && !text.hasControlCharacter
+        (1...UnixSocket.longestPath).contains(text.utf8.count) && TextRule.path.isSatisfied(by: text)
     }
 }

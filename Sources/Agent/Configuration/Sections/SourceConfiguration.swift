@@ -42,7 +42,12 @@ extension SourceSelection {
     /// Reads the sources from the whole configuration.
     static func decode(_ root: inout TableDecoder, _ plugins: [SourcePlugin]) -> SourceSelection {
         let nodes = root.nodes("sources")
-        guard let highest = nodes.first, !highest.isNull else { return .automatic }
+        guard let highest = nodes.first else { return .automatic }
+        if highest.isNull {
+            // An empty variable must not put a simulated vehicle in place of the file's sources.
+            if highest.origin.isAboveFile { root.reject("sources", nil, "automatic or a list of sources") }
+            return .automatic
+        }
         if highest.text == "automatic" { return .automatic }
         if highest.text != nil {
             root.reject("sources", nil, "automatic or a list of sources")

@@ -34,7 +34,7 @@ package struct StoreConfiguration: Sendable, Hashable {
         }
     }
 
-    static let pathField = Field<Self>.text("path", \.path)
+    static let pathField = Field<Self>.text("path", \.path, .path)
         .meaning("The directory of store, device id and control socket; made with mode 0700 if it is missing.")
 }
 

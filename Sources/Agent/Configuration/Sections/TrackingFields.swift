@@ -4,51 +4,54 @@ import TrackEngineSettings
 extension RecordingConfiguration {
     /// The keys of the section `tracking`: CalmGeo's names and this engine's, in seconds and metres.
     ///
-    /// The bounds are those of ``RecordingConfiguration/validated()``; a test compares the two. CalmGeo's keys about
-    /// delivery are in ``DeliveryDefaults``.
+    /// CalmGeo's keys about delivery are in ``DeliveryDefaults``.
     static let fields: [Field<Self>] = [
         .desiredAccuracy.meaning(
             "How exact positions need to be; a coarse value asks the receiver for fewer fixes and rejects none."),
         .choice("record", \.record)
             .meaning(
                 "Which fixes become records: by distance, any or all of distance, interval and angle, or deviation."),
-        .positive("maximumDeviation", \.maximumDeviation, upTo: 10_000, "metres")
+        .positive("maximumDeviation", \.maximumDeviation, upTo: Bounds.maximumDeviation, "metres")
             .meaning("With deviation: how far the recorded track may be from any accepted fix, over ground."),
-        .positive("maximumAltitudeDeviation", \.maximumAltitudeDeviation, upTo: 10_000, "metres")
-            .meaning("With deviation: how far the recorded height may be from that of any fix; null for no matter."),
-        .seconds("maximumInterval", \.maximumInterval, 0...86_400)
+        .positive(
+            "maximumAltitudeDeviation", \.maximumAltitudeDeviation, upTo: Bounds.maximumAltitudeDeviation, "metres"
+        )
+        .meaning("With deviation: how far the recorded height may be from that of any fix; null for no matter."),
+        .seconds("maximumInterval", \.maximumInterval, Bounds.maximumInterval)
             .meaning("With deviation: how far the newest record may lag behind a moving object; 0 sets no limit."),
-        .seconds("interval", \.interval, 0.1...86_400)
+        .seconds("interval", \.interval, Bounds.interval)
             .meaning("With any and all: the time between records of a moving object."),
-        .positive("angle", \.angle, upTo: 180, "degrees").meaning("With any and all: the turn between records."),
-        .integer("distanceFilter", \.distanceFilter, 0...100_000, "metres")
+        .positive("angle", \.angle, upTo: Bounds.angle, "degrees").meaning(
+            "With any and all: the turn between records."),
+        .integer("distanceFilter", \.distanceFilter, Bounds.distanceFilter, "metres")
             .meaning("The base distance between records; 0 keeps every fix that moved at all."),
         .flag("disableSpeedMultiplier", \.disableSpeedMultiplier)
             .meaning("Turns off that speed stretches the distance between records."),
-        .number("speedMultiplier", \.speedMultiplier, 0...1000)
+        .number("speedMultiplier", \.speedMultiplier, Bounds.speedMultiplier)
             .meaning("How much each 5 m/s of speed stretches the distance between records."),
-        .positive("stationaryRadius", \.stationaryRadius, upTo: 100_000, "metres")
+        .positive("stationaryRadius", \.stationaryRadius, upTo: Bounds.stationaryRadius, "metres")
             .meaning("The radius around the place of rest that a fix must leave to end standby."),
         .flag("fetchActivity", \.fetchActivity)
             .meaning("Adds the activity, such as driving or walking, to each record."),
-        .positive("minimumAccuracy", \.minimumAccuracy, upTo: 100_000, "metres")
+        .positive("minimumAccuracy", \.minimumAccuracy, upTo: Bounds.minimumAccuracy, "metres")
             .meaning("Rejects fixes whose horizontal accuracy is worse; a fix without an accuracy passes."),
-        .seconds("requiredMotionDuration", \.requiredMotionDuration, 0...3600)
+        .seconds("requiredMotionDuration", \.requiredMotionDuration, Bounds.requiredMotionDuration)
             .meaning("Records only in motion that has lasted so long, and until rest has; null records always."),
         .positive("maximumThreshold", \.maximumThreshold, upTo: 1_000_000_000, "metres")
             .meaning("A cap on the distance that speed has stretched."),
-        .seconds("stillAfter", \.stillAfter, 0...86_400)
+        .seconds("stillAfter", \.stillAfter, Bounds.stillAfter)
             .meaning("How long near fixes without a recorded movement must last to mean still; 0 for never."),
-        .seconds("standbyAfter", \.standbyAfter, 0...86_400)
+        .seconds("standbyAfter", \.standbyAfter, Bounds.standbyAfter)
             .meaning("How long after the last movement the receiver may sleep; 0 for never."),
-        .seconds("standbyInterval", \.standbyInterval, 1...3600).meaning("How often the receiver looks in standby."),
-        .positive("maximumSpeed", \.maximumSpeed, upTo: 100_000, "metres per second")
+        .seconds("standbyInterval", \.standbyInterval, Bounds.standbyInterval).meaning(
+            "How often the receiver looks in standby."),
+        .positive("maximumSpeed", \.maximumSpeed, upTo: Bounds.maximumSpeed, "metres per second")
             .meaning("Rejects a fix that could only have been reached faster than this."),
-        .seconds("maximumAge", \.maximumAge, 1...86_400)
+        .seconds("maximumAge", \.maximumAge, Bounds.maximumAge)
             .meaning("Rejects live fixes that are older by the wall clock."),
-        .seconds("maximumLead", \.maximumLead, 1...86_400)
+        .seconds("maximumLead", \.maximumLead, Bounds.maximumLead)
             .meaning("Rejects live fixes that are farther in the future by the wall clock."),
-        .seconds("flushTimeout", \.flushTimeout, 0...600)
+        .seconds("flushTimeout", \.flushTimeout, Bounds.flushTimeout)
             .meaning("How long a graceful stop may spend on a last delivery."),
     ]
 
@@ -72,6 +75,9 @@ struct DeliveryDefaults {
     var maxDaysToPersist: Int?
     /// What was given under keys that only some types of sinks have, each as it stands.
     var given: [ConfigurationNode.Member] = []
+
+    /// Those of the keys that the store has not.
+    static let keysOfSinks = ["autoSync", "syncThreshold", "maxBatchSize", "httpTimeout", "method"]
 
     static func decode(_ table: inout TableDecoder) -> DeliveryDefaults {
         for key in ["url", "token"] where table.node(key) != nil {

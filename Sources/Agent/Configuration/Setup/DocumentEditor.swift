@@ -29,8 +29,7 @@ struct DocumentEditor {
     /// The document as text.
     var bytes: [UInt8] {
         if let text { return Array(text.utf8) }
-        // Emitting fails only when memory does.
-        return Array(((try? Yams.serialize(node: root, width: -1, allowUnicode: true)) ?? "").utf8)
+        return Array((root.yaml ?? "").utf8)
     }
 
     /// Sets a value, making the tables on the way to it.
@@ -68,9 +67,7 @@ struct DocumentEditor {
         guard let text, case .key(let key)? = path.first, document[key] == nil, let section = root[key] else {
             return nil
         }
-        // Emitting fails only when memory does; the document is written anew then.
-        let addition = try? Yams.serialize(node: Node([(Node(key), section)]), width: -1, allowUnicode: true)
-        return addition.map { text + (text.isEmpty || text.hasSuffix("\n") ? "" : "\n") + $0 }
+        return Node([(Node(key), section)]).yaml.map { text + (text.isEmpty || text.hasSuffix("\n") ? "" : "\n") + $0 }
     }
 }
 

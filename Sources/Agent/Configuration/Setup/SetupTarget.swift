@@ -69,13 +69,15 @@ struct SetupTarget {
         let present = sink["url"]?.string
         let isAllowed = sink["allowInsecure"]?.string == "true"
         // An address that cannot be read is refused with the rest of the plan.
-        guard let address = link.url?.revealed ?? present, let endpoint = try? Endpoint(address) else { return nil }
+        guard let address = link.url?.revealed ?? present, let endpoint = Endpoint(ifReadable: address) else {
+            return nil
+        }
         if endpoint.origin.scheme == .https || endpoint.origin.isLoopback {
             return isAllowed && link.url != nil ? false : nil
         }
         if choices.allowsInsecure { return true }
         // An old address that cannot be read is not the same receiver.
-        let old = present.flatMap { try? Endpoint($0) }
+        let old = present.flatMap { Endpoint(ifReadable: $0) }
         guard link.url != nil, !(isAllowed && old?.origin == endpoint.origin) else { return nil }
         throw problem(
             "url = \(endpoint.masked.quoted(atMost: 200)): expected https, or --allow-insecure, with which everyone on "
