@@ -1,5 +1,4 @@
 import ArgumentParser
-import NIOPosix
 import TrackEngine
 
 /// Which agent a command talks to.
@@ -14,12 +13,13 @@ struct ControlOptions: ParsableArguments {
     func withClient<Result>(_ body: (ControlClient) async throws -> Result) async throws -> Result {
         let path = try socketPath()
         do {
-            return try await MultiThreadedEventLoopGroup.withEventLoopGroup(numberOfThreads: 1) { group in
-                try await body(ControlClient(path: path, on: group))
-            }
+            return try await EventLoopThread.with { try await body(ControlClient(path: path, on: $0)) }
         } catch let error as ControlError {
             StandardError.write("\(error)\n")
             throw error.exitStatus
+        } catch let error as SystemError {
+            StandardError.write("\(error)\n")
+            throw ExitCode.failure
         }
     }
 

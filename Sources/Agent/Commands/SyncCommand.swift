@@ -14,7 +14,8 @@ struct SyncCommand: AsyncParsableCommand {
     @OptionGroup var control: ControlOptions
 
     func run() async throws {
-        let answer = try await control.withClient { try await $0.send(.sync, within: .seconds(3600)) }
+        // However long it takes, the agent says every ten seconds that it is at it.
+        let answer = try await control.withClient { try await $0.send(.sync, within: .seconds(60)) }
         var isComplete = true
         for sink in answer["sinks"]?.array ?? [] {
             let queued = Int(sink["queued"]?.number ?? 0)

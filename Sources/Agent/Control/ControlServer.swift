@@ -17,7 +17,7 @@ package struct ControlServer: Sendable {
         package var connections = 16
         /// How long a client may take for a request.
         package var requestTime = Duration.seconds(10)
-        /// How long a client may take nothing of an answer.
+        /// How long a client may take nothing of an answer, or less than 4 KiB.
         package var answerTime = Duration.seconds(30)
 
         package init() {}

@@ -11,12 +11,19 @@ package final class ControlSocket: Sendable {
 
     /// Listens at a path, in place of a socket that an agent which has crashed left behind.
     ///
+    /// - Parameter patience: how long to wait for another agent that takes a socket in the same directory.
     /// - Throws: ``ControlError/Code/busy`` when an agent answers there, ``ControlError/Code/unavailable`` when the path
     ///   cannot be used.
-    package init(path: String, on group: any EventLoopGroup) async throws(ControlError) {
+    package init(
+        path: String, on group: any EventLoopGroup, patience: Duration = .seconds(5)
+    ) async throws(ControlError) {
         self.path = path
         do throws(SystemError) {
             try Self.makeDirectory(of: path)
+            // Until the end of the initialiser: a socket that is bound and does not listen yet looks like one that was
+            // left behind.
+            let lock = try await Self.lockDirectory(of: path, within: patience)
+            defer { withExtendedLifetime(lock) {} }
             try await Self.clear(path, group)
             listener = try await UnixSocket.listen(at: path, on: group, longestLine: ControlRequest.longestLine)
             inode = Self.status(of: path)?.st_ino ?? 0
@@ -43,6 +50,26 @@ package final class ControlSocket: Sendable {
         else {
             throw SystemError("\(directory) must be a directory that only its owner may write to", code: EPERM)
         }
+    }
+
+    /// Keeps other agents from taking a socket in the same directory; `nil` where that cannot be locked, as on some network
+    /// file systems.
+    private static func lockDirectory(
+        of path: String, within patience: Duration
+    ) async throws(SystemError) -> Descriptor? {
+        let directory = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+        let raw = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard raw >= 0 else { return nil }
+        let descriptor = Descriptor(owning: raw)
+        let end = ContinuousClock.now.advanced(by: patience)
+        while flock(raw, LOCK_EX | LOCK_NB) != 0 {
+            guard errno == EWOULDBLOCK else { return nil }
+            guard ContinuousClock.now < end, !Task.isCancelled else {
+                throw SystemError("another agent is starting in \(directory)", code: EADDRINUSE)
+            }
+            try? await Task.sleep(for: .milliseconds(10))  // it throws when the task is cancelled, which is seen above
+        }
+        return descriptor
     }
 
     /// Removes a socket behind which nobody answers; leaves everything else alone.

@@ -14,8 +14,9 @@ package struct LineChannel: Sendable {
         case cancelled
     }
 
-    /// The most bytes that are written at a time, so that the other side is seen to take them.
-    private static let pieceLength = 16_384
+    /// The most bytes that are written at a time. The kernel tells of what the other side takes when it has taken the
+    /// whole of such a piece.
+    private static let pieceLength = 4_096
 
     let channel: any Channel
     private let reader: NIOLoopBound<LineReader>
@@ -34,19 +35,26 @@ package struct LineChannel: Sendable {
     ///
     /// - Parameter limit: how long the whole line may take.
     package func readLine(within limit: Duration) async throws(Failure) -> [UInt8]? {
-        let line = try await outcome(within: limit) { reader.value.readLine($0) }
+        let line = try await outcome { (promise: EventLoopPromise<[UInt8]?>) in
+            let deadline = channel.eventLoop.scheduleTask(in: TimeAmount(limit)) { promise.fail(Failure.timedOut) }
+            promise.futureResult.whenComplete { _ in deadline.cancel() }
+            reader.value.readLine(promise)
+        }
         if line == nil, Task.isCancelled { throw .cancelled }
         return line
     }
 
     /// Writes bytes, which should end a line, and returns when the system has taken them all.
     ///
-    /// - Parameter limit: how long the other side may take nothing.
+    /// - Parameter limit: how long the other side may take nothing, or less than 4 KiB.
     package func write(_ bytes: [UInt8], within limit: Duration) async throws(Failure) {
         var rest = bytes[...]
         while !rest.isEmpty {
             let piece = channel.allocator.buffer(bytes: rest.prefix(Self.pieceLength))
-            try await outcome(within: limit) { channel.writeAndFlush(piece, promise: $0) }
+            try await outcome { (promise: EventLoopPromise<Void>) in
+                failWhenStalled(promise, for: limit)
+                channel.writeAndFlush(piece, promise: promise)
+            }
             rest = rest.dropFirst(Self.pieceLength)
         }
     }
@@ -54,15 +62,24 @@ package struct LineChannel: Sendable {
     /// Ends the connection; whoever reads or writes is told.
     package func close() { channel.close(promise: nil) }
 
+    /// Fails a write when the other side has taken nothing for a time. Waiting for the write's own end would fail slow
+    /// readers: a full socket is writable again when three quarters of its buffer are free.
+    private func failWhenStalled(_ write: EventLoopPromise<Void>, for limit: Duration) {
+        let stall = NIOLoopBoundBox(WriteStall(untaken: untakenBytes), eventLoop: channel.eventLoop)
+        let pause = TimeAmount(limit / WriteStall.looks)
+        let watch = channel.eventLoop.scheduleRepeatedTask(initialDelay: pause, delay: pause) { _ in
+            if stall.value.lasts(untaken: untakenBytes) { write.fail(Failure.timedOut) }
+        }
+        write.futureResult.whenComplete { _ in watch.cancel() }
+    }
+
     /// What an operation on the channel's event loop came to.
     private func outcome<Value: Sendable>(
-        within limit: Duration, of operation: @escaping @Sendable (EventLoopPromise<Value>) -> Void
+        of operation: @escaping @Sendable (EventLoopPromise<Value>) -> Void
     ) async throws(Failure) -> Value {
         let loop = channel.eventLoop
         let outcome = loop.flatSubmit {
             let promise = loop.makePromise(of: Value.self)
-            let deadline = loop.scheduleTask(in: TimeAmount(limit)) { promise.fail(Failure.timedOut) }
-            promise.futureResult.whenComplete { _ in deadline.cancel() }
             operation(promise)
             return promise.futureResult
         }
@@ -75,6 +92,24 @@ package struct LineChannel: Sendable {
         } catch {
             throw Task.isCancelled ? .cancelled : error as? Failure ?? .disconnected
         }
+    }
+}
+
+/// Whether the other side has stopped taking what is written to it, by looking now and then at how much is left.
+private struct WriteStall {
+    /// How many looks in a row must find the same.
+    static let looks = 4
+
+    private var untaken: Int
+    private var unchanged = 0
+
+    init(untaken: Int) { self.untaken = untaken }
+
+    /// Takes a look; whether nothing has changed for so many looks.
+    mutating func lasts(untaken now: Int) -> Bool {
+        unchanged = now == untaken ? unchanged + 1 : 0
+        untaken = now
+        return unchanged >= Self.looks
     }
 }
 

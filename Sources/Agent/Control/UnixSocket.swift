@@ -77,14 +77,25 @@ extension LineChannel {
         return try? await credentials.get().1  // fails when the channel is closed
     }
 
+    /// What the kernel keeps for the other side, in bytes with its own overhead. To be called on the event loop.
+    var untakenBytes: Int {
+        var count: Int32 = 0
+        withSocket { _ = ioctl($0, UInt(TIOCOUTQ), &count) }
+        return Int(count)
+    }
+
     /// Reads what is on its way, and nothing that the other side sends from now on.
     package func endInput() {
         channel.eventLoop.execute {
-            // Closing the channel's input would drop what the kernel has already. It fails when the channel is closed.
-            _ = try? channel.pipeline.syncOperations.withUnsafeTransportIfAvailable(of: NIOBSDSocket.Handle.self) {
-                shutdown($0, Int32(SHUT_RD))
-            }
+            // Closing the channel's input would drop what the kernel has already.
+            withSocket { _ = shutdown($0, Int32(SHUT_RD)) }
         }
+    }
+
+    /// Calls `body` with the socket, unless the channel is closed. To be called on the event loop.
+    private func withSocket(_ body: (NIOBSDSocket.Handle) -> Void) {
+        // It fails when the channel is closed.
+        try? channel.pipeline.syncOperations.withUnsafeTransportIfAvailable(of: NIOBSDSocket.Handle.self, body)
     }
 }
 

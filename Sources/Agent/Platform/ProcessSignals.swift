@@ -83,6 +83,13 @@ struct ProcessSignals: Sendable {
         }
     }
 
+    /// Stops reading, in a program that ends before it calls ``deliver(to:)``: the channel must end before its event loop.
+    /// The handler stays.
+    func close() async {
+        // It fails when the channel is closed. Only an iterator ends what waits for one.
+        try? await arrivals.executeThenClose { _ = $0.makeAsyncIterator() }
+    }
+
     /// Makes ``Event/end`` of the moment at which nobody reads a pipe any more. A thread waits for it, which lives as long
     /// as the pipe is read: an event loop would make the pipe, which others write to as well, non-blocking.
     static func end(whenClosed pipe: Descriptor) {

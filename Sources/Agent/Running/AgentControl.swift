@@ -10,7 +10,12 @@ struct AgentControl: Sendable {
         switch request {
         case .status(let view): return await status(view)
         case .sync:
-            await agent.tracker.sync()
+            // It may take an hour. A client learns that the agent is alive, and one that has gone gives its place back.
+            try await withProgressSigns(every: .seconds(10)) {
+                try await part(.null)
+            } during: {
+                await agent.tracker.sync()
+            }
             return await status(nil)
         case .clear:
             let count = try await agent.tracker.storedCount()

@@ -89,6 +89,7 @@ struct AgentProcess: Sendable {
         do throws(ControlError) {
             return try await ControlSocket(path: path, on: platform.eventLoop)
         } catch {
+            await platform.signals.close()
             throw error.code == .busy ? .taken(error.message) : .failed(error.message)
         }
     }

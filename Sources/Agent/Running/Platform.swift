@@ -1,7 +1,6 @@
 import Glibc
 import Logging
 import NIOCore
-import NIOPosix
 import TrackEngine
 
 /// What a running agent has of the operating system: signals, an event loop, a screen, systemd and the log.
@@ -19,8 +18,8 @@ struct Platform: Sendable {
     init(
         _ configuration: AgentConfiguration, environment: [String: String], isPlain: Bool
     ) async throws(AgentStartError) {
-        eventLoop = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         do throws(SystemError) {
+            eventLoop = try EventLoopThread.start()
             signals = try await ProcessSignals(on: eventLoop, hangup: Terminal.output.isInteractive ? .end : .reload)
         } catch {
             throw .failed(error.description)

@@ -23,6 +23,11 @@ extension JSONValue {
         }
         return value
     }
+
+    /// The same for a caller to whom it does not matter why bytes are no JSON, or where.
+    package init?(ifReadable bytes: some Sequence<UInt8>, maximumDepth: Int = 32) {
+        do throws(JSONError) { self = try Self.parse(bytes, maximumDepth: maximumDepth) } catch { return nil }
+    }
 }
 
 extension JSONCursor {

@@ -87,6 +87,20 @@ import TrackEngineTestKit
         #expect(child.text == "no agent runs here: nobody answers at /nonexistent/trackd.sock\n")
     }
 
+    @Test func `an agent whose control socket another one has says that and nothing else`() async throws {
+        try await TestEnvironment.withTemporaryDirectory { folder in
+            chmod(folder, 0o700)
+            let yaml = RunningAgent.simulated + "store: {type: memory}\ncontrol: {socket: \(folder)/trackd.sock}\n"
+            let first = try RunningAgent(folder, yaml)
+            await first.prints("source simulated: receiving")
+            let second = try RunningAgent(folder, yaml)
+            #expect(await second.end() == 75)
+            let message = "another agent answers at \(folder)/trackd.sock: Address already in use\n"
+            #expect(second.child.text == message)
+            #expect(try await first.trackd("status").status == 0)
+        }
+    }
+
     private func withAgent(_ body: (RunningAgent) async throws -> Void) async throws {
         try await TestEnvironment.withTemporaryDirectory { folder in
             let agent = try RunningAgent(folder, RunningAgent.simulated)

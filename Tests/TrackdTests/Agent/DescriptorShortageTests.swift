@@ -30,6 +30,23 @@ import TrackEngineTestKit
         }
     }
 
+    /// The limits at which the event loop is what fails; below them the configuration cannot be read.
+    @Test(arguments: [["run"], ["status"]], [7, 8])
+    func `a program that gets no descriptor for its event loop says so and ends`(_ command: [String], _ limit: Int)
+        async throws
+    {
+        try await TestEnvironment.withTemporaryDirectory { folder in
+            try RunningAgent.write(RunningAgent.simulated, folder)
+            let arguments = ["--nofile=\(limit)", TestEnvironment.builtProduct("trackd")] + command
+            let child = try ChildProcess(
+                "/usr/bin/prlimit", arguments + ["--config", folder + "/trackd.yaml"],
+                environment: ["STATE_DIRECTORY": folder + "/state"])
+            await eventually("it ends, it printed: \(child.text)", within: .seconds(60)) { child.exitCode != nil }
+            #expect(child.exitCode == 1)
+            #expect(child.text == "cannot start an event loop: Too many open files\n")
+        }
+    }
+
     /// Allows a process so many descriptors more than it has; returns how many that are.
     private func leave(_ count: Int, to child: ChildProcess) async throws -> Int {
         let limit = descriptors(of: child) + count

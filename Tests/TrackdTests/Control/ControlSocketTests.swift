@@ -215,6 +215,51 @@ import TrackEngineTestKit
         }
     }
 
+    /// A socket that is bound and does not listen yet refuses connections, as one that was left behind.
+    @Test func `while another agent takes a socket in the folder, none is taken or removed`() async throws {
+        try await TestEnvironment.withTemporaryDirectory { folder in
+            chmod(folder, 0o700)
+            let path = folder + "/trackd.sock"
+            try await withLoop { _ = try await ControlSocket(path: path, on: $0) }
+            let lock = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+            try #require(flock(lock, LOCK_EX) == 0)
+            try await withLoop { loop in
+                await #expect {
+                    try await ControlSocket(path: path, on: loop, patience: .milliseconds(30))
+                } throws: { error in
+                    (error as? ControlError)?.code == .busy
+                }
+                #expect(FileManager.default.fileExists(atPath: path))
+                close(lock)
+                try await ControlSocket(path: path, on: loop).remove()
+            }
+        }
+    }
+
+    @Test func `of agents that start at once, one has the socket and answers there`() async throws {
+        for _ in 0..<20 {
+            try await TestEnvironment.withTemporaryDirectory { folder in
+                chmod(folder, 0o700)
+                let path = folder + "/trackd.sock"
+                try await withLoop { _ = try await ControlSocket(path: path, on: $0) }
+                try await withLoop { loop in
+                    let sockets = await withTaskGroup(of: ControlSocket?.self) { group in
+                        for _ in 0..<4 {
+                            group.addTask {
+                                // That it fails is what three of them are to do.
+                                try? await ControlSocket(path: path, on: loop, patience: .seconds(60))
+                            }
+                        }
+                        return await group.reduce(into: [ControlSocket]()) { if let socket = $1 { $0.append(socket) } }
+                    }
+                    #expect(sockets.count == 1)
+                    try await connect(path, loop).close()
+                    for socket in sockets { socket.remove() }
+                }
+            }
+        }
+    }
+
     @Test func `a file that is no socket is left alone`() async throws {
         try await TestEnvironment.withTemporaryDirectory { folder in
             chmod(folder, 0o700)

@@ -65,6 +65,34 @@ import TrackEngineAgent
         }
     }
 
+    /// The kernel calls a socket writable again when three quarters of its buffer are free: at this reader's pace that is
+    /// after the limit.
+    @Test func `a slow reader is no silent one`() async throws {
+        try await withPair { lines, other in
+            async let reading: Void = readSlowly(262_144, from: other)
+            defer { shutdown(other, Int32(SHUT_RDWR)) }  // ends the reader where the write fails
+            try await lines.write([UInt8](repeating: 1, count: 262_144), within: .seconds(4))
+            await reading
+        }
+    }
+
+    /// Reads so many bytes at 25 kB/s, or until the connection ends, on a thread that no other test holds up.
+    private func readSlowly(_ count: Int, from descriptor: Int32) async {
+        await withCheckedContinuation { continuation in
+            Thread.detachNewThread {
+                var bytes = [UInt8](repeating: 0, count: 1024)
+                var rest = count
+                while rest > 0 {
+                    let taken = recv(descriptor, &bytes, min(rest, bytes.count), 0)
+                    guard taken > 0 else { break }
+                    rest -= taken
+                    usleep(40_000)  // the pace of a slow line
+                }
+                continuation.resume()
+            }
+        }
+    }
+
     @Test func `whoever waits is told that the other side has gone`() async throws {
         try await withPair { lines, other in
             let writing = Task { try await lines.write([UInt8](repeating: 1, count: 8_388_608), within: .seconds(600)) }

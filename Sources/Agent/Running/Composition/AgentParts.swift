@@ -79,7 +79,11 @@ struct AgentParts: Sendable {
 extension SourceConfiguration {
     /// The sources that this row of the configuration describes: as many as it has vehicles, else one.
     package func makeSources(_ context: PluginContext) throws(ConfigurationError) -> [any FixSource] {
-        try kind.makeSources(named: name, context)
+        var context = context
+        context.prefix = "sources.\(name)."
+        do throws(ConfigurationError) { return try kind.makeSources(named: name, context) } catch {
+            throw error.under(context.prefix, kind)
+        }
     }
 }
 
@@ -92,11 +96,21 @@ extension SinkConfiguration {
         do throws(ConfigurationError) {
             return SinkBinding(try kind.makeSink(named: name, context), sync: sync)
         } catch {
-            throw ConfigurationError(
-                problems: error.problems.map { problem in
-                    ConfigurationProblem(
-                        key: "sinks.\(name).\(problem.key)", value: problem.value, expectation: problem.expectation)
-                })
+            throw error.under(context.prefix, kind)
         }
+    }
+}
+
+extension ConfigurationError {
+    /// What a plugin finds wrong under its own keys, under those of the whole configuration. Where its settings have no
+    /// `deviceID` of their own, it was told the agent's.
+    fileprivate func under(_ prefix: String, _ settings: any PluginSettings) -> ConfigurationError {
+        ConfigurationError(
+            problems: problems.map { problem in
+                let isOfAgent = problem.key == "deviceID" && !settings.gives("deviceID")
+                return ConfigurationProblem(
+                    key: isOfAgent ? "device.id" : prefix + problem.key, value: problem.value,
+                    expectation: problem.expectation)
+            })
     }
 }
