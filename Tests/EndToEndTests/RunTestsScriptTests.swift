@@ -1,0 +1,122 @@
+import Foundation
+import TestSupport
+import Testing
+import TrackEngineTestKit
+
+/// `scripts/run-tests`, with an imitation of the program of the tests.
+@Suite("The script that runs the tests", .timeLimit(.minutes(5)))
+struct RunTestsScriptTests {
+    /// Notes its process and does what the file `behaviour` of the folder of tests says.
+    private static let program = """
+        #!/bin/sh
+        while [ $# -gt 0 ]; do
+            case $1 in
+            --xunit-output) results=$2 ;;
+            --filter) folder=${2#^} folder=${folder%\\[.\\]} ;;
+            esac
+            shift
+        done
+        echo $$ >>begun
+        case $(cat "Tests/$folder/behaviour") in
+        pass)
+            echo '<testcase />' >"$results"
+            echo 'Test run with 1 test passed.' ;;
+        crash) kill -SEGV $$ ;;
+        silence) ;;
+        nothing)
+            echo '<testsuite />' >"$results"
+            echo 'Test run with 0 tests passed.' ;;
+        wait) exec sleep 100 ;;
+        esac
+        """
+
+    /// A folder with the script, and folders of tests that behave so.
+    private func withScript(_ behaviours: [String], _ body: (String) async throws -> Void) async throws {
+        try await TestEnvironment.withTemporaryDirectory { folder in
+            let files = FileManager.default
+            let root = URL(fileURLWithPath: #filePath).pathComponents.dropLast(3).joined(separator: "/").dropFirst()
+            for name in ["scripts", "tmp", ".build/debug", ".build/release"] {
+                try files.createDirectory(atPath: "\(folder)/\(name)", withIntermediateDirectories: true)
+            }
+            try files.copyItem(atPath: "\(root)/scripts/run-tests", toPath: "\(folder)/scripts/run-tests")
+            for configuration in ["debug", "release"] {
+                let program = "\(folder)/.build/\(configuration)/track-enginePackageTests.xctest"
+                try Self.program.write(toFile: program, atomically: true, encoding: .utf8)
+                try files.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
+            }
+            for (number, behaviour) in behaviours.enumerated() {
+                let tests = "\(folder)/Tests/No\(number)Tests"
+                try files.createDirectory(atPath: tests, withIntermediateDirectories: true)
+                try behaviour.write(toFile: tests + "/behaviour", atomically: true, encoding: .utf8)
+            }
+            try await body(folder)
+        }
+    }
+
+    /// The script ends its whole group of processes: it gets one of its own.
+    private func start(in folder: String, _ arguments: [String] = ["debug"]) throws -> ChildProcess {
+        try ChildProcess(
+            "/usr/bin/setsid", ["/bin/sh", "scripts/run-tests"] + arguments,
+            environment: ["TMPDIR": folder + "/tmp"], directory: folder)
+    }
+
+    /// The processes that have run tests.
+    private func begun(in folder: String) -> [Int32] {
+        // None has begun where nobody has made the file.
+        let text = (try? String(contentsOfFile: folder + "/begun", encoding: .utf8)) ?? ""
+        return text.split(separator: "\n").compactMap { Int32($0) }
+    }
+
+    /// Whether a process is there and has not ended: one that nobody has waited for yet has the state Z (proc(5)).
+    private func isRunning(_ pid: Int32) -> Bool {
+        // Without the file it is gone.
+        guard let status = try? String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8) else { return false }
+        return status.split(separator: ")").last?.split(separator: " ").first != "Z"
+    }
+
+    @Test(arguments: [("pass", 0, "4 0"), ("crash", 1, "3 0"), ("silence", 1, "3 0"), ("nothing", 1, "3 0")])
+    func `passes only where tests of every folder have passed`(
+        _ behaviour: String, _ code: Int32, _ counts: String
+    ) async throws {
+        try await withScript(["pass", "pass", behaviour, "pass"]) { folder in
+            let script = try start(in: folder)
+            script.waitUntilExit()
+            #expect(script.exitCode == code, "\(script.text)")
+            #expect(begun(in: folder).count == 4)
+            let counted = try String(contentsOfFile: folder + "/.build/logs/debug.counts", encoding: .utf8)
+            #expect(counted == counts + "\n")
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder + "/tmp") == [])
+        }
+    }
+
+    @Test(arguments: [SIGHUP, SIGINT, SIGTERM])
+    func `ends all that runs when it is ended, and begins nothing more`(_ signal: Int32) async throws {
+        try await withScript(["wait", "wait", "pass", "pass"]) { folder in
+            let script = try start(in: folder)
+            await eventually("two folders", within: .seconds(60)) { begun(in: folder).count == 2 }
+            script.send(signal)
+            script.waitUntilExit()
+            #expect(script.exitCode == 128 + SIGTERM, "\(script.text)")
+            let processes = begun(in: folder)
+            await eventually("their end", within: .seconds(60)) { !processes.contains(where: isRunning) }
+            #expect(processes.count == 2 && begun(in: folder) == processes)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder + "/tmp") == [])
+        }
+    }
+
+    @Test func `a second run of the same configuration is refused, one of another is not`() async throws {
+        try await withScript(["wait", "wait"]) { folder in
+            let script = try start(in: folder)
+            await eventually("two folders", within: .seconds(60)) { begun(in: folder).count == 2 }
+            let second = try start(in: folder)
+            second.waitUntilExit()
+            #expect(second.exitCode == 75 && second.text.contains("Another run of the debug tests"))
+            let third = try start(in: folder, ["release"])
+            await eventually("two more", within: .seconds(60)) { begun(in: folder).count == 4 }
+            for script in [script, third] {
+                script.send(SIGTERM)
+                script.waitUntilExit()
+            }
+        }
+    }
+}
