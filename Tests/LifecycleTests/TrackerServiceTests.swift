@@ -26,6 +26,16 @@ import TrackEngineTestKit
         #expect(await tracker.state == .stopped)
     }
 
+    @Test func `a service in front that listens to the records lets the group end in order`() async throws {
+        let tracker = try Tracker(device: "van-7", store: InMemoryFixStore(), sources: [IdleSource()])
+        let group = ServiceGroup(
+            services: [RecordPrinter(tracker), TrackerService(tracker)], logger: Logger(label: "test"))
+        let running = Task { try await group.run() }  // as above
+        await eventually("the tracker runs") { await tracker.state == .running }
+        await group.triggerGracefulShutdown()
+        try await running.value
+    }
+
     @Test func `a store that cannot be used ends the group with its error`() async throws {
         let store = InMemoryFixStore()
         await store.close()
