@@ -27,6 +27,16 @@ public func eventually(
     }
 }
 
+/// Asks until a condition holds, for what no event announces; returns whether it came to hold within the limit.
+func comesAbout(within limit: Duration, _ condition: () async -> Bool) async -> Bool {
+    var patience = Patience(limit)
+    while await !condition() {
+        guard patience.allowsAnotherLook() else { return false }
+        try? await Task.sleep(for: .milliseconds(2))  // when cancelled, the time runs out all the same
+    }
+    return true
+}
+
 /// How long to look for what no event announces: until the time is over, and a hundred times at least.
 ///
 /// The time alone is over after one look on a machine that stood still meanwhile.

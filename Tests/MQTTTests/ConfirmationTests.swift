@@ -220,7 +220,7 @@ struct ConfirmationTests {
 
     @Test("A consumer that waits for more records before it confirms gets them all after a time")
     func notOneByOneForEver() async throws {
-        try await withSink(timeout: .seconds(1)) { sink, broker in
+        try await withSink(timeout: .seconds(5)) { sink, broker in
             let first = Task { try await sink.deliver(batch) }
             await eventually("acknowledged", within: .seconds(60)) { sink.status.acknowledged == 6 }
             broker.reset()

@@ -96,11 +96,7 @@ struct RenewalTests {
             "/usr/bin/openssl",
             ["s_server", version, "-cipher", "DEFAULT@SECLEVEL=0", "-accept", "127.0.0.1:\(port.number)"]
                 + ["-cert", files.certificate, "-key", files.key, "-quiet"])
-        let end = ContinuousClock.now.advanced(by: .seconds(20))
-        while server.isRunning, ContinuousClock.now < end {
-            if LoopbackSocket.accepts(at: .ipv4(port.number)), server.isRunning { return (server, port) }
-            try await Task.sleep(for: .milliseconds(5))  // nothing but its port tells when it is ready
-        }
-        throw ReceiverError(description: "openssl s_server does not start: \(server.text)")
+        try await server.ready { LoopbackSocket.accepts(at: .ipv4(port.number)) }
+        return (server, port)
     }
 }

@@ -74,7 +74,9 @@ final class TLSFront: Sendable {
                 pollfd(fd: client, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: broker, events: Int16(POLLIN), revents: 0),
             ]
-            guard poll(&polled, 2, 60_000) > 0 else { return }
+            let ready = poll(&polled, 2, 60_000)
+            if ready < 0 && errno == EINTR { continue }
+            guard ready > 0 else { return }
             if polled[0].revents != 0 {
                 repeat {
                     let count = SSL_read(ssl, &buffer, Int32(buffer.count))

@@ -27,8 +27,8 @@ import TrackEngineTestKit
                     "unshare", "-m", "sh", "-c", "mount -t tmpfs -o size=2m none \"$1\" && exec \"$0\" \"$1\" full",
                     TestEnvironment.builtProduct("store-writer"), home.path,
                 ])
-            await eventually("the writer has ended", within: .seconds(120)) { !writer.isRunning }
-            #expect(writer.exitCode == 0, "\(writer.text.suffix(2_000))")
+            let status = await writer.exit()
+            #expect(status == 0, "\(writer.text.suffix(2_000))")
             let lines = writer.text.split(separator: "\n").map(String.init)
             #expect(lines.contains("failed full"))
             let accepted = lines.first { $0.hasPrefix("accepted ") }?.split(separator: " ").last.flatMap { Int($0) }

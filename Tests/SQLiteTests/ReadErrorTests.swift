@@ -28,7 +28,7 @@ import TrackEngineTestKit
         try await StoreDirectory.with { root in
             let home = try await killedStore(in: root)
             let reader = try ChildProcess(TestEnvironment.builtProduct("store-writer"), [home.path, "unreadable"])
-            await eventually("the reader has ended", within: .seconds(120)) { !reader.isRunning }
+            _ = await reader.exit()
             await eventually("its words have arrived") { reader.text.contains("delivered") }
             #expect(reader.text.contains("delivered \(Self.count)"), "\(reader.text)")
             #expect(!reader.text.contains("failures 0"), "\(reader.text)")
@@ -44,7 +44,7 @@ import TrackEngineTestKit
         try await StoreDirectory.with { root in
             let home = try await killedStore(in: root)
             let reader = try ChildProcess(TestEnvironment.builtProduct("store-writer"), [home.path, "dead-disk"])
-            await eventually("the reader has ended", within: .seconds(120)) { !reader.isRunning }
+            _ = await reader.exit()
             await eventually("its words have arrived") { reader.text.contains("refused") }
             #expect(reader.text.contains("refused inputOutput"), "\(reader.text)")
             #expect(reader.text.contains("left as it is"), "\(reader.text)")

@@ -32,7 +32,6 @@ package struct Certificates: Sendable {
 
     private func openssl(_ arguments: [String]) async throws {
         let process = try ChildProcess("/usr/bin/openssl", arguments)
-        while process.isRunning { try await Task.sleep(for: .milliseconds(2)) }  // no event tells when a program ends
-        guard process.exitCode == 0 else { throw ReceiverError(description: "openssl: \(process.text)") }
+        guard await process.exit() == 0 else { throw ReceiverError(description: "openssl: \(process.text)") }
     }
 }

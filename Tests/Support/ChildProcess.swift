@@ -15,6 +15,7 @@ package final class ChildProcess: Sendable {
     }
 
     package let pid: Int32
+    private let executable: String
     private let state = Mutex(State.running)
     private let output: ChildOutput
 
@@ -33,6 +34,7 @@ package final class ChildProcess: Sendable {
             throw ReceiverError(description: "\(executable): \(String(cString: strerror(-descriptor)))")
         }
         self.pid = pid
+        self.executable = executable
         output = ChildOutput(descriptor)
         output.collect()
     }
@@ -80,6 +82,33 @@ package final class ChildProcess: Sendable {
             var info = siginfo_t()
             _ = waitid(P_PID, id_t(pid), &info, WEXITED | WNOWAIT)
         }
+    }
+
+    /// Waits until the program has ended, and ends it when the task is cancelled.
+    ///
+    /// - Returns: the exit code, or the signal's number negated.
+    package func exit() async -> Int32 {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                Thread.detachNewThread { [self] in
+                    waitUntilExit()
+                    continuation.resume()
+                }
+            }
+        } onCancel: {
+            send(SIGKILL)
+        }
+        return exitCode ?? 0
+    }
+
+    /// Waits until the program is ready, which nothing but its port or its output tells, for half a minute at most.
+    package func ready(when isReady: () -> Bool) async throws {
+        let end = ContinuousClock.now.advanced(by: .seconds(30))
+        while isRunning, ContinuousClock.now < end {
+            if isReady(), isRunning { return }
+            try await Task.sleep(for: .milliseconds(5))  // the pace of the looks
+        }
+        throw ReceiverError(description: "\(executable) did not get ready: \(text)")
     }
 
     /// Ends the program at once and waits until it is gone.

@@ -42,14 +42,7 @@ package final class GPSDaemon: Sendable {
     package func start() async throws {
         let started = try ChildProcess(Self.program, ["-N", "-n", "-b", "-S", "\(port)", device])
         process.withLock { $0 = started }
-        let clock = ContinuousClock()
-        let end = clock.now.advanced(by: .seconds(30))
-        while !(LoopbackSocket.accepts(at: .ipv4(port)) && listensForInput()) {
-            guard clock.now < end, started.isRunning else {
-                throw Failure(description: "gpsd did not get ready: \(started.text)")
-            }
-            try await clock.sleep(for: .milliseconds(20))  // gpsd announces nowhere that it is ready
-        }
+        try await started.ready { LoopbackSocket.accepts(at: .ipv4(port)) && listensForInput() }
     }
 
     /// Kills gpsd, as a crash would, and waits until it is gone.

@@ -28,14 +28,7 @@ package final class SubscriberProcess: Sendable {
         if let user { arguments += ["--user", user, "--password", password ?? ""] }
         if let topic { arguments += ["--confirm", topic] }
         process = try ChildProcess(TestEnvironment.builtProduct("test-subscriber"), arguments)
-        let clock = ContinuousClock()
-        let end = clock.now.advanced(by: .seconds(20))
-        while !process.text.contains("subscribed\n") {
-            guard clock.now < end, process.isRunning else {
-                throw ReceiverError(description: "the subscriber did not start: \(process.text)")
-            }
-            try await clock.sleep(for: .milliseconds(5))  // nothing but its output tells when it is ready
-        }
+        try await process.ready { [process] in process.text.contains("subscribed\n") }
     }
 
     /// Ends it.

@@ -66,8 +66,7 @@ package final class MosquittoBroker: Sendable {
         guard isMade else { throw ReceiverError(description: "cannot write \(file)") }
         for (user, password) in passwords {
             let process = try ChildProcess("/usr/bin/mosquitto_passwd", ["-b", file, user, password])
-            while process.isRunning { try await Task.sleep(for: .milliseconds(2)) }  // no event tells when it ends
-            guard process.exitCode == 0 else { throw ReceiverError(description: process.text) }
+            guard await process.exit() == 0 else { throw ReceiverError(description: process.text) }
         }
     }
 
@@ -76,13 +75,7 @@ package final class MosquittoBroker: Sendable {
     }
 
     private static func waitUntilItListens(_ process: ChildProcess, _ port: Int) async throws {
-        let clock = ContinuousClock()
-        let end = clock.now.advanced(by: .seconds(20))
-        while clock.now < end, process.isRunning {
-            if LoopbackSocket.accepts(at: .ipv4(port)), process.isRunning { return }
-            try await clock.sleep(for: .milliseconds(5))  // nothing but its port tells when it is ready
-        }
-        throw ReceiverError(description: "mosquitto did not start: \(process.text)")
+        try await process.ready { LoopbackSocket.accepts(at: .ipv4(port)) }
     }
 
     /// Ends the broker as a service manager would, so that it saves what it holds.

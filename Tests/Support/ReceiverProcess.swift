@@ -43,14 +43,7 @@ package final class ReceiverProcess: Sendable {
     }
 
     private static func waitUntilItListens(_ process: ChildProcess) async throws {
-        let clock = ContinuousClock()
-        let end = clock.now.advanced(by: .seconds(20))
-        while clock.now < end {
-            if process.text.contains("listening on ") { return }
-            guard process.isRunning else { break }
-            try await clock.sleep(for: .milliseconds(5))  // nothing but its output tells when it is ready
-        }
-        throw ReceiverError(description: "the receiver did not start: \(process.text)")
+        try await process.ready { process.text.contains("listening on ") }
     }
 
     /// The address of a behaviour.

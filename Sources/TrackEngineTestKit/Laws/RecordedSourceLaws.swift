@@ -123,10 +123,7 @@ extension RecordedSourceLaws {
     private func endsPromptly(_ fixes: [Fix]) async throws -> [LawViolation] {
         let (source, probe) = (try await make(), SourceProbe(.hold))
         let run = SourceRun(probe) { try await source.run($0, after: fixes[0]) }
-        var looks = Patience(patience)
-        while probe.seen.calls == 0, run.outcome == nil, looks.allowsAnotherLook() {
-            try? await Task.sleep(for: .milliseconds(2))  // a cancelled test ends by its limit
-        }
+        _ = await comesAbout(within: patience) { probe.seen.calls > 0 || run.outcome != nil }
         run.cancel()
         guard await !run.ends(within: promptness) else { return [] }
         return [LawViolation(.endsPromptly, "it still ran after \(promptness)")]

@@ -22,7 +22,7 @@ public struct SinkBench: Sendable {
     public var makeSink: @Sendable (Mood) async throws -> any FixSink
     /// What the receiver holds for good, in order of arrival, repetitions included.
     public var received: @Sendable () async throws -> [ReceivedRecord]
-    /// How many deliveries have reached the receiver, whatever became of them.
+    /// How many deliveries have reached the receiver, whatever became of them. Asked only where it can be silent.
     public var attempts: @Sendable () async throws -> Int
     /// Makes the receiver unreachable.
     public var takeDown: @Sendable () async throws -> Void
@@ -54,7 +54,7 @@ public struct SinkBench: Sendable {
         capabilities: Set<Capability> = Set(Capability.allCases),
         makeSink: @escaping @Sendable (Mood) async throws -> any FixSink,
         received: @escaping @Sendable () async throws -> [ReceivedRecord],
-        attempts: @escaping @Sendable () async throws -> Int,
+        attempts: @escaping @Sendable () async throws -> Int = { 0 },
         takeDown: @escaping @Sendable () async throws -> Void = {},
         bringUp: @escaping @Sendable () async throws -> Void = {}
     ) {

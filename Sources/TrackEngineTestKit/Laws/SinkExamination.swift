@@ -149,13 +149,13 @@ struct SinkExamination {
             }
         }
         let bench = bench
-        _ = await holds(within: .seconds(10)) {
+        _ = await comesAbout(within: .seconds(10)) {
             if outcome.value != nil { return true }
             // A bench that fails to answer counts as "not yet"; what follows is then judged without the wait.
             return ((try? await bench.attempts()) ?? 0) > before
         }
         delivery.cancel()
-        guard await holds(within: promptness, { outcome.value != nil }) else {
+        guard await comesAbout(within: promptness, { outcome.value != nil }) else {
             return violated(SinkLaws.cancellationEndsDelivery, "still delivering after \(promptness)")
         }
         if outcome.confirmed > 0 {
@@ -187,7 +187,7 @@ struct SinkExamination {
         }
         try await bench.bringUp()
         let outcome = Outcome()
-        let isBack = await holds(within: .seconds(10)) {
+        let isBack = await comesAbout(within: .seconds(10)) {
             await outcome.note { () async throws(DeliveryError) in try await sink.deliver(batch) }
             if case .success = outcome.value { return true } else { return false }
         }
@@ -195,16 +195,6 @@ struct SinkExamination {
         if isBack { saw(SinkLaws.recovers, "\(batch.records.count) records delivered") }
         if !isBack { violated(SinkLaws.recovers, "\(outcome.value.map { "\($0)" } ?? "nothing") for 10 s") }
         await sink.close()
-    }
-
-    /// Asks until a condition holds, for what no event announces; whether it came to hold.
-    private func holds(within limit: Duration, _ condition: () async -> Bool) async -> Bool {
-        var patience = Patience(limit)
-        while await !condition() {
-            guard patience.allowsAnotherLook() else { return false }
-            try? await Task.sleep(for: .milliseconds(5))  // when cancelled, the time runs out all the same
-        }
-        return true
     }
 }
 

@@ -103,12 +103,12 @@ extension SourceLaws {
     func waitsForTheOutput() async throws -> [LawViolation] {
         let probe = SourceProbe(.hold)
         let run = SourceRun(try await make(), probe)
-        guard await holds(within: patience, { probe.seen.calls > 0 }) else {
+        guard await comesAbout(within: patience, { probe.seen.calls > 0 }) else {
             run.cancel()
             return [LawViolation(.callsEmit, "no call within \(patience)")]
         }
         // Nothing announces a call that must not come; this gives it some time.
-        _ = await holds(within: .milliseconds(100)) { probe.seen.calls > 1 }
+        _ = await comesAbout(within: .milliseconds(100)) { probe.seen.calls > 1 }
         var found = await end(of: run)
         let seen = probe.seen
         if seen.mostCallsInFlight > 1 {
@@ -168,7 +168,7 @@ extension SourceLaws {
 extension SourceLaws {
     /// Waits until the source has delivered, or has failed to.
     private func delivery(_ probe: SourceProbe, _ run: SourceRun) async -> [LawViolation] {
-        _ = await holds(within: patience) { probe.seen.fixes.count >= fixes || run.outcome != nil }
+        _ = await comesAbout(within: patience) { probe.seen.fixes.count >= fixes || run.outcome != nil }
         let count = probe.seen.fixes.count
         guard count < fixes else { return [] }
         if case .threw(let error) = run.outcome {
@@ -203,16 +203,6 @@ extension SourceLaws {
             found.append(LawViolation(.tellsChanges, "\(status) twice in a row"))
         }
         return found
-    }
-
-    /// Asks again and again until a condition holds; whether it did.
-    private func holds(within limit: Duration, _ condition: () -> Bool) async -> Bool {
-        var patience = Patience(limit)
-        while !condition() {
-            guard patience.allowsAnotherLook() else { return false }
-            try? await Task.sleep(for: .milliseconds(2))  // a cancelled test ends by its limit
-        }
-        return true
     }
 }
 

@@ -36,12 +36,7 @@ final class SourceRun: Sendable {
 
     /// Waits for the end; returns whether it came within the limit.
     func ends(within limit: Duration) async -> Bool {
-        var patience = Patience(limit)
-        while outcome == nil {
-            guard patience.allowsAnotherLook() else { return false }
-            try? await Task.sleep(for: .milliseconds(2))  // a cancelled test ends by its limit
-        }
-        return true
+        await comesAbout(within: limit) { outcome != nil }
     }
 
     /// How the run ended; `nil` while it goes on.

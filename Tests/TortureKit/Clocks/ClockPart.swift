@@ -22,13 +22,13 @@ package struct ClockPart: TorturePart {
             let child = try ChildProcess(
                 bench.program, ["trial", "clock", jump.rawValue, folder + "/store", folder + "/clock", moment],
                 environment: ["LD_PRELOAD": bench.shim, "TORTURE_CLOCK": folder + "/clock"])
-            while child.isRunning { try await Task.sleep(for: .milliseconds(20)) }  // another program's end
+            let code = await child.exit()
             var result = TryResult(counts: [moment: 1])
             let lines = child.text.split(separator: "\n").map(String.init)
             result.violations = lines.filter { $0.hasPrefix("violation ") }
                 .map { "\(jump.rawValue) \(moment): \($0.dropFirst(10))" }
-            if child.exitCode != 0 {
-                result.violations.append("\(jump.rawValue): ended with \(child.exitCode ?? 0): \(lines.last ?? "")")
+            if code != 0 {
+                result.violations.append("\(jump.rawValue): ended with \(code): \(lines.last ?? "")")
             }
             return result
         }

@@ -104,7 +104,7 @@ final class TorturedAgent {
         let child = try ChildProcess(
             TestEnvironment.builtProduct("trackd"), arguments + ["--config", folder + "/trackd.yaml"],
             environment: ["TRACKD_CONFIG": ""])
-        while child.isRunning { try await Task.sleep(for: .milliseconds(5)) }  // no event tells when it ends
+        _ = await child.exit()
         return child
     }
 

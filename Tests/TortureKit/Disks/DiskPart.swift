@@ -27,14 +27,14 @@ package struct DiskPart: TorturePart {
             let directory = folder + "/disk/store"
             try FileManager.default.createDirectory(atPath: folder + "/disk", withIntermediateDirectories: true)
             let child = try start(kind, directory: directory, folder: folder, on: bench)
-            while child.isRunning { try await Task.sleep(for: .milliseconds(20)) }  // another program's end
+            let code = await child.exit()
             var result = TryResult(counts: [kind.rawValue: 1])
             let lines = child.text.split(separator: "\n").map(String.init)
             result.violations = lines.filter { $0.hasPrefix("violation ") }.map {
                 "\(kind.rawValue): \($0.dropFirst(10))"
             }
-            if child.exitCode != 0 {
-                result.violations.append("\(kind.rawValue): ended with \(child.exitCode ?? 0): \(lines.last ?? "")")
+            if code != 0 {
+                result.violations.append("\(kind.rawValue): ended with \(code): \(lines.last ?? "")")
             }
             return result
         }
