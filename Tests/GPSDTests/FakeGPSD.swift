@@ -99,7 +99,8 @@ final class FakeGPSD: Sendable {
 
     private func readRequests() {
         var buffer = [UInt8](repeating: 0, count: 4096)
-        let count = recv(state.withLock { $0.client }, &buffer, buffer.count, Int32(MSG_DONTWAIT))
+        // Under the lock, because a test may disconnect: the number would be another's then.
+        let count = state.withLock { recv($0.client, &buffer, buffer.count, Int32(MSG_DONTWAIT)) }
         guard count > 0 else { return disconnect() }
         for line in String(decoding: buffer[..<count], as: UTF8.self).split(separator: "\n") {
             let isWatch = line.contains("\"enable\":true")

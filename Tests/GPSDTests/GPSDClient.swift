@@ -9,9 +9,8 @@ final class GPSDClient {
     private(set) var received: [UInt8] = []
 
     init(port: Int) throws {
-        let connection = LoopbackSocket.knock(at: .ipv4(port))
-        descriptor = connection.descriptor
-        try #require(connection.isConnected, "gpsd takes no client")
+        descriptor = try #require(LoopbackSocket.connect(to: .ipv4(port)), "gpsd takes no client")
+        _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
     }
 
     deinit { close(descriptor) }

@@ -30,12 +30,11 @@ final class FakeBroker: Sendable {
         var subscriptions = 0
         var subscriptionAnswer: UInt8? = 1
         var open: Set<Int32> = []
-        var isStopped = false
     }
 
     var port: Int { reserved.number }
     private let reserved: ReservedPort
-    private let listener: Int32
+    private let listener = Mutex<LoopbackListener?>(nil)
     private let state: Mutex<State>
 
     /// - Parameter port: where it listens; by default on a port of its own.
@@ -44,8 +43,15 @@ final class FakeBroker: Sendable {
     ) throws {
         state = Mutex(State(manner: manner))
         reserved = try port ?? ReservedPort()
-        listener = try LoopbackSocket.listen(at: address(reserved.number), backlog: 16)
-        Thread.detachNewThread { [self] in acceptAll() }
+        let started = try LoopbackListener(at: address(reserved.number)) { [self] connection in
+            state.withLock { state in
+                state.connections += 1
+                state.open.insert(connection)
+            }
+            serve(connection)
+            state.withLock { _ = $0.open.remove(connection) }
+        }
+        listener.withLock { $0 = started }
     }
 
     /// The payloads of all messages that came, in order.
@@ -101,29 +107,11 @@ final class FakeBroker: Sendable {
 
     /// Ends everything.
     func stop() {
-        state.withLock { $0.isStopped = true }
-        shutdown(listener, Int32(SHUT_RDWR))
+        listener.withLock { $0?.stop() }
         reset()
     }
 
-    // MARK: Threads
-
-    private func acceptAll() {
-        while true {
-            let connection = accept(listener, nil, nil)
-            guard connection >= 0 else { break }
-            state.withLock { state in
-                state.connections += 1
-                state.open.insert(connection)
-            }
-            Thread.detachNewThread { [self] in
-                serve(connection)
-                state.withLock { _ = $0.open.remove(connection) }
-                close(connection)
-            }
-        }
-        close(listener)
-    }
+    // MARK: Conversations
 
     private func serve(_ connection: Int32) {
         while let (kind, body) = packet(connection) {

@@ -15,9 +15,8 @@ struct FakeBrokerTests {
     func garbage(_ bytes: [UInt8]) async throws {
         let broker = try FakeBroker(.silent)
         defer { broker.stop() }
-        let (client, isConnected) = LoopbackSocket.knock(at: .ipv4(broker.port))
+        let client = try #require(LoopbackSocket.connect(to: .ipv4(broker.port)))
         defer { close(client) }
-        try #require(isConnected)
         _ = send(client, bytes + [UInt8](repeating: 0xFF, count: 16), bytes.count + 16, Int32(MSG_NOSIGNAL))
         await eventually("the broker has hung up", within: .seconds(30)) {
             broker.connections == 1 && broker.open == 0

@@ -23,7 +23,7 @@ struct PublishTests {
             }
             let records = SampleRecords.records(count: 2000)
             let receipt = try await sink.deliver(RecordBatch(records: records))
-            #expect(receipt == Receipt(settled: 2000))
+            #expect(receipt == Receipt(settled: 2000), "\(sink.status), \(broker.text)")
             await sink.close()
             try await eventually("2000 messages", within: .seconds(30)) { try subscriber.messages().count >= 2000 }
             #expect(try subscriber.messages().map(\.payload) == records.map(\.id.description))

@@ -7,7 +7,7 @@ import TestSupport
 final class TLSFront: Sendable {
     var port: Int { reserved.number }
     private let reserved: ReservedPort
-    private let listener: Int32
+    private let listener = Mutex<LoopbackListener?>(nil)
     private let backend: Int
     private let context: SSLContext
     /// Whether it asks each client to shake hands again once that has said something.
@@ -38,25 +38,13 @@ final class TLSFront: Sendable {
         self.renegotiates = renegotiates
         self.backend = backend
         reserved = try ReservedPort()
-        listener = try LoopbackSocket.listen(at: .ipv4(reserved.number), backlog: 16)
-        Thread.detachNewThread { [self] in acceptAll() }
+        let started = try LoopbackListener(at: .ipv4(reserved.number)) { [self] in serve($0) }
+        listener.withLock { $0 = started }
     }
 
     /// Accepts nobody from now on; connections end when one of their sides does.
     func stop() {
-        shutdown(listener, Int32(SHUT_RDWR))
-    }
-
-    private func acceptAll() {
-        while true {
-            let client = accept(listener, nil, nil)
-            guard client >= 0 else { break }
-            Thread.detachNewThread { [self] in
-                serve(client)
-                close(client)
-            }
-        }
-        close(listener)
+        listener.withLock { $0?.stop() }
     }
 
     private func serve(_ client: Int32) {
@@ -64,9 +52,8 @@ final class TLSFront: Sendable {
         defer { SSL_free(ssl) }
         SSL_set_fd(ssl, client)
         guard SSL_accept(ssl) == 1 else { return }
-        let (broker, isConnected) = LoopbackSocket.knock(at: .ipv4(backend))
+        guard let broker = LoopbackSocket.connect(to: .ipv4(backend)) else { return }
         defer { close(broker) }
-        guard isConnected else { return }
         var buffer = [UInt8](repeating: 0, count: 16_384)
         var hasAsked = false
         while true {

@@ -46,16 +46,24 @@ package enum LoopbackSocket {
     package static func knock(at address: Address) -> (descriptor: Int32, isConnected: Bool) {
         let descriptor = socket(family(of: address), Int32(SOCK_STREAM.rawValue), 0)
         _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
-        _ = withSocketAddress(address) { connect(descriptor, $0, $1) }
+        _ = withSocketAddress(address) { Glibc.connect(descriptor, $0, $1) }
         var polled = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         return (descriptor, poll(&polled, 1, 200) == 1)
     }
 
+    /// Connects, however long that takes; `nil` where nobody accepts.
+    package static func connect(to address: Address) -> Int32? {
+        let descriptor = socket(family(of: address), Int32(SOCK_STREAM.rawValue), 0)
+        if withSocketAddress(address, { Glibc.connect(descriptor, $0, $1) }) == 0 { return descriptor }
+        close(descriptor)
+        return nil
+    }
+
     /// Whether something accepts TCP connections.
     package static func accepts(at address: Address) -> Bool {
-        let descriptor = socket(family(of: address), Int32(SOCK_STREAM.rawValue), 0)
-        defer { close(descriptor) }
-        return withSocketAddress(address) { connect(descriptor, $0, $1) } == 0
+        guard let descriptor = connect(to: address) else { return false }
+        close(descriptor)
+        return true
     }
 
     /// Whether this machine has ::1.

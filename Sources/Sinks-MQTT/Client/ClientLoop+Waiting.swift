@@ -51,6 +51,9 @@ extension ClientLoop {
         case .handshaking:
             if ready & ~POLLOUT != 0 { try handle.read() }
             if handle.inbox.connectReply == nil { try handle.write() }
+            if ready & POLLHUP != 0, handle.inbox.connectReply == nil, handle.hasNothingMore {
+                throw MQTTFailure(.connectionLost, "the connection was closed")
+            }
         case .online, .leaving, .idle, .waiting, .starting, .ended:
             if ready & ~POLLOUT != 0 {
                 try handle.read()
@@ -99,5 +102,16 @@ extension MosquittoHandle {
         var length = socklen_t(MemoryLayout<Int32>.size)
         guard getsockopt(socket, SOL_SOCKET, SO_ERROR, &code, &length) == 0 else { return errno }
         return code
+    }
+
+    /// Whether the connection is over and everything that came in was read.
+    ///
+    /// In the TLS handshake libmosquitto 2.0.11 takes a write that fails for one that has to wait. It does not close then
+    /// and would be asked again, without a pause, until the time to connect is over.
+    fileprivate var hasNothingMore: Bool {
+        guard let socket else { return true }
+        var byte: UInt8 = 0
+        let count = recv(socket, &byte, 1, Int32(MSG_PEEK | MSG_DONTWAIT))
+        return count == 0 || count < 0 && errno != EAGAIN && errno != EINTR
     }
 }
