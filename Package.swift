@@ -14,9 +14,10 @@ let tests: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
-/// Tests are compiled without optimisation in the release build, too: what they examine is optimised there, and to optimise
-/// the tests themselves takes almost as long as all of the engine.
-let unoptimised: [SwiftSetting] = tests + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+/// Tests are compiled without optimisation in the release build, too, and without debug information: what they examine is
+/// optimised there, to optimise the tests themselves takes almost as long as all of the engine, and debug information
+/// doubles what is left.
+let unoptimised: [SwiftSetting] = tests + [.unsafeFlags(["-Onone", "-gnone"], .when(configuration: .release))]
 
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 
@@ -270,7 +271,17 @@ if Context.environment["BENCH"] == "1" {
         .target(
             name: "CoreWorkloads", dependencies: ["CBaseline", "Measure", "TrackEngine"],
             path: "Benchmarks/Sources/CoreWorkloads", packageAccess: false),
-        program("ratios", in: "Benchmarks/Sources", ["CoreWorkloads", "Measure", logging]),
+        .target(
+            name: "CYardsticks", path: "Benchmarks/Sources/CYardsticks", cSettings: [.unsafeFlags(["-O3"])],
+            linkerSettings: [.linkedLibrary("sqlite3"), .linkedLibrary("gps")]),
+        .target(
+            name: "WireSuites",
+            dependencies: [
+                "CoreWorkloads", "CYardsticks", "Measure", "TrackEngine", "TrackEngineReplay", "TrackEngineHTTP",
+                "TrackEngineMQTT",
+            ],
+            path: "Benchmarks/Sources/WireSuites", packageAccess: false),
+        program("ratios", in: "Benchmarks/Sources", ["CoreWorkloads", "Measure", "WireSuites", logging]),
     ]
 }
 

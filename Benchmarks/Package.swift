@@ -15,23 +15,33 @@ let package = Package(
         .target(name: "CBaseline", cSettings: [.unsafeFlags(["-O3"])]),
         .target(name: "AllocationProbe"),
 
-        // How things are measured, and the hot path: all that the short form in CI needs.
+        // How things are measured, and the hot path.
         .target(name: "Measure", dependencies: ["AllocationProbe"]),
         .target(
             name: "CoreWorkloads",
             dependencies: ["CBaseline", "Measure", .product(name: "TrackEngine", package: "track-engine")]),
-        .executableTarget(
-            name: "ratios", dependencies: ["CoreWorkloads", .product(name: "Logging", package: "swift-log")]),
-
-        // The whole table: plugins, and yardsticks that need libraries of the system.
+        // Readers and encoders, and yardsticks that need libraries of the system.
         .target(
             name: "CYardsticks", cSettings: [.unsafeFlags(["-O3"])],
             linkerSettings: [.linkedLibrary("sqlite3"), .linkedLibrary("gps")]),
-        .executableTarget(
-            name: "table",
+        .target(
+            name: "WireSuites",
             dependencies: [
                 "CoreWorkloads", "CYardsticks", "Measure", .product(name: "TrackEngine", package: "track-engine"),
                 .product(name: "TrackEngineReplay", package: "track-engine"),
+                .product(name: "TrackEngineHTTP", package: "track-engine"),
+                .product(name: "TrackEngineMQTT", package: "track-engine"),
+            ]),
+        .executableTarget(
+            name: "ratios",
+            dependencies: ["CoreWorkloads", "WireSuites", .product(name: "Logging", package: "swift-log")]),
+
+        // The whole table.
+        .executableTarget(
+            name: "table",
+            dependencies: [
+                "CoreWorkloads", "CYardsticks", "Measure", "WireSuites",
+                .product(name: "TrackEngine", package: "track-engine"),
                 .product(name: "TrackEngineHTTP", package: "track-engine"),
                 .product(name: "TrackEngineMQTT", package: "track-engine"),
                 .product(name: "TrackEngineSQLite", package: "track-engine"),

@@ -76,12 +76,11 @@ package struct EpochMerger: Sendable {
         min(quiet.most, max(quiet.least, longestGap * 3 / 2))
     }
 
-    /// Takes a report and returns what it brought to an end: at most the epoch before, and itself if it is no part of
-    /// any epoch.
-    package mutating func add(_ report: PositionReport, at now: Duration) -> [Outcome] {
+    /// Takes a report and returns what it brought to an end: the epoch before, or itself if it is no part of any epoch.
+    package mutating func add(_ report: consuming PositionReport, at now: Duration) -> Outcome? {
         guard let time = report.time else {
             // It cannot belong to an epoch, and does not end one: B&G's Zeus sends some before each timed one.
-            return [report.mode == nil || report.coordinate == nil ? .noFix : .timeless]
+            return report.mode == nil || report.coordinate == nil ? .noFix : .timeless
         }
         let isSame = epoch.time == time && epoch.device == report.device
         switch state {
@@ -89,14 +88,14 @@ package struct EpochMerger: Sendable {
             learn(now - epoch.heard)
             epoch.merged.merge(report)
             epoch.heard = now
-            return []
+            return nil
         case .closed where isSame && now - epoch.heard <= quiet.most:
             learn(now - epoch.heard)
             epoch.heard = now
-            return []
+            return nil
         case .empty, .open, .closed:
             let ended = flush()
-            longestGap = longestGap * 7 / 8
+            if longestGap > .zero { longestGap = longestGap * 7 / 8 }
             state = .open
             epoch = Epoch(device: report.device, time: time, merged: report, heard: now)
             return ended
@@ -105,8 +104,8 @@ package struct EpochMerger: Sendable {
 
     /// Remembers satellites and dilutions for the fixes of the same device, and returns what it brought to an end: a sky
     /// that is later than the open epoch belongs to the next one.
-    package mutating func add(_ report: SkyReport, at now: Duration) -> [Outcome] {
-        var ended: [Outcome] = []
+    package mutating func add(_ report: SkyReport, at now: Duration) -> Outcome? {
+        var ended: Outcome?
         if case .open = state, epoch.device == report.device, let time = report.time, time > epoch.time {
             ended = flush()
         }
@@ -115,19 +114,17 @@ package struct EpochMerger: Sendable {
     }
 
     /// Closes the open epoch if it has been quiet for long enough.
-    package mutating func timeout(at now: Duration) -> [Outcome] {
-        guard let deadline, deadline <= now else { return [] }
+    package mutating func timeout(at now: Duration) -> Outcome? {
+        guard let deadline, deadline <= now else { return nil }
         return flush()
     }
 
     /// Closes the open epoch at once.
-    package mutating func flush() -> [Outcome] {
-        guard case .open = state else { return [] }
+    package mutating func flush() -> Outcome? {
+        guard case .open = state else { return nil }
         state = .closed
-        guard let fix = epoch.merged.fix(at: epoch.time, sky: sky.latest(of: epoch.device, at: epoch.heard)) else {
-            return [.noFix]
-        }
-        return [.fix(fix)]
+        let fix = epoch.merged.fix(at: epoch.time, sky: sky.latest(of: epoch.device, at: epoch.heard))
+        return fix.map { .fix($0) } ?? .noFix
     }
 
     /// Forgets the open epoch, for when nobody wants it any more.

@@ -116,7 +116,7 @@ extension Conversation {
             return received(position, at: now)
         case .sky(let sky):
             guard choice.isCandidate(sky.device) else { return [] }
-            return merger.add(sky, at: now).flatMap { settle($0, at: now) }
+            return settle(merger.add(sky, at: now), at: now)
         case .error(let message):
             return [.report(SourceProblem(.malformed, "gpsd answered with an error: \(message)"))]
         case .watch, .other:
@@ -138,7 +138,7 @@ extension Conversation {
 
     /// Time has passed: whatever is due at `now` is done.
     package mutating func timeout(at now: Duration) -> [Action] {
-        let actions = merger.timeout(at: now).flatMap { settle($0, at: now) }
+        let actions = settle(merger.timeout(at: now), at: now)
         switch state {
         case .asking(let deadline) where deadline <= now:
             return actions + [.end(hasSpoken ? "gpsd no longer answers" : "what answers there is not gpsd")]
@@ -156,7 +156,7 @@ extension Conversation {
 extension Conversation {
     /// The connection is over: hands out the epoch that was still open.
     package mutating func lastWords(at now: Duration) -> [Action] {
-        merger.flush().flatMap { settle($0, at: now) }
+        settle(merger.flush(), at: now)
     }
 }
 
@@ -181,12 +181,13 @@ extension Conversation {
             guard let path = choice.configured, isWithoutFix(at: now) else { return [] }
             return [.status(.waiting(reason: "nothing from \(path); gpsd has \(report.device ?? "another receiver")"))]
         }
-        return merger.add(report, at: now).flatMap { settle($0, at: now) }
+        return settle(merger.add(report, at: now), at: now)
     }
 
-    /// Turns the end of an epoch into actions.
-    private mutating func settle(_ outcome: EpochMerger.Outcome, at now: Duration) -> [Action] {
+    /// Turns the end of an epoch, if one has ended, into actions.
+    private mutating func settle(_ outcome: EpochMerger.Outcome?, at now: Duration) -> [Action] {
         switch outcome {
+        case nil: return []
         case .fix(let fix):
             lastFix = now
             switch demand {

@@ -26,7 +26,7 @@ import TrackEngine
         report.mode = .threeDimensional
         report.coordinate = Coordinate(latitude: 1, longitude: 2)
         _ = merger.add(report, at: now)
-        guard case .fix(let fix)? = merger.flush().first else { return nil }
+        guard case .fix(let fix) = merger.flush() else { return nil }
         return fix
     }
 
@@ -74,10 +74,10 @@ import TrackEngine
         var report = PositionReport()
         (report.device, report.time, report.mode) = ("a", Timestamp(secondsSince1970: 1), .threeDimensional)
         report.coordinate = Coordinate(latitude: 1, longitude: 2)
-        #expect(merger.add(report, at: .zero) == [])
+        #expect(merger.add(report, at: .zero) == nil)
         var sky = Self.sky(device, used: 4)
         sky.time = Timestamp(secondsSince1970: 2)
-        #expect(merger.add(sky, at: .milliseconds(10)) == [])
+        #expect(merger.add(sky, at: .milliseconds(10)) == nil)
         #expect(merger.deadline == .milliseconds(150))
     }
 

@@ -32,11 +32,11 @@ public enum CoreSuites {
 
     private static func deviation(rounds: Int) async throws -> [Row] {
         let (drive, zigzag) = (DeviationWorkload.drive(10_000), DeviationWorkload.zigzag(10_000))
-        let timings = try await race(rounds: rounds, [drive.eachFix(), zigzag.eachFix()])
+        let timings = try await race(
+            rounds: rounds,
+            [drive.eachFix(), zigzag.eachFix(), FilterWorkload(count: 1000).haversineInC(batches: 1000)])
         return [
-            Row(
-                "Filter", "`deviation`, 10 m", timings[0].best, target: .nanoseconds(100),
-                allocations: timings[0].allocations),
+            row("`deviation`, 10 m", timings[0], beside: ("C -O3, haversine", timings[2].best), .timesYardstick(3)),
             Row(
                 "Filter", "`deviation`, the worst track for it", timings[1].best,
                 allocations: timings[1].allocations),

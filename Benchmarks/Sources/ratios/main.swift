@@ -2,6 +2,7 @@ import CoreWorkloads
 import Glibc
 import Logging
 import Measure
+import WireSuites
 
 /// The short form for CI: fails when the hot path has become slower beside C, or allocates. Times alone never fail.
 ///
@@ -14,12 +15,15 @@ let bounds: [(suite: String, subject: String, leastSpeed: Double)] = [
     ("Pipeline", "gates, motion, rule", 0.60),  // of the haversine in C; measured 0.95 to 1.13
     ("Pipeline", "after 1 M fixes", 0.70),  // of the first 10 000; measured 1
     ("Tracker", "in memory, 256 at a time", 0.20),  // of the haversine in C; measured 0.30 to 0.34
+    ("Decode", "gpsd TPV, a line", 3.6),  // of libgps; measured 4.9 to 5.7
+    ("Encode", "Overland, a record", 15),  // of Foundation; measured 20.5 to 22.6
 ]
 
 func problems() async throws -> [String] {
     var rows = try await CoreSuites.filter(rounds: 7)
     rows += try await CoreSuites.pipeline(rounds: 7, long: 1_000_000)
     rows += try await CoreSuites.tracker(rounds: 3)
+    rows += try await DecodeSuite.rows() + EncodeSuite.rows()
     print(Row.tableHead)
     for row in rows { print(row.tableLine) }
     var problems: [String] = []

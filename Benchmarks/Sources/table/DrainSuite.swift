@@ -6,6 +6,7 @@ import TrackEngine
 import TrackEngineHTTP
 import TrackEngineMQTT
 import TrackEngineSQLite
+import WireSuites
 
 /// From a full store to the last settle, through the tracker, to receivers on the same machine.
 enum DrainSuite {

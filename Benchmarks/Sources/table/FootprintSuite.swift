@@ -1,5 +1,6 @@
 import Foundation
 import Measure
+import WireSuites
 
 /// What the agent takes while a simulated vehicle drives and every record goes into its store.
 enum FootprintSuite {

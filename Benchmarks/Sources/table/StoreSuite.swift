@@ -3,6 +3,7 @@ import Logging
 import Measure
 import TrackEngine
 import TrackEngineSQLite
+import WireSuites
 
 /// Durable appends beside the same rows in the same table through SQLite's own interface, on the same disk.
 ///

@@ -2,6 +2,7 @@ import CoreWorkloads
 import Foundation
 import Logging
 import Measure
+import WireSuites
 
 /// Measures everything, prints the table and writes it to the file named by the first argument.
 let suites: [(String, () async throws -> [Row])] = [

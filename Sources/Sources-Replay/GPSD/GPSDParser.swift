@@ -30,8 +30,8 @@ struct GPSDParser: LineParser {
         deliver(merger.flush(), line: nil, into: &chunk)
     }
 
-    private mutating func take(_ report: Report, line: Int, into chunk: inout TrackChunk) {
-        switch report {
+    private mutating func take(_ report: consuming Report, line: Int, into chunk: inout TrackChunk) {
+        switch consume report {
         case .position(let position): take(position, line: line, into: &chunk)
         case .sky(let sky):
             guard choice.isCandidate(sky.device) else { return }
@@ -41,7 +41,7 @@ struct GPSDParser: LineParser {
         }
     }
 
-    private mutating func take(_ position: PositionReport, line: Int, into chunk: inout TrackChunk) {
+    private mutating func take(_ position: consuming PositionReport, line: Int, into chunk: inout TrackChunk) {
         if position.hasMalformedTime {
             return chunk.report(.malformed, line: line, "TPV: expected the time as RFC 3339")
         }
@@ -50,14 +50,11 @@ struct GPSDParser: LineParser {
         deliver(merger.add(position, at: now), line: line, into: &chunk)
     }
 
-    private mutating func deliver(_ outcomes: [EpochMerger.Outcome], line: Int?, into chunk: inout TrackChunk) {
-        for outcome in outcomes {
-            switch outcome {
-            case .fix(let fix): chunk.fixes.append(fix)
-            case .noFix: break
-            case .timeless:
-                chunk.report(.incomplete, line: line, "TPV: expected a time beside the position")
-            }
+    private mutating func deliver(_ outcome: EpochMerger.Outcome?, line: Int?, into chunk: inout TrackChunk) {
+        switch outcome {
+        case .fix(let fix): chunk.fixes.append(fix)
+        case .noFix, nil: break
+        case .timeless: chunk.report(.incomplete, line: line, "TPV: expected a time beside the position")
         }
     }
 

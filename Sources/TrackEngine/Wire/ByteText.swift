@@ -27,6 +27,31 @@ extension Span<UInt8> {
         }
     }
 
+    /// Where, at or behind `start`, the first byte stands that is not itself in a string of JSON: a quote, a backslash or a
+    /// control character; the end where none does.
+    ///
+    /// Eight bytes are looked at together (H. S. Warren, "Hacker's Delight", section 6-1): the lowest byte that is found is
+    /// one of them, higher ones need not be.
+    @inlinable
+    @inline(__always)
+    package func endOfPlainText(from start: Int) -> Int {
+        var position = start
+        while position <= count - 8 {
+            let word = UInt64(littleEndian: bytes.unsafeLoadUnaligned(fromByteOffset: position, as: UInt64.self))
+            let found =
+                word.bytesBelow(0x20) | (word ^ 0x2222_2222_2222_2222).bytesBelow(1)
+                | (word ^ 0x5c5c_5c5c_5c5c_5c5c).bytesBelow(1)
+            if found != 0 { return position &+ found.trailingZeroBitCount / 8 }
+            position &+= 8
+        }
+        while position < count {
+            let byte = self[position]
+            if byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { break }
+            position &+= 1
+        }
+        return position
+    }
+
     /// Whether these are exactly the bytes of a word in ASCII.
     package func equals(_ word: StaticString) -> Bool {
         guard count == word.utf8CodeUnitCount else { return false }
@@ -50,6 +75,15 @@ extension Span<UInt8> {
         while start < end, self[start].isWhiteSpace { start += 1 }
         while end > start, self[end - 1].isWhiteSpace { end -= 1 }
         return start..<end
+    }
+}
+
+extension UInt64 {
+    /// The top bits of its bytes that are below a limit of at most 128; above the lowest of them also of others.
+    @inlinable
+    @inline(__always)
+    func bytesBelow(_ limit: UInt64) -> UInt64 {
+        (self &- limit &* 0x0101_0101_0101_0101) & ~self & 0x8080_8080_8080_8080
     }
 }
 

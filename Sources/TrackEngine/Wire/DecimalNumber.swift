@@ -67,7 +67,9 @@ package struct DecimalNumber {
     @inline(__always)
     package var value: Double? {
         guard isExact, digits < 1 << 53 else { return nil }
-        let magnitude = decimals == 0 ? Double(digits) : Double(digits) / Double(scale)
+        // Both are below 2^63, and a signed number is converted in one instruction.
+        let whole = Double(Int64(bitPattern: digits))
+        let magnitude = decimals == 0 ? whole : whole / Double(Int64(bitPattern: scale))
         return isNegative ? -magnitude : magnitude
     }
 

@@ -19,7 +19,7 @@ extension JSONCursor {
     package func meaning<Meaning>(
         of name: Range<Int>, _ bytes: Span<UInt8>, _ names: borrowing NameTable<Meaning>
     ) -> Meaning? {
-        if let known = names[bytes.extracting(name)] { return known }
+        if let known = names[bytes, name] { return known }
         return hasEscapes ? names[Array(Self.unescaped(bytes.extracting(name)).utf8).span] : nil
     }
 

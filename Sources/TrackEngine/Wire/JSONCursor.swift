@@ -144,20 +144,18 @@ extension JSONCursor {
         }
         let start = offset
         var position = start
-        while position < bytes.count {
+        while true {
+            position = bytes.endOfPlainText(from: position)
+            guard position < bytes.count else { break }
             let byte = bytes[position]
             if byte == UInt8(ascii: "\"") {
                 offset = position + 1
                 return start..<position
             }
             if byte < 0x20 { break }
-            if byte == UInt8(ascii: "\\") {
-                guard let next = endOfEscape(at: position, bytes) else { return nil }
-                hasEscapes = true
-                position = next
-            } else {
-                position += 1
-            }
+            guard let next = endOfEscape(at: position, bytes) else { return nil }
+            hasEscapes = true
+            position = next
         }
         offset = position
         fail("expected the closing quote, and control characters to be escaped")
@@ -234,8 +232,18 @@ extension JSONCursor {
         case UInt8(ascii: "t"): skip("true", bytes)
         case UInt8(ascii: "f"): skip("false", bytes)
         case UInt8(ascii: "n"): skip("null", bytes)
-        case .some(UInt8(ascii: "-")), .some(UInt8(ascii: "0")...UInt8(ascii: "9")): _ = number(bytes)
+        case .some(UInt8(ascii: "-")), .some(UInt8(ascii: "0")...UInt8(ascii: "9")): skipNumber(bytes)
         case .some, nil: fail("expected a value")
+        }
+    }
+
+    /// A number is not worked out when nobody wants it.
+    private mutating func skipNumber(_ bytes: Span<UInt8>) {
+        var position = offset
+        if let number = DecimalNumber(at: &position, in: bytes), isPlain(number, end: position, bytes) {
+            offset = position
+        } else {
+            _ = numberInFull(bytes)
         }
     }
 

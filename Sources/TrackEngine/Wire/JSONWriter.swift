@@ -120,21 +120,35 @@ extension [UInt8] {
 
     /// Appends a whole number with its sign.
     package mutating func appendInteger(_ value: Int64) {
-        if value < 0 { append(UInt8(ascii: "-")) }
-        appendDigits(of: value.magnitude, atLeast: 1)
+        appendDigits(of: value.magnitude, isNegative: value < 0)
     }
 
-    /// Digits come last to first, so they are collected on the stack and appended in one go.
-    private mutating func appendDigits(of value: UInt64, atLeast digits: Int) {
-        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { buffer in
+    /// Digits come last to first, so the number is put together on the stack and appended in one go.
+    ///
+    /// - Parameter decimals: how many of the digits stand behind a point.
+    private mutating func appendDigits(
+        of value: UInt64, atLeast digits: Int = 1, decimals: Int = 0, isNegative: Bool = false
+    ) {
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 32) { buffer in
             var rest = value
             var start = buffer.count
-            repeat {
+            func put(_ byte: UInt8) {
                 start -= 1
-                buffer[start] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
-                rest /= 10
-            } while start > 0 && (rest > 0 || buffer.count - start < digits)
-            append(contentsOf: buffer[start...])
+                buffer[start] = byte
+            }
+            func putDigit() {
+                let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
+                put(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: digit))
+                rest = quotient
+            }
+            if decimals > 0 {
+                for _ in 0..<decimals { putDigit() }
+                put(UInt8(ascii: "."))
+            }
+            let end = start
+            repeat { putDigit() } while rest > 0 || end - start < digits && start > 1
+            if isNegative { put(UInt8(ascii: "-")) }
+            append(contentsOf: UnsafeBufferPointer(rebasing: buffer[start...]))
         }
     }
 
@@ -155,16 +169,13 @@ extension [UInt8] {
 
     /// Appends `scaled` / 10 to the power of `decimals` (0 to 9) without trailing zeros.
     package mutating func appendScaled(_ scaled: Int64, decimals: Int) {
-        if scaled < 0 { append(UInt8(ascii: "-")) }
-        let places = Swift.min(Swift.max(decimals, 0), 9)
-        guard places > 0 else { return appendDigits(of: scaled.magnitude, atLeast: 1) }
-        let (whole, fraction) = scaled.magnitude.quotientAndRemainder(dividingBy: UInt64(Self.powersOfTen[places]))
-        appendDigits(of: whole, atLeast: 1)
-        guard fraction > 0 else { return }
-        append(UInt8(ascii: "."))
-        var (digits, count) = (fraction, places)
-        while digits % 10 == 0 { (digits, count) = (digits / 10, count - 1) }
-        appendDigits(of: digits, atLeast: count)
+        var (digits, places) = (scaled.magnitude, Swift.min(Swift.max(decimals, 0), 9))
+        while places > 0 {
+            let (quotient, digit) = digits.quotientAndRemainder(dividingBy: 10)
+            guard digit == 0 else { break }
+            (digits, places) = (quotient, places - 1)
+        }
+        appendDigits(of: digits, decimals: places, isNegative: scaled < 0)
     }
 
     private static let powersOfTen: [Int64] = [

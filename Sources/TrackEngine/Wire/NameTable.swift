@@ -1,18 +1,21 @@
 /// Finds what a name in the input means, without making a string of it.
 ///
-/// A small open hash table: the hash looks at the length and three bytes, the comparison at all of them. All names lie in
-/// one array and slots are plain values, so that a lookup counts no references.
+/// A small open hash table. The first eight bytes of a name are its key, one word that is compared at once and from which the
+/// place follows (D. E. Knuth, "The Art of Computer Programming", volume 3, section 6.4: Fibonacci hashing); few names are
+/// longer. Slots are plain values, so that a lookup counts no references.
 @usableFromInline
 package struct NameTable<Meaning: Sendable & BitwiseCopyable>: Sendable {
     @usableFromInline
     struct Slot: Sendable, BitwiseCopyable {
-        @usableFromInline let start: Int32
+        @usableFromInline let key: UInt64
         @usableFromInline let length: Int32
+        /// Where in `rests` lies what is longer than the key.
+        @usableFromInline let rest: Int32
         @usableFromInline let meaning: Meaning
     }
 
-    @usableFromInline var bytes: [UInt8]
     @usableFromInline var slots: [Slot?]
+    @usableFromInline var rests: [UInt8]
     @usableFromInline let mask: Int
 
     /// A table of names; each occurs once.
@@ -20,44 +23,67 @@ package struct NameTable<Meaning: Sendable & BitwiseCopyable>: Sendable {
         var size = 16
         while size < names.count * 4 { size *= 2 }
         mask = size - 1
-        bytes = []
+        rests = []
         slots = Array(repeating: nil, count: size)
         for (name, meaning) in names {
             let text = name.withUTF8Buffer { Array($0) }
-            var index = Self.hash(text.span) & mask
+            let key = text.span.key(of: 0..<text.count)
+            var index = Self.place(of: key) & mask
             while slots[index] != nil { index = (index + 1) & mask }
-            slots[index] = Slot(start: Int32(bytes.count), length: Int32(text.count), meaning: meaning)
-            bytes += text
+            slots[index] = Slot(key: key, length: Int32(text.count), rest: Int32(rests.count), meaning: meaning)
+            rests += text.dropFirst(8)
         }
     }
 
     /// What a name means; `nil` for a name that is not in the table.
     @inlinable
     @inline(__always)
-    package subscript(name: Span<UInt8>) -> Meaning? {
-        guard name.count > 0 else { return nil }
-        var index = Self.hash(name) & mask
+    package subscript(name: Span<UInt8>) -> Meaning? { self[name, 0..<name.count] }
+
+    /// What the name that lies there means; `nil` for a name that is not in the table.
+    @inlinable
+    @inline(__always)
+    package subscript(bytes: Span<UInt8>, name: Range<Int>) -> Meaning? {
+        let key = bytes.key(of: name)
+        var index = Self.place(of: key) & mask
         while let slot = slots[index] {
-            if isName(slot, name) { return slot.meaning }
-            index = (index + 1) & mask
+            if slot.key == key, Int(slot.length) == name.count, name.count <= 8 || hasRest(slot, bytes, name) {
+                return slot.meaning
+            }
+            index = (index &+ 1) & mask
         }
         return nil
     }
 
     @inlinable
     @inline(__always)
-    static func hash(_ name: Span<UInt8>) -> Int {
-        let length = name.count
-        guard length > 0 else { return 0 }
-        return length &* 7 &+ Int(name[0]) &* 5 &+ Int(name[length - 1]) &* 3 &+ Int(name[length / 2]) &* 17
+    static func place(of key: UInt64) -> Int {
+        Int(truncatingIfNeeded: (key &* 0x9e37_79b9_7f4a_7c15) >> 48)
     }
 
+    @usableFromInline
+    @inline(never)
+    func hasRest(_ slot: Slot, _ bytes: Span<UInt8>, _ name: Range<Int>) -> Bool {
+        let rest = name.dropFirst(8)
+        return rest.indices.allSatisfy { rests[Int(slot.rest) + $0 - rest.lowerBound] == bytes[$0] }
+    }
+}
+
+extension Span<UInt8> {
+    /// The first eight bytes of a part as a word, the first one lowest, with zeros behind a shorter one.
     @inlinable
     @inline(__always)
-    func isName(_ slot: Slot, _ name: Span<UInt8>) -> Bool {
-        guard Int(slot.length) == name.count else { return false }
-        let start = Int(slot.start)
-        for index in 0..<name.count where bytes[start + index] != name[index] { return false }
-        return true
+    func key(of part: Range<Int>) -> UInt64 {
+        let length = part.count
+        guard part.lowerBound <= count - 8 else { return keyAtEnd(of: part) }
+        let word = UInt64(littleEndian: bytes.unsafeLoadUnaligned(fromByteOffset: part.lowerBound, as: UInt64.self))
+        return length < 8 ? word & ~(UInt64.max &<< UInt64(8 &* length)) : word
+    }
+
+    /// The same where fewer than eight bytes are left.
+    @usableFromInline
+    @inline(never)
+    func keyAtEnd(of part: Range<Int>) -> UInt64 {
+        part.prefix(8).reversed().reduce(0) { $0 << 8 | UInt64(self[$1]) }
     }
 }

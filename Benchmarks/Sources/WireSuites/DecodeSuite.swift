@@ -6,8 +6,9 @@ import TrackEngine
 import TrackEngineReplay
 
 /// Files of recorded formats, from opening to the last fix.
-enum DecodeSuite {
-    static func rows() async throws -> [Row] {
+public enum DecodeSuite {
+    /// Each format in turns, gpsd's beside libgps.
+    public static func rows() async throws -> [Row] {
         try await withTemporaryFolder { folder in
             let fixes = SampleTrack.fixes(50_000)
             let lines = fixes.map(\.gpsdLine)

@@ -6,8 +6,9 @@ import TrackEngineHTTP
 import TrackEngineMQTT
 
 /// Bodies of requests, a batch of 200 records each.
-enum EncodeSuite {
-    static func rows() async throws -> [Row] {
+public enum EncodeSuite {
+    /// Each format in turns, beside Foundation.
+    public static func rows() async throws -> [Row] {
         let records = SampleRecords.make(200)
         let configuration = OverlandSink.Configuration(url: "https://example.org/", deviceID: "van-7")
         var other = configuration

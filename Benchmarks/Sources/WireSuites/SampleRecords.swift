@@ -1,16 +1,17 @@
 import CoreWorkloads
-import TrackEngine
+public import TrackEngine
 
 /// Records of the sample drive.
-enum SampleRecords {
-    static func make(_ count: Int) -> [TrackRecord] {
+public enum SampleRecords {
+    /// So many records.
+    public static func make(_ count: Int) -> [TrackRecord] {
         drafts(count).enumerated().map {
             TrackRecord(sequence: RecordSequence(rawValue: Int64($0.offset + 1)), draft: $0.element)
         }
     }
 
     /// The sample drive, so many rounds later.
-    static func drafts(_ count: Int, round: Int = 0) -> [RecordDraft] {
+    public static func drafts(_ count: Int, round: Int = 0) -> [RecordDraft] {
         SampleTrack.fixes(count).map { fix in
             let time = fix.time.advanced(by: .seconds(round * count))
             let fix = Fix(
