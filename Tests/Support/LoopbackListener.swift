@@ -23,6 +23,9 @@ package final class LoopbackListener: Sendable {
         }
     }
 
+    /// Whether its descriptor is closed.
+    package var hasEnded: Bool { isClosed.withLock { $0 } }
+
     /// Accepts nobody from now on; connections end when one of their sides does.
     package func stop() {
         isClosed.withLock { isClosed in

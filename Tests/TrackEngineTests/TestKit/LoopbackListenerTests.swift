@@ -8,16 +8,15 @@ struct LoopbackListenerTests {
     @Test("Stopped once more, it leaves alone whoever has got its descriptor since")
     func stopsTwice() async throws {
         let port = try ReservedPort()
+        let ports = try (0..<32).map { _ in try ReservedPort() }
         let listener = try LoopbackListener(at: .ipv4(port.number)) { _ in }
         listener.stop()
-        await eventually("nobody listens") { !LoopbackSocket.accepts(at: .ipv4(port.number)) }
+        await eventually("it has ended") { listener.hasEnded }
+        #expect(!LoopbackSocket.accepts(at: .ipv4(port.number)))
         // Descriptors are handed out from the lowest that is free, so one of these has its number.
-        let others = try (0..<64).map { _ in
-            let port = try ReservedPort()
-            return (port, try LoopbackListener(at: .ipv4(port.number)) { _ in })
-        }
+        let others = try ports.map { try LoopbackListener(at: .ipv4($0.number)) { _ in } }
         listener.stop()
-        #expect(others.allSatisfy { LoopbackSocket.accepts(at: .ipv4($0.0.number)) })
-        for (_, other) in others { other.stop() }
+        #expect(ports.allSatisfy { LoopbackSocket.accepts(at: .ipv4($0.number)) })
+        for other in others { other.stop() }
     }
 }
