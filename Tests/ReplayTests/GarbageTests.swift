@@ -44,8 +44,8 @@ struct GarbageTests {
                     }
                     return try residentBytes()
                 }
-                // The first pieces fill whatever may be held; of the 1.5 MiB that follow, nothing may be.
-                let growth = try -feed(6) + feed(48)
+                // The first pieces fill whatever may be held; of the 2 MiB that follow, nothing may be.
+                let growth = try -feed(6) + feed(64)
                 #expect(growth < 1 << 20, "\(format): \(growth) bytes")
             }
         }

@@ -34,9 +34,12 @@ public enum CoreSuites {
         let (drive, zigzag) = (DeviationWorkload.drive(10_000), DeviationWorkload.zigzag(10_000))
         let timings = try await race(
             rounds: rounds,
-            [drive.eachFix(), zigzag.eachFix(), FilterWorkload(count: 1000).haversineInC(batches: 1000)])
+            [drive.eachFix(), zigzag.eachFix(), FilterWorkload(count: 1000).planeInC(batches: 100)])
         return [
-            row("`deviation`, 10 m", timings[0], beside: ("C -O3, haversine", timings[2].best), .timesYardstick(3)),
+            // 22.4 times is 100 ns on the machine for which the bound was written.
+            row(
+                "`deviation`, 10 m", timings[0], beside: ("C -O3, a distance in the plane", timings[2].best),
+                .timesYardstick(22.4)),
             Row(
                 "Filter", "`deviation`, the worst track for it", timings[1].best,
                 allocations: timings[1].allocations),
