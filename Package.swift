@@ -14,10 +14,15 @@ let tests: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
-/// Tests are compiled without optimisation in the release build, too, and without debug information: what they examine is
-/// optimised there, to optimise the tests themselves takes almost as long as all of the engine, and debug information
-/// doubles what is left.
-let unoptimised: [SwiftSetting] = tests + [.unsafeFlags(["-Onone", "-gnone"], .when(configuration: .release))]
+/// Tests are compiled without debug information, which takes a seventh of their compilation, and without optimisation in the
+/// release build, too: what they examine is optimised there, to optimise the tests themselves takes almost as long as all
+/// of the engine. `TEST_SYMBOLS=1` gives a debugger what it wants.
+let plain: [SwiftSetting] =
+    tests + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+    + (Context.environment["TEST_SYMBOLS"] == "1" ? [] : [.unsafeFlags(["-gnone"])])
+
+/// The toolchain's own linker takes a quarter of the system's time, and tests and examples are nineteen programs.
+let lld: [LinkerSetting] = [.unsafeFlags(["-use-ld=lld"])]
 
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 
@@ -168,9 +173,10 @@ let package = Package(
         .target(name: "TestSupport", dependencies: ["Spawning"], path: "Tests/Support", swiftSettings: tests),
         .executableTarget(
             name: "test-receiver",
-            dependencies: nio, path: "Tests/Receiver", swiftSettings: tests),
+            dependencies: nio, path: "Tests/Receiver", swiftSettings: tests, linkerSettings: lld),
         .executableTarget(
-            name: "test-subscriber", dependencies: ["CMosquitto"], path: "Tests/Subscriber", swiftSettings: tests),
+            name: "test-subscriber", dependencies: ["CMosquitto"], path: "Tests/Subscriber", swiftSettings: tests,
+            linkerSettings: lld),
         .target(name: "AllocationProbe", path: "Tests/AllocationProbe"),
         testTarget("TrackEngineTests", ["AllocationProbe", "TrackEngineReplay", "TrackEngineSimulated"]),
         .executableTarget(
@@ -178,7 +184,7 @@ let package = Package(
             dependencies: [
                 "TrackEngine", "TrackEngineSQLite", logging, sqlite,
             ],
-            path: "Tests/StoreWriter", swiftSettings: tests),
+            path: "Tests/StoreWriter", swiftSettings: tests, linkerSettings: lld),
         testTarget("CodableTests", ["TrackEngineCodable", "TrackEngineMQTT", "TrackEngineSimulated"]),
         testTarget("SettingsTests", ["TrackEngineSettings"]),
         testTarget("GPSDTests", ["GPSDProtocol", "TrackEngineGPSD", "CGPS"]),
@@ -229,7 +235,7 @@ let package = Package(
                 "TortureKit", "trackd", "test-receiver", "test-subscriber",
                 arguments,
             ],
-            path: "Tests/Torture", exclude: ["RESULTS.md"], swiftSettings: tests),
+            path: "Tests/Torture", exclude: ["RESULTS.md"], swiftSettings: tests, linkerSettings: lld),
         testTarget(
             "TortureTests",
             ["TortureKit", "torture", "trackd", "test-receiver", "TrackEngineSimulated", "TrackEngineSQLite"]),
@@ -305,12 +311,13 @@ if Context.environment["FUZZ"] == "1" {
 /// A program that sees nothing but the public interface.
 func program(_ name: String, in folder: String, _ dependencies: [Target.Dependency]) -> Target {
     .executableTarget(
-        name: name, dependencies: dependencies, path: "\(folder)/\(name)", packageAccess: false, swiftSettings: tests)
+        name: name, dependencies: dependencies, path: "\(folder)/\(name)", packageAccess: false, swiftSettings: tests,
+        linkerSettings: lld)
 }
 
 /// A folder of tests; all of them may use the core, the TestKit and what tests share.
 func testTarget(_ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []) -> Target {
     .testTarget(
         name: name, dependencies: ["TrackEngine", "TrackEngineTestKit", "TestSupport"] + dependencies,
-        path: "Tests/\(name)", exclude: exclude, swiftSettings: unoptimised)
+        path: "Tests/\(name)", exclude: exclude, swiftSettings: plain, linkerSettings: lld)
 }
