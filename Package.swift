@@ -45,7 +45,7 @@ let yams = product("Yams", "Yams")
 let agent: [Target.Dependency] = [
     "TrackEngine", "TrackEngineSettings", "TrackEngineFormats", "TrackEngineTune", "TrackEngineGPSD",
     "TrackEngineReplay", "TrackEngineSimulated", "TrackEngineFiles", "TrackEngineHTTP", "TrackEngineMQTT",
-    "TrackEngineSQLite", "TrackEngineLifecycle", logging, arguments, lifecycle, yams,
+    "TrackEngineSQLite", "TrackEngineHistory", "TrackEngineLifecycle", logging, arguments, lifecycle, yams,
     nioCore, nioPosix,
 ]
 
@@ -68,6 +68,7 @@ let package = Package(
         .library(name: "TrackEngineMQTT", targets: ["TrackEngineMQTT"]),
         .library(name: "TrackEngineFiles", targets: ["TrackEngineFiles"]),
         .library(name: "TrackEngineSQLite", targets: ["TrackEngineSQLite"]),
+        .library(name: "TrackEngineHistory", targets: ["TrackEngineHistory"]),
         .library(name: "TrackEngineLifecycle", targets: ["TrackEngineLifecycle"]),
         .library(name: "TrackEngineSettings", targets: ["TrackEngineSettings"]),
         .library(name: "TrackEngineFormats", targets: ["TrackEngineFormats"]),
@@ -148,6 +149,11 @@ let package = Package(
             ],
             path: "Sources/Store-SQLite", swiftSettings: strict),
 
+        // Tracks of many devices, over years.
+        .target(
+            name: "TrackEngineHistory", dependencies: ["TrackEngine", "TrackEngineSettings", grdb],
+            path: "Sources/History", swiftSettings: strict),
+
         // The engine as a service among others.
         .target(
             name: "TrackEngineLifecycle",
@@ -208,12 +214,13 @@ let package = Package(
         testTarget(
             "SQLiteTests",
             ["TrackEngineSQLite", "store-writer", logging, grdb]),
+        testTarget("HistoryTests", ["TrackEngineHistory", grdb]),
         testTarget(
             "TrackdTests",
             [
                 "trackd", "TrackEngineAgent", "TrackEngineSettings", "TrackEngineFormats", "TrackEngineTune",
                 "TrackEngineFiles", "TrackEngineGPSD", "TrackEngineReplay", "TrackEngineSimulated", "TrackEngineHTTP",
-                "TrackEngineMQTT", "TrackEngineSQLite",
+                "TrackEngineMQTT", "TrackEngineSQLite", "TrackEngineHistory",
                 "test-receiver", "test-subscriber", logging, nioCore, nioPosix,
             ]),
         testTarget("EndToEndTests", ["trackd", "TrackEngineAgent", "test-receiver", "test-subscriber", nioPosix]),

@@ -31,6 +31,7 @@ function is_declared(module, folder) {
 
 # What of ours a folder of Sources may import beside the core, as a pattern.
 function allowed_beside_core(file) {
+    if (file ~ /^Sources\/History\//) return "^TrackEngineSettings$"
     if (file ~ /^Sources\/Tune\//) return "^TrackEngine(Settings|Formats)$"
     if (file ~ /^Sources\/(Sources|Sinks|Store)-/) return "^(TrackEngine(Settings|Formats)|GPSDProtocol)$"
     if (file ~ /^Sources\/Agent\//) return "^(TrackEngine.+|GPSDProtocol)$"

@@ -2,6 +2,7 @@ import TrackEngine
 import TrackEngineFiles
 import TrackEngineGPSD
 import TrackEngineHTTP
+import TrackEngineHistory
 import TrackEngineMQTT
 import TrackEngineReplay
 import TrackEngineSQLite
@@ -36,7 +37,7 @@ public struct AgentPlugins: Sendable {
     /// Everything that comes with the engine; a new plugin is a row here.
     public static let standard = AgentPlugins(
         sources: [GPSDSource.plugin, ReplaySource.plugin, SimulatedSource.plugin],
-        sinks: [OverlandSink.plugin, MQTTSink.plugin, FileSink.plugin])
+        sinks: [OverlandSink.plugin, MQTTSink.plugin, FileSink.plugin, HistorySink.plugin])
 
     /// With more types of sources.
     public static func + (plugins: AgentPlugins, more: [SourcePlugin]) -> AgentPlugins {

@@ -1,0 +1,76 @@
+import TrackEngine
+
+/// A chunk as bytes: numbers as differences from the point before, in seven bits a byte (LEB128), signed ones folded so that
+/// small ones stay short (zigzag: 0, -1, 1, -2 …).
+enum ChunkCodec {
+    private static let version: UInt64 = 1
+
+    static func encode(_ chunk: Chunk) -> [UInt8] {
+        var writer = VariableWriter()
+        writer.write(version)
+        writer.write(UInt64(chunk.sum.count))
+        writer.write(chunk.sum.distance.bitPattern)
+        writer.write(signed: chunk.sum.moving)
+        writer.write(optional: chunk.sum.topSpeed)
+        for range in [chunk.sum.box.latitudes, chunk.sum.box.longitudes] {
+            writer.write(signed: Int64(range.lowerBound))
+            writer.write(signed: Int64(range.upperBound))
+        }
+        var previous: DrawnPoint?
+        let points = [chunk.sum.first, chunk.sum.last] + chunk.points
+        writer.write(UInt64(points.count))
+        for point in points {
+            writer.write(signed: point.time - (previous?.time ?? 0))
+            writer.write(signed: Int64(point.place.latitude) - Int64(previous?.place.latitude ?? 0))
+            writer.write(signed: Int64(point.place.longitude) - Int64(previous?.place.longitude ?? 0))
+            writer.write(optional: point.altitude)
+            writer.write(optional: point.speed)
+            writer.write(UInt64(point.activity.map { $0.rawValue + 1 } ?? 0) << 1 | (point.beginsLine ? 1 : 0))
+            previous = point
+        }
+        return writer.bytes
+    }
+
+    /// Reads a chunk; `nil` for bytes that are none.
+    static func decode(_ bytes: [UInt8]) -> Chunk? {
+        var reader = VariableReader(bytes)
+        guard reader.read() == version, let count = reader.read(), let distance = reader.read(),
+            let moving = reader.readSigned(), let topSpeed = reader.readOptional(), let box = readBox(&reader),
+            let points = readPoints(&reader), points.count >= 2, reader.isAtEnd
+        else { return nil }
+        let sum = PathSum(
+            first: points[0], last: points[1], count: Int(clamping: count), box: box,
+            distance: Double(bitPattern: distance), moving: moving, topSpeed: topSpeed.value)
+        return Chunk(sum: sum, points: Array(points.dropFirst(2)))
+    }
+
+    private static func readBox(_ reader: inout VariableReader) -> GridBox? {
+        var edges: [Int32] = []
+        for _ in 0..<4 {
+            guard let edge = reader.readSigned().flatMap(Int32.init(exactly:)) else { return nil }
+            edges.append(edge)
+        }
+        guard edges[0] <= edges[1], edges[2] <= edges[3] else { return nil }
+        return GridBox(latitudes: edges[0]...edges[1], longitudes: edges[2]...edges[3])
+    }
+
+    private static func readPoints(_ reader: inout VariableReader) -> [DrawnPoint]? {
+        guard let count = reader.read(), count <= UInt64(reader.left) else { return nil }  // each takes six bytes or more
+        var points: [DrawnPoint] = []
+        points.reserveCapacity(Int(count))
+        var (time, latitude, longitude): (Int64, Int64, Int64) = (0, 0, 0)
+        for _ in 0..<count {
+            guard let later = reader.readSigned(), let north = reader.readSigned(), let east = reader.readSigned(),
+                let altitude = reader.readOptional(), let speed = reader.readOptional(),
+                let state = reader.read().flatMap(UInt8.init(exactly:))
+            else { return nil }
+            (time, latitude, longitude) = (time &+ later, latitude &+ north, longitude &+ east)
+            guard let place = GridPlace(latitude, longitude) else { return nil }
+            points.append(
+                DrawnPoint(
+                    time: time, place: place, altitude: altitude.value, speed: speed.value,
+                    activity: state < 2 ? nil : Activity(rawValue: state / 2 - 1), beginsLine: state & 1 == 1))
+        }
+        return points
+    }
+}

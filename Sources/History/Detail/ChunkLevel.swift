@@ -1,0 +1,55 @@
+/// How coarse a drawing is: level 0 is off by at most a metre, each following one by at most twice as much as the one before.
+///
+/// A chunk of level 0 covers a quarter of an hour, one of each following level twice the time of the one before: where half
+/// as many points suffice, all chunks have about the same number.
+struct ChunkLevel: Sendable, Hashable, Comparable {
+    let number: Int
+
+    /// The levels that are kept. The coarsest one is off by 65 km and covers two years.
+    static let all = (0...16).map(ChunkLevel.init(number:))
+    static let finest = ChunkLevel(number: 0)
+    static let coarsest = ChunkLevel(number: 16)
+
+    /// How far a drawing is from the points at the most, in metres.
+    var tolerance: Double { Double(1 << number) }
+
+    /// How far it may be from the drawing of the finer level, so that it keeps ``tolerance`` together with what that one is
+    /// off by.
+    var ownTolerance: Double { self == .finest ? tolerance : tolerance / 2 }
+
+    /// The time that a chunk covers, in milliseconds.
+    var span: Int64 { 900_000 << Int64(number) }
+
+    /// The finer level; `nil` for the finest.
+    var finer: ChunkLevel? { number == 0 ? nil : ChunkLevel(number: number - 1) }
+
+    /// The coarsest level that keeps a tolerance in metres; `nil` where only the points themselves do.
+    static func keeping(tolerance: Double) -> ChunkLevel? { all.last { $0.tolerance <= tolerance } }
+
+    static func < (left: ChunkLevel, right: ChunkLevel) -> Bool { left.number < right.number }
+}
+
+/// A chunk's place: its level, and which one of that level's it is, counted from 1970.
+struct ChunkKey: Sendable, Hashable {
+    let level: ChunkLevel
+    let number: Int64
+
+    init(level: ChunkLevel, number: Int64) {
+        self.level = level
+        self.number = number
+    }
+
+    /// The chunk of a level in which a time in milliseconds lies.
+    init(level: ChunkLevel, containing time: Int64) {
+        self.init(level: level, number: time.flooredDivision(by: level.span))
+    }
+
+    /// Its time in milliseconds.
+    var times: Range<Int64> { number * level.span..<(number + 1) * level.span }
+
+    /// The two chunks of the finer level that it is made of; none for the finest.
+    var parts: [ChunkKey] {
+        guard let finer = level.finer else { return [] }
+        return [ChunkKey(level: finer, number: 2 * number), ChunkKey(level: finer, number: 2 * number + 1)]
+    }
+}

@@ -1,0 +1,62 @@
+import TrackEngine
+
+extension ChunkTree {
+    /// What the device's way in a range of milliseconds comes to; `nil` without points.
+    func sum(in times: Range<Int64>) throws -> PathSum? {
+        var total: PathSum?
+        try visit(.coarsest, in: times) { total.join(try sum(of: $0, in: times)) }
+        return total
+    }
+
+    private func sum(of key: ChunkKey, in times: Range<Int64>) throws -> PathSum? {
+        guard key.times.overlaps(times) else { return nil }
+        if times.contains(key.times) { return try chunk(key)?.sum }
+        guard key.level != .finest else {
+            var sum: PathSum?
+            for point in try PointTable(db: db).drawn(of: device, in: key.times.clamped(to: times)) {
+                sum.join(PathSum(point))
+            }
+            return sum
+        }
+        return try key.parts.reduce(into: nil as PathSum?) { $0.join(try sum(of: $1, in: times)) }
+    }
+
+    /// The device's way in a range of milliseconds, nowhere farther than a tolerance in metres from the points.
+    func path(in times: Range<Int64>, tolerance: Double) throws -> DrawnPath {
+        guard let level = ChunkLevel.keeping(tolerance: tolerance) else {
+            var points: [DrawnPoint] = []
+            for point in try PointTable(db: db).drawn(of: device, in: times) { points.append(following: [point]) }
+            return DrawnPath(points)
+        }
+        var points: [DrawnPoint] = []
+        try visit(level, in: times) { points.append(following: try chunk($0)?.points ?? []) }
+        return DrawnPath(points).cut(to: times)
+    }
+
+    /// The ranges of milliseconds, each within a chunk of the finest level, in which the device was in a box.
+    func visits(to box: GridBox, in times: Range<Int64>) throws -> [Range<Int64>] {
+        var found: [Range<Int64>] = []
+        try visit(.coarsest, in: times) { try find(box, in: $0, times, &found) }
+        return found
+    }
+
+    private func find(_ box: GridBox, in key: ChunkKey, _ times: Range<Int64>, _ found: inout [Range<Int64>]) throws {
+        guard key.times.overlaps(times), let chunk = try chunk(key), chunk.sum.box.intersects(box) else { return }
+        guard key.level != .finest else { return found.append(key.times.clamped(to: times)) }
+        for part in key.parts { try find(box, in: part, times, &found) }
+    }
+}
+
+extension PathSum? {
+    /// Goes on with a stretch that follows, if there is one.
+    fileprivate mutating func join(_ next: PathSum?) {
+        guard let next else { return }
+        if self?.append(next) == nil { self = next }
+    }
+}
+
+extension Range {
+    fileprivate func contains(_ other: Range) -> Bool {
+        lowerBound <= other.lowerBound && other.upperBound <= upperBound
+    }
+}

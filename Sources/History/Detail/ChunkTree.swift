@@ -1,0 +1,75 @@
+import FoundationEssentials
+import GRDB
+import TrackEngine
+
+/// A device's way at every coarseness: chunks, each made of two of the finer level, the finest of the points.
+///
+/// New points take the chunks away in which they lie; whoever asks for one that is not there makes it, and its parts, as far
+/// as they are missing. So a device that moves costs a path through the tree at the next look, and nothing before it.
+struct ChunkTree {
+    let db: Database
+    let device: Int64
+
+    private var table: PointTable { PointTable(db: db) }
+
+    /// A chunk; `nil` where its time has no points.
+    func chunk(_ key: ChunkKey) throws -> Chunk? {
+        if let chunk = try stored(key) { return chunk }
+        guard let first = try table.firstTime(of: device, from: key.times.lowerBound), key.times.contains(first) else {
+            return nil
+        }
+        let tolerance = key.level.ownTolerance
+        let made =
+            key.level == .finest
+            ? Chunk(of: try table.drawn(of: device, in: key.times), tolerance: tolerance)
+            : Chunk(joining: try key.parts.compactMap(chunk), tolerance: tolerance)
+        if let made { try store(made, at: key) }
+        return made
+    }
+
+    private func stored(_ key: ChunkKey) throws -> Chunk? {
+        let statement = try db.cachedStatement(
+            sql: "SELECT contents FROM chunk WHERE device = ? AND level = ? AND number = ?")
+        let bytes = try Data.fetchOne(statement, arguments: [device, key.level.number, key.number])
+        return bytes.flatMap { ChunkCodec.decode([UInt8]($0)) }
+    }
+
+    private func store(_ chunk: Chunk, at key: ChunkKey) throws {
+        let statement = try db.cachedStatement(sql: "INSERT OR REPLACE INTO chunk VALUES (?, ?, ?, ?)")
+        try statement.execute(
+            arguments: [device, key.level.number, key.number, Data(ChunkCodec.encode(chunk))])
+    }
+
+    /// Takes the chunks away that show times in milliseconds.
+    func forget(_ times: some Sequence<Int64>) throws {
+        let statement = try db.cachedStatement(
+            sql: "DELETE FROM chunk WHERE device = ? AND level = ? AND number = ?")
+        var keys = Set(times.map { ChunkKey(level: .finest, containing: $0).number })
+        for level in ChunkLevel.all {
+            for number in keys { try statement.execute(arguments: [device, level.number, number]) }
+            keys = Set(keys.map { $0.flooredDivision(by: 2) })
+        }
+    }
+
+    /// Takes all chunks away that show a time within a range of milliseconds.
+    func forget(in times: Range<Int64>) throws {
+        guard !times.isEmpty else { return }
+        for level in ChunkLevel.all {
+            let first = ChunkKey(level: level, containing: times.lowerBound).number
+            let last = ChunkKey(level: level, containing: times.upperBound - 1).number
+            try db.execute(
+                sql: "DELETE FROM chunk WHERE device = ? AND level = ? AND number BETWEEN ? AND ?",
+                arguments: [device, level.number, first, last])
+        }
+    }
+
+    /// Visits the chunks of a level that have points within a range of milliseconds, in the order of time.
+    func visit(_ level: ChunkLevel, in times: Range<Int64>, _ body: (ChunkKey) throws -> Void) throws {
+        var begin = times.lowerBound
+        while let time = try table.firstTime(of: device, from: begin), time < times.upperBound {
+            let key = ChunkKey(level: level, containing: time)
+            try body(key)
+            begin = key.times.upperBound
+        }
+    }
+}

@@ -1,0 +1,52 @@
+import TrackEngine
+
+/// What a map draws of a point, and what a path is coloured by.
+struct DrawnPoint: Sendable, Hashable {
+    /// Milliseconds since 1970.
+    let time: Int64
+    let place: GridPlace
+    /// Centimetres.
+    let altitude: Int64?
+    /// Centimetres per second.
+    let speed: Int64?
+    let activity: Activity?
+    /// Whether a line begins here, because the point before it is too long ago. It is said of points, because a simplified
+    /// line has long steps that are no gaps.
+    var beginsLine = false
+}
+
+extension [DrawnPoint] {
+    /// Appends points that follow, and says of the first whether there is a gap before it.
+    mutating func append(following next: [DrawnPoint]) {
+        let seam = endIndex
+        append(contentsOf: next)
+        guard seam > startIndex, seam < endIndex else { return }
+        self[seam].beginsLine = PathSum.isGap(from: self[seam - 1].time, to: self[seam].time)
+    }
+
+    /// The lines, each with one point at least.
+    var lines: [ArraySlice<DrawnPoint>] {
+        guard !isEmpty else { return [] }
+        let begins = [startIndex] + indices.dropFirst().filter { self[$0].beginsLine }
+        return zip(begins, begins.dropFirst() + [endIndex]).map { self[$0..<$1] }
+    }
+}
+
+extension DrawnPoint {
+    /// The point as the recording rule takes it; ``init(_:)`` makes it again, without a loss but of ``beginsLine``.
+    var fix: Fix {
+        Fix(
+            time: Timestamp(millisecondsSince1970: time), coordinate: place.coordinate,
+            altitude: altitude.map { Double($0) / 100 }, speed: speed.map { Double($0) / 100 }, activity: activity)
+    }
+
+    /// A point that ``fix`` gave.
+    init?(_ fix: Fix) {
+        guard let place = GridPlace(fix.coordinate) else { return nil }
+        time = fix.time.millisecondsSince1970
+        self.place = place
+        altitude = fix.altitude.map { Int64(($0 * 100).rounded()) }
+        speed = fix.speed.map { Int64(($0 * 100).rounded()) }
+        activity = fix.activity
+    }
+}

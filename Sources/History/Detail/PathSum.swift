@@ -1,0 +1,97 @@
+import TrackEngine
+
+/// What a stretch of a device's time comes to; two stretches that follow each other can be joined.
+struct PathSum: Sendable, Hashable {
+    /// A longer time without a point is a gap: no way is counted and no line drawn across it. Ten minutes, twice the longest
+    /// time that the recording rules leave between two records of a moving object by default.
+    static let longestStep: Int64 = 600_000
+    /// Slower than this, in metres per second, a step does not count as moving: 0.3 km/h, as in incognita's statistics.
+    static let slowestMoving = 0.3 / 3.6
+
+    let first: DrawnPoint
+    private(set) var last: DrawnPoint
+    private(set) var count = 1
+    private(set) var box: GridBox
+    /// Metres over ground, gaps left out.
+    private(set) var distance = 0.0
+    /// Milliseconds in which it moved.
+    private(set) var moving: Int64 = 0
+    /// Centimetres per second, of those that the points tell.
+    private(set) var topSpeed: Int64?
+
+    /// The sum of one point.
+    init(_ point: DrawnPoint) {
+        first = point
+        last = point
+        box = GridBox(point.place)
+        topSpeed = point.speed
+    }
+
+    /// A sum as it was stored.
+    init(
+        first: DrawnPoint, last: DrawnPoint, count: Int, box: GridBox, distance: Double, moving: Int64, topSpeed: Int64?
+    ) {
+        self.first = first
+        self.last = last
+        self.count = count
+        self.box = box
+        self.distance = distance
+        self.moving = moving
+        self.topSpeed = topSpeed
+    }
+
+    /// Whether there is a gap between two points that follow each other.
+    static func isGap(from time: Int64, to next: Int64) -> Bool { next - time > longestStep }
+
+    /// Goes on with a stretch that follows.
+    mutating func append(_ next: PathSum) {
+        let time = next.first.time - last.time
+        if !Self.isGap(from: last.time, to: next.first.time) {
+            let step = last.place.coordinate.distance(to: next.first.place.coordinate)
+            distance += step
+            if time > 0, step / (Double(time) / 1000) >= Self.slowestMoving { moving += time }
+        }
+        distance += next.distance
+        moving += next.moving
+        count += next.count
+        box.include(next.box)
+        topSpeed = [topSpeed, next.topSpeed].compactMap(\.self).max()
+        last = next.last
+    }
+}
+
+/// The smallest box around places; it is not cut at the antimeridian, so one that crosses it is as wide as the Earth.
+struct GridBox: Sendable, Hashable {
+    private(set) var latitudes: ClosedRange<Int32>
+    private(set) var longitudes: ClosedRange<Int32>
+
+    init(_ place: GridPlace) {
+        latitudes = place.latitude...place.latitude
+        longitudes = place.longitude...place.longitude
+    }
+
+    init(latitudes: ClosedRange<Int32>, longitudes: ClosedRange<Int32>) {
+        self.latitudes = latitudes
+        self.longitudes = longitudes
+    }
+
+    /// Whether both have a place in common.
+    func intersects(_ other: GridBox) -> Bool {
+        latitudes.overlaps(other.latitudes) && longitudes.overlaps(other.longitudes)
+    }
+
+    func contains(_ place: GridPlace) -> Bool {
+        latitudes.contains(place.latitude) && longitudes.contains(place.longitude)
+    }
+
+    mutating func include(_ other: GridBox) {
+        latitudes = latitudes.including(other.latitudes)
+        longitudes = longitudes.including(other.longitudes)
+    }
+}
+
+extension ClosedRange<Int32> {
+    fileprivate func including(_ other: ClosedRange) -> ClosedRange {
+        Swift.min(lowerBound, other.lowerBound)...Swift.max(upperBound, other.upperBound)
+    }
+}

@@ -1,0 +1,81 @@
+import GRDB
+import TrackEngine
+
+/// A history's database: what the actor asks of it, each call a transaction.
+struct HistoryEngine {
+    private let files: HistoryFiles
+    private let connection: HistoryConnection
+
+    init(directory: String) throws(StoreError) {
+        files = try HistoryFiles(directory: directory)
+        do {
+            connection = try HistoryConnection(path: files.database)
+            try HistorySchema.prepare(connection, path: files.database)
+        } catch {
+            throw StoreError(history: error)
+        }
+    }
+
+    /// Takes the points of several callers in one transaction, through to the disk.
+    func add(_ additions: [PendingAdditions.Addition]) throws(StoreError) -> [HistoryAddition] {
+        try transaction { db in
+            var changed: [Int64: Set<Int64>] = [:]
+            let results = try additions.map { try add($0, to: db, &changed) }
+            for (device, times) in changed { try ChunkTree(db: db, device: device).forget(times) }
+            return results
+        }
+    }
+
+    private func add(
+        _ addition: PendingAdditions.Addition, to db: Database, _ changed: inout [Int64: Set<Int64>]
+    ) throws -> HistoryAddition {
+        let device = try NamedTable(kind: .device, db: db).number(making: addition.device.rawValue)
+        let sources = NamedTable(kind: .source, db: db)
+        var source: (id: SourceID, number: Int64)?
+        var result = HistoryAddition()
+        for point in addition.points {
+            guard let row = PointRow(point) else {
+                result.refused += 1
+                continue
+            }
+            if let id = point.source, id != source?.id { source = (id, try sources.number(making: id.rawValue)) }
+            let number = point.source == nil ? nil : source?.number
+            if try PointTable(db: db).insert(row, of: device, source: number, senderID: point.senderID) {
+                result.added += 1
+                // One time of each chunk will do.
+                changed[device, default: []].insert(ChunkKey(level: .finest, containing: row.time).times.lowerBound)
+            } else {
+                result.repeated += 1
+            }
+        }
+        return result
+    }
+
+    /// Asks about one device; `nil` where the history does not know it. What has to be made for the answer is kept.
+    func ask<Answer>(
+        _ device: DeviceID, _ question: (Database, Int64) throws -> Answer
+    ) throws(StoreError) -> Answer? {
+        try transaction { db in
+            let number = try NamedTable(kind: .device, db: db).number(of: device.rawValue)
+            return try number.map { try question(db, $0) }
+        }
+    }
+
+    /// All devices that have points, by name.
+    func devices() throws(StoreError) -> [HistoryDevice] {
+        try transaction { db in
+            try NamedTable(kind: .device, db: db).all().compactMap { device in
+                let newest = try PointTable(db: db).newest(of: device.number)
+                return newest.map { HistoryDevice(id: DeviceID(rawValue: device.name), newest: $0) }
+            }
+        }
+    }
+
+    func close() throws(StoreError) {
+        do { try connection.close() } catch { throw StoreError(history: error) }
+    }
+
+    private func transaction<Result>(_ body: (Database) throws -> Result) throws(StoreError) -> Result {
+        do { return try connection.commit(body) } catch { throw StoreError(history: error) }
+    }
+}

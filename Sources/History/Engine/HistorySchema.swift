@@ -1,0 +1,51 @@
+import GRDB
+import TrackEngine
+
+/// The tables of a history.
+///
+/// - `point`: what is known, clustered by device and time, so that a day lies in pages beside each other. The key makes a
+///   repetition of device, time and place impossible. The units of the columns are those of ``PointRow``.
+/// - `sender_id`: the names that senders gave points by which they cannot be told otherwise (``SenderID/text(_:)``).
+/// - `chunk`: drawings and sums of stretches of time (see ``ChunkTree``); what is not there is made when it is asked for.
+/// - `device`, `source`: names, each stored once.
+enum HistorySchema {
+    /// The version that this release writes.
+    static let version = 1
+
+    private static let first = """
+        CREATE TABLE device (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;
+        CREATE TABLE source (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;
+        CREATE TABLE point (
+            device INTEGER NOT NULL, time INTEGER NOT NULL, latitude INTEGER NOT NULL, longitude INTEGER NOT NULL,
+            altitude INTEGER, accuracy INTEGER, altitude_accuracy INTEGER, speed INTEGER, speed_accuracy INTEGER,
+            course INTEGER, course_accuracy INTEGER, satellites INTEGER, battery INTEGER, state INTEGER NOT NULL,
+            source INTEGER, sender_id ANY,
+            PRIMARY KEY (device, time, latitude, longitude)) STRICT, WITHOUT ROWID;
+        CREATE TABLE sender_id (
+            device INTEGER NOT NULL, id TEXT NOT NULL, time INTEGER NOT NULL,
+            PRIMARY KEY (device, id)) STRICT, WITHOUT ROWID;
+        CREATE TABLE chunk (
+            device INTEGER NOT NULL, level INTEGER NOT NULL, number INTEGER NOT NULL, contents BLOB NOT NULL,
+            PRIMARY KEY (device, level, number)) STRICT, WITHOUT ROWID;
+        """
+
+    /// Makes the tables in an empty database; refuses one of a newer release and one of another program.
+    static func prepare(_ connection: HistoryConnection, path: String) throws {
+        let found = try connection.run { try Int.fetchOne($0, sql: "PRAGMA user_version") ?? 0 }
+        guard found <= version else {
+            throw StoreError(
+                .newerSchema, "the history has version \(found), this release knows \(version); use the newer release")
+        }
+        let tables = try connection.run { try String.fetchAll($0, sql: "SELECT name FROM sqlite_schema") }
+        guard tables.isEmpty || found > 0 && tables.contains("sender_id") else {
+            throw StoreError(
+                .foreignDatabase,
+                "\(path): expected a history, found a database of another program; it is left as it is")
+        }
+        guard found < version else { return }
+        try connection.commit { db in
+            try db.execute(sql: first)
+            try db.execute(sql: "PRAGMA user_version = \(version)")
+        }
+    }
+}

@@ -1,0 +1,67 @@
+public import TrackEngine
+
+/// Where a device was, as its history keeps it.
+///
+/// The history keeps less than a fix has: time in milliseconds, places in 1e-7 degrees (11 mm), altitude, accuracies and speeds
+/// in hundredths of a metre, angles in hundredths of a degree.
+public struct HistoryPoint: Sendable, Hashable {
+    /// The position; also what the device was doing.
+    public var fix: Fix
+    /// Whether the device was moving, where the sender said so.
+    public var isMoving: Bool?
+    /// The device's battery, where the sender said so.
+    public var host: HostStatus?
+    /// Who told: the name of a source of ours, or of the protocol that it came by.
+    public var source: SourceID?
+    /// What the sender calls the point.
+    public var senderID: SenderID?
+
+    /// A point from its parts.
+    public init(
+        fix: Fix, isMoving: Bool? = nil, host: HostStatus? = nil, source: SourceID? = nil, senderID: SenderID? = nil
+    ) {
+        self.fix = fix
+        self.isMoving = isMoving
+        self.host = host
+        self.source = source
+        self.senderID = senderID
+    }
+}
+
+/// The name that a sender gives a point, by which the history knows a repetition.
+public enum SenderID: Sendable, Hashable {
+    /// The id of a record, which follows from device, time and place: they alone tell a repetition, and no index is kept.
+    case record(RecordID)
+    /// Any other name, for example the `_id` of OwnTracks. At most ``longestText`` bytes count.
+    case text(String)
+
+    /// How many bytes of a text are kept.
+    public static let longestText = 64
+}
+
+/// What became of points that were given to a history.
+public struct HistoryAddition: Sendable, Hashable {
+    /// How many were new.
+    public var added = 0
+    /// How many the history had already.
+    public var repeated = 0
+    /// How many have no valid coordinate, and were not taken.
+    public var refused = 0
+
+    /// Nothing yet.
+    public init() {}
+
+    static func += (left: inout HistoryAddition, right: HistoryAddition) {
+        left.added += right.added
+        left.repeated += right.repeated
+        left.refused += right.refused
+    }
+}
+
+/// A device of a history.
+public struct HistoryDevice: Sendable, Hashable {
+    /// Its name.
+    public let id: DeviceID
+    /// Its newest point by time.
+    public let newest: HistoryPoint
+}

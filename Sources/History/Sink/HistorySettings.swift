@@ -1,0 +1,33 @@
+package import TrackEngine
+public import TrackEngineSettings
+
+extension HistorySink {
+    /// `type: history`: a history of tracks on this machine.
+    public static let plugin = SinkPlugin(HistorySettings.self)
+}
+
+/// `{type: history, directory: /var/lib/trackd/history}`
+package struct HistorySettings: SinkSettings {
+    package static let type = "history"
+    package static let summary = "A history of tracks on this machine, over years and for many devices."
+
+    /// The directory of the history. Required.
+    package var directory = ""
+
+    package init() {}
+
+    package static let fields: [Field<Self>] = [
+        .text("directory", \.directory, .absolutePath).required()
+            .meaning("The directory of the history; it is made if it is not there, and no other sink may write there.")
+    ]
+
+    /// A history belongs to one process, and to one sink in it.
+    package var claim: SinkClaim? {
+        SinkClaim(
+            directory: directory, key: "directory", expectation: "a directory of its own: another sink writes there")
+    }
+
+    package func makeSink(named name: SinkID, _ context: PluginContext) throws(ConfigurationError) -> any FixSink {
+        HistorySink(id: name, directory: directory, device: context.device)
+    }
+}

@@ -1,0 +1,95 @@
+public import TrackEngine
+
+/// Keeps records in a ``TrackHistory``, beside those of other devices.
+///
+/// A record that comes again is known by its device, time and place. The history in a directory is opened with the first
+/// delivery and closed by ``close()``; one that is given stays open.
+public actor HistorySink: FixSink {
+    private enum State {
+        /// The history has not been needed. The first delivery leads to `open`.
+        case waiting(directory: String)
+        /// Takes records. `close()` closes it if it was opened here.
+        case open(TrackHistory, isOurs: Bool)
+        /// For good.
+        case closed
+    }
+
+    /// The sink's name, under which the store keeps its cursor.
+    public nonisolated let id: SinkID
+    private let device: DeviceID
+    private var state: State
+
+    /// Makes a sink into a history that somebody else closes.
+    public init(id: SinkID = "history", history: TrackHistory, device: DeviceID) {
+        self.id = id
+        self.device = device
+        state = .open(history, isOurs: false)
+    }
+
+    /// Makes a sink that opens the history in a directory.
+    package init(id: SinkID, directory: String, device: DeviceID) {
+        self.id = id
+        self.device = device
+        state = .waiting(directory: directory)
+    }
+
+    /// Keeps the batch in one transaction, through to the disk. Records without a valid position are refused.
+    public func deliver(_ batch: RecordBatch) async throws(DeliveryError) -> Receipt {
+        do throws(StoreError) {
+            _ = try await history().add(batch.records.map(HistoryPoint.init), of: device)
+        } catch {
+            throw DeliveryError(error)
+        }
+        let refused = batch.records.filter { !$0.fix.coordinate.isValid }.map { ($0.id, "its position is not valid") }
+        return Receipt(settled: batch.records.count, refused: Dictionary(refused) { first, _ in first })
+    }
+
+    private func history() async throws(StoreError) -> TrackHistory {
+        switch state {
+        case .open(let history, _): return history
+        case .waiting(let directory):
+            // No other delivery runs meanwhile; `close()` comes after the last one.
+            let history = try await TrackHistory.open(directory: directory)
+            state = .open(history, isOurs: true)
+            return history
+        case .closed: throw StoreError(.closed, "the sink has been closed")
+        }
+    }
+
+    /// Closes the history, if the sink has opened it.
+    public func close() async {
+        if case .open(let history, isOurs: true) = state { await history.close() }
+        state = .closed
+    }
+}
+
+extension HistoryPoint {
+    /// What a history keeps of a record.
+    init(_ record: TrackRecord) {
+        self.init(
+            fix: record.fix.withActivity(record.activity?.activity), isMoving: record.isMoving, host: record.host,
+            source: record.source, senderID: .record(record.id))
+    }
+}
+
+extension Fix {
+    /// The fix with what the engine found out about the activity, where the source says nothing.
+    fileprivate func withActivity(_ estimate: Activity?) -> Fix {
+        guard activity == nil, let estimate else { return self }
+        return Fix(
+            time: time, coordinate: coordinate, altitude: altitude, horizontalAccuracy: horizontalAccuracy,
+            verticalAccuracy: verticalAccuracy, speed: speed, speedAccuracy: speedAccuracy, course: course,
+            courseAccuracy: courseAccuracy, satellitesUsed: satellitesUsed, mode: mode, activity: estimate, flags: flags
+        )
+    }
+}
+
+extension DeliveryError {
+    /// What a history's failure means for the records: they stay in the store until it is mended.
+    fileprivate init(_ error: StoreError) {
+        switch error.code {
+        case .newerSchema, .foreignDatabase, .damaged: self.init(.pause, error.description)
+        case _: self.init(.retry(), error.description)
+        }
+    }
+}

@@ -1,0 +1,155 @@
+public import TrackEngine
+
+/// The tracks of many devices over years: an SQLite database in a directory of its own.
+///
+/// A point that ``add(_:of:)`` has answered survives `kill -9`, and power loss on storage that honours fsync. Points may come
+/// in any order and as often as their senders like: the same device and id, or the same device, time and place, are one point.
+/// One process at a time may have a directory open; nobody but the owner of its files can read them.
+///
+/// Drawings and sums are answered from chunks of time that are kept beside the points, so a question about years costs about
+/// as much as one about a day. They are made when they are first asked for: the first question after millions of points were
+/// added takes seconds, and the history takes nothing meanwhile.
+public actor TrackHistory {
+    private enum State {
+        /// Takes every call. `close()` leads to `closed`.
+        case open(HistoryEngine)
+        /// Refuses every call, for good.
+        case closed
+    }
+
+    private let executor = HistoryExecutor()
+    private let pending = PendingAdditions()
+    private var state = State.closed
+
+    /// The thread on which the history works; blocking calls never run on the cooperative pool.
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    private init() {}
+
+    /// Opens the history in a directory, making both if need be; the directory's parent has to be there.
+    ///
+    /// - Throws: ``/TrackEngine/StoreError/Code/locked`` when another process has it open,
+    ///   ``/TrackEngine/StoreError/Code/newerSchema`` when a newer release wrote it,
+    ///   ``/TrackEngine/StoreError/Code/foreignDatabase`` when another program's database stands in its place, and
+    ///   ``/TrackEngine/StoreError/Code/inputOutput`` or ``/TrackEngine/StoreError/Code/full`` when the disk refuses.
+    public static func open(directory: String) async throws(StoreError) -> TrackHistory {
+        let history = TrackHistory()
+        try await history.begin(directory)
+        return history
+    }
+
+    private func begin(_ directory: String) throws(StoreError) {
+        state = .open(try HistoryEngine(directory: directory))
+    }
+
+    private func engine() throws(StoreError) -> HistoryEngine {
+        switch state {
+        case .open(let engine): return engine
+        case .closed: throw StoreError(.closed, "the history has been closed")
+        }
+    }
+
+    /// Takes points of a device, in any order, in one transaction, through to the disk; points that come while a commit runs
+    /// share the next one.
+    ///
+    /// - Returns: how many were new, were there already, or have no valid coordinate.
+    /// - Throws: when nothing of it was taken; trying again is harmless.
+    public nonisolated func add(
+        _ points: [HistoryPoint], of device: DeviceID
+    ) async throws(StoreError) -> HistoryAddition {
+        let addition = PendingAdditions.Addition(device: device, points: points)
+        pending.append(addition)
+        await commitPending()
+        return try addition.settled()
+    }
+
+    /// The executor is first come, first served: when a caller's turn comes, this commit or an earlier one takes its points.
+    private func commitPending() {
+        let additions = pending.takeAll()
+        guard !additions.isEmpty else { return }
+        do throws(StoreError) {
+            for (addition, result) in zip(additions, try engine().add(additions)) { addition.settle(.success(result)) }
+        } catch {
+            for addition in additions { addition.settle(.failure(error)) }
+        }
+    }
+
+    /// Closes the database and lets go of the directory; every later call throws.
+    public func close() {
+        guard case .open(let engine) = state else { return }
+        commitPending()
+        try? engine.close()  // what was committed is on the disk, and the directory is let go of all the same
+        state = .closed
+    }
+}
+
+extension TrackHistory {
+    /// All devices that have points, by name.
+    public func devices() throws(StoreError) -> [HistoryDevice] { try engine().devices() }
+
+    /// The points of a device from one time to before another, by time.
+    ///
+    /// - Parameter limit: at most so many; whoever wants the next ones asks again from the last one's time on.
+    public func points(
+        of device: DeviceID, during times: Range<Timestamp>, limit: Int
+    ) throws(StoreError) -> [HistoryPoint] {
+        try engine().ask(device) { db, number in
+            try PointTable(db: db).points(of: number, in: times.inMilliseconds, limit: max(0, limit))
+        } ?? []
+    }
+
+    /// The points of a device within an area, by time.
+    public func points(
+        of device: DeviceID, during times: Range<Timestamp>, in area: HistoryArea, limit: Int
+    ) throws(StoreError) -> [HistoryPoint] {
+        try engine().ask(device) { db, number in
+            var found: [HistoryPoint] = []
+            for times in try ChunkTree(db: db, device: number).visits(to: area.box, in: times.inMilliseconds) {
+                let points = try PointTable(db: db).points(of: number, in: times, limit: .max)
+                found += points.filter { GridPlace($0.fix.coordinate).map(area.box.contains) ?? false }
+                if found.count >= limit { break }
+            }
+            return Array(found.prefix(max(0, limit)))
+        } ?? []
+    }
+
+    /// The way of a device as lines to be drawn, nowhere farther than a tolerance from its points; a new line begins after ten
+    /// minutes without a point.
+    ///
+    /// - Parameter tolerance: metres over ground. Below 1 all points are returned.
+    /// - Returns: the lines' corners, with what a path is coloured by: speed, altitude and activity of the points that stayed.
+    public func path(
+        of device: DeviceID, during times: Range<Timestamp>, within tolerance: Double
+    ) throws(StoreError) -> [[Fix]] {
+        try engine().ask(device) { db, number in
+            let path = try ChunkTree(db: db, device: number).path(in: times.inMilliseconds, tolerance: tolerance)
+            return path.lines.map { $0.map(\.fix) }
+        } ?? []
+    }
+
+    /// What a device's way comes to; `nil` without a point in that time.
+    public func summary(of device: DeviceID, during times: Range<Timestamp>) throws(StoreError) -> TrackSummary? {
+        try engine().ask(device) { db, number in
+            try ChunkTree(db: db, device: number).sum(in: times.inMilliseconds).map(TrackSummary.init)
+        } ?? nil
+    }
+
+    /// Removes the points of a device from one time to before another, for good.
+    ///
+    /// - Returns: how many.
+    public func remove(_ device: DeviceID, during times: Range<Timestamp>) throws(StoreError) -> Int {
+        try engine().ask(device) { db, number in
+            let times = times.inMilliseconds
+            try ChunkTree(db: db, device: number).forget(in: times)
+            return try PointTable(db: db).remove(of: number, in: times)
+        } ?? 0
+    }
+}
+
+extension Range<Timestamp> {
+    /// All milliseconds in which a time of this range lies; points have no finer time.
+    fileprivate var inMilliseconds: Range<Int64> {
+        let end = upperBound.nanosecondsSince1970.flooredRemainder(by: 1_000_000) == 0 ? 0 : 1 as Int64
+        return lowerBound.millisecondsSince1970..<upperBound.millisecondsSince1970 + end
+    }
+}

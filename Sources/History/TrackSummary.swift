@@ -1,0 +1,58 @@
+public import TrackEngine
+
+/// What a device's way in some time comes to.
+public struct TrackSummary: Sendable, Hashable {
+    /// The time of the first point.
+    public let start: Timestamp
+    /// The time of the last point.
+    public let end: Timestamp
+    /// How many points there are.
+    public let count: Int
+    /// The way over ground in metres, without gaps of more than ten minutes.
+    public let distance: Double
+    /// The time in which the device moved: from point to point at 0.3 km/h or more.
+    public let movingTime: Duration
+    /// The highest speed that a point tells, in metres per second.
+    public let topSpeed: Double?
+    /// The smallest area around all points.
+    public let area: HistoryArea
+
+    /// The mean speed while it moved, in metres per second; `nil` if it did not.
+    public var meanSpeed: Double? { movingTime > .zero ? distance / movingTime.inSeconds : nil }
+
+    init(_ sum: PathSum) {
+        start = Timestamp(millisecondsSince1970: sum.first.time)
+        end = Timestamp(millisecondsSince1970: sum.last.time)
+        count = sum.count
+        distance = sum.distance
+        movingTime = .milliseconds(sum.moving)
+        topSpeed = sum.topSpeed.map { Double($0) / 100 }
+        area = HistoryArea(sum.box)
+    }
+}
+
+/// An area between two parallels and two meridians; one that crosses the antimeridian is two areas.
+public struct HistoryArea: Sendable, Hashable {
+    let box: GridBox
+
+    init(_ box: GridBox) { self.box = box }
+
+    /// The area between a south-western and a north-eastern corner; `nil` where one is not valid, or they stand the other way.
+    public init?(southWest: Coordinate, northEast: Coordinate) {
+        guard let least = GridPlace(southWest), let most = GridPlace(northEast), least.latitude <= most.latitude,
+            least.longitude <= most.longitude
+        else { return nil }
+        box = GridBox(
+            latitudes: least.latitude...most.latitude, longitudes: least.longitude...most.longitude)
+    }
+
+    /// The south-western corner.
+    public var southWest: Coordinate {
+        GridPlace(latitude: box.latitudes.lowerBound, longitude: box.longitudes.lowerBound).coordinate
+    }
+
+    /// The north-eastern corner.
+    public var northEast: Coordinate {
+        GridPlace(latitude: box.latitudes.upperBound, longitude: box.longitudes.upperBound).coordinate
+    }
+}

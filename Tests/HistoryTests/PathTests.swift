@@ -1,0 +1,187 @@
+import TestSupport
+import Testing
+import TrackEngine
+import TrackEngineHistory
+
+@Suite("Paths, sums and areas of a history")
+struct PathTests {
+    private typealias Instance = (points: [HistoryPoint], history: TrackHistory)
+
+    /// Hands out drives whose points were added in pieces and partly out of order, with questions in between.
+    private func eachDrive(_ body: (_ points: [HistoryPoint], TrackHistory) async throws -> Void) async throws {
+        var random = SeededGenerator(seed: 4)
+        for count in [1, 2, 900, 7000] {
+            let points = Samples.drive(count, using: &random)
+            try await Samples.withHistory { history in
+                var pieces = stride(from: 0, to: count, by: 500).map { points[$0..<min($0 + 500, count)] }
+                pieces.shuffle(using: &random)
+                for piece in pieces {
+                    _ = try await history.add(Array(piece), of: Samples.device)
+                    _ = try await history.summary(of: Samples.device, during: Samples.seconds(0..<3000))
+                    _ = try await history.path(of: Samples.device, during: Samples.seconds(500..<90_000), within: 30)
+                }
+                try await body(points, history)
+            }
+        }
+    }
+
+    /// A range of seconds that begins and ends by chance.
+    private func range(_ points: [HistoryPoint], using random: inout SeededGenerator) -> Range<Timestamp> {
+        let last = Int(points[points.count - 1].fix.time.duration(since: Samples.start).components.seconds) + 10
+        let begin = Int.random(in: 0..<last, using: &random)
+        return Samples.seconds(begin..<Int.random(in: begin...last, using: &random))
+    }
+
+    @Test(arguments: [1.0, 3, 10, 64, 1000, 1_000_000])
+    func `A path is nowhere farther from the points than its tolerance`(_ tolerance: Double) async throws {
+        var random = SeededGenerator(seed: 9)
+        try await eachDrive { points, history in
+            for _ in 0..<10 {
+                let times = range(points, using: &random)
+                let lines = try await history.path(of: Samples.device, during: times, within: tolerance)
+                let inside = points.filter { times.contains($0.fix.time) }
+                for line in lines {
+                    #expect(zip(line, line.dropFirst()).allSatisfy { $0.time < $1.time })
+                }
+                var index = 0
+                for point in inside {
+                    while index < lines.count, lines[index][lines[index].count - 1].time < point.fix.time { index += 1 }
+                    guard index < lines.count, let place = Self.place(on: lines[index], at: point.fix.time) else {
+                        Issue.record("no line at \(point.fix.time) in \(times)")
+                        return
+                    }
+                    // The grid's steps add a centimetre for each level, and so does rounding.
+                    #expect(place.distance(to: point.fix.coordinate) <= tolerance + 0.2)
+                }
+                #expect(lines.isEmpty == inside.isEmpty)
+            }
+        }
+    }
+
+    /// Where a line is at a time; `nil` before it begins.
+    private static func place(on line: [Fix], at time: Timestamp) -> Coordinate? {
+        guard let next = line.firstIndex(where: { $0.time >= time }) else { return nil }
+        if line[next].time == time { return line[next].coordinate }
+        guard next > 0 else { return nil }
+        let (from, to) = (line[next - 1], line[next])
+        let part = time.duration(since: from.time).inSeconds / to.time.duration(since: from.time).inSeconds
+        return Coordinate(
+            latitude: from.coordinate.latitude + part * (to.coordinate.latitude - from.coordinate.latitude),
+            longitude: from.coordinate.longitude + part * (to.coordinate.longitude - from.coordinate.longitude))
+    }
+
+    @Test func `A coarser path has fewer corners`() async throws {
+        try await eachDrive { points, history in
+            var counts: [Int] = []
+            for tolerance in [0, 2.0, 16, 128, 8192] {
+                let whole = Samples.seconds(0..<1_000_000)
+                counts.append(
+                    try await history.path(of: Samples.device, during: whole, within: tolerance).reduce(0) {
+                        $0 + $1.count
+                    })
+            }
+            #expect(counts == counts.sorted(by: >))
+            #expect(counts[0] == points.count)
+            if points.count == 7000 { #expect(counts[2] < 700) }
+        }
+    }
+
+    @Test func `Sums are those of the points one by one`() async throws {
+        var random = SeededGenerator(seed: 11)
+        try await eachDrive { points, history in
+            for _ in 0..<20 {
+                let times = range(points, using: &random)
+                let inside = points.filter { times.contains($0.fix.time) }.map(\.fix)
+                let summary = try await history.summary(of: Samples.device, during: times)
+                guard let first = inside.first, let last = inside.last else {
+                    #expect(summary == nil)
+                    continue
+                }
+                var (distance, moving) = (0.0, 0.0)
+                for (from, to) in zip(inside, inside.dropFirst()) {
+                    let time = to.time.duration(since: from.time).inSeconds
+                    guard time <= 600 else { continue }
+                    let step = from.coordinate.distance(to: to.coordinate)
+                    distance += step
+                    if step / time >= 0.3 / 3.6 { moving += time }
+                }
+                let found = try #require(summary)
+                #expect([found.start, found.end] == [first.time, last.time])
+                #expect(found.count == inside.count)
+                #expect(abs(found.distance - distance) <= 0.02 * Double(inside.count))
+                #expect(found.movingTime == .seconds(moving))
+                #expect(found.topSpeed == inside.compactMap(\.speed).max())
+                let latitudes = inside.map(\.coordinate.latitude)
+                #expect(abs(found.area.southWest.latitude - latitudes.min()!) < 1e-7)  // inside is not empty
+                #expect(abs(found.area.northEast.latitude - latitudes.max()!) < 1e-7)
+            }
+        }
+    }
+
+    @Test func `An area holds the points within it, by time`() async throws {
+        var random = SeededGenerator(seed: 12)
+        try await eachDrive { points, history in
+            for _ in 0..<10 {
+                let corner = points[Int.random(in: 0..<points.count, using: &random)].fix.coordinate
+                let area = try #require(
+                    HistoryArea(
+                        southWest: corner,
+                        northEast: Coordinate(latitude: corner.latitude + 0.003, longitude: corner.longitude + 0.003)))
+                let times = range(points, using: &random)
+                let inside = points.filter { point in
+                    times.contains(point.fix.time) && point.fix.coordinate.latitude >= area.southWest.latitude - 5e-8
+                        && point.fix.coordinate.latitude <= area.northEast.latitude + 5e-8
+                        && point.fix.coordinate.longitude >= area.southWest.longitude - 5e-8
+                        && point.fix.coordinate.longitude <= area.northEast.longitude + 5e-8
+                }
+                let found = try await history.points(of: Samples.device, during: times, in: area, limit: .max)
+                #expect(found.map(\.fix.time) == inside.map(\.fix.time))
+                let some = try await history.points(of: Samples.device, during: times, in: area, limit: 3)
+                #expect(some == Array(found.prefix(3)))
+            }
+        }
+    }
+
+    @Test func `A line ends where the device is at the edge of the time that was asked for`() async throws {
+        try await Samples.withHistory { history in
+            let points = [Samples.point(0), Samples.point(100, north: 1000), Samples.point(200, north: 2000)]
+            _ = try await history.add(points, of: Samples.device)
+            let lines = try await history.path(of: Samples.device, during: Samples.seconds(50..<150), within: 5)
+            let line = try #require(lines.first)
+            let ends = [Samples.point(50, north: 500), Samples.point(150, north: 1500)].map(\.fix)
+            #expect([line[0].time, line[line.count - 1].time] == ends.map(\.time))
+            #expect(line[0].coordinate.distance(to: ends[0].coordinate) < 0.1)
+            #expect(line[line.count - 1].coordinate.distance(to: ends[1].coordinate) < 0.1)
+        }
+    }
+
+    @Test func `Ten minutes without a point are a gap, and both sides of it stay`() async throws {
+        try await Samples.withHistory { history in
+            let points = [0.0, 600, 1200.5, 1201].map { Samples.point($0, north: $0) }
+            _ = try await history.add(points, of: Samples.device)
+            for tolerance in [0.0, 1, 100_000] {
+                let lines = try await history.path(
+                    of: Samples.device, during: Samples.seconds(0..<9000), within: tolerance)
+                #expect(lines.map { $0.map(\.time) } == [points[..<2], points[2...]].map { $0.map(\.fix.time) })
+            }
+            let summary = try await history.summary(of: Samples.device, during: Samples.seconds(0..<9000))
+            #expect(abs((summary?.distance ?? 0) - 600.5) < 2)
+        }
+    }
+
+    @Test func `What was removed is gone from points, paths and sums, and may come again`() async throws {
+        try await Samples.withHistory { history in
+            let points = (0..<100).map { Samples.point(Double($0) * 60, north: Double($0), senderID: .text("\($0)")) }
+            _ = try await history.add(points, of: Samples.device)
+            let whole = Samples.seconds(0..<100_000)
+            _ = try await history.path(of: Samples.device, during: whole, within: 1)
+            #expect(try await history.remove(Samples.device, during: Samples.seconds(600..<1200)) == 10)
+            #expect(try await history.remove("unknown", during: whole) == 0)
+            #expect(try await history.summary(of: Samples.device, during: whole)?.count == 90)
+            #expect(try await history.points(of: Samples.device, during: whole, limit: 1000).count == 90)
+            #expect(try await history.path(of: Samples.device, during: whole, within: 1).count == 2)
+            #expect(try await history.add(points, of: Samples.device).added == 10)
+            #expect(try await history.summary(of: Samples.device, during: whole)?.count == 100)
+        }
+    }
+}

@@ -1,0 +1,55 @@
+import Foundation
+import TestSupport
+import TrackEngine
+import TrackEngineHistory
+
+/// Points and histories that several tests need.
+enum Samples {
+    static let device: DeviceID = "van-7"
+    /// 2026-03-01T10:00:00Z.
+    static let start = Timestamp(secondsSince1970: 1_772_359_200)
+
+    /// A history in a fresh directory, closed and removed afterwards.
+    static func withHistory(_ body: (TrackHistory) async throws -> Void) async throws {
+        try await TestEnvironment.withTemporaryDirectory { directory in
+            let history = try await TrackHistory.open(directory: directory + "/history")
+            try await body(history)
+            await history.close()
+        }
+    }
+
+    /// A point so many seconds after ``start``, so many metres north and east of 53.55, 9.99.
+    static func point(
+        _ seconds: Double, north: Double = 0, east: Double = 0, speed: Double? = nil, senderID: SenderID? = nil
+    ) -> HistoryPoint {
+        let coordinate = Coordinate(
+            latitude: 53.55 + north / 111_200, longitude: 9.99 + east / 66_100)
+        let fix = Fix(
+            time: start.advanced(by: .milliseconds(Int64(seconds * 1000))), coordinate: coordinate, speed: speed)
+        return HistoryPoint(fix: fix, senderID: senderID)
+    }
+
+    /// From so many seconds after ``start`` to before so many others.
+    static func seconds(_ range: Range<Int>) -> Range<Timestamp> {
+        start.advanced(by: .seconds(range.lowerBound))..<start.advanced(by: .seconds(range.upperBound))
+    }
+
+    /// A drive that turns by chance, with stops and gaps: one point a second, 15 m apart while it moves.
+    static func drive(_ count: Int, using random: inout SeededGenerator) -> [HistoryPoint] {
+        var points: [HistoryPoint] = []
+        var (seconds, north, east, course) = (0.0, 0.0, 0.0, 0.0)
+        while points.count < count {
+            let isMoving = Int.random(in: 0..<10, using: &random) > 2
+            for _ in 0..<Int.random(in: 5...120, using: &random) {
+                course += Double.random(in: -0.2...0.2, using: &random)
+                if isMoving { (north, east) = (north + 15 * cos(course), east + 15 * sin(course)) }
+                seconds += 1
+                points.append(point(seconds, north: north, east: east, speed: isMoving ? 15 : 0))
+            }
+            if Int.random(in: 0..<8, using: &random) == 0 {
+                seconds += Double.random(in: 60...4000, using: &random).rounded()
+            }
+        }
+        return Array(points.prefix(count))
+    }
+}
