@@ -151,7 +151,7 @@ let package = Package(
 
         // Tracks of many devices, over years.
         .target(
-            name: "TrackEngineHistory", dependencies: ["TrackEngine", "TrackEngineSettings", grdb],
+            name: "TrackEngineHistory", dependencies: ["TrackEngine", "TrackEngineSettings", logging, grdb],
             path: "Sources/History", swiftSettings: strict),
 
         // The engine as a service among others.
@@ -214,7 +214,7 @@ let package = Package(
         testTarget(
             "SQLiteTests",
             ["TrackEngineSQLite", "store-writer", logging, grdb]),
-        testTarget("HistoryTests", ["TrackEngineHistory", grdb]),
+        testTarget("HistoryTests", ["TrackEngineHistory", "TrackEngineSettings", logging, grdb]),
         testTarget(
             "TrackdTests",
             [

@@ -146,6 +146,26 @@ extension TrackHistory {
     }
 }
 
+// MARK: - Steps of a retention
+
+extension TrackHistory {
+    /// How many points go in one transaction at the most: some ten milliseconds of work.
+    static let pruningStep = 5000
+
+    /// Bytes of the database that are in use.
+    public func bytes() throws(StoreError) -> Int64 { try engine().bytes() }
+
+    /// Removes the oldest points of a device before a time; `nil` for a device that is not known.
+    func removeStep(of device: DeviceID, before end: Timestamp) throws(StoreError) -> Int? {
+        try engine().ask(device) { db, number in
+            try Pruning(db: db).remove(of: number, before: end.millisecondsSince1970, limit: Self.pruningStep)
+        }
+    }
+
+    /// Removes the oldest points of the device that has the oldest.
+    func removeOldestStep() throws(StoreError) -> Int { try engine().removeOldest(limit: Self.pruningStep) }
+}
+
 extension Range<Timestamp> {
     /// All milliseconds in which a time of this range lies; points have no finer time.
     fileprivate var inMilliseconds: Range<Int64> {

@@ -71,6 +71,14 @@ struct HistoryEngine {
         }
     }
 
+    /// Removes the oldest points of the device that has the oldest; returns how many.
+    func removeOldest(limit: Int) throws(StoreError) -> Int {
+        try transaction { try Pruning(db: $0).removeOldest(limit: limit) }
+    }
+
+    /// Bytes of the database that are in use.
+    func bytes() throws(StoreError) -> Int64 { try transaction { try Pruning(db: $0).bytesInUse() } }
+
     func close() throws(StoreError) {
         do { try connection.close() } catch { throw StoreError(history: error) }
     }

@@ -14,11 +14,20 @@ package struct HistorySettings: SinkSettings {
     /// The directory of the history. Required.
     package var directory = ""
 
+    /// How long points stay, 0 for ever. Default 0.
+    package var keepDays = 0
+    /// How many bytes the database may take, 0 for any number. Default 0.
+    package var maxBytes: Int64 = 0
+
     package init() {}
 
     package static let fields: [Field<Self>] = [
         .text("directory", \.directory, .absolutePath).required()
-            .meaning("The directory of the history; it is made if it is not there, and no other sink may write there.")
+            .meaning("The directory of the history; it is made if it is not there, and no other sink may write there."),
+        .integer("keepDays", \.keepDays, HistoryRetention.days, "days")
+            .meaning("How long points stay, counted back from the newest one of their device; 0 for ever."),
+        .bytes("maxBytes", \.maxBytes, HistoryRetention.totals)
+            .meaning("How much the database may take; the oldest points go first; 0 for no limit."),
     ]
 
     /// A history belongs to one process, and to one sink in it.
@@ -28,6 +37,14 @@ package struct HistorySettings: SinkSettings {
     }
 
     package func makeSink(named name: SinkID, _ context: PluginContext) throws(ConfigurationError) -> any FixSink {
-        HistorySink(id: name, directory: directory, device: context.device)
+        HistorySink(
+            id: name, directory: directory, device: context.device, retention: retention, logger: context.logger)
+    }
+
+    private var retention: HistoryRetention {
+        var retention = HistoryRetention()
+        retention.keepDays = keepDays
+        retention.maxBytes = maxBytes
+        return retention
     }
 }

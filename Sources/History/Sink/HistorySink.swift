@@ -1,3 +1,4 @@
+package import Logging
 public import TrackEngine
 
 /// Keeps records in a ``TrackHistory``, beside those of other devices.
@@ -17,20 +18,48 @@ public actor HistorySink: FixSink {
     /// The sink's name, under which the store keeps its cursor.
     public nonisolated let id: SinkID
     private let device: DeviceID
+    private let retention: HistoryRetention
+    private let clock: any Clock<Duration>
+    private let logger: Logger
     private var state: State
 
-    /// Makes a sink into a history that somebody else closes.
+    /// Makes a sink into a history that somebody else closes, and prunes.
     public init(id: SinkID = "history", history: TrackHistory, device: DeviceID) {
-        self.id = id
-        self.device = device
-        state = .open(history, isOurs: false)
+        self.init(id, device, .open(history, isOurs: false), HistoryRetention(), Logger(label: "track-engine.history"))
     }
 
-    /// Makes a sink that opens the history in a directory.
-    package init(id: SinkID, directory: String, device: DeviceID) {
+    /// Makes a sink that opens the history in a directory, and prunes it once an hour.
+    package init(
+        id: SinkID, directory: String, device: DeviceID, retention: HistoryRetention = HistoryRetention(),
+        logger: Logger = Logger(label: "track-engine.history"), clock: any Clock<Duration> = ContinuousClock()
+    ) {
+        self.init(id, device, .waiting(directory: directory), retention, logger, clock)
+    }
+
+    private init(
+        _ id: SinkID, _ device: DeviceID, _ state: State, _ retention: HistoryRetention, _ logger: Logger,
+        _ clock: any Clock<Duration> = ContinuousClock()
+    ) {
         self.id = id
         self.device = device
-        state = .waiting(directory: directory)
+        self.state = state
+        self.retention = retention
+        self.logger = logger
+        self.clock = clock
+    }
+
+    /// Removes what the retention does not keep, once an hour while there is a history.
+    public func run() async throws {
+        while true {
+            try await clock.sleep(for: .seconds(3600))
+            guard retention.isLimited, case .open(let history, isOurs: true) = state else { continue }
+            do throws(StoreError) {
+                let removed = try await history.prune(retention)
+                if removed > 0 { logger.info("history pruned", metadata: ["points": "\(removed)"]) }
+            } catch {
+                logger.warning("history not pruned", metadata: ["error": "\(error)"])  // again in an hour
+            }
+        }
     }
 
     /// Keeps the batch in one transaction, through to the disk. Records without a valid position are refused.

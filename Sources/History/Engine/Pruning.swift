@@ -1,0 +1,32 @@
+import GRDB
+
+/// Removes the oldest points, and with them the chunks that show them.
+struct Pruning {
+    let db: Database
+
+    /// Removes the oldest points of a device before a time in milliseconds; returns how many.
+    func remove(of device: Int64, before end: Int64, limit: Int) throws -> Int {
+        let statement = try db.cachedStatement(
+            sql: "SELECT time FROM point WHERE device = ? AND time < ? ORDER BY time LIMIT ?")
+        let times = try Int64.fetchAll(statement, arguments: [device, end, limit])
+        guard let first = times.first, let last = times.last else { return 0 }
+        try ChunkTree(db: db, device: device).forget(in: first..<last + 1)
+        return try PointTable(db: db).remove(of: device, in: first..<last + 1)
+    }
+
+    /// Removes the oldest points of the device that has the oldest.
+    func removeOldest(limit: Int) throws -> Int {
+        let points = PointTable(db: db)
+        let devices = try NamedTable(kind: .device, db: db).all()
+        let oldest = try devices.compactMap { device in
+            try points.firstTime(of: device.number, from: .min).map { (device.number, $0) }
+        }.min { $0.1 < $1.1 }
+        return try oldest.map { try remove(of: $0.0, before: .max, limit: limit) } ?? 0
+    }
+
+    /// Bytes of the pages that hold something.
+    func bytesInUse() throws -> Int64 {
+        func number(_ pragma: String) throws -> Int64 { try Int64.fetchOne(db, sql: "PRAGMA \(pragma)") ?? 0 }
+        return try (number("page_count") - number("freelist_count")) * number("page_size")
+    }
+}

@@ -1,0 +1,52 @@
+public import TrackEngine
+
+/// How long a history keeps points.
+public struct HistoryRetention: Sendable, Hashable {
+    /// Days, counted back from each device's newest point, or from the machine's clock if that is earlier: a device that is
+    /// away for a year keeps what it had, and a clock that is wrong removes nothing. 0, the default, for ever.
+    public var keepDays = 0
+    /// How many bytes the database may take: while it has more, the oldest points go, whatever device they are of. 0, the
+    /// default, for no limit.
+    public var maxBytes: Int64 = 0
+
+    /// Everything for ever.
+    public init() {}
+
+    /// What ``keepDays`` may be.
+    package static let days = 0...36_500
+    /// What ``maxBytes`` may be beside 0.
+    package static let totals: ClosedRange<Int64> = (1 << 20)...(1 << 50)
+
+    /// Whether anything may have to go at all.
+    var isLimited: Bool { keepDays > 0 || maxBytes > 0 }
+}
+
+extension TrackHistory {
+    /// Removes what a retention does not keep, in small steps, between which other callers have their turn.
+    ///
+    /// The file keeps its size; what was removed makes room for what comes.
+    ///
+    /// - Parameter now: the machine's wall clock.
+    /// - Returns: how many points went.
+    @discardableResult
+    public func prune(_ retention: HistoryRetention, now: Timestamp = .now()) async throws(StoreError) -> Int {
+        var removed = 0
+        if retention.keepDays > 0 {
+            let age = Duration.seconds(Int64(retention.keepDays) * 86_400)
+            for device in try devices() {
+                let end = min(now, device.newest.fix.time).advanced(by: .zero - age)
+                while let step = try removeStep(of: device.id, before: end), step > 0 {
+                    removed += step
+                    await Task.yield()
+                }
+            }
+        }
+        while retention.maxBytes > 0, try bytes() > retention.maxBytes {
+            let step = try removeOldestStep()
+            guard step > 0 else { break }
+            removed += step
+            await Task.yield()
+        }
+        return removed
+    }
+}

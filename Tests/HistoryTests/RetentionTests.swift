@@ -1,0 +1,81 @@
+import TestSupport
+import Testing
+import TrackEngine
+import TrackEngineHistory
+import TrackEngineTestKit
+
+@Suite("A history's retention", .timeLimit(.minutes(2)))
+struct RetentionTests {
+    private static let day = 86_400.0
+    private static let whole = Samples.seconds(-1_000_000..<100_000_000)
+
+    private func count(_ history: TrackHistory, _ device: DeviceID = Samples.device) async throws -> Int {
+        try await history.points(of: device, during: Self.whole, limit: .max).count
+    }
+
+    @Test func `Age counts from a device's newest point, or from the clock if that is earlier`() async throws {
+        try await Samples.withHistory { history in
+            let points = (0...20).map { Samples.point(Double($0) * Self.day) }
+            for device in ["here", "away"] as [DeviceID] {
+                _ = try await history.add(device == "here" ? points : Array(points[...5]), of: device)
+            }
+            var retention = HistoryRetention()
+            retention.keepDays = 3
+            // A clock ten days behind the newest point.
+            #expect(try await history.prune(retention, now: points[10].fix.time) == 7 + 2)
+            #expect(try await count(history, "here") == 14)
+            #expect(try await count(history, "away") == 4)
+            // A clock a hundred years ahead.
+            let future = Samples.start.advanced(by: .seconds(3_155_760_000))
+            #expect(try await history.prune(retention, now: future) == 10)
+            #expect(try await count(history, "here") == 4)
+            #expect(try await count(history, "away") == 4)
+        }
+    }
+
+    @Test func `More bytes than allowed cost the oldest points, whoever they are of`() async throws {
+        try await Samples.withHistory { history in
+            for batch in 0..<30 {
+                let device: DeviceID = batch % 2 == 0 ? "even" : "odd"
+                let points = (0..<1000).map { Samples.point(Double(batch * 1000 + $0), north: Double($0)) }
+                _ = try await history.add(points, of: device)
+            }
+            _ = try await history.path(of: "even", during: Self.whole, within: 10)
+            var retention = HistoryRetention()
+            retention.maxBytes = 600_000
+            let before = try await history.bytes()
+            #expect(before > 600_000)
+            let removed = try await history.prune(retention)
+            #expect(try await history.bytes() <= 600_000)
+            let left = try await [count(history, "even"), count(history, "odd")]
+            #expect(removed == 30_000 - left[0] - left[1])
+            #expect(abs(left[0] - left[1]) <= 6000)
+            #expect(left[0] + left[1] > 3000)
+            let newest = try await history.devices().map(\.newest.fix.time)
+            #expect(newest == [28_999.0, 29_999].map { Samples.point($0).fix.time })
+            #expect(try await history.summary(of: "even", during: Self.whole)?.count == left[0])
+        }
+    }
+
+    @Test func `A sink prunes its history once an hour`() async throws {
+        try await TestEnvironment.withTemporaryDirectory { directory in
+            let clock = ManualClock()
+            var retention = HistoryRetention()
+            retention.keepDays = 1
+            let sink = HistorySink(
+                id: "history", directory: directory, device: Samples.device, retention: retention, clock: clock)
+            let records = SampleRecords.records(from: 1, count: 2) + [SampleRecords.record(200_000)]
+            _ = try await sink.deliver(RecordBatch(records: records))
+            let running = Task { try await sink.run() }
+            await clock.sleepers(atLeast: 1)
+            clock.advance(by: .seconds(3600))
+            await clock.sleepers(atLeast: 1)  // it has pruned and waits again
+            running.cancel()
+            _ = await running.result
+            await sink.close()
+            let history = try await TrackHistory.open(directory: directory)
+            #expect(try await history.points(of: Samples.device, during: Self.whole, limit: 9).count == 1)
+            await history.close()
+        }
+    }
+}
