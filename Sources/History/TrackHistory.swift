@@ -169,7 +169,7 @@ extension TrackHistory {
 extension Range<Timestamp> {
     /// All milliseconds in which a time of this range lies; points have no finer time.
     fileprivate var inMilliseconds: Range<Int64> {
-        let end = upperBound.nanosecondsSince1970.flooredRemainder(by: 1_000_000) == 0 ? 0 : 1 as Int64
+        let end = upperBound.nanosecondsSince1970 % 1_000_000 == 0 ? 0 : 1 as Int64
         return lowerBound.millisecondsSince1970..<upperBound.millisecondsSince1970 + end
     }
 }

@@ -41,7 +41,8 @@ struct ChunkKey: Sendable, Hashable {
 
     /// The chunk of a level in which a time in milliseconds lies.
     init(level: ChunkLevel, containing time: Int64) {
-        self.init(level: level, number: time.flooredDivision(by: level.span))
+        // Rounded down, also before 1970.
+        self.init(level: level, number: time / level.span - (time % level.span < 0 ? 1 : 0))
     }
 
     /// Its time in milliseconds.

@@ -47,7 +47,7 @@ struct ChunkTree {
         var keys = Set(times.map { ChunkKey(level: .finest, containing: $0).number })
         for level in ChunkLevel.all {
             for number in keys { try statement.execute(arguments: [device, level.number, number]) }
-            keys = Set(keys.map { $0.flooredDivision(by: 2) })
+            keys = Set(keys.map { $0 >> 1 })  // rounded down
         }
     }
 

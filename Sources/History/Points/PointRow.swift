@@ -102,18 +102,14 @@ extension Row {
 
 extension Timestamp {
     /// Whole milliseconds since 1970, rounded down.
-    var millisecondsSince1970: Int64 { nanosecondsSince1970.flooredDivision(by: 1_000_000) }
+    var millisecondsSince1970: Int64 { secondsSince1970 * 1000 + nanosecondsInSecond / 1_000_000 }
 
     init(millisecondsSince1970 milliseconds: Int64) {
-        let (seconds, rest) = (milliseconds.flooredDivision(by: 1000), milliseconds.flooredRemainder(by: 1000))
-        self.init(secondsSince1970: seconds, nanoseconds: rest * 1_000_000)
+        self.init(secondsSince1970: milliseconds / 1000, nanoseconds: milliseconds % 1000 * 1_000_000)
     }
 }
 
 extension Int64 {
-    /// The remainder that has the divisor's sign.
-    func flooredRemainder(by divisor: Int64) -> Int64 { self - flooredDivision(by: divisor) * divisor }
-
     /// A number of hundredths as a number of wholes.
     fileprivate var whole: Double { Double(self) / 100 }
 }

@@ -159,7 +159,7 @@ extension UInt8 {
 }
 
 extension Int64 {
-    package func flooredDivision(by divisor: Int64) -> Int64 {
+    func flooredDivision(by divisor: Int64) -> Int64 {
         let quotient = self / divisor
         return self % divisor < 0 ? quotient - 1 : quotient
     }
