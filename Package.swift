@@ -82,7 +82,7 @@ let package = Package(
     traits: [
         .trait(
             name: "Plugins",
-            description: "What others' packages are needed for: TrackEngineHTTP, SQLite, Lifecycle and Agent"),
+            description: "What others' packages are needed for: TrackEngineHTTP, SQLite, History, Lifecycle and Agent"),
         .default(enabledTraits: ["Plugins"]),
     ],
     dependencies: [

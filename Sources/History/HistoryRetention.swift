@@ -24,9 +24,8 @@ public struct HistoryRetention: Sendable, Hashable {
 extension TrackHistory {
     /// Removes what a retention does not keep, in small steps, between which other callers have their turn.
     ///
-    /// The file keeps its size; what was removed makes room for what comes.
+    /// The file keeps its size; what was removed makes room for what comes. `now` is the machine's wall clock.
     ///
-    /// - Parameter now: the machine's wall clock.
     /// - Returns: how many points went.
     @discardableResult
     public func prune(_ retention: HistoryRetention, now: Timestamp = .now()) async throws(StoreError) -> Int {

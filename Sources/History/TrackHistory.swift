@@ -87,9 +87,9 @@ extension TrackHistory {
     /// All devices that have points, by name.
     public func devices() throws(StoreError) -> [HistoryDevice] { try engine().devices() }
 
-    /// The points of a device from one time to before another, by time.
+    /// The points of a device from one time to before another, by time, and at most so many.
     ///
-    /// - Parameter limit: at most so many; whoever wants the next ones asks again from the last one's time on.
+    /// Whoever wants the next ones asks again from the last one's time on.
     public func points(
         of device: DeviceID, during times: Range<Timestamp>, limit: Int
     ) throws(StoreError) -> [HistoryPoint] {
@@ -98,7 +98,7 @@ extension TrackHistory {
         } ?? []
     }
 
-    /// The points of a device within an area, by time.
+    /// The points of a device within an area, by time, and at most so many.
     public func points(
         of device: DeviceID, during times: Range<Timestamp>, in area: HistoryArea, limit: Int
     ) throws(StoreError) -> [HistoryPoint] {
@@ -113,10 +113,9 @@ extension TrackHistory {
         } ?? []
     }
 
-    /// The way of a device as lines to be drawn, nowhere farther than a tolerance from its points; a new line begins after ten
-    /// minutes without a point.
+    /// The way of a device as lines to be drawn, nowhere farther than a tolerance in metres over ground from its points; below
+    /// 1 m all points are returned. A new line begins after ten minutes without a point.
     ///
-    /// - Parameter tolerance: metres over ground. Below 1 all points are returned.
     /// - Returns: the lines' corners, with what a path is coloured by: speed, altitude and activity of the points that stayed.
     public func path(
         of device: DeviceID, during times: Range<Timestamp>, within tolerance: Double

@@ -55,7 +55,8 @@ enum ChunkCodec {
     }
 
     private static func readPoints(_ reader: inout VariableReader) -> [DrawnPoint]? {
-        guard let count = reader.read(), count <= UInt64(reader.left) else { return nil }  // each takes six bytes or more
+        // A point takes six bytes or more.
+        guard let count = reader.read(), count <= UInt64(reader.left) / 6 else { return nil }
         var points: [DrawnPoint] = []
         points.reserveCapacity(Int(count))
         var (time, latitude, longitude): (Int64, Int64, Int64) = (0, 0, 0)
