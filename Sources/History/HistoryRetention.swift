@@ -34,7 +34,7 @@ extension TrackHistory {
             let age = Duration.seconds(Int64(retention.keepDays) * 86_400)
             for device in try devices() {
                 let end = min(now, device.newest.fix.time).advanced(by: .zero - age)
-                while let step = try removeStep(of: device.id, before: end), step > 0 {
+                while case let step = try await removeStep(of: device.id, before: end), step > 0 {
                     removed += step
                     await Task.yield()
                 }

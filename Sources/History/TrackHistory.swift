@@ -7,8 +7,8 @@ public import TrackEngine
 /// One process at a time may have a directory open; nobody but the owner of its files can read them.
 ///
 /// Drawings and sums are answered from chunks of time that are kept beside the points, so a question about years costs about
-/// as much as one about a day. They are made when they are first asked for: the first question after millions of points were
-/// added takes seconds, and the history takes nothing meanwhile.
+/// as much as one about a day. They are made when they are first asked for, a few at a time, between which other callers have
+/// their turn: after millions of points were added the first answer takes seconds.
 public actor TrackHistory {
     private enum State {
         /// Takes every call. `close()` leads to `closed`.
@@ -92,20 +92,20 @@ extension TrackHistory {
     /// Whoever wants the next ones asks again from the last one's time on.
     public func points(
         of device: DeviceID, during times: Range<Timestamp>, limit: Int
-    ) throws(StoreError) -> [HistoryPoint] {
-        try engine().ask(device) { db, number in
-            try PointTable(db: db).points(of: number, in: times.inMilliseconds, limit: max(0, limit))
+    ) async throws(StoreError) -> [HistoryPoint] {
+        try await answer(device) {
+            try PointTable(db: $0.db).points(of: $0.device, in: times.inMilliseconds, limit: max(0, limit))
         } ?? []
     }
 
     /// The points of a device within an area, by time, and at most so many.
     public func points(
         of device: DeviceID, during times: Range<Timestamp>, in area: HistoryArea, limit: Int
-    ) throws(StoreError) -> [HistoryPoint] {
-        try engine().ask(device) { db, number in
+    ) async throws(StoreError) -> [HistoryPoint] {
+        try await answer(device) { tree in
             var found: [HistoryPoint] = []
-            for times in try ChunkTree(db: db, device: number).visits(to: area.box, in: times.inMilliseconds) {
-                let points = try PointTable(db: db).points(of: number, in: times, limit: .max)
+            for times in try tree.visits(to: area.box, in: times.inMilliseconds) {
+                let points = try PointTable(db: tree.db).points(of: tree.device, in: times, limit: .max)
                 found += points.filter { GridPlace($0.fix.coordinate).map(area.box.contains) ?? false }
                 if found.count >= limit { break }
             }
@@ -119,29 +119,39 @@ extension TrackHistory {
     /// - Returns: the lines' corners, with what a path is coloured by: speed, altitude and activity of the points that stayed.
     public func path(
         of device: DeviceID, during times: Range<Timestamp>, within tolerance: Double
-    ) throws(StoreError) -> [[Fix]] {
-        try engine().ask(device) { db, number in
-            let path = try ChunkTree(db: db, device: number).path(in: times.inMilliseconds, tolerance: tolerance)
-            return path.lines.map { $0.map(\.fix) }
+    ) async throws(StoreError) -> [[Fix]] {
+        try await answer(device) {
+            try $0.path(in: times.inMilliseconds, tolerance: tolerance).lines.map { $0.map(\.fix) }
         } ?? []
     }
 
     /// What a device's way comes to; `nil` without a point in that time.
-    public func summary(of device: DeviceID, during times: Range<Timestamp>) throws(StoreError) -> TrackSummary? {
-        try engine().ask(device) { db, number in
-            try ChunkTree(db: db, device: number).sum(in: times.inMilliseconds).map(TrackSummary.init)
-        } ?? nil
+    public func summary(of device: DeviceID, during times: Range<Timestamp>) async throws(StoreError) -> TrackSummary? {
+        try await answer(device) { try $0.sum(in: times.inMilliseconds).map(TrackSummary.init) } ?? nil
     }
 
     /// Removes the points of a device from one time to before another, for good.
     ///
     /// - Returns: how many.
-    public func remove(_ device: DeviceID, during times: Range<Timestamp>) throws(StoreError) -> Int {
-        try engine().ask(device) { db, number in
+    public func remove(_ device: DeviceID, during times: Range<Timestamp>) async throws(StoreError) -> Int {
+        try await answer(device) {
             let times = times.inMilliseconds
-            try ChunkTree(db: db, device: number).forget(in: times)
-            return try PointTable(db: db).remove(of: number, in: times)
+            try $0.forget(in: times)
+            return try PointTable(db: $0.db).remove(of: $0.device, in: times)
         } ?? 0
+    }
+
+    /// Asks about a device, again and again while there is something to make for the answer; `nil` where it is not known.
+    private func answer<Value>(
+        _ device: DeviceID, _ question: (ChunkTree) throws -> Value
+    ) async throws(StoreError) -> Value? {
+        while true {
+            switch try engine().ask(device, question) {
+            case .complete(let value): return value
+            case .unknownDevice: return nil
+            case .unfinished: await Task.yield()  // others have their turn
+            }
+        }
     }
 }
 
@@ -154,11 +164,11 @@ extension TrackHistory {
     /// Bytes of the database that are in use.
     public func bytes() throws(StoreError) -> Int64 { try engine().bytes() }
 
-    /// Removes the oldest points of a device before a time; `nil` for a device that is not known.
-    func removeStep(of device: DeviceID, before end: Timestamp) throws(StoreError) -> Int? {
-        try engine().ask(device) { db, number in
-            try Pruning(db: db).remove(of: number, before: end.millisecondsSince1970, limit: Self.pruningStep)
-        }
+    /// Removes the oldest points of a device before a time; returns how many.
+    func removeStep(of device: DeviceID, before end: Timestamp) async throws(StoreError) -> Int {
+        try await answer(device) {
+            try Pruning(db: $0.db).remove(of: $0.device, before: end.millisecondsSince1970, limit: Self.pruningStep)
+        } ?? 0
     }
 
     /// Removes the oldest points of the device that has the oldest.

@@ -34,8 +34,8 @@ enum Samples {
         start.advanced(by: .seconds(range.lowerBound))..<start.advanced(by: .seconds(range.upperBound))
     }
 
-    /// A drive that turns by chance, with stops and gaps: one point a second, 15 m apart while it moves.
-    static func drive(_ count: Int, using random: inout SeededGenerator) -> [HistoryPoint] {
+    /// A drive that turns by chance, with stops and gaps: a point each so many seconds, 15 m apart while it moves.
+    static func drive(_ count: Int, every step: Double = 1, using random: inout SeededGenerator) -> [HistoryPoint] {
         var points: [HistoryPoint] = []
         var (seconds, north, east, course) = (0.0, 0.0, 0.0, 0.0)
         while points.count < count {
@@ -43,7 +43,7 @@ enum Samples {
             for _ in 0..<Int.random(in: 5...120, using: &random) {
                 course += Double.random(in: -0.2...0.2, using: &random)
                 if isMoving { (north, east) = (north + 15 * cos(course), east + 15 * sin(course)) }
-                seconds += 1
+                seconds += step
                 points.append(point(seconds, north: north, east: east, speed: isMoving ? 15 : 0))
             }
             if Int.random(in: 0..<8, using: &random) == 0 {

@@ -9,12 +9,8 @@ struct Chunk: Sendable, Hashable {
     init?(of points: [DrawnPoint], tolerance: Double) {
         guard let first = points.first else { return nil }
         var sum = PathSum(first)
-        var marked = [first]
-        for point in points.dropFirst() {
-            sum.append(PathSum(point))
-            marked.append(following: [point])
-        }
-        self.init(sum: sum, points: marked, tolerance: tolerance)
+        for point in points.dropFirst() { sum.append(PathSum(point)) }
+        self.init(sum: sum, points: points.withLineBeginnings, tolerance: tolerance)
     }
 
     /// Makes a chunk of finer ones that follow each other; `nil` for none.

@@ -23,8 +23,12 @@ struct ChunkLevel: Sendable, Hashable, Comparable {
     /// The finer level; `nil` for the finest.
     var finer: ChunkLevel? { number == 0 ? nil : ChunkLevel(number: number - 1) }
 
-    /// The coarsest level that keeps a tolerance in metres; `nil` where only the points themselves do.
-    static func keeping(tolerance: Double) -> ChunkLevel? { all.last { $0.tolerance <= tolerance } }
+    /// The coarsest level that keeps a tolerance in metres and whose chunks are no longer than a time in milliseconds, which
+    /// would be made for what nobody asks; `nil` where only the points themselves keep the tolerance.
+    static func keeping(tolerance: Double, within length: Int64) -> ChunkLevel? {
+        guard finest.tolerance <= tolerance else { return nil }
+        return all.last { $0.tolerance <= tolerance && $0.span <= length } ?? finest
+    }
 
     static func < (left: ChunkLevel, right: ChunkLevel) -> Bool { left.number < right.number }
 }

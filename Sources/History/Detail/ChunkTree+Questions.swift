@@ -23,11 +23,11 @@ extension ChunkTree {
 
     /// The device's way in a range of milliseconds, nowhere farther than a tolerance in metres from the points.
     func path(in times: Range<Int64>, tolerance: Double) throws -> DrawnPath {
-        guard let level = ChunkLevel.keeping(tolerance: tolerance) else {
-            var points: [DrawnPoint] = []
-            for point in try PointTable(db: db).drawn(of: device, in: times) { points.append(following: [point]) }
-            return DrawnPath(points)
+        let length = times.upperBound - times.lowerBound
+        guard let level = ChunkLevel.keeping(tolerance: tolerance, within: length) else {
+            return DrawnPath(try PointTable(db: db).drawn(of: device, in: times).withLineBeginnings)
         }
+        try prepare(times)
         var points: [DrawnPoint] = []
         try visit(level, in: times) { points.append(following: try chunk($0)?.points ?? []) }
         return DrawnPath(points).cut(to: times)
@@ -41,7 +41,9 @@ extension ChunkTree {
     }
 
     private func find(_ box: GridBox, in key: ChunkKey, _ times: Range<Int64>, _ found: inout [Range<Int64>]) throws {
-        guard key.times.overlaps(times), let chunk = try chunk(key), chunk.sum.box.intersects(box) else { return }
+        guard key.times.overlaps(times) else { return }
+        // A chunk that reaches beyond the time says too much, and would have to be made for that.
+        if times.contains(key.times), try chunk(key)?.sum.box.intersects(box) != true { return }
         guard key.level != .finest else { return found.append(key.times.clamped(to: times)) }
         for part in key.parts { try find(box, in: part, times, &found) }
     }

@@ -9,22 +9,45 @@ import TrackEngine
 struct ChunkTree {
     let db: Database
     let device: Int64
+    /// What may be made for an answer.
+    var budget = ChunkBudget(0)
 
     private var table: PointTable { PointTable(db: db) }
 
     /// A chunk; `nil` where its time has no points.
+    ///
+    /// - Throws: ``ChunkBudget/Spent`` where more has to be made than the budget allows.
     func chunk(_ key: ChunkKey) throws -> Chunk? {
         if let chunk = try stored(key) { return chunk }
         guard let first = try table.firstTime(of: device, from: key.times.lowerBound), key.times.contains(first) else {
             return nil
         }
-        let tolerance = key.level.ownTolerance
-        let made =
-            key.level == .finest
-            ? Chunk(of: try table.drawn(of: device, in: key.times), tolerance: tolerance)
-            : Chunk(joining: try key.parts.compactMap(chunk), tolerance: tolerance)
+        let made = try make(key)
         if let made { try store(made, at: key) }
         return made
+    }
+
+    private func make(_ key: ChunkKey) throws -> Chunk? {
+        let tolerance = key.level.ownTolerance
+        guard key.level == .finest else {
+            return Chunk(joining: try key.parts.compactMap(chunk), tolerance: tolerance)
+        }
+        try budget.spend()
+        return Chunk(of: try table.drawn(of: device, in: key.times), tolerance: tolerance)
+    }
+
+    /// Makes all chunks that a range of milliseconds wants, up to those of which it has thirty or so.
+    ///
+    /// What calls this again after its budget was spent looks at those alone, and at the parts of the one under way.
+    func prepare(_ times: Range<Int64>) throws {
+        let level = ChunkLevel.all.first { $0.span > (times.upperBound - times.lowerBound) / 32 } ?? .coarsest
+        try visit(level, in: times) { if try !isStored($0) { _ = try chunk($0) } }
+    }
+
+    private func isStored(_ key: ChunkKey) throws -> Bool {
+        let statement = try db.cachedStatement(
+            sql: "SELECT 1 FROM chunk WHERE device = ? AND level = ? AND number = ?")
+        return try Int.fetchOne(statement, arguments: [device, key.level.number, key.number]) != nil
     }
 
     private func stored(_ key: ChunkKey) throws -> Chunk? {

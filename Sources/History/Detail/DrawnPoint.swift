@@ -24,6 +24,15 @@ extension [DrawnPoint] {
         self[seam].beginsLine = PathSum.isGap(from: self[seam - 1].time, to: self[seam].time)
     }
 
+    /// Points that are all there are, each of which says whether there is a gap before it.
+    var withLineBeginnings: [DrawnPoint] {
+        var points = self
+        for index in points.indices.dropFirst() {
+            points[index].beginsLine = PathSum.isGap(from: points[index - 1].time, to: points[index].time)
+        }
+        return points
+    }
+
     /// The lines, each with one point at least.
     var lines: [ArraySlice<DrawnPoint>] {
         guard !isEmpty else { return [] }

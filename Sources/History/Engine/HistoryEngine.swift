@@ -51,15 +51,33 @@ struct HistoryEngine {
         return result
     }
 
-    /// Asks about one device; `nil` where the history does not know it. What has to be made for the answer is kept.
-    func ask<Answer>(
-        _ device: DeviceID, _ question: (Database, Int64) throws -> Answer
-    ) throws(StoreError) -> Answer? {
+    /// What came of a question about a device.
+    enum Answer<Value> {
+        case complete(Value)
+        /// There is more to make than one transaction does; ask again.
+        case unfinished
+        case unknownDevice
+    }
+
+    /// Asks about one device. What has to be made for the answer is kept.
+    func ask<Value>(
+        _ device: DeviceID, _ question: (ChunkTree) throws -> Value
+    ) throws(StoreError) -> Answer<Value> {
         try transaction { db in
-            let number = try NamedTable(kind: .device, db: db).number(of: device.rawValue)
-            return try number.map { try question(db, $0) }
+            guard let number = try NamedTable(kind: .device, db: db).number(of: device.rawValue) else {
+                return .unknownDevice
+            }
+            do {
+                let budget = ChunkBudget(Self.chunksAtOnce)
+                return .complete(try question(ChunkTree(db: db, device: number, budget: budget)))
+            } catch is ChunkBudget.Spent {
+                return .unfinished
+            }
         }
     }
+
+    /// A chunk of a fix a second takes about a millisecond.
+    private static let chunksAtOnce = 16
 
     /// All devices that have points, by name.
     func devices() throws(StoreError) -> [HistoryDevice] {

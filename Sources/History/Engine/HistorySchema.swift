@@ -5,7 +5,8 @@ import TrackEngine
 ///
 /// - `point`: what is known, clustered by device and time, so that a day lies in pages beside each other. The key makes a
 ///   repetition of device, time and place impossible. The units of the columns are those of ``PointRow``.
-/// - `sender_id`: the names that senders gave points by which they cannot be told otherwise (``SenderID/text(_:)``).
+/// - `sender_id`: the names that senders gave points, as far as time and place do not tell the same (``SenderID/text(_:)``);
+///   each is that of one point.
 /// - `chunk`: drawings and sums of stretches of time (see ``ChunkTree``); what is not there is made when it is asked for.
 /// - `device`, `source`: names, each stored once.
 enum HistorySchema {
@@ -22,8 +23,7 @@ enum HistorySchema {
             source INTEGER, sender_id ANY,
             PRIMARY KEY (device, time, latitude, longitude)) STRICT, WITHOUT ROWID;
         CREATE TABLE sender_id (
-            device INTEGER NOT NULL, id TEXT NOT NULL, time INTEGER NOT NULL,
-            PRIMARY KEY (device, id)) STRICT, WITHOUT ROWID;
+            device INTEGER NOT NULL, id TEXT NOT NULL, PRIMARY KEY (device, id)) STRICT, WITHOUT ROWID;
         CREATE TABLE chunk (
             device INTEGER NOT NULL, level INTEGER NOT NULL, number INTEGER NOT NULL, contents BLOB NOT NULL,
             PRIMARY KEY (device, level, number)) STRICT, WITHOUT ROWID;

@@ -14,18 +14,22 @@ struct PointTable {
 
     /// Adds a point; returns whether it was new.
     func insert(_ row: PointRow, of device: Int64, source: Int64?, senderID: SenderID?) throws -> Bool {
-        if case .text(let text) = senderID, try !claim(text, of: device, at: row.time) { return false }
+        let text: String? = if case .text(let text) = senderID { text.cut } else { nil }
+        if let text, try isKnown(text, of: device) { return false }
         let statement = try db.cachedStatement(sql: Self.insertion)
         try statement.execute(
             arguments: StatementArguments([device] + row.arguments + [source, senderID?.databaseValue]))
-        return db.changesCount > 0
+        guard db.changesCount > 0 else { return false }
+        if let text {
+            let statement = try db.cachedStatement(sql: "INSERT INTO sender_id VALUES (?, ?)")
+            try statement.execute(arguments: [device, text])
+        }
+        return true
     }
 
-    /// Remembers a sender's name for a point; returns whether it was new.
-    private func claim(_ text: String, of device: Int64, at time: Int64) throws -> Bool {
-        let statement = try db.cachedStatement(sql: "INSERT OR IGNORE INTO sender_id VALUES (?, ?, ?)")
-        try statement.execute(arguments: [device, text.cut, time])
-        return db.changesCount > 0
+    private func isKnown(_ id: String, of device: Int64) throws -> Bool {
+        let statement = try db.cachedStatement(sql: "SELECT 1 FROM sender_id WHERE device = ? AND id = ?")
+        return try Int.fetchOne(statement, arguments: [device, id]) != nil
     }
 
     /// The points of a time in milliseconds, by time.
@@ -67,11 +71,15 @@ struct PointTable {
 
     /// Removes the points of a time in milliseconds; returns how many.
     func remove(of device: Int64, in times: Range<Int64>) throws -> Int {
-        let range: StatementArguments = [device, times.lowerBound, times.upperBound]
-        try db.execute(sql: "DELETE FROM point WHERE device = ? AND time >= ? AND time < ?", arguments: range)
-        let removed = db.changesCount
-        try db.execute(sql: "DELETE FROM sender_id WHERE device = ? AND time >= ? AND time < ?", arguments: range)
-        return removed
+        let points = "device = :device AND time >= :begin AND time < :end"
+        let range: StatementArguments = ["device": device, "begin": times.lowerBound, "end": times.upperBound]
+        try db.execute(
+            sql: """
+                DELETE FROM sender_id WHERE device = :device AND id IN (
+                    SELECT sender_id FROM point WHERE \(points) AND typeof(sender_id) = 'text')
+                """, arguments: range)
+        try db.execute(sql: "DELETE FROM point WHERE \(points)", arguments: range)
+        return db.changesCount
     }
 
     /// The point of a row; `nil` where it is damaged.
