@@ -91,15 +91,15 @@ struct RunTestsScriptTests {
 
     @Test(arguments: [SIGHUP, SIGINT, SIGTERM])
     func `ends all that runs when it is ended, and begins nothing more`(_ signal: Int32) async throws {
-        try await withScript(["wait", "wait", "wait", "pass", "pass"]) { folder in
+        try await withScript(["wait", "wait", "pass", "pass"]) { folder in
             let script = try start(in: folder)
-            await eventually("three folders", within: .seconds(60)) { begun(in: folder).count == 3 }
+            await eventually("two folders", within: .seconds(60)) { begun(in: folder).count == 2 }
             script.send(signal)
             script.waitUntilExit()
             #expect(script.exitCode == 128 + SIGTERM, "\(script.text)")
             let processes = begun(in: folder)
             await eventually("their end", within: .seconds(60)) { !processes.contains(where: isRunning) }
-            #expect(processes.count == 3 && begun(in: folder) == processes)
+            #expect(processes.count == 2 && begun(in: folder) == processes)
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder + "/tmp") == [])
         }
     }
@@ -107,12 +107,12 @@ struct RunTestsScriptTests {
     @Test func `a second run of the same configuration is refused, one of another is not`() async throws {
         try await withScript(["wait", "wait", "wait"]) { folder in
             let script = try start(in: folder)
-            await eventually("three folders", within: .seconds(60)) { begun(in: folder).count == 3 }
+            await eventually("two folders", within: .seconds(60)) { begun(in: folder).count == 2 }
             let second = try start(in: folder)
             second.waitUntilExit()
             #expect(second.exitCode == 75 && second.text.contains("Another run of the debug tests"))
             let third = try start(in: folder, ["release"])
-            await eventually("three more", within: .seconds(60)) { begun(in: folder).count == 6 }
+            await eventually("three more", within: .seconds(60)) { begun(in: folder).count == 5 }
             for script in [script, third] {
                 script.send(SIGTERM)
                 script.waitUntilExit()

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import TrackEngine
 import TrackEngineFormats
@@ -20,7 +21,8 @@ struct DamagedDocumentTests {
         let bytes = Self.track(format)
         let whole = format.read(bytes).fixes
         var longest = 0
-        for length in 0..<bytes.count {
+        let step = TestEnvironment.isOptimised ? 1 : 5
+        for length in stride(from: (bytes.count - 1) % step, to: bytes.count, by: step) {
             let chunk = format.read(Array(bytes[..<length]))
             // The last one may be of half a record, or none, as in "-": a line needs no end, a fix no second sentence.
             let certain = chunk.fixes.dropLast()
@@ -61,7 +63,8 @@ struct DamagedDocumentTests {
         let starts = text.ranges(of: "<gx:Track>").map { text.utf8.distance(from: text.startIndex, to: $0.lowerBound) }
         let tracks = zip(starts, starts.dropFirst() + [bytes.count]).map { $0..<$1 }
         #expect(tracks.count > 5)
-        for hole in stride(from: try #require(starts.first), to: bytes.count - 40, by: 7) {
+        let step = TestEnvironment.isOptimised ? 7 : 31
+        for hole in stride(from: try #require(starts.first), to: bytes.count - 40, by: step) {
             let gap = hole..<(hole + 40)
             var (rest, first) = (Set<Fix>(), 0)
             for track in tracks {

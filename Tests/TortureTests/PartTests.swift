@@ -4,7 +4,7 @@ import TortureKit
 
 /// Each part in its short form.
 @Suite struct PartTests {
-    @Test(arguments: TortureCatalogue.parts.map(\.name))
+    @Test(.enabled(if: TestEnvironment.isOptimised), arguments: TortureCatalogue.parts.map(\.name))
     func `the short form of each part finds nothing`(_ name: String) async throws {
         let part = try #require(TortureCatalogue.part(name))
         let program = TestEnvironment.builtProduct("torture")
