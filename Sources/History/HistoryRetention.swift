@@ -24,23 +24,22 @@ public struct HistoryRetention: Sendable, Hashable {
 extension TrackHistory {
     /// Removes what a retention does not keep, in small steps, between which other callers have their turn.
     ///
-    /// The file keeps its size; what was removed makes room for what comes. `now` is the machine's wall clock.
+    /// The file keeps its size; what was removed makes room for what comes. When its task is cancelled it stops
+    /// after a step. `now` is the machine's wall clock.
     ///
     /// - Returns: how many points went.
     @discardableResult
     public func prune(_ retention: HistoryRetention, now: Timestamp = .now()) async throws(StoreError) -> Int {
         var removed = 0
         if retention.keepDays > 0 {
-            let age = Duration.seconds(Int64(retention.keepDays) * 86_400)
+            let age = Duration.seconds(Int64(min(retention.keepDays, HistoryRetention.days.upperBound)) * 86_400)
             for device in try devices() {
                 let end = min(now, device.newest.fix.time).advanced(by: .zero - age)
-                while case let step = try await removeStep(of: device.id, before: end), step > 0 {
-                    removed += step
-                    await Task.yield()
-                }
+                let beginning = Timestamp(nanosecondsSince1970: .min)
+                removed += try await remove(device.id, during: beginning..<max(beginning, end))
             }
         }
-        while retention.maxBytes > 0, try bytes() > retention.maxBytes {
+        while retention.maxBytes > 0, !Task.isCancelled, try bytes() > retention.maxBytes {
             let step = try removeOldestStep()
             guard step > 0 else { break }
             removed += step

@@ -89,7 +89,8 @@ extension TrackHistory {
 
     /// The points of a device from one time to before another, by time, and at most so many.
     ///
-    /// Whoever wants the next ones asks again from the last one's time on.
+    /// Whoever wants the next ones asks again from the last one's time on, and gets those of that millisecond once more: the
+    /// limit should be larger than what a device tells of one.
     public func points(
         of device: DeviceID, during times: Range<Timestamp>, limit: Int
     ) async throws(StoreError) -> [HistoryPoint] {
@@ -114,14 +115,17 @@ extension TrackHistory {
     }
 
     /// The way of a device as lines to be drawn, nowhere farther than a tolerance in metres over ground from its points; below
-    /// 1 m all points are returned. A new line begins after ten minutes without a point.
+    /// 1 m all points are returned. A new line begins after ten minutes without a point. A line that goes on beyond the time
+    /// that was asked for ends where the device is then.
+    ///
+    /// The answer is made at once and in memory: for years a tolerance of a pixel is meant.
     ///
     /// - Returns: the lines' corners, with what a path is coloured by: speed, altitude and activity of the points that stayed.
     public func path(
         of device: DeviceID, during times: Range<Timestamp>, within tolerance: Double
     ) async throws(StoreError) -> [[Fix]] {
         try await answer(device) {
-            try $0.path(in: times.inMilliseconds, tolerance: tolerance).lines.map { $0.map(\.fix) }
+            try $0.path(in: times.inMilliseconds, tolerance: tolerance).lines.map { $0.map { $0.fix() } }
         } ?? []
     }
 
@@ -130,15 +134,21 @@ extension TrackHistory {
         try await answer(device) { try $0.sum(in: times.inMilliseconds).map(TrackSummary.init) } ?? nil
     }
 
-    /// Removes the points of a device from one time to before another, for good.
+    /// Removes the points of a device from one time to before another, for good, the oldest first and in small steps, between
+    /// which other callers have their turn. When its task is cancelled it stops after a step.
     ///
     /// - Returns: how many.
+    @discardableResult
     public func remove(_ device: DeviceID, during times: Range<Timestamp>) async throws(StoreError) -> Int {
-        try await answer(device) {
-            let times = times.inMilliseconds
-            try $0.forget(in: times)
-            return try PointTable(db: $0.db).remove(of: $0.device, in: times)
-        } ?? 0
+        var removed = 0
+        while true {
+            let step = try await answer(device) {
+                try Pruning(db: $0.db).remove(of: $0.device, in: times.inMilliseconds, limit: Self.pruningStep)
+            }
+            guard let step, step > 0, !Task.isCancelled else { return removed + (step ?? 0) }
+            removed += step
+            await Task.yield()
+        }
     }
 
     /// Asks about a device, again and again while there is something to make for the answer; `nil` where it is not known.
@@ -149,6 +159,7 @@ extension TrackHistory {
             switch try engine().ask(device, question) {
             case .complete(let value): return value
             case .unknownDevice: return nil
+            case .unfinished where Task.isCancelled: throw StoreError(.cancelled, "the question was cancelled")
             case .unfinished: await Task.yield()  // others have their turn
             }
         }
@@ -164,21 +175,27 @@ extension TrackHistory {
     /// Bytes of the database that are in use.
     public func bytes() throws(StoreError) -> Int64 { try engine().bytes() }
 
-    /// Removes the oldest points of a device before a time; returns how many.
-    func removeStep(of device: DeviceID, before end: Timestamp) async throws(StoreError) -> Int {
-        try await answer(device) {
-            try Pruning(db: $0.db).remove(of: $0.device, before: end.millisecondsSince1970, limit: Self.pruningStep)
-        } ?? 0
-    }
-
     /// Removes the oldest points of the device that has the oldest.
     func removeOldestStep() throws(StoreError) -> Int { try engine().removeOldest(limit: Self.pruningStep) }
 }
 
+extension StoreError.Code {
+    /// The task that asked was cancelled before there was an answer.
+    static let cancelled = StoreError.Code(rawValue: "cancelled")
+}
+
 extension Range<Timestamp> {
-    /// All milliseconds in which a time of this range lies; points have no finer time.
+    /// The milliseconds that lie in this range; points have no finer time. What is before the first one belongs to it.
     fileprivate var inMilliseconds: Range<Int64> {
-        let end = upperBound.nanosecondsSince1970 % 1_000_000 == 0 ? 0 : 1 as Int64
-        return lowerBound.millisecondsSince1970..<upperBound.millisecondsSince1970 + end
+        let isOpen = lowerBound.nanosecondsSince1970 == .min
+        let begin = isOpen ? lowerBound.millisecondsSince1970 : lowerBound.nextMillisecond
+        return begin..<Swift.max(begin, upperBound.nextMillisecond)
+    }
+}
+
+extension Timestamp {
+    /// Milliseconds since 1970, rounded up.
+    fileprivate var nextMillisecond: Int64 {
+        millisecondsSince1970 + (nanosecondsInSecond % 1_000_000 == 0 ? 0 : 1)
     }
 }

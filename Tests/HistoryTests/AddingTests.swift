@@ -113,4 +113,44 @@ struct AddingTests {
             #expect(results.sorted() == Array(1...50))
         }
     }
+
+    @Test func `Names with U+0000 and endless characters are told apart, or refused`() async throws {
+        try await Samples.withHistory { history in
+            let accents = "e" + String(repeating: "\u{301}", count: 80)
+            let flags = String(repeating: "\u{1F1E9}\u{1F1EA}", count: 20_000)
+            for (number, id) in ["a\0b", "a\0c", accents, "f" + flags].enumerated() {
+                let point = Samples.point(Double(number), senderID: .text(id))
+                #expect(try await history.add([point, point], of: Samples.device).added == 1, "\(number)")
+            }
+            let kept = try await history.points(of: Samples.device, during: Samples.seconds(0..<9), limit: 9)
+            #expect(kept.allSatisfy { if case .text(let id) = $0.senderID { !id.isEmpty } else { false } })
+            let refused = try await history.add([Samples.point(0)], of: "van-7\0x")
+            #expect([refused.added, refused.refused] == [0, 1])
+            #expect(try await history.points(of: "van-7\0x", during: Samples.seconds(0..<9), limit: 9).isEmpty)
+            #expect(try await history.devices().map(\.id) == [Samples.device])
+        }
+    }
+
+    @Test func `An id that comes later for a point without one is that point's`() async throws {
+        try await Samples.withHistory { history in
+            _ = try await history.add([Samples.point(1)], of: Samples.device)
+            let named = Samples.point(1, senderID: .text("x"))
+            #expect(
+                try await history.add([named, Samples.point(2, senderID: .text("x"))], of: Samples.device).repeated == 2
+            )
+            #expect(try await history.points(of: Samples.device, during: Samples.seconds(0..<9), limit: 9) == [named])
+        }
+    }
+
+    @Test func `A device that has lost its last point, or never had one, is no device`() async throws {
+        try await Samples.withHistory { history in
+            let nowhere = HistoryPoint(
+                fix: Fix(time: Samples.start, coordinate: Coordinate(latitude: 95, longitude: 0)))
+            _ = try await history.add([nowhere], of: "nowhere")
+            _ = try await history.add([Samples.point(1)], of: Samples.device)
+            _ = try await history.remove(Samples.device, during: Samples.seconds(0..<9))
+            #expect(try await history.devices().isEmpty)
+            #expect(try await history.add([Samples.point(1)], of: Samples.device).added == 1)
+        }
+    }
 }

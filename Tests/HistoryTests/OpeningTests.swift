@@ -20,9 +20,14 @@ struct OpeningTests {
 
     @Test func `Nobody but the owner can read it`() async throws {
         try await TestEnvironment.withTemporaryDirectory { directory in
-            let history = try await TrackHistory.open(directory: directory + "/history")
+            var history = try await TrackHistory.open(directory: directory + "/history")
             _ = try await history.add([Samples.point(0)], of: Samples.device)
             let manager = FileManager.default
+            // One that was put back from a backup with other rights.
+            await history.close()
+            try manager.setAttributes([.posixPermissions: 0o644], ofItemAtPath: directory + "/history/history.sqlite")
+            history = try await TrackHistory.open(directory: directory + "/history")
+            _ = try await history.add([Samples.point(1)], of: Samples.device)
             let names = try manager.contentsOfDirectory(atPath: directory + "/history")
             #expect(names.contains("history.sqlite-wal"))
             for name in names + ["."] {

@@ -53,7 +53,13 @@ struct PathSimplifier {
             func keep(_ fix: Fix) {
                 if let point = DrawnPoint(fix) { kept.append(point) }  // always: the fix was made of one
             }
-            for point in line { filter.offer(point.fix, keep: keep) }
+            var (time, repetitions) = (Int64.min, Int64(0))
+            for point in line {
+                repetitions = point.time == time ? min(repetitions + 1, 999) : 0
+                time = point.time
+                // The filter takes a time that does not rise as a new track. Some senders tell whole seconds only.
+                filter.offer(point.fix(microsecondsLater: repetitions), keep: keep)
+            }
             filter.flush(keep: keep)
             kept[start].beginsLine = line[line.startIndex].beginsLine
         }

@@ -7,8 +7,12 @@ final class ChunkBudget {
 
     init(_ count: Int) { left = count }
 
-    func spend() throws(Spent) {
+    /// Makes a chunk, if one more may be made. One that comes to nothing, because its rows are damaged, counts for nothing: it
+    /// is not kept, and a budget that it had used up would never be enough.
+    func spend(on make: () throws -> Chunk?) throws -> Chunk? {
         guard left > 0 else { throw Spent() }
-        left -= 1
+        let made = try make()
+        if made != nil { left -= 1 }
+        return made
     }
 }

@@ -4,6 +4,8 @@ import TrackEngine
 /// small ones stay short (zigzag: 0, -1, 1, -2 …).
 enum ChunkCodec {
     private static let version: UInt64 = 1
+    /// What altitudes and speeds may be, in hundredths (``PointRow``).
+    static let numbers: ClosedRange<Int64> = -1_000_000_000_000...1_000_000_000_000
 
     static func encode(_ chunk: Chunk) -> [UInt8] {
         var writer = VariableWriter()
@@ -31,17 +33,28 @@ enum ChunkCodec {
         return writer.bytes
     }
 
-    /// Reads a chunk; `nil` for bytes that are none.
-    static func decode(_ bytes: [UInt8]) -> Chunk? {
+    /// Reads a chunk; `nil` for bytes that are none of that place.
+    static func decode(_ bytes: [UInt8], at key: ChunkKey) -> Chunk? {
         var reader = VariableReader(bytes)
         guard reader.read() == version, let count = reader.read(), let distance = reader.read(),
             let moving = reader.readSigned(), let topSpeed = reader.readOptional(), let box = readBox(&reader),
-            let points = readPoints(&reader), points.count >= 2, reader.isAtEnd
+            let points = readPoints(&reader), points.count >= 2, reader.isAtEnd,
+            count > 0, count < 1 << 40, (0...key.level.span).contains(moving),
+            isSound(points[..<2], at: key), isSound(points[2...], at: key)
         else { return nil }
         let sum = PathSum(
             first: points[0], last: points[1], count: Int(clamping: count), box: box,
             distance: Double(bitPattern: distance), moving: moving, topSpeed: topSpeed.value)
         return Chunk(sum: sum, points: Array(points.dropFirst(2)))
+    }
+
+    /// Whether points follow each other within a chunk's time, and their numbers are some that were written.
+    private static func isSound(_ points: ArraySlice<DrawnPoint>, at key: ChunkKey) -> Bool {
+        zip(points, points.dropFirst()).allSatisfy { $0.time <= $1.time }
+            && points.allSatisfy { point in
+                key.times.contains(point.time)
+                    && [point.altitude, point.speed].allSatisfy { numbers.contains($0 ?? 0) }
+            }
     }
 
     private static func readBox(_ reader: inout VariableReader) -> GridBox? {

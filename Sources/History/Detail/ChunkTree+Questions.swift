@@ -23,13 +23,16 @@ extension ChunkTree {
 
     /// The device's way in a range of milliseconds, nowhere farther than a tolerance in metres from the points.
     func path(in times: Range<Int64>, tolerance: Double) throws -> DrawnPath {
+        guard !times.isEmpty else { return DrawnPath([]) }
         let length = times.upperBound - times.lowerBound
+        // No point of a line that reaches the edge is farther from it in time.
+        let around = times.lowerBound - PathSum.longestStep..<times.upperBound + PathSum.longestStep
         guard let level = ChunkLevel.keeping(tolerance: tolerance, within: length) else {
-            return DrawnPath(try PointTable(db: db).drawn(of: device, in: times).withLineBeginnings)
+            return DrawnPath(try PointTable(db: db).drawn(of: device, in: around).withLineBeginnings).cut(to: times)
         }
         try prepare(times)
         var points: [DrawnPoint] = []
-        try visit(level, in: times) { points.append(following: try chunk($0)?.points ?? []) }
+        try visit(level, in: around) { points.append(following: try chunk($0)?.points ?? []) }
         return DrawnPath(points).cut(to: times)
     }
 

@@ -32,8 +32,7 @@ struct ChunkTree {
         guard key.level == .finest else {
             return Chunk(joining: try key.parts.compactMap(chunk), tolerance: tolerance)
         }
-        try budget.spend()
-        return Chunk(of: try table.drawn(of: device, in: key.times), tolerance: tolerance)
+        return try budget.spend { Chunk(of: try table.drawn(of: device, in: key.times), tolerance: tolerance) }
     }
 
     /// Makes all chunks that a range of milliseconds wants, up to those of which it has thirty or so.
@@ -54,7 +53,7 @@ struct ChunkTree {
         let statement = try db.cachedStatement(
             sql: "SELECT contents FROM chunk WHERE device = ? AND level = ? AND number = ?")
         let bytes = try Data.fetchOne(statement, arguments: [device, key.level.number, key.number])
-        return bytes.flatMap { ChunkCodec.decode([UInt8]($0)) }
+        return bytes.flatMap { ChunkCodec.decode([UInt8]($0), at: key) }
     }
 
     private func store(_ chunk: Chunk, at key: ChunkKey) throws {

@@ -42,10 +42,12 @@ extension [DrawnPoint] {
 }
 
 extension DrawnPoint {
-    /// The point as the recording rule takes it; ``init(_:)`` makes it again, without a loss but of ``beginsLine``.
-    var fix: Fix {
+    /// The point as the recording rule takes it; ``init(_:)`` makes it again, without a loss but of ``beginsLine`` and of less
+    /// than a millisecond.
+    func fix(microsecondsLater: Int64 = 0) -> Fix {
         Fix(
-            time: Timestamp(millisecondsSince1970: time), coordinate: place.coordinate,
+            time: Timestamp(millisecondsSince1970: time).advanced(by: .microseconds(microsecondsLater)),
+            coordinate: place.coordinate,
             altitude: altitude.map { Double($0) / 100 }, speed: speed.map { Double($0) / 100 }, activity: activity)
     }
 
@@ -54,8 +56,8 @@ extension DrawnPoint {
         guard let place = GridPlace(fix.coordinate) else { return nil }
         time = fix.time.millisecondsSince1970
         self.place = place
-        altitude = fix.altitude.map { Int64(($0 * 100).rounded()) }
-        speed = fix.speed.map { Int64(($0 * 100).rounded()) }
+        altitude = fix.altitude?.hundredths
+        speed = fix.speed?.hundredths
         activity = fix.activity
     }
 }

@@ -8,6 +8,7 @@ import TrackEngine
 struct HistoryConnection {
     private let queue: DatabaseQueue
 
+    /// Opens or makes a database, unless it is none of ours.
     init(path: String) throws {
         var configuration = Configuration()
         configuration.label = "TrackEngine.history"
@@ -15,7 +16,10 @@ struct HistoryConnection {
         configuration.foreignKeysEnabled = false
         queue = try DatabaseQueue(path: path, configuration: configuration)
         do {
-            try queue.writeWithoutTransaction(Self.setUp)
+            try queue.writeWithoutTransaction { db in
+                try HistorySchema.examine(db, path: path)
+                try Self.setUp(db)
+            }
         } catch {
             try? queue.close()  // the error that matters is the one at hand
             throw error

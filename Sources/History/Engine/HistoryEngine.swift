@@ -10,7 +10,7 @@ struct HistoryEngine {
         files = try HistoryFiles(directory: directory)
         do {
             connection = try HistoryConnection(path: files.database)
-            try HistorySchema.prepare(connection, path: files.database)
+            try HistorySchema.prepare(connection)
         } catch {
             throw StoreError(history: error)
         }
@@ -18,28 +18,39 @@ struct HistoryEngine {
 
     /// Takes the points of several callers in one transaction, through to the disk.
     func add(_ additions: [PendingAdditions.Addition]) throws(StoreError) -> [HistoryAddition] {
-        try transaction { db in
+        try files.requirePresence()
+        let results = try transaction { db in
             var changed: [Int64: Set<Int64>] = [:]
             let results = try additions.map { try add($0, to: db, &changed) }
             for (device, times) in changed { try ChunkTree(db: db, device: device).forget(times) }
             return results
         }
+        try files.requirePresence()  // what was committed into files that nobody finds again is not kept
+        return results
     }
 
     private func add(
         _ addition: PendingAdditions.Addition, to db: Database, _ changed: inout [Int64: Set<Int64>]
     ) throws -> HistoryAddition {
-        let device = try NamedTable(kind: .device, db: db).number(making: addition.device.rawValue)
+        var result = HistoryAddition()
+        guard NamedTable.isName(addition.device.rawValue) else {
+            result.refused = addition.points.count
+            return result
+        }
+        var known: Int64?
         let sources = NamedTable(kind: .source, db: db)
         var source: (id: SourceID, number: Int64)?
-        var result = HistoryAddition()
         for point in addition.points {
             guard let row = PointRow(point) else {
                 result.refused += 1
                 continue
             }
-            if let id = point.source, id != source?.id { source = (id, try sources.number(making: id.rawValue)) }
-            let number = point.source == nil ? nil : source?.number
+            let device = try known ?? NamedTable(kind: .device, db: db).number(making: addition.device.rawValue)
+            known = device
+            if let id = point.source, id != source?.id, NamedTable.isName(id.rawValue) {
+                source = (id, try sources.number(making: id.rawValue))
+            }
+            let number = point.source == source?.id ? source?.number : nil
             if try PointTable(db: db).insert(row, of: device, source: number, senderID: point.senderID) {
                 result.added += 1
                 // One time of each chunk will do.

@@ -29,20 +29,24 @@ enum HistorySchema {
             PRIMARY KEY (device, level, number)) STRICT, WITHOUT ROWID;
         """
 
-    /// Makes the tables in an empty database; refuses one of a newer release and one of another program.
-    static func prepare(_ connection: HistoryConnection, path: String) throws {
-        let found = try connection.run { try Int.fetchOne($0, sql: "PRAGMA user_version") ?? 0 }
-        guard found <= version else {
-            throw StoreError(
-                .newerSchema, "the history has version \(found), this release knows \(version); use the newer release")
-        }
-        let tables = try connection.run { try String.fetchAll($0, sql: "SELECT name FROM sqlite_schema") }
+    /// Refuses a database of a newer release and one of another program, before anything in it changes.
+    static func examine(_ db: Database, path: String) throws {
+        let found = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+        let tables = try String.fetchAll(db, sql: "SELECT name FROM sqlite_schema WHERE name IS NOT NULL")
         guard tables.isEmpty || found > 0 && tables.contains("sender_id") else {
             throw StoreError(
                 .foreignDatabase,
                 "\(path): expected a history, found a database of another program; it is left as it is")
         }
-        guard found < version else { return }
+        guard found <= version else {
+            throw StoreError(
+                .newerSchema, "the history has version \(found), this release knows \(version); use the newer release")
+        }
+    }
+
+    /// Makes the tables in an empty database.
+    static func prepare(_ connection: HistoryConnection) throws {
+        guard try connection.run({ try Int.fetchOne($0, sql: "PRAGMA user_version") }) != version else { return }
         try connection.commit { db in
             try db.execute(sql: first)
             try db.execute(sql: "PRAGMA user_version = \(version)")

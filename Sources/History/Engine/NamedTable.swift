@@ -12,9 +12,13 @@ struct NamedTable {
 
     /// The number of a name; `nil` where nothing has it.
     func number(of name: String) throws -> Int64? {
-        try Int64.fetchOne(
+        guard Self.isName(name) else { return nil }
+        return try Int64.fetchOne(
             db.cachedStatement(sql: "SELECT id FROM \(kind.rawValue) WHERE name = ?"), arguments: [name])
     }
+
+    /// Whether SQLite can keep a text as a name: it ends one at U+0000.
+    static func isName(_ text: String) -> Bool { !text.utf8.contains(0) }
 
     /// The number of a name, which gets one if it has none.
     func number(making name: String) throws -> Int64 {
@@ -31,6 +35,16 @@ struct NamedTable {
 
     /// All names with their numbers, by name.
     func all() throws -> [(number: Int64, name: String)] {
-        try Row.fetchAll(db, sql: "SELECT id, name FROM \(kind.rawValue) ORDER BY name").map { ($0[0], $0[1]) }
+        try Row.fetchAll(db, sql: "SELECT id, name FROM \(kind.rawValue) ORDER BY name").compactMap { row in
+            guard let number = row.integer(0), case .string(let name) = (row[1] as DatabaseValue).storage else {
+                return nil
+            }
+            return (number, name)
+        }
+    }
+
+    /// Forgets a number.
+    func remove(_ number: Int64) throws {
+        try db.execute(sql: "DELETE FROM \(kind.rawValue) WHERE id = ?", arguments: [number])
     }
 }

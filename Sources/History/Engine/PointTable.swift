@@ -14,17 +14,28 @@ struct PointTable {
 
     /// Adds a point; returns whether it was new.
     func insert(_ row: PointRow, of device: Int64, source: Int64?, senderID: SenderID?) throws -> Bool {
-        let text: String? = if case .text(let text) = senderID { text.cut } else { nil }
+        let text: String? = if case .text(let text) = senderID { text.kept } else { nil }
         if let text, try isKnown(text, of: device) { return false }
         let statement = try db.cachedStatement(sql: Self.insertion)
         try statement.execute(
             arguments: StatementArguments([device] + row.arguments + [source, senderID?.databaseValue]))
-        guard db.changesCount > 0 else { return false }
-        if let text {
+        let isNew = db.changesCount > 0
+        if let text, try isNew || name(row, of: device, text) {
             let statement = try db.cachedStatement(sql: "INSERT INTO sender_id VALUES (?, ?)")
             try statement.execute(arguments: [device, text])
         }
-        return true
+        return isNew
+    }
+
+    /// Gives a point that has no name the one by which it came again; returns whether it had none.
+    private func name(_ row: PointRow, of device: Int64, _ text: String) throws -> Bool {
+        let statement = try db.cachedStatement(
+            sql: """
+                UPDATE point SET sender_id = ?
+                WHERE device = ? AND time = ? AND latitude = ? AND longitude = ? AND sender_id IS NULL
+                """)
+        try statement.execute(arguments: [text, device, row.time, row.place.latitude, row.place.longitude])
+        return db.changesCount > 0
     }
 
     private func isKnown(_ id: String, of device: Int64) throws -> Bool {
@@ -44,9 +55,11 @@ struct PointTable {
 
     /// The newest point by time.
     func newest(of device: Int64) throws -> HistoryPoint? {
-        let statement = try db.cachedStatement(sql: "\(Self.reading) ORDER BY time DESC LIMIT 1")
+        let statement = try db.cachedStatement(sql: "\(Self.reading) ORDER BY time DESC")
+        let rows = try Row.fetchCursor(statement, arguments: [device])
         var sources: [Int64: SourceID] = [:]
-        return try Row.fetchOne(statement, arguments: [device]).flatMap { try point($0, &sources) }
+        while let row = try rows.next() { if let point = try point(row, &sources) { return point } }
+        return nil
     }
 
     /// The first point at or after a time in milliseconds.
@@ -100,7 +113,7 @@ extension SenderID {
     fileprivate var databaseValue: DatabaseValue {
         switch self {
         case .record(let id): Data(id.bytes).databaseValue
-        case .text(let text): text.cut.databaseValue
+        case .text(let text): text.kept.databaseValue
         }
     }
 
@@ -120,18 +133,20 @@ extension DrawnPoint {
     /// The columns time, latitude, longitude, altitude, speed, state; `nil` where they are damaged.
     fileprivate init?(_ row: Row) {
         guard let time = row.integer(0), let place = GridPlace(row.integer(1), row.integer(2)) else { return nil }
+        // A chunk holds only what was written, or it would be made anew each time it is read.
+        let written = ChunkCodec.numbers
         self.init(
-            time: time, place: place, altitude: row.integer(3), speed: row.integer(4),
+            time: time, place: place, altitude: row.integer(3).flatMap { written.contains($0) ? $0 : nil },
+            speed: row.integer(4).flatMap { written.contains($0) ? $0 : nil },
             activity: PointState(bits: row.integer(5) ?? 0).activity)
     }
 }
 
 extension String {
-    /// The bytes of a sender's id that are kept, cut between characters.
-    fileprivate var cut: String {
-        guard utf8.count > SenderID.longestText else { return self }
-        var text = self[...]
-        while text.utf8.count > SenderID.longestText { text.removeLast() }
-        return String(text)
+    /// What of a sender's id is kept: whole scalars within so many bytes. SQLite ends a text at U+0000, so that is replaced.
+    fileprivate var kept: String {
+        var bytes = utf8.prefix(SenderID.longestText).map { $0 }
+        while String(validating: bytes, as: UTF8.self) == nil { bytes.removeLast() }  // three times at most
+        return String(decoding: bytes, as: UTF8.self).replacing("\0", with: "\u{FFFD}")
     }
 }

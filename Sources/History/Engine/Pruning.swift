@@ -4,14 +4,18 @@ import GRDB
 struct Pruning {
     let db: Database
 
-    /// Removes the oldest points of a device before a time in milliseconds; returns how many.
-    func remove(of device: Int64, before end: Int64, limit: Int) throws -> Int {
+    /// Removes the oldest points of a device in a range of milliseconds; returns how many.
+    func remove(of device: Int64, in times: Range<Int64>, limit: Int) throws -> Int {
         let statement = try db.cachedStatement(
-            sql: "SELECT time FROM point WHERE device = ? AND time < ? ORDER BY time LIMIT ?")
-        let times = try Int64.fetchAll(statement, arguments: [device, end, limit])
-        guard let first = times.first, let last = times.last else { return 0 }
+            sql: "SELECT time FROM point WHERE device = ? AND time >= ? AND time < ? ORDER BY time LIMIT ?")
+        let oldest = try Int64.fetchAll(statement, arguments: [device, times.lowerBound, times.upperBound, limit])
+        guard let first = oldest.first, let last = oldest.last else { return 0 }
         try ChunkTree(db: db, device: device).forget(in: first..<last + 1)
-        return try PointTable(db: db).remove(of: device, in: first..<last + 1)
+        let removed = try PointTable(db: db).remove(of: device, in: first..<last + 1)
+        if try PointTable(db: db).firstTime(of: device, from: .min) == nil {
+            try NamedTable(kind: .device, db: db).remove(device)
+        }
+        return removed
     }
 
     /// Removes the oldest points of the device that has the oldest.
@@ -21,7 +25,7 @@ struct Pruning {
         let oldest = try devices.compactMap { device in
             try points.firstTime(of: device.number, from: .min).map { (device.number, $0) }
         }.min { $0.1 < $1.1 }
-        return try oldest.map { try remove(of: $0.0, before: .max, limit: limit) } ?? 0
+        return try oldest.map { try remove(of: $0.0, in: $0.1..<(.max), limit: limit) } ?? 0
     }
 
     /// Bytes of the pages that hold something.

@@ -45,7 +45,7 @@ public struct HistoryAddition: Sendable, Hashable {
     public var added = 0
     /// How many the history had already.
     public var repeated = 0
-    /// How many have no valid coordinate, and were not taken.
+    /// How many have no valid coordinate, or a device whose name holds U+0000, and were not taken.
     public var refused = 0
 
     /// Nothing yet.

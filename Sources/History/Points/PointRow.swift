@@ -116,5 +116,5 @@ extension Int64 {
 
 extension Double {
     /// This finite number in hundredths, at most 1e12 of them: what is larger means nothing.
-    fileprivate var hundredths: Int64 { Int64((min(max(self, -1e10), 1e10) * 100).rounded()) }
+    var hundredths: Int64 { Int64((min(max(self, -1e10), 1e10) * 100).rounded()) }
 }

@@ -79,6 +79,10 @@ public actor HistorySink: FixSink {
         case .waiting(let directory):
             // No other delivery runs meanwhile; `close()` comes after the last one.
             let history = try await TrackHistory.open(directory: directory)
+            guard case .waiting = state else {
+                await history.close()
+                throw StoreError(.closed, "the sink has been closed")
+            }
             state = .open(history, isOurs: true)
             return history
         case .closed: throw StoreError(.closed, "the sink has been closed")
