@@ -57,6 +57,34 @@ struct RetentionTests {
         }
     }
 
+    @Test func `For ever may be the largest number of days`() async throws {
+        try await Samples.withHistory { history in
+            _ = try await history.add([Samples.point(0), Samples.point(Self.day)], of: Samples.device)
+            var retention = HistoryRetention()
+            retention.keepDays = .max
+            #expect(try await history.prune(retention) == 0)
+        }
+    }
+
+    @Test func `Pruning stops when its task is cancelled`() async throws {
+        try await Samples.withHistory { history in
+            // More than one step takes.
+            let points = (0..<12_000).map { Samples.point(Double($0)) } + [Samples.point(10 * Self.day)]
+            _ = try await history.add(points, of: Samples.device)
+            let removed = try await withThrowingTaskGroup(of: Int.self) { group in
+                group.addTask {
+                    withUnsafeCurrentTask { $0?.cancel() }
+                    var retention = HistoryRetention()
+                    retention.keepDays = 1
+                    return try await history.prune(retention)
+                }
+                return try await group.next() ?? 0
+            }
+            #expect(removed < 12_000)
+            #expect(try await count(history) == points.count - removed)
+        }
+    }
+
     @Test func `A sink prunes its history once an hour`() async throws {
         try await TestEnvironment.withTemporaryDirectory { directory in
             let clock = ManualClock()
