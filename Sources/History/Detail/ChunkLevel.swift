@@ -2,7 +2,7 @@
 ///
 /// A chunk of level 0 covers a quarter of an hour, one of each following level twice the time of the one before: where half
 /// as many points suffice, all chunks have about the same number.
-struct ChunkLevel: Sendable, Hashable, Comparable {
+struct ChunkLevel: Sendable, Hashable {
     let number: Int
 
     /// The levels that are kept. The coarsest one is off by 65 km and covers two years.
@@ -29,8 +29,6 @@ struct ChunkLevel: Sendable, Hashable, Comparable {
         guard finest.tolerance <= tolerance else { return nil }
         return all.last { $0.tolerance <= tolerance && $0.span <= length } ?? finest
     }
-
-    static func < (left: ChunkLevel, right: ChunkLevel) -> Bool { left.number < right.number }
 }
 
 /// A chunk's place: its level, and which one of that level's it is, counted from 1970.

@@ -14,7 +14,8 @@ struct PointTable {
 
     /// Adds a point; returns whether it was new.
     func insert(_ row: PointRow, of device: Int64, source: Int64?, senderID: SenderID?) throws -> Bool {
-        let text: String? = if case .text(let text) = senderID { text.kept } else { nil }
+        let senderID = senderID?.kept
+        let text: String? = if case .text(let text) = senderID { text } else { nil }
         if let text, try isKnown(text, of: device) { return false }
         let statement = try db.cachedStatement(sql: Self.insertion)
         try statement.execute(
@@ -113,7 +114,15 @@ extension SenderID {
     fileprivate var databaseValue: DatabaseValue {
         switch self {
         case .record(let id): Data(id.bytes).databaseValue
-        case .text(let text): text.kept.databaseValue
+        case .text(let text): text.databaseValue
+        }
+    }
+
+    /// What of it is kept.
+    fileprivate var kept: SenderID {
+        switch self {
+        case .record: self
+        case .text(let text): .text(text.kept)
         }
     }
 
