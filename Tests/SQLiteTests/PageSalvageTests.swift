@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import TestSupport
 import Testing
 import TrackEngine
 import TrackEngineSQLite
@@ -47,7 +48,9 @@ import TrackEngineTestKit
     }
 
     /// The log, which is whole, has all pages here but those that were moved into the database.
-    @Test func `a truncated database gives back what is on its whole pages`() async throws {
+    @Test(.enabled(if: TestEnvironment.isOptimised)) func `a truncated database gives back what is on its whole pages`()
+        async throws
+    {
         try await StoreDirectory.with { root in
             let original = try await original(in: root)
             for seed in 0..<12 {
@@ -170,7 +173,9 @@ import TrackEngineTestKit
     }
 
     /// Bytes of pages changed at random, most often where the file format counts and points.
-    @Test func `no bytes end the program, and none invent a record`() async throws {
+    @Test(.enabled(if: TestEnvironment.isOptimised)) func `no bytes end the program, and none invent a record`()
+        async throws
+    {
         try await StoreDirectory.with { root in
             let original = try await original(in: root)
             for seed in 0..<40 {

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import TrackEngine
 import TrackEngineSQLite
@@ -25,7 +26,7 @@ import TrackEngineTestKit
         return delivered
     }
 
-    @Test(arguments: 0..<8)
+    @Test(.enabled(if: TestEnvironment.isOptimised), arguments: 0..<8)
     func `two swapped pages after an orderly end cost no record`(_ seed: UInt64) async throws {
         try await StoreDirectory.with { home in
             let records = try await makeStore(home)
@@ -170,7 +171,7 @@ import TrackEngineTestKit
         }
     }
 
-    @Test(arguments: [0, 1])
+    @Test(.enabled(if: TestEnvironment.isOptimised), arguments: [0, 1])
     func `no single bit that flips loses a record without a word`(_ kind: Int) async throws {
         try await StoreDirectory.with { root in
             let original = root.fresh("original")

@@ -5,7 +5,7 @@ import TortureKit
 /// Faults that last longer than the store's own attempts to open its database again.
 @Suite struct FailAtCallTests {
     /// The fault's kind is in the hundred thousands: twenty changing calls in a row fail, with EIO or ENOSPC.
-    @Test(arguments: [400_000, 500_000])
+    @Test(.enabled(if: TestEnvironment.isOptimised), arguments: [400_000, 500_000])
     func `an append that threw on a failing disk is gone once the store was closed`(_ kind: Int) async throws {
         let program = TestEnvironment.builtProduct("torture")
         let violations = try await TortureBench.with(seed: 1, program: program) { bench in

@@ -43,7 +43,8 @@ import TrackEngineTestKit
         #expect(result.counts == [:])
     }
 
-    @Test(.timeLimit(.minutes(5))) func `the line of a part comes when it ends, also into a pipe`() async throws {
+    @Test(.enabled(if: TestEnvironment.isOptimised), .timeLimit(.minutes(5)))
+    func `the line of a part comes when it ends, also into a pipe`() async throws {
         let run = try ChildProcess(
             TestEnvironment.builtProduct("torture"),
             ["run", "all", "--only", "model,power-cuts", "--scale", "short", "--workers", "1"])

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import TrackEngine
 import TrackEngineSimulated
@@ -18,7 +19,9 @@ struct OdometerTests {
         return configuration
     }
 
-    @Test("within 1 % of the truth on simulated drives", arguments: 0..<3, RecordingRule.allCases)
+    @Test(
+        "within 1 % of the truth on simulated drives", .enabled(if: TestEnvironment.isOptimised),
+        arguments: 0..<3, RecordingRule.allCases)
     func truth(_ noise: Int, _ rule: RecordingRule) throws {
         for (seed, rate) in [(UInt64(1), 1), (2, 10), (3, 1), (4, 1)] {
             var simulated = SimulatedSource.Configuration(seed: seed, rate: rate, duration: .seconds(3600))

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import TrackEngine
 
@@ -15,7 +16,9 @@ struct DeviationFilterTests {
     /// What rounding may add to the bound, in metres: longitudes near 180 are exact to 1 nm, their differences to 3.
     static let rounding = 1e-6
 
-    @Test("no fix is farther from the rebuilt track than the bound", arguments: TestTracks.all, TestTracks.places)
+    @Test(
+        "no fix is farther from the rebuilt track than the bound", .enabled(if: TestEnvironment.isOptimised),
+        arguments: TestTracks.all, TestTracks.places)
     func bound(_ maker: TestTracks.Maker, _ place: Coordinate) {
         for seed in UInt64(1)...3 {
             for bound in [1.0, 10, 60] {

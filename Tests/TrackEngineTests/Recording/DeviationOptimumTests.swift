@@ -1,10 +1,13 @@
+import TestSupport
 import Testing
 import TrackEngine
 
 /// How near the filter, which sees each fix once, comes to the best that hindsight can do.
 @Suite("Deviation filter against the optimum")
 struct DeviationOptimumTests {
-    @Test("no more than 5 % more fixes than the best subset", arguments: RecordedTracks.names, [5.0, 10, 25])
+    @Test(
+        "no more than 5 % more fixes than the best subset", .enabled(if: TestEnvironment.isOptimised),
+        arguments: RecordedTracks.names, [5.0, 10, 25])
     func recorded(_ name: String, _ bound: Double) throws {
         guard let fixes = try RecordedTracks.fixes(name) else { return }
         let best = OptimalSubset.count(fixes, within: bound)
