@@ -53,7 +53,7 @@ let agent: [Target.Dependency] = [
 let fuzzed: [Target.Dependency] =
     [
         "GPSDProtocol", "TrackEngineGPSD", "TrackEngineReplay", "TrackEngineHTTP", "TrackEngineMQTT",
-        "TrackEngineAgent", "TrackEngineSettings", "TrackEngineFormats",
+        "TrackEngineAgent", "TrackEngineSettings", "TrackEngineFormats", "SenderFormats",
         product("NIOEmbedded", "swift-nio"),
     ] + nio
 
@@ -154,6 +154,12 @@ let package = Package(
             name: "TrackEngineHistory", dependencies: ["TrackEngine", "TrackEngineSettings", logging, grdb],
             path: "Sources/History", swiftSettings: strict),
 
+        // What phones and other programs send to a server.
+        .target(
+            name: "SenderFormats",
+            dependencies: ["TrackEngine", "TrackEngineSettings", "TrackEngineFormats", "TrackEngineHistory"],
+            swiftSettings: strict),
+
         // The engine as a service among others.
         .target(
             name: "TrackEngineLifecycle",
@@ -214,6 +220,7 @@ let package = Package(
         testTarget(
             "SQLiteTests",
             ["TrackEngineSQLite", "store-writer", logging, grdb]),
+        testTarget("SenderFormatsTests", ["SenderFormats", "TrackEngineHistory"], exclude: ["Golden"]),
         testTarget("HistoryTests", ["TrackEngineHistory", "TrackEngineSettings", logging, grdb]),
         testTarget(
             "TrackdTests",

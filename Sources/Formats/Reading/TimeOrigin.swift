@@ -1,4 +1,4 @@
-internal import TrackEngine
+package import TrackEngine
 
 /// Tells numbers that count the time since 1970 from numbers that count from the beginning of a recording.
 ///
@@ -12,9 +12,9 @@ internal import TrackEngine
 /// | 1 772 359 200 | 0 | a time, in 1970 |
 /// | 0 | 1 | no time |
 /// | 0 (a clock that was not set) | 1 772 359 200 | a time |
-struct TimeOrigin {
+package struct TimeOrigin {
     /// The first second that a number alone says: 1973-03-03T09:46:40Z.
-    static let earliest = Timestamp(secondsSince1970: 100_000_000)
+    package static let earliest = Timestamp(secondsSince1970: 100_000_000)
 
     /// What is said of a number that counts from elsewhere.
     static let expectation = "expected the time since 1970, not since the beginning of the recording"
@@ -54,7 +54,7 @@ extension Timestamp {
     /// | | nanoseconds |
     ///
     /// Fractions are kept to the microsecond, which is what a `Double` of today's seconds holds.
-    init?(unixNumber number: Double) {
+    package init?(unixNumber number: Double) {
         let microseconds: Double =
             switch abs(number) {
             case ..<1e11: number * 1e6

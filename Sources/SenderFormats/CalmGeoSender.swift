@@ -1,0 +1,28 @@
+import TrackEngine
+
+/// CalmGeo: an array of records, each with `coords`.
+package struct CalmGeoSender: SenderFormat {
+    package let name = "calmgeo"
+
+    /// The format.
+    package init() {}
+
+    package func read(_ request: SenderRequest) throws(UnreadableRequest) -> Reception {
+        var reception = Reception()
+        _ = try request.readElements { record in
+            reception.take(record.flatMap(point))
+        }
+        return try reception.ofOwnFormat()
+    }
+
+    private func point(_ record: JSONValue) -> Result<ReceivedPoint, PointProblem> {
+        guard record["coords"]?.members != nil else {
+            return .failure(PointProblem("expected records with 'coords'", isForeign: true))
+        }
+        return PointMembers(geolocation: record).point(from: self)
+    }
+
+    package func acceptance(of reception: Reception) -> SenderReply {
+        .json(.object([.init("result", .string("ok"))]))
+    }
+}

@@ -1,0 +1,53 @@
+import TrackEngine
+
+/// Miataru apps: `UpdateLocation`, whose points may be of several devices.
+package struct MiataruSender: SenderFormat {
+    package let name = "miataru"
+
+    /// The format.
+    package init() {}
+
+    package func read(_ request: SenderRequest) throws(UnreadableRequest) -> Reception {
+        var reception = Reception()
+        _ = try request.readElements(in: ["MiataruLocation"]) { location in
+            reception.take(location.flatMap(point))
+        }
+        return try reception.ofOwnFormat()
+    }
+
+    private func point(_ location: JSONValue) -> Result<ReceivedPoint, PointProblem> {
+        guard location["Device"] != nil else {
+            return .failure(
+                PointProblem("expected 'MiataruLocation' with locations, each with a 'Device'", isForeign: true))
+        }
+        return PointMembers(miataru: location).point(from: self)
+    }
+
+    package func acceptance(of reception: Reception) -> SenderReply {
+        .json(
+            .object([
+                .init("MiataruResponse", .string("ACK")),
+                .init("MiataruVerboseResponse", .string("\(reception.points.count) kept")),
+            ]))
+    }
+}
+
+extension PointMembers {
+    /// Reads a location of Miataru. The battery is in per cent; -1 stands for what is not known, of an altitude, too.
+    init(miataru location: JSONValue) {
+        for member in location.members ?? [] {
+            let value = member.value
+            switch member.name {
+            case "Device": device = value.senderText
+            case "Timestamp": time = value.senderTime
+            case "Latitude": latitude = value.senderNumber
+            case "Longitude": longitude = value.senderNumber
+            case "HorizontalAccuracy": horizontalAccuracy = value.senderNumber
+            case "Speed": speed = value.senderNumber
+            case "Altitude": altitude = value.senderNumber.flatMap { $0 == -1 ? nil : $0 }
+            case "BatteryLevel": batteryLevel = value.senderNumber.map { $0 / 100 }
+            default: break
+            }
+        }
+    }
+}

@@ -1,0 +1,42 @@
+import TrackEngine
+
+/// Overland and what writes its format: Overland for Android, Trace, colota, `trackd` itself.
+///
+/// A body is an object with `locations`. Features that are no locations (visits, trips, actions) are refused by name and do
+/// not stop their batch, because the app would send it for ever.
+package struct OverlandSender: SenderFormat {
+    package let name = "overland"
+
+    /// The format.
+    package init() {}
+
+    package func read(_ request: SenderRequest) throws(UnreadableRequest) -> Reception {
+        var reception = Reception()
+        // Some wrap nothing around their features, or GeoJSON's own envelope.
+        let others = try request.readElements(
+            in: ["locations", "features"], beside: ["device_id", "current", "trip"]
+        ) { reception.take($0.flatMap(point)) }
+        reception.current = others["current"].flatMap { try? point($0).get() }  // shown if it can be
+        reception.trip = others["trip"].flatMap(TripUnderWay.init)
+        if let device = others["device_id"]?.senderText { reception.setDevice(device) }
+        return try reception.ofOwnFormat()
+    }
+
+    private func point(_ feature: JSONValue) -> Result<ReceivedPoint, PointProblem> {
+        PointMembers.overland(feature).flatMap { $0.point(from: self) }
+    }
+
+    package func acceptance(of reception: Reception) -> SenderReply {
+        .json(.object([.init("result", .string("ok"))]))
+    }
+}
+
+extension TripUnderWay {
+    /// `trip` of Overland; `nil` without a mode.
+    init?(_ value: JSONValue) {
+        guard let mode = value["mode"]?.string, mode.utf8.count <= Self.longestText,
+            let start = value["start"]?.string, start.utf8.count <= Self.longestText
+        else { return nil }
+        self.init(mode: mode, start: start, distance: value["distance"]?.senderNumber)
+    }
+}

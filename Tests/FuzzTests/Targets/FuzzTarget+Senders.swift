@@ -1,0 +1,26 @@
+import SenderFormats
+import TrackEngine
+
+extension FuzzTarget {
+    /// What phones send to a server: the first byte chooses the format, the second where the rest stands: `?` in the query,
+    /// `f` in a form, anything else in a body of JSON. What is read as a point has a place, and each reply is whole.
+    static let senderRequests = FuzzTarget(name: "sender-requests") { bytes in
+        guard bytes.count > 2 else { return }
+        let format = formats[Int(bytes[0]) % formats.count]
+        var request = SenderRequest()
+        switch bytes[1] {
+        case UInt8(ascii: "?"): request.query = FormParameters(String(decoding: bytes[2...], as: UTF8.self))
+        case UInt8(ascii: "f"):
+            request = SenderRequest(body: Array(bytes[2...]), mediaType: "application/x-www-form-urlencoded")
+        default: request = SenderRequest(body: Array(bytes[2...]), mediaType: "application/json")
+        }
+        guard let reception = try? format.read(request) else { return }  // nothing of the format
+        precondition(reception.points.allSatisfy { $0.point.fix.coordinate.isValid }, "a point without a place")
+        precondition(reception.points.count + reception.refusalCount <= bytes.count, "more elements than bytes")
+        precondition(format.acceptance(of: reception).status == 200, "points that are not accepted")
+    }
+
+    private static let formats: [any SenderFormat] = [
+        OverlandSender(), CalmGeoSender(), OwnTracksSender(), TraccarSender(), GPSLoggerSender(), MiataruSender(),
+    ]
+}

@@ -1,0 +1,37 @@
+import SenderFormats
+import Testing
+
+@Suite struct BoundsTests {
+    @Test(arguments: Golden.formats.map(\.name))
+    func `A request that is cut anywhere is read or refused`(_ name: String) throws {
+        let format = try #require(Golden.formats.first { $0.name == name })
+        for file in try Golden.names() where file.hasPrefix(name + "-") {
+            let whole = try Golden.request(try Golden.text(of: file))
+            for length in stride(from: 0, to: whole.body.count, by: 7) {
+                var request = whole
+                request.body = Array(whole.body.prefix(length))
+                _ = ReceptionText.of(request, in: format)
+            }
+        }
+    }
+
+    @Test func `Brackets without end are refused and not followed`() {
+        let request = SenderRequest(body: Array(repeating: UInt8(ascii: "["), count: 1_000_000))
+        for format in Golden.formats where !(format is GPSLoggerSender || format is TraccarSender) {
+            #expect(ReceptionText.of(request, in: format).hasPrefix("unreadable: expected a body in JSON"))
+        }
+    }
+
+    @Test func `Numbers beyond every range are no values, and no crash`() throws {
+        let numbers =
+            "\"timestamp\":1e300,\"speed\":1e308,\"battery_level\":-1e308,\"satellites\":1e9,\"altitude\":1e300"
+        for time in ["1e300", "-1e300", "9e18", "1772359200"] {
+            let feature =
+                #"{"geometry":{"type":"Point","coordinates":[9.98,53.55]},"properties":{\#(numbers),"timestamp":\#(time)}}"#
+            let request = SenderRequest(body: Array(#"{"locations":[\#(feature)]}"#.utf8))
+            let reception = try OverlandSender().read(request)
+            #expect(reception.points.count + reception.refusals.count == 1)
+            #expect(reception.points.allSatisfy { $0.point.fix.satellitesUsed == nil && $0.point.host == nil })
+        }
+    }
+}
