@@ -17,7 +17,7 @@ package struct CalmGeoSender: SenderFormat {
 
     private func point(_ record: JSONValue) -> Result<ReceivedPoint, PointProblem> {
         guard record["coords"]?.members != nil else {
-            return .failure(PointProblem("expected records with 'coords'", isForeign: true))
+            return .failure(PointProblem(.foreign, "expected records with 'coords'"))
         }
         return PointMembers(geolocation: record).point(from: self)
     }

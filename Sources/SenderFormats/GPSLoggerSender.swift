@@ -11,12 +11,9 @@ package struct GPSLoggerSender: SenderFormat {
     package init() {}
 
     package func read(_ request: SenderRequest) throws(UnreadableRequest) -> Reception {
-        let parameters = request.parameters
-        guard !parameters.isEmpty else {
-            throw UnreadableRequest("expected parameters: lat, lon, time, and acc, alt, spd, dir, batt where known")
-        }
         var reception = Reception()
-        reception.take(PointMembers(gpsLogger: parameters).point(from: self))
+        let members = PointMembers(gpsLogger: request.parameters, at: request.time)
+        try reception.takeOnly(members.point(from: self))
         return reception
     }
 
@@ -26,19 +23,21 @@ package struct GPSLoggerSender: SenderFormat {
 }
 
 extension PointMembers {
-    /// Reads parameters; speeds are in metres per second, the battery in per cent.
-    init(gpsLogger parameters: FormParameters) {
+    /// Reads parameters; speeds are in metres per second, the battery in per cent. A form without a time, as that for Home
+    /// Assistant, is of the moment in which it came.
+    init(gpsLogger parameters: FormParameters, at time: Timestamp) {
         device = parameters["device", "id", "aid", "ser"]
-        time = parameters["time", "timestamp", "date"].flatMap { Timestamp(sent: $0) }
-        latitude = parameters["lat", "latitude"].flatMap { Double(sent: $0) }
-        longitude = parameters["lon", "longitude", "lng"].flatMap { Double(sent: $0) }
-        altitude = parameters["alt", "altitude"].flatMap { Double(sent: $0) }
-        horizontalAccuracy = parameters["acc", "accuracy"].flatMap { Double(sent: $0) }
-        speed = parameters["spd", "speed", "s"].flatMap { Double(sent: $0) }
-        course = parameters["dir", "direction", "bearing"].flatMap { Double(sent: $0) }
-        horizontalDilution = parameters["hdop"].flatMap { Double(sent: $0) }
-        satellites = parameters["sat", "satellites"].flatMap { Double(sent: $0) }
-        batteryLevel = parameters["batt", "battery"].flatMap { Double(sent: $0) }.map { $0 / 100 }
+        self.time = parameters.first("time", "timestamp", "date") { Timestamp(sent: $0) }
+        if !parameters.has("time", "timestamp", "date") { self.time = time }
+        latitude = parameters.number("lat", "latitude")
+        longitude = parameters.number("lon", "longitude", "lng")
+        altitude = parameters.number("alt", "altitude")
+        horizontalAccuracy = parameters.number("acc", "accuracy")
+        speed = parameters.number("spd", "speed", "s")
+        course = parameters.number("dir", "direction", "bearing")
+        horizontalDilution = parameters.number("hdop")
+        satellites = parameters.number("sat", "satellites")
+        batteryLevel = parameters.number("batt", "battery").map { $0 / 100 }
         batteryState = parameters["ischarging"].flatMap { Bool(sent: $0) }.map { $0 ? .charging : .unplugged }
         activity = parameters["act", "activity"].flatMap { Activity(sent: $0) }
     }

@@ -18,7 +18,7 @@ package struct MiataruSender: SenderFormat {
     private func point(_ location: JSONValue) -> Result<ReceivedPoint, PointProblem> {
         guard location["Device"] != nil else {
             return .failure(
-                PointProblem("expected 'MiataruLocation' with locations, each with a 'Device'", isForeign: true))
+                PointProblem(.foreign, "expected 'MiataruLocation' with locations, each with a 'Device'"))
         }
         return PointMembers(miataru: location).point(from: self)
     }

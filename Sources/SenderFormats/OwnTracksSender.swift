@@ -4,7 +4,8 @@ import TrackEngineHistory
 /// OwnTracks over HTTP: one object a request, told apart by `_type`.
 ///
 /// Only locations are points. The other kinds are refused by name; the reply is the same, because the app would send a
-/// refused message again and again.
+/// refused message again and again. Overland has a mode in which it writes this format, its own features between, and wants
+/// its own reply.
 package struct OwnTracksSender: SenderFormat {
     package let name = "owntracks"
 
@@ -13,35 +14,73 @@ package struct OwnTracksSender: SenderFormat {
 
     package func read(_ request: SenderRequest) throws(UnreadableRequest) -> Reception {
         var reception = Reception()
-        guard !request.body.isEmpty else { return reception }  // a friend was deleted
-        let device = request.headerDevice ?? request.query["d", "device"]
-        _ = try request.readElements { message in reception.take(message.flatMap { point($0, device) }) }
+        if request.body.isEmpty {
+            // A friend was deleted. Whoever writes a point into the address is at the wrong one.
+            guard request.query["lat", "latitude", "location"] == nil else {
+                throw UnreadableRequest("expected a body with an object with '_type'")
+            }
+            return reception
+        }
+        let device = request.ownTracksDevice
+        _ = try request.readElements { message in
+            let result = message.flatMap { point($0, device, at: request.time) }
+            if case .success(let value) = message, value.isOfOverland { reception.isFromOverland = true }
+            reception.take(result)
+        }
         return try reception.ofOwnFormat()
     }
 
-    private func point(_ message: JSONValue, _ device: String?) -> Result<ReceivedPoint, PointProblem> {
+    private func point(
+        _ message: JSONValue, _ device: String?, at time: Timestamp
+    ) -> Result<ReceivedPoint, PointProblem> {
+        if message["properties"] != nil { return PointMembers.overland(message).flatMap { $0.point(from: self) } }
+        return PointMembers.ownTracks(message, at: time).flatMap { members in
+            var members = members
+            if let device { members.device = device }
+            return members.point(from: self)
+        }
+    }
+
+    /// Commands or friends' places would stand in the array.
+    package func acceptance(of reception: Reception) -> SenderReply {
+        reception.isFromOverland ? OverlandSender().acceptance(of: reception) : .json(.array([]))
+    }
+}
+
+extension SenderRequest {
+    /// `user/device` as header fields or the query say it, or the device alone.
+    fileprivate var ownTracksDevice: String? {
+        let user = headerUser.flatMap { $0.isEmpty ? nil : $0 } ?? query["u", "user"]
+        guard let device = headerDevice.flatMap({ $0.isEmpty ? nil : $0 }) ?? query["d", "device"] else { return nil }
+        return user.map { "\($0)/\(device)" } ?? device
+    }
+}
+
+extension JSONValue {
+    /// Whether Overland has written it: a feature, or a location whose time counts from 2001.
+    fileprivate var isOfOverland: Bool {
+        self["properties"] != nil || self["tst"]?.senderNumber.map(Timestamp.countsFrom2001) == true
+    }
+}
+
+extension PointMembers {
+    /// Reads a location message. Speeds are in kilometres an hour, the battery in per cent. A message without `tst` is of
+    /// the moment in which it came.
+    static func ownTracks(_ message: JSONValue, at time: Timestamp) -> Result<PointMembers, PointProblem> {
         guard let kind = message["_type"]?.string else {
-            return .failure(PointProblem("expected an object with '_type'", isForeign: true))
+            return .failure(PointProblem(.foreign, "expected an object with '_type'"))
         }
         guard kind == "location" else {
             let isEncrypted = kind == "encrypted"
             let reason =
                 isEncrypted ? "an encrypted message, for which there is no key" : "a message that is no location"
-            return .failure(PointProblem(reason))
+            return .failure(PointProblem(.unusable, reason))
         }
-        var members = PointMembers(ownTracks: message)
-        if let device { members.device = device }
-        return members.point(from: self)
-    }
-
-    /// Commands or friends' places would stand in the array.
-    package func acceptance(of reception: Reception) -> SenderReply { .json(.array([])) }
-}
-
-extension PointMembers {
-    /// Reads a location message. Speeds are in kilometres an hour, the battery in per cent.
-    init(ownTracks message: JSONValue) {
-        for member in message.members ?? [] { readOwnTracks(member.name, member.value) }
+        var members = PointMembers()
+        for member in message.members ?? [] { members.readOwnTracks(member.name, member.value) }
+        if message["tst"] == nil { members.time = time }
+        if members.device == nil { members.device = message["tid"]?.senderText }
+        return .success(members)
     }
 
     private mutating func readOwnTracks(_ name: String, _ value: JSONValue) {
@@ -58,9 +97,18 @@ extension PointMembers {
         case "bs": batteryState = value.senderNumber.flatMap(HostStatus.BatteryState.init(ownTracks:))
         case "motionactivities": activity = Activity(motion: value)
         case "_id": senderID = value.string.flatMap(SenderID.init(sent:))
-        case "topic": device = value.string?.split(separator: "/").last.map(String.init)
+        case "topic": device = value.string.flatMap(Self.device(ofTopic:))
         default: break
         }
+    }
+}
+
+extension PointMembers {
+    /// `user/device` of `owntracks/user/device`; Overland's mode writes `owntracks/device`.
+    private static func device(ofTopic topic: String) -> String? {
+        let levels = topic.split(separator: "/")
+        let own = levels.first == "owntracks" ? levels.dropFirst() : levels[...]
+        return own.isEmpty ? nil : own.suffix(2).joined(separator: "/")
     }
 }
 
@@ -73,8 +121,11 @@ extension Timestamp {
     /// | 1772359200 | 2026-03-01T10:00:00Z |
     /// | 794052000 | 2026-03-01T10:00:00Z |
     init?(ownTracks seconds: Double) {
-        let isSince2001 = (631_152_000..<978_307_200).contains(seconds)
-        self.init(sent: isSince2001 ? seconds + 978_307_200 : seconds)
+        self.init(sent: Self.countsFrom2001(seconds) ? seconds + 978_307_200 : seconds)
+    }
+
+    fileprivate static func countsFrom2001(_ seconds: Double) -> Bool {
+        (631_152_000..<978_307_200).contains(seconds)
     }
 }
 

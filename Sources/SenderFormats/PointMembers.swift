@@ -3,7 +3,9 @@ import TrackEngineHistory
 
 /// What a sender says of one point, in the engine's units, before it is looked at as a whole.
 ///
-/// Senders write -1 for numbers that they do not know; `Fix` drops those that cannot be negative.
+/// Senders write -1 for numbers that they do not know; `Fix` drops those that cannot be negative. Overland writes a negative
+/// horizontal accuracy for a position that is not valid, too; it cannot be told from one whose accuracy is not known, which is
+/// what our own sink means, and is kept.
 struct PointMembers {
     /// What the sender calls the device.
     var device: String?
@@ -41,16 +43,20 @@ struct PointMembers {
 
     /// The point, or why it is none.
     func point(from format: some SenderFormat) -> Result<ReceivedPoint, PointProblem> {
-        guard let latitude, let longitude else { return .failure(PointProblem("expected a latitude and a longitude")) }
+        guard let latitude, let longitude else {
+            return .failure(PointProblem(.incomplete, "expected a latitude and a longitude"))
+        }
         let coordinate = Coordinate(latitude: latitude, longitude: longitude)
         guard coordinate.isValid else {
-            return .failure(PointProblem("expected a latitude within ±90 and a longitude within ±180 degrees"))
+            return .failure(
+                PointProblem(.unusable, "expected a latitude within ±90 and a longitude within ±180 degrees"))
         }
         guard !coordinate.isNullIsland else {
-            return .failure(PointProblem("expected a position; 0, 0 is what a receiver without one says"))
+            return .failure(PointProblem(.unusable, "expected a position; 0, 0 is what a receiver without one says"))
         }
         guard let time else {
-            return .failure(PointProblem("expected a time: RFC 3339, or seconds or milliseconds since 1970"))
+            return .failure(
+                PointProblem(.incomplete, "expected a time: RFC 3339, or seconds or milliseconds since 1970"))
         }
         let point = HistoryPoint(
             fix: fix(time, coordinate), isMoving: isMoving, host: host, source: SourceID(rawValue: format.name),
@@ -58,17 +64,32 @@ struct PointMembers {
         return .success(ReceivedPoint(device: device, point: point))
     }
 
-    /// Overland and CalmGeo write an altitude of 0 beside a negative vertical accuracy where they know none.
     private func fix(_ time: Timestamp, _ coordinate: Coordinate) -> Fix {
-        let hasNoAltitude = altitude == 0 && verticalAccuracy.map { $0 < 0 } == true
-        return Fix(
-            time: time, coordinate: coordinate, altitude: hasNoAltitude ? nil : altitude,
+        Fix(
+            time: time, coordinate: coordinate, altitude: hasAltitude ? altitude : nil,
             ellipsoidalAltitude: ellipsoidalAltitude, horizontalAccuracy: horizontalAccuracy,
-            verticalAccuracy: verticalAccuracy, speed: speed, speedAccuracy: speedAccuracy,
+            verticalAccuracy: verticalAccuracy, speed: speed.flatMap { $0 < 100_000 ? $0 : nil },
+            speedAccuracy: speedAccuracy,
             course: course.flatMap { $0 < 0 ? nil : $0 }, courseAccuracy: courseAccuracy,
             horizontalDilution: horizontalDilution.map { Float($0) },
             satellitesUsed: satellites.flatMap { UInt8(exactly: $0) }, activity: activity,
             flags: isSimulated ? .simulated : [])
+    }
+
+    /// Whether the altitude means something.
+    ///
+    /// On a phone a negative vertical accuracy says that the altitude is not valid. Our own sink writes it for an accuracy that
+    /// is not known, and an altitude of 0 beside it for one that is not known either. In a zone of Wi-Fi, Overland writes -1.
+    private var hasAltitude: Bool {
+        guard let altitude, abs(altitude) < 1_000_000 else { return false }
+        guard let verticalAccuracy else { return true }
+        if verticalAccuracy < 0 { return altitude != 0 && isOurs }
+        return !(altitude == -1 && verticalAccuracy == 0)
+    }
+
+    /// Whether the record is one of ours.
+    private var isOurs: Bool {
+        if case .record = senderID { true } else { false }
     }
 
     private var host: HostStatus? {

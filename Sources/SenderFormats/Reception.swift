@@ -14,8 +14,13 @@ package struct Reception: Sendable, Hashable {
     /// The trip that is under way, as Overland tells it.
     package var trip: TripUnderWay?
 
+    /// Whether the reply has to be one that Overland understands, in whatever format the points came.
+    package var isFromOverland = false
+
     /// How many elements have nothing of the format.
     private var foreignCount = 0
+    /// How many are of the format, and no points all the same.
+    private var unusableCount = 0
 
     /// How many refusals are listed.
     package static let listedRefusals = 100
@@ -40,17 +45,30 @@ package struct Reception: Sendable, Hashable {
                 refusals.append(Refusal(index: points.count + refusalCount, reason: problem.description))
             }
             refusalCount += 1
-            if problem.isForeign { foreignCount += 1 }
+            switch problem.kind {
+            case .foreign: foreignCount += 1
+            case .incomplete, .unusable: unusableCount += 1
+            case .unread: break
+            }
         }
     }
 
-    /// This reception, unless all that came is of another format: a sender that was pointed to the wrong address must not
-    /// be told that its points are kept.
+    /// This reception, unless nothing that came is of the format: a sender that was pointed to the wrong address must not be
+    /// told that its points are kept.
     func ofOwnFormat() throws(UnreadableRequest) -> Reception {
-        guard foreignCount > 0, foreignCount == points.count + refusalCount, let first = refusals.first else {
-            return self
-        }
+        guard foreignCount > 0, unusableCount == 0, points.isEmpty, let first = refusals.first else { return self }
         throw UnreadableRequest(first.reason)
+    }
+
+    /// Takes the only point of a request.
+    ///
+    /// - Throws: when its place or time cannot be read. Senders of single points are given an address that a person writes, and
+    ///   with a wrong one no point would ever be kept.
+    mutating func takeOnly(_ result: Result<ReceivedPoint, PointProblem>) throws(UnreadableRequest) {
+        if case .failure(let problem) = result, problem.kind == .incomplete {
+            throw UnreadableRequest(problem.description)
+        }
+        take(result)
     }
 
     /// Names the device of the points that name none.
@@ -70,7 +88,7 @@ package struct ReceivedPoint: Sendable, Hashable {
 
 /// A trip that a sender says is under way.
 package struct TripUnderWay: Sendable, Hashable {
-    /// The sender's word: `bicycle`, `train` and so on; at most ``longestMode`` bytes.
+    /// The sender's word: `bicycle`, `train` and so on; at most ``longestText`` bytes.
     package let mode: String
     /// When it began, as the sender writes it.
     package let start: String
@@ -83,12 +101,23 @@ package struct TripUnderWay: Sendable, Hashable {
 
 /// Why something in a request is no point.
 struct PointProblem: Error, Sendable, Hashable, CustomStringConvertible {
-    let description: String
-    /// Whether it has nothing of the format that was expected.
-    let isForeign: Bool
+    /// What it says about the request as a whole.
+    enum Kind: Sendable, Hashable {
+        /// It has nothing of the format that was expected.
+        case foreign
+        /// Its place or its time is missing, or cannot be read.
+        case incomplete
+        /// It is of the format, and cannot be kept.
+        case unusable
+        /// It was not read.
+        case unread
+    }
 
-    init(_ description: String, isForeign: Bool = false) {
+    let kind: Kind
+    let description: String
+
+    init(_ kind: Kind, _ description: String) {
+        self.kind = kind
         self.description = description
-        self.isForeign = isForeign
     }
 }

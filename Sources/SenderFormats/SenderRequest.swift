@@ -1,3 +1,5 @@
+package import TrackEngine
+
 /// A request as a format needs it, whatever server has received it.
 package struct SenderRequest: Sendable {
     /// What the address says behind its question mark.
@@ -6,18 +8,24 @@ package struct SenderRequest: Sendable {
     package var body: [UInt8]
     /// The body's media type in lower case, without parameters; empty when the sender does not say.
     package var mediaType: String
-    /// The device's name from header fields (`X-Limit-D` of OwnTracks).
+    /// The user's name from a header field (`X-Limit-U` of OwnTracks).
+    package var headerUser: String?
+    /// The device's name from a header field (`X-Limit-D` of OwnTracks).
     package var headerDevice: String?
+    /// When the request came: the time of points whose sender does not tell one.
+    package var time: Timestamp
 
     /// A request from its parts.
     package init(
         query: FormParameters = FormParameters(), body: [UInt8] = [], mediaType: String = "",
-        headerDevice: String? = nil
+        headerUser: String? = nil, headerDevice: String? = nil, time: Timestamp
     ) {
         self.query = query
         self.body = body
         self.mediaType = mediaType
+        self.headerUser = headerUser
         self.headerDevice = headerDevice
+        self.time = time
     }
 }
 

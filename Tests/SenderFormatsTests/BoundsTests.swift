@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test func `Brackets without end are refused and not followed`() {
-        let request = SenderRequest(body: Array(repeating: UInt8(ascii: "["), count: 1_000_000))
+        let request = SenderRequest(body: Array(repeating: UInt8(ascii: "["), count: 1_000_000), time: Golden.received)
         for format in Golden.formats where !(format is GPSLoggerSender || format is TraccarSender) {
             #expect(ReceptionText.of(request, in: format).hasPrefix("unreadable: expected a body in JSON"))
         }
@@ -28,10 +28,30 @@ import Testing
         for time in ["1e300", "-1e300", "9e18", "1772359200"] {
             let feature =
                 #"{"geometry":{"type":"Point","coordinates":[9.98,53.55]},"properties":{\#(numbers),"timestamp":\#(time)}}"#
-            let request = SenderRequest(body: Array(#"{"locations":[\#(feature)]}"#.utf8))
+            let request = SenderRequest(body: Array(#"{"locations":[\#(feature)]}"#.utf8), time: Golden.received)
             let reception = try OverlandSender().read(request)
             #expect(reception.points.count + reception.refusals.count == 1)
             #expect(reception.points.allSatisfy { $0.point.fix.satellitesUsed == nil && $0.point.host == nil })
         }
+    }
+
+    @Test func `A batch at the wrong address is refused, however long it is`() {
+        let feature =
+            #"{"type":"Feature","geometry":{"type":"Point","coordinates":[9.98,53.55]},"properties":{"timestamp":"2026-03-01T10:00:00Z","device_id":"van-7"}}"#
+        for count in [1, 50, 2_000] {
+            let features = Array(repeating: feature, count: count).joined(separator: ",")
+            let request = SenderRequest(
+                body: Array(#"{"locations":[\#(features)],"device_id":"van-7"}"#.utf8), mediaType: "application/json",
+                time: Golden.received)
+            for format in Golden.formats where !(format is OverlandSender) {
+                #expect(ReceptionText.of(request, in: format).hasPrefix("unreadable"), "\(format.name), \(count)")
+            }
+        }
+    }
+
+    @Test func `A form is read up to a bound`() {
+        let parameters = FormParameters(Array(repeating: UInt8(ascii: "a"), count: 10_000_000))
+        #expect(!parameters.isEmpty)
+        #expect(FormParameters(String(repeating: "&", count: FormParameters.maximumLength) + "a=1").isEmpty)
     }
 }

@@ -27,10 +27,13 @@ enum Golden {
         try #require(formats.first { name.hasPrefix($0.name + "-") })
     }
 
-    /// The request that a file describes: lines `query:`, `type:` and `device:`, an empty line, the body.
+    /// When the requests come: 2026-03-01T12:00:00Z.
+    static let received = Timestamp(secondsSince1970: 1_772_366_400)
+
+    /// The request that a file describes: lines `query:`, `type:`, `user:` and `device:`, an empty line, the body.
     static func request(_ text: String) throws -> SenderRequest {
         let end = try #require(text.range(of: "\n\n"))
-        var request = SenderRequest(body: Array(text[end.upperBound...].dropLast().utf8))
+        var request = SenderRequest(body: Array(text[end.upperBound...].dropLast().utf8), time: received)
         for line in text[..<end.lowerBound].split(separator: "\n") {
             let parts = line.split(separator: ":", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
             switch parts[0] {
@@ -38,7 +41,8 @@ enum Golden {
             case "query": request.query = FormParameters(parts[1])
             case "type": request.mediaType = parts[1]
             case "device": request.headerDevice = parts[1]
-            default: Issue.record("expected from, query, type or device, found \(line)")
+            case "user": request.headerUser = parts[1]
+            default: Issue.record("expected from, query, type, user or device, found \(line)")
             }
         }
         return request

@@ -15,15 +15,18 @@ package struct OverlandSender: SenderFormat {
         // Some wrap nothing around their features, or GeoJSON's own envelope.
         let others = try request.readElements(
             in: ["locations", "features"], beside: ["device_id", "current", "trip"]
-        ) { reception.take($0.flatMap(point)) }
-        reception.current = others["current"].flatMap { try? point($0).get() }  // shown if it can be
+        ) { element in reception.take(element.flatMap { point($0, at: request.time) }) }
+        reception.current = others["current"].flatMap { try? point($0, at: request.time).get() }  // shown if it can be
         reception.trip = others["trip"].flatMap(TripUnderWay.init)
         if let device = others["device_id"]?.senderText { reception.setDevice(device) }
         return try reception.ofOwnFormat()
     }
 
-    private func point(_ feature: JSONValue) -> Result<ReceivedPoint, PointProblem> {
-        PointMembers.overland(feature).flatMap { $0.point(from: self) }
+    /// A queue of Overland's may hold messages of its OwnTracks mode, after that was switched off.
+    private func point(_ feature: JSONValue, at time: Timestamp) -> Result<ReceivedPoint, PointProblem> {
+        let members =
+            feature["_type"] == nil ? PointMembers.overland(feature) : PointMembers.ownTracks(feature, at: time)
+        return members.flatMap { $0.point(from: self) }
     }
 
     package func acceptance(of reception: Reception) -> SenderReply {

@@ -5,12 +5,15 @@ extension PointMembers {
     /// Reads a GeoJSON feature with Overland's properties.
     static func overland(_ feature: JSONValue) -> Result<PointMembers, PointProblem> {
         guard let properties = feature["properties"]?.members else {
-            return .failure(PointProblem("expected GeoJSON features with properties in 'locations'", isForeign: true))
+            return .failure(PointProblem(.foreign, "expected GeoJSON features with properties in 'locations'"))
         }
-        if let other = kindOfOther(feature["properties"]) { return .failure(PointProblem(other)) }
+        if let other = kindOfOther(feature["properties"]) { return .failure(PointProblem(.unusable, other)) }
         guard let geometry = feature["geometry"], geometry["type"]?.string == "Point",
             let position = geometry["coordinates"]?.array, position.count >= 2
-        else { return .failure(PointProblem("expected a geometry of the type Point with a longitude and a latitude")) }
+        else {
+            return .failure(
+                PointProblem(.incomplete, "expected a geometry of the type Point with a longitude and a latitude"))
+        }
         var members = PointMembers()
         members.longitude = position[0].senderNumber
         members.latitude = position[1].senderNumber

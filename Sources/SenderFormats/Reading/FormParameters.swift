@@ -4,8 +4,10 @@ import TrackEngineSettings
 ///
 /// Of a name that is given more than once the first counts. Parameters that are broken are left out.
 package struct FormParameters: Sendable, Hashable {
+    /// How many bytes are read.
+    package static let maximumLength = 65_536
     /// How many parameters are read.
-    package static let maximumCount = 64
+    package static let maximumCount = 256
 
     private var values: [String: String] = [:]
 
@@ -13,10 +15,15 @@ package struct FormParameters: Sendable, Hashable {
     package init() {}
 
     /// Reads `name=value&…`; names become lower-case.
-    package init(_ text: some StringProtocol) {
-        for parameter in text.split(separator: "&").prefix(Self.maximumCount) {
-            let pair = parameter.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            guard let name = Self.decoded(pair[0]), let value = Self.decoded(pair.count == 2 ? pair[1] : "") else {
+    package init(_ text: some StringProtocol) { self.init(Array(text.utf8.prefix(Self.maximumLength))) }
+
+    /// Reads `name=value&…` from bytes.
+    package init(_ bytes: [UInt8]) {
+        let parameters = bytes.prefix(Self.maximumLength).split(
+            separator: UInt8(ascii: "&"), maxSplits: Self.maximumCount)
+        for parameter in parameters.prefix(Self.maximumCount) {
+            let pair = parameter.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+            guard let name = Self.decoded(pair[0]), let value = Self.decoded(pair.count == 2 ? pair[1] : []) else {
                 continue
             }
             let key = name.lowercased()
@@ -32,6 +39,25 @@ package struct FormParameters: Sendable, Hashable {
         return nil
     }
 
+    /// The first value of some names that can be read.
+    func first<Value>(_ names: String..., read: (String) -> Value?) -> Value? {
+        for name in names {
+            if let value = values[name].flatMap(read) { return value }
+        }
+        return nil
+    }
+
+    /// A number under the first of some names that has one.
+    func number(_ names: String...) -> Double? {
+        for name in names {
+            if let value = values[name].flatMap({ Double(sent: $0) }) { return value }
+        }
+        return nil
+    }
+
+    /// Whether one of some names is given.
+    func has(_ names: String...) -> Bool { names.contains { values[$0]?.isEmpty == false } }
+
     /// Whether there is none.
     package var isEmpty: Bool { values.isEmpty }
 
@@ -42,15 +68,16 @@ package struct FormParameters: Sendable, Hashable {
         return merged
     }
 
-    private static func decoded(_ text: some StringProtocol) -> String? {
-        PercentEncoding.decoded(String(text.map { $0 == "+" ? " " : $0 }))
+    private static func decoded(_ bytes: ArraySlice<UInt8>) -> String? {
+        let text = bytes.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }
+        return String(validating: text, as: UTF8.self).flatMap { PercentEncoding.decoded($0) }
     }
 }
 
 extension SenderRequest {
-    /// The parameters of the query and, where the body is a form, of the body.
+    /// The parameters of the query and, where the body is a form or nothing says what it is, of the body.
     var parameters: FormParameters {
-        guard mediaType == "application/x-www-form-urlencoded" else { return query }
-        return query.merging(FormParameters(String(decoding: body, as: UTF8.self)))
+        let isForm = mediaType == "application/x-www-form-urlencoded" || mediaType.isEmpty && query.isEmpty
+        return isForm ? query.merging(FormParameters(body)) : query
     }
 }

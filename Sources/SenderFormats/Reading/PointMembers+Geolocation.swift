@@ -18,7 +18,7 @@ extension PointMembers {
         case "activity": activity = (value["type"]?.string ?? value.string).flatMap(Activity.init(sent:))
         case "battery":
             batteryLevel = value["level"]?.senderNumber
-            batteryState = value["is_charging"].flatMap(HostStatus.BatteryState.init(sent:))
+            batteryState = value["is_charging"]?.senderBoolean.map { $0 ? .charging : .unplugged }
         default: break
         }
     }

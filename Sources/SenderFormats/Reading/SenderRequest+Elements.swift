@@ -4,13 +4,14 @@ extension SenderRequest {
     /// An element of a body, or why it is not looked at.
     typealias Element = Result<JSONValue, PointProblem>
 
-    /// The largest element that is read: an Overland feature has some 500 bytes.
+    /// How much of an element is read, in bytes: an Overland feature has some 500.
     static let longestElement = 65_536
 
     /// Walks over a body in JSON without holding more of it than one element.
     ///
     /// The elements are those of an array at the top, or of the lists in an object; one object in the place of a list is its
-    /// only element. An object without any of the lists is itself the only element.
+    /// only element. An object without any of the lists is itself the only element. What is no JSON within an element costs
+    /// that element alone.
     ///
     /// - Parameters:
     ///   - lists: the names of the members that hold elements.
@@ -67,7 +68,7 @@ private struct ElementWalk {
         } else if names.contains(name) {
             if case .success(let value) = nextElement(bytes) { members[name] = value }
         } else {
-            cursor.skip(bytes)
+            cursor.moveBehindElement(bytes)
         }
     }
 
@@ -85,11 +86,87 @@ private struct ElementWalk {
     private mutating func nextElement(_ bytes: Span<UInt8>) -> SenderRequest.Element {
         _ = cursor.peek(bytes)  // moves behind white space
         let start = cursor.offset
-        cursor.skip(bytes)
-        guard cursor.offset - start <= SenderRequest.longestElement else {
-            return .failure(PointProblem("expected at most \(SenderRequest.longestElement) bytes"))
+        cursor.moveBehindElement(bytes)
+        let element = start..<cursor.offset
+        guard element.count > SenderRequest.longestElement else {
+            let value = JSONValue(ifReadable: bytes.copied(element))
+            return value.map(SenderRequest.Element.success) ?? .failure(PointProblem(.unread, "expected JSON"))
         }
-        let value = JSONValue(ifReadable: bytes.copied(start..<cursor.offset))
-        return value.map(SenderRequest.Element.success) ?? .failure(PointProblem("expected fewer levels"))
+        return bytes.shortMembers(of: element).map { .success(.object($0)) }
+            ?? .failure(PointProblem(.unread, "expected at most \(SenderRequest.longestElement) bytes"))
+    }
+}
+
+extension JSONCursor {
+    /// Moves behind a value by its quotes and brackets alone, whatever stands between them.
+    fileprivate mutating func moveBehindElement(_ bytes: Span<UInt8>) {
+        _ = peek(bytes)  // moves behind white space
+        guard isSound, let end = bytes.endOfValue(from: offset) else { return fail("expected a value") }
+        offset = end
+    }
+}
+
+extension Span<UInt8> {
+    /// Where a value ends that begins at a place, by quotes and brackets alone; `nil` where none begins or ends.
+    fileprivate func endOfValue(from start: Int) -> Int? {
+        var depth = 0
+        var position = start
+        while position < count {
+            switch self[position] {
+            case UInt8(ascii: "\""):
+                guard let end = endOfText(from: position + 1) else { return nil }
+                position = end
+                if depth == 0 { return position }
+                continue
+            case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+            case UInt8(ascii: "}"), UInt8(ascii: "]"):
+                guard depth > 0 else { return position > start ? position : nil }
+                depth -= 1
+                if depth == 0 { return position + 1 }
+            case UInt8(ascii: ","), UInt8(ascii: " "), UInt8(ascii: "\n"), UInt8(ascii: "\r"), UInt8(ascii: "\t"):
+                if depth == 0 { return position > start ? position : nil }
+            default: break
+            }
+            position += 1
+        }
+        return depth == 0 && position > start ? position : nil
+    }
+
+    /// Where a text ends whose first byte is at a place; `nil` where it does not end.
+    private func endOfText(from start: Int) -> Int? {
+        var position = start
+        while position < count {
+            position = endOfPlainText(from: position)
+            guard position < count else { return nil }
+            switch self[position] {
+            case UInt8(ascii: "\""): return position + 1
+            case UInt8(ascii: "\\"): position += 2
+            default: position += 1  // a control character
+            }
+        }
+        return nil
+    }
+
+    /// The members of a long object that are short, until they come to ``SenderRequest/longestElement``: a photo beside a
+    /// place is passed over. `nil` where no object stands.
+    fileprivate func shortMembers(of element: Range<Int>) -> [JSONValue.Member]? {
+        let bytes = extracting(element)
+        var cursor = JSONCursor()
+        var members: [JSONValue.Member] = []
+        var left = SenderRequest.longestElement
+        guard cursor.peek(bytes) == UInt8(ascii: "{") else { return nil }
+        cursor.beginObject(bytes)
+        while let name = cursor.nextName(bytes) {
+            _ = cursor.peek(bytes)  // moves behind white space
+            let start = cursor.offset
+            cursor.moveBehindElement(bytes)
+            let length = cursor.offset - start + name.count
+            guard length <= min(left, SenderRequest.longestElement / 4) else { continue }
+            left -= length
+            if let value = JSONValue(ifReadable: bytes.copied(start..<cursor.offset)) {
+                members.append(JSONValue.Member(bytes.text(in: name), value))
+            }
+        }
+        return cursor.isSound ? members : nil
     }
 }

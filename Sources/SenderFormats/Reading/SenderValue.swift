@@ -41,6 +41,7 @@ extension Double {
     /// numbers and "nan".
     init?(sent text: some StringProtocol) {
         let digits = "0123456789+-.eE".utf8
+        let text = text.trimmingBlanks
         guard text.utf8.count <= 40, text.utf8.allSatisfy(digits.contains), let value = Double(text), value.isFinite
         else {
             return nil
@@ -60,22 +61,43 @@ extension Bool {
     }
 }
 
+extension StringProtocol {
+    /// The text without blanks and line ends around it.
+    fileprivate var trimmingBlanks: SubSequence {
+        let isBlank = { (character: Character) in character == " " || character.isNewline }
+        let begin = firstIndex { !isBlank($0) } ?? endIndex
+        let end = lastIndex { !isBlank($0) }.map { index(after: $0) } ?? begin
+        return self[begin..<end]
+    }
+}
+
 extension Timestamp {
-    /// A moment from a number since 1970; `nil` for one before ``TrackEngineFormats/TimeOrigin/earliest``, when nobody had a
-    /// receiver.
+    /// A moment from a number since 1970; `nil` for one that no sender means: see ``isSent``.
     init?(sent number: Double) {
-        guard let time = Timestamp(unixNumber: number), time >= TimeOrigin.earliest else { return nil }
+        guard let time = Timestamp(unixNumber: number), time.isSent else { return nil }
         self = time
     }
 
-    /// A moment from a text: RFC 3339, the same without an offset (which is UTC then), or a number.
+    /// A moment from a text: RFC 3339, the same without an offset (which is UTC then), or a number. In a form, the plus sign of
+    /// an offset has become a blank.
     init?(sent text: some StringProtocol) {
+        let text = String(text.trimmingBlanks)
         guard text.utf8.count <= 64 else { return nil }
         let found =
             Timestamp(rfc3339: text) ?? Timestamp(rfc3339: text + "Z") ?? Double(sent: text).flatMap(Self.init(sent:))
-        guard let found else { return nil }
+            ?? text.lastIndex(of: " ").flatMap { blank in
+                Timestamp(rfc3339: text[..<blank] + "+" + text[text.index(after: blank)...])
+            }
+        guard let found, found.isSent else { return nil }
         self = found
     }
+
+    /// Whether a sender can mean it: not before there were receivers (a clock that was not set says so), and not centuries
+    /// ahead.
+    private var isSent: Bool { self >= TimeOrigin.earliest && self < Self.latest }
+
+    /// 2200-01-01.
+    private static let latest = Timestamp(secondsSince1970: 7_258_118_400)
 }
 
 extension Activity {

@@ -10,7 +10,8 @@ package struct TraccarSender: SenderFormat {
     package init() {}
 
     package func read(_ request: SenderRequest) throws(UnreadableRequest) -> Reception {
-        request.mediaType == "application/json" ? try readJSON(request) : try readParameters(request)
+        let isJSON = request.mediaType == "application/json" || request.body.first == UInt8(ascii: "{")
+        return isJSON && !request.body.isEmpty ? try readJSON(request) : try readParameters(request)
     }
 
     private func readParameters(_ request: SenderRequest) throws(UnreadableRequest) -> Reception {
@@ -19,28 +20,41 @@ package struct TraccarSender: SenderFormat {
             throw UnreadableRequest("expected the parameter 'id' with the device's name")
         }
         var reception = Reception()
-        if parameters["lat", "lon", "location"] == nil { return reception }
-        guard parameters["valid"].flatMap({ Bool(sent: $0) }) != false else {
-            reception.take(.failure(PointProblem("a position that the sender calls invalid")))
+        var members = PointMembers(osmAnd: parameters, at: request.time)
+        members.device = device
+        if members.latitude == nil, members.longitude == nil, parameters.has("timestamp"), request.body.isEmpty {
             return reception
         }
-        var members = PointMembers(osmAnd: parameters)
-        members.device = device
-        reception.take(members.point(from: self))
+        guard parameters["valid"].flatMap({ Bool(sent: $0) }) != false else {
+            reception.take(.failure(PointProblem(.unusable, "a position that the sender calls invalid")))
+            return reception
+        }
+        try reception.takeOnly(members.point(from: self))
         return reception
     }
 
     private func readJSON(_ request: SenderRequest) throws(UnreadableRequest) -> Reception {
         var reception = Reception()
-        let others = try request.readElements(in: ["location"], beside: ["device_id"]) { location in
-            if case .success(let location) = location, location["coords"] == nil { return }
-            reception.take(location.flatMap { PointMembers(geolocation: $0).point(from: self) })
+        var isAlive = false
+        let others = try request.readElements(in: ["location"], beside: ["device_id"]) { element in
+            if case .success(let location) = element, location["coords"] == nil, location["timestamp"] != nil {
+                isAlive = true
+            } else {
+                reception.take(element.flatMap(point))
+            }
         }
         guard let device = others["device_id"]?.senderText else {
             throw UnreadableRequest("expected an object with 'device_id' and 'location'")
         }
         reception.setDevice(device)
-        return reception
+        return isAlive ? reception : try reception.ofOwnFormat()
+    }
+
+    private func point(_ location: JSONValue) -> Result<ReceivedPoint, PointProblem> {
+        guard location["coords"]?.members != nil else {
+            return .failure(PointProblem(.foreign, "expected 'location' with 'timestamp' and 'coords'"))
+        }
+        return PointMembers(geolocation: location).point(from: self)
     }
 
     /// A body would be taken for a command.
@@ -50,19 +64,23 @@ package struct TraccarSender: SenderFormat {
 }
 
 extension PointMembers {
-    /// Reads parameters of the OsmAnd protocol; speeds are in knots, the battery in per cent.
-    init(osmAnd parameters: FormParameters) {
-        let place = parameters["location"]?.split(separator: ",", maxSplits: 1).map(String.init) ?? []
-        latitude = (parameters["lat"] ?? place.first).flatMap { Double(sent: $0) }
-        longitude = (parameters["lon"] ?? place.dropFirst().first).flatMap { Double(sent: $0) }
-        time = parameters["timestamp"].flatMap { Timestamp(sent: $0) }
-        speed = parameters["speed"].flatMap { Double(sent: $0) }.map { $0 * Self.metresPerSecondInKnot }
-        course = parameters["bearing", "heading"].flatMap { Double(sent: $0) }
-        altitude = parameters["altitude"].flatMap { Double(sent: $0) }
-        horizontalAccuracy = parameters["accuracy"].flatMap { Double(sent: $0) }
-        horizontalDilution = parameters["hdop"].flatMap { Double(sent: $0) }
-        batteryLevel = parameters["batt"].flatMap { Double(sent: $0) }.map { $0 / 100 }
+    /// Reads parameters of the OsmAnd protocol; speeds are in knots, the battery in per cent. Without a timestamp a point is of
+    /// the moment in which it came.
+    init(osmAnd parameters: FormParameters, at time: Timestamp) {
+        let place = parameters["location"]?.split(separator: ",", maxSplits: 1).map { Double(sent: $0) } ?? []
+        latitude = parameters.number("lat", "latitude") ?? (place.count == 2 ? place[0] : nil)
+        longitude = parameters.number("lon", "longitude") ?? (place.count == 2 ? place[1] : nil)
+        self.time = parameters.first("timestamp", "time") { Timestamp(sent: $0) }
+        if !parameters.has("timestamp", "time") { self.time = time }
+        speed = parameters.number("speed").map { $0 * Self.metresPerSecondInKnot }
+        course = parameters.number("bearing", "heading")
+        altitude = parameters.number("altitude")
+        horizontalAccuracy = parameters.number("accuracy")
+        horizontalDilution = parameters.number("hdop")
+        satellites = parameters.number("sat")
+        batteryLevel = parameters.number("batt").map { $0 / 100 }
         batteryState = parameters["charge"].flatMap { Bool(sent: $0) }.map { $0 ? .charging : .unplugged }
+        isSimulated = parameters["mock"].flatMap { Bool(sent: $0) } == true
     }
 
     /// A knot is 1852 m an hour.

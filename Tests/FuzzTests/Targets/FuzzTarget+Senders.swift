@@ -7,12 +7,15 @@ extension FuzzTarget {
     static let senderRequests = FuzzTarget(name: "sender-requests") { bytes in
         guard bytes.count > 2 else { return }
         let format = formats[Int(bytes[0]) % formats.count]
-        var request = SenderRequest()
+        var request = SenderRequest(time: Timestamp(secondsSince1970: 1_772_366_400))
         switch bytes[1] {
         case UInt8(ascii: "?"): request.query = FormParameters(String(decoding: bytes[2...], as: UTF8.self))
         case UInt8(ascii: "f"):
-            request = SenderRequest(body: Array(bytes[2...]), mediaType: "application/x-www-form-urlencoded")
-        default: request = SenderRequest(body: Array(bytes[2...]), mediaType: "application/json")
+            request.mediaType = "application/x-www-form-urlencoded"
+            request.body = Array(bytes[2...])
+        default:
+            request.mediaType = "application/json"
+            request.body = Array(bytes[2...])
         }
         guard let reception = try? format.read(request) else { return }  // nothing of the format
         precondition(reception.points.allSatisfy { $0.point.fix.coordinate.isValid }, "a point without a place")
