@@ -123,7 +123,8 @@ extension HostStatus.BatteryState {
 extension SenderID {
     /// What a sender calls a point: the id of a record of ours, or any other text.
     init?(sent text: String) {
-        guard !text.isEmpty else { return nil }
+        // A longer one would be cut, and points that differ behind the cut would be one: time and place tell them apart.
+        guard (1...Self.longestText).contains(text.utf8.count) else { return nil }
         self = RecordID(text).map(SenderID.record) ?? .text(text)
     }
 }
