@@ -142,16 +142,18 @@ let package = Package(
             name: "TrackEngineFiles",
             dependencies: ["TrackEngine", "TrackEngineSettings", "TrackEngineFormats", "CZlib", logging],
             path: "Sources/Sinks-File", swiftSettings: strict),
+        .target(name: "SQLiteAccess", dependencies: ["TrackEngine", grdb], swiftSettings: strict),
         .target(
             name: "TrackEngineSQLite",
             dependencies: [
-                "TrackEngine", "TrackEngineSettings", "CZlib", logging, grdb, sqlite,
+                "TrackEngine", "TrackEngineSettings", "SQLiteAccess", "CZlib", logging, grdb, sqlite,
             ],
             path: "Sources/Store-SQLite", swiftSettings: strict),
 
         // Tracks of many devices, over years.
         .target(
-            name: "TrackEngineHistory", dependencies: ["TrackEngine", "TrackEngineSettings", logging, grdb],
+            name: "TrackEngineHistory",
+            dependencies: ["TrackEngine", "TrackEngineSettings", "SQLiteAccess", logging, grdb],
             path: "Sources/History", swiftSettings: strict),
 
         // What phones and other programs send to a server.

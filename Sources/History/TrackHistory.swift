@@ -1,3 +1,4 @@
+import SQLiteAccess
 public import TrackEngine
 
 /// The tracks of many devices over years: an SQLite database in a directory of its own.
@@ -17,7 +18,7 @@ public actor TrackHistory {
         case closed
     }
 
-    private let executor = HistoryExecutor()
+    private let executor = DatabaseThread("TrackEngine.history")
     private let pending = PendingAdditions()
     private var state = State.closed
 

@@ -1,5 +1,6 @@
 import GRDB
 public import Logging
+import SQLiteAccess
 public import TrackEngine
 
 /// The durable store: an SQLite database in a directory of its own.
@@ -26,14 +27,14 @@ public actor SQLiteFixStore {
         case closed
     }
 
-    private let executor: StoreExecutor
+    private let executor: DatabaseThread
     private let queue = GroupCommitQueue()
     private var state = State.closed
 
     /// The thread on which the store works; blocking calls never run on the cooperative pool.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    private init() { executor = StoreExecutor() }
+    private init() { executor = DatabaseThread("TrackEngine.store") }
 
     /// Opens the store in a directory, making both if need be.
     ///

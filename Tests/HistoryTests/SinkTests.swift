@@ -43,6 +43,32 @@ struct SinkTests {
         }
     }
 
+    @Test func `Two who need the history at once open it once`() async throws {
+        try await TestEnvironment.withTemporaryDirectory { directory in
+            let sink = HistorySink(id: "history", directory: directory, device: Samples.device)
+            let batches = [1, 11].map { RecordBatch(records: SampleRecords.records(from: $0, count: 3)) }
+            async let first = sink.deliver(batches[0])
+            async let second = sink.deliver(batches[1])
+            let receipts = try await [first, second]
+            #expect(receipts == batches.map(Receipt.all(of:)))
+            await sink.close()
+        }
+    }
+
+    @Test func `A sink that is closed while its history is opened leaves it to others`() async throws {
+        try await TestEnvironment.withTemporaryDirectory { directory in
+            for _ in 0..<20 {
+                let sink = HistorySink(id: "history", directory: directory, device: Samples.device)
+                let batch = RecordBatch(records: SampleRecords.records(from: 1, count: 1))
+                let delivery = Task { try await sink.deliver(batch) }
+                await Task.yield()
+                await sink.close()
+                await (try TrackHistory.open(directory: directory)).close()
+                _ = await delivery.result
+            }
+        }
+    }
+
     @Test func `A history of a newer release is a matter for people`() async throws {
         try await TestEnvironment.withTemporaryDirectory { directory in
             await (try TrackHistory.open(directory: directory)).close()

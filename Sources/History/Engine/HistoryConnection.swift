@@ -1,4 +1,5 @@
 import GRDB
+import SQLiteAccess
 import TrackEngine
 
 /// The one connection to a history's database, whose commits go through to the disk.
@@ -26,26 +27,19 @@ struct HistoryConnection {
         }
     }
 
-    /// GRDB would set `synchronous` to NORMAL after turning the log on, so the log is turned on here, and FULL is set last
-    /// and read back.
     private static func setUp(_ db: Database) throws {
         if try Int.fetchOne(db, sql: "PRAGMA page_count") == 0 {
             try db.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
         }
-        guard try String.fetchOne(db, sql: "PRAGMA journal_mode = WAL") == "wal" else {
-            throw DatabaseError(resultCode: .SQLITE_ERROR, message: "the file system allows no write-ahead log")
-        }
+        try db.demandWriteAheadLog()
         try db.execute(
             sql: """
                 PRAGMA journal_size_limit = 4194304;
                 PRAGMA cache_size = -4096;
                 PRAGMA temp_store = MEMORY;
-                PRAGMA cell_size_check = ON;
-                PRAGMA synchronous = FULL
+                PRAGMA cell_size_check = ON
                 """)
-        guard try Int.fetchOne(db, sql: "PRAGMA synchronous") == 2 else {
-            throw DatabaseError(resultCode: .SQLITE_IOERR, message: "synchronous=FULL was not accepted")
-        }
+        try db.demandFullSynchronisation()
     }
 
     /// Runs outside a transaction.
@@ -53,17 +47,7 @@ struct HistoryConnection {
 
     /// Runs in one transaction and commits it.
     func commit<Result>(_ body: (Database) throws -> Result) throws -> Result {
-        try queue.writeWithoutTransaction { db in
-            try db.beginTransaction(.immediate)
-            do {
-                let result = try body(db)
-                try db.commit()
-                return result
-            } catch {
-                try? db.rollback()  // SQLite may have rolled back by itself; the error that matters is the one at hand
-                throw error
-            }
-        }
+        try queue.writeWithoutTransaction { db in try db.immediateTransaction(body) }
     }
 
     func close() throws { try queue.close() }

@@ -1,4 +1,5 @@
 import GRDB
+import SQLiteAccess
 import TrackEngine
 
 /// A history's database: what the actor asks of it, each call a transaction.
@@ -12,7 +13,7 @@ struct HistoryEngine {
             connection = try HistoryConnection(path: files.database)
             try HistorySchema.prepare(connection)
         } catch {
-            throw StoreError(history: error)
+            throw StoreError(database: error)
         }
     }
 
@@ -109,10 +110,10 @@ struct HistoryEngine {
     func bytes() throws(StoreError) -> Int64 { try transaction { try Pruning(db: $0).bytesInUse() } }
 
     func close() throws(StoreError) {
-        do { try connection.close() } catch { throw StoreError(history: error) }
+        do { try connection.close() } catch { throw StoreError(database: error) }
     }
 
     private func transaction<Result>(_ body: (Database) throws -> Result) throws(StoreError) -> Result {
-        do { return try connection.commit(body) } catch { throw StoreError(history: error) }
+        do { return try connection.commit(body) } catch { throw StoreError(database: error) }
     }
 }

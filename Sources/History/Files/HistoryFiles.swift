@@ -1,3 +1,4 @@
+import SQLiteAccess
 import TrackEngine
 
 #if canImport(Glibc)
@@ -12,22 +13,19 @@ import TrackEngine
 final class HistoryFiles: Sendable {
     /// Where the database is.
     let database: String
-    private let lock: Descriptor
+    private let lock: FileLock
     /// The database's place on its disk.
     private let identity: Identity
 
     /// Makes the directory and the files if need be, and locks it; the kernel lets go of the lock when the process ends.
     init(directory: String) throws(StoreError) {
-        if mkdir(directory, 0o700) != 0, errno != EEXIST { throw Self.failure("create directory", directory) }
+        if mkdir(directory, 0o700) != 0, errno != EEXIST { throw PosixFile.failure("create directory", directory) }
         database = directory + "/history.sqlite"
-        lock = try Self.openPrivate(directory + "/history.lock")
-        guard flock(lock.raw, LOCK_EX | LOCK_NB) == 0 else {
-            guard errno == EWOULDBLOCK else { throw Self.failure("lock", directory) }
-            throw StoreError(.locked, "another process has the history in \(directory) open; stop it first")
-        }
+        lock = try FileLock(
+            path: directory + "/history.lock", takenBy: "another process, or another history in this one,")
         // SQLite would make it readable for all, and its log like it.
-        _ = try Self.openPrivate(database)
-        guard let identity = Identity(database) else { throw Self.failure("look at", database) }
+        PosixFile.close(try PosixFile.openPrivate(database))
+        guard let identity = Identity(database) else { throw PosixFile.failure("look at", database) }
         self.identity = identity
     }
 
@@ -49,24 +47,5 @@ final class HistoryFiles: Sendable {
             throw StoreError(
                 .removed, "\(database) has been removed or replaced; restart to begin a new history")
         }
-    }
-
-    deinit { _ = flock(lock.raw, LOCK_UN) }
-
-    private static func openPrivate(_ path: String) throws(StoreError) -> Descriptor {
-        let raw = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
-        guard raw >= 0 else { throw failure("open", path) }
-        let descriptor = Descriptor(owning: raw)
-        guard fchmod(raw, 0o600) == 0 else { throw failure("protect", path) }
-        guard FileStatus.at(path)?.kind == .regular else {
-            throw StoreError(.inputOutput, "\(path): expected a file of the history, found something else")
-        }
-        return descriptor
-    }
-
-    private static func failure(_ action: String, _ path: String) -> StoreError {
-        let error = SystemError("could not \(action) \(path)")
-        let isFull = error.code == ENOSPC || error.code == EDQUOT
-        return StoreError(isFull ? .full : .inputOutput, error.description)
     }
 }

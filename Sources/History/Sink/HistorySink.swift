@@ -7,8 +7,10 @@ public import TrackEngine
 /// delivery and closed by ``close()``; one that is given stays open.
 public actor HistorySink: FixSink {
     private enum State {
-        /// The history has not been needed. The first delivery leads to `open`.
+        /// The history has not been needed. The first who needs it leads to `opening`.
         case waiting(directory: String)
+        /// The history is being opened. Leads to `open`, or back to `waiting` when that fails.
+        case opening(Task<Result<TrackHistory, StoreError>, Never>)
         /// Takes records. `close()` closes it if it was opened here.
         case open(TrackHistory, isOurs: Bool)
         /// For good.
@@ -65,7 +67,7 @@ public actor HistorySink: FixSink {
     /// Keeps the batch in one transaction, through to the disk. Records without a valid position are refused.
     public func deliver(_ batch: RecordBatch) async throws(DeliveryError) -> Receipt {
         do throws(StoreError) {
-            _ = try await history().add(batch.records.map(HistoryPoint.init), of: device)
+            _ = try await openHistory().add(batch.records.map(HistoryPoint.init), of: device)
         } catch {
             throw DeliveryError(error)
         }
@@ -73,26 +75,44 @@ public actor HistorySink: FixSink {
         return Receipt(settled: batch.records.count, refused: Dictionary(refused) { first, _ in first })
     }
 
-    private func history() async throws(StoreError) -> TrackHistory {
+    /// The history, opened if need be.
+    package func openHistory() async throws(StoreError) -> TrackHistory {
         switch state {
         case .open(let history, _): return history
+        case .opening(let opening): return try await opening.value.get()
         case .waiting(let directory):
-            // No other delivery runs meanwhile; `close()` comes after the last one.
+            // A task of its own: the first who asks opens it for all, and his cancellation is not theirs.
+            let opening = Task { await opened(in: directory) }
+            state = .opening(opening)
+            return try await opening.value.get()
+        case .closed: throw StoreError(.closed, "the sink has been closed")
+        }
+    }
+
+    private func opened(in directory: String) async -> Result<TrackHistory, StoreError> {
+        do throws(StoreError) {
             let history = try await TrackHistory.open(directory: directory)
-            guard case .waiting = state else {
+            guard case .opening = state else {
                 await history.close()
                 throw StoreError(.closed, "the sink has been closed")
             }
             state = .open(history, isOurs: true)
-            return history
-        case .closed: throw StoreError(.closed, "the sink has been closed")
+            return .success(history)
+        } catch {
+            if case .opening = state { state = .waiting(directory: directory) }
+            return .failure(error)
         }
     }
 
     /// Closes the history, if the sink has opened it.
     public func close() async {
-        if case .open(let history, isOurs: true) = state { await history.close() }
+        let last = state
         state = .closed
+        switch last {
+        case .open(let history, isOurs: true): await history.close()
+        case .opening(let opening): _ = await opening.value  // which closes what it has opened
+        case .open, .waiting, .closed: break
+        }
     }
 }
 

@@ -1,4 +1,5 @@
 import GRDB
+import SQLiteAccess
 import TrackEngine
 
 /// The one connection to the database, set up as the store needs it.
@@ -44,14 +45,9 @@ struct Connection {
         }
     }
 
-    /// GRDB itself would set `synchronous` to NORMAL after turning the log on, so the log is turned on here and FULL is
-    /// set last and read back.
     private static func setUp(_ db: Database) throws {
         if try Int.fetchOne(db, sql: "PRAGMA page_count") == 0 { try setForm(of: db) }
-        let mode = try String.fetchOne(db, sql: "PRAGMA journal_mode = WAL")
-        guard mode == "wal" else {
-            throw DatabaseError(resultCode: .SQLITE_ERROR, message: "the file system allows no write-ahead log")
-        }
+        try db.demandWriteAheadLog()
         try db.execute(
             sql: """
                 PRAGMA wal_autocheckpoint = 256;
@@ -61,18 +57,11 @@ struct Connection {
                 PRAGMA temp_store = MEMORY;
                 PRAGMA cell_size_check = ON
                 """)
-        try demandFullSynchronisation(db)
+        try db.demandFullSynchronisation()
     }
 
     private static func setForm(of db: Database) throws {
         try db.execute(sql: "PRAGMA page_size = \(PageSize.own); PRAGMA auto_vacuum = INCREMENTAL")
-    }
-
-    private static func demandFullSynchronisation(_ db: Database) throws {
-        try db.execute(sql: "PRAGMA synchronous = FULL")
-        guard try Int.fetchOne(db, sql: "PRAGMA synchronous") == 2 else {
-            throw DatabaseError(resultCode: .SQLITE_IOERR, message: "synchronous=FULL was not accepted")
-        }
     }
 
     /// Runs outside a transaction.
@@ -88,25 +77,13 @@ struct Connection {
         try queue.writeWithoutTransaction { db in
             switch durability {
             case .durable:
-                return try Self.transaction(db, body)
+                return try db.immediateTransaction(body)
             case .relaxed:
                 try db.execute(sql: "PRAGMA synchronous = NORMAL")
-                let result = Swift.Result { try Self.transaction(db, body) }
-                try Self.demandFullSynchronisation(db)
+                let result = Swift.Result { try db.immediateTransaction(body) }
+                try db.demandFullSynchronisation()
                 return try result.get()
             }
-        }
-    }
-
-    private static func transaction<Result>(_ db: Database, _ body: (Database) throws -> Result) throws -> Result {
-        try db.beginTransaction(.immediate)
-        do {
-            let result = try body(db)
-            try db.commit()
-            return result
-        } catch {
-            try? db.rollback()  // SQLite may have rolled back by itself; the error that matters is the one at hand
-            throw error
         }
     }
 

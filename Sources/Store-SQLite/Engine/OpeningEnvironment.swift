@@ -1,3 +1,4 @@
+import SQLiteAccess
 package import TrackEngine
 
 /// What opening a store meets outside the store. Tests put failures and sudden ends in its way.

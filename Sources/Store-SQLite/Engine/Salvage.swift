@@ -1,5 +1,6 @@
 import GRDB
 import Logging
+import SQLiteAccess
 import TrackEngine
 
 /// Copies what is readable of a damaged database into a file of its own.
@@ -42,7 +43,7 @@ struct Salvage {
     }
 
     private func explained(_ error: any Error) -> any Error {
-        let error = StoreError(error)
+        let error = StoreError(database: error)
         guard error.code == .full else { return error }
         return StoreError(
             .full, "the store is damaged, and its repair needs as much room again on the disk: \(error.message)")

@@ -1,4 +1,5 @@
 import GRDB
+import SQLiteAccess
 import TrackEngine
 
 /// The tables, and how a database of an earlier release gets them.

@@ -1,5 +1,6 @@
 import GRDB
 import GRDBSQLite
+import SQLiteAccess
 import TrackEngine
 
 /// Noticing that the store's files have been removed while it is open.

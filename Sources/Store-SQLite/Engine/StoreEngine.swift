@@ -1,5 +1,6 @@
 import GRDB
 import Logging
+import SQLiteAccess
 import TrackEngine
 
 /// The store's work, all of it blocking; ``SQLiteFixStore`` runs it on a thread of its own.
@@ -16,7 +17,7 @@ final class StoreEngine {
 
     let files: StoreFiles
     let logger: Logger
-    private let lock: StoreLock
+    private let lock: FileLock
     private var access: Access
     private(set) var ledger: StoreLedger
     private(set) var counters: StoreCounters
@@ -54,7 +55,7 @@ final class StoreEngine {
         if PosixFile.statusFollowingLinks(of: directory)?.isPrivate == false {
             logger.warning("store's directory is open to other users", metadata: ["directory": "\(directory)"])
         }
-        lock = try StoreLock(path: files.lock)
+        lock = try FileLock(path: files.lock, takenBy: "another process, or another store in this one,")
         diskReserve = try StoreReserve(files: files)
         let opener = StoreOpener(files: files, logger: logger, environment: environment)
         let opened = try opener.open(ledger: opener.readLedger(), now: now)
@@ -128,7 +129,9 @@ final class StoreEngine {
                 damageSeen = 0
                 return result
             } catch {
-                guard mayTryAgain(after: error), tries < (damageSeen > 0 ? 3 : 2) else { throw StoreError(error) }
+                guard mayTryAgain(after: error), tries < (damageSeen > 0 ? 3 : 2) else {
+                    throw StoreError(database: error)
+                }
                 tries += 1
             }
         }
@@ -151,13 +154,13 @@ final class StoreEngine {
             return isDamaged
         }
         if error.canBeReadAgain {
-            logger.warning("store cannot be read, trying again", metadata: ["error": "\(StoreError(error))"])
+            logger.warning("store cannot be read, trying again", metadata: ["error": "\(StoreError(database: error))"])
             return true
         }
         guard error.breaksConnection else { return false }
-        logger.error("store connection is broken, opening again", metadata: ["error": "\(StoreError(error))"])
-        if StoreError(error).code == .damaged { damageSeen += 1 }
-        if case .sound(let connection) = access { abandon(connection, because: StoreError(error)) }
+        logger.error("store connection is broken, opening again", metadata: ["error": "\(StoreError(database: error))"])
+        if StoreError(database: error).code == .damaged { damageSeen += 1 }
+        if case .sound(let connection) = access { abandon(connection, because: StoreError(database: error)) }
         return true
     }
 
@@ -193,8 +196,8 @@ final class StoreEngine {
             counters = try opened.connection.run { try StoreCounters($0, count: nil) }
             try opened.connection.setLimits(pages: quotaInPages, logPages: logInPages)
         } catch {
-            abandon(opened.connection, because: StoreError(error))
-            throw StoreError(error)
+            abandon(opened.connection, because: StoreError(database: error))
+            throw StoreError(database: error)
         }
         counters.last = max(counters.last, acknowledged)
         floor = opened.floor
@@ -269,7 +272,7 @@ final class StoreEngine {
             try StoreLedger(ceiling: max(counters.last, floor), countAtClose: counters.count).write(to: files.ledger)
         } catch {
             // Nothing is lost: the next start finds no mark of an orderly end and checks the database.
-            logger.warning("store could not be closed in order", metadata: ["error": "\(StoreError(error))"])
+            logger.warning("store could not be closed in order", metadata: ["error": "\(StoreError(database: error))"])
         }
     }
 }

@@ -1,5 +1,6 @@
 import GRDB
 import Logging
+import SQLiteAccess
 import TrackEngine
 
 /// Opens a store's database whatever state it is in: sound, unfinished, damaged, missing.
@@ -107,10 +108,11 @@ struct StoreOpener {
         do {
             return .opened(try openAsIs(attempt))
         } catch let error as DatabaseError {
-            if error.isReadFailure { return .unreadable(StoreError(error)) }
-            return error.meansDamageAtOpening ? .damaged(StoreError(error)) : .refused(StoreError(error))
+            if error.isReadFailure { return .unreadable(StoreError(database: error)) }
+            return error.meansDamageAtOpening
+                ? .damaged(StoreError(database: error)) : .refused(StoreError(database: error))
         } catch {
-            let error = StoreError(error)
+            let error = StoreError(database: error)
             return error.code == .damaged ? .damaged(error) : .refused(error)
         }
     }
@@ -224,7 +226,7 @@ extension StoreOpener {
             opened.notice = report(outcome)
             return opened
         } catch {
-            throw StoreError(error)
+            throw StoreError(database: error)
         }
     }
 

@@ -1,3 +1,4 @@
+import SQLiteAccess
 import TrackEngine
 
 #if canImport(Glibc)

@@ -1,3 +1,4 @@
+import SQLiteAccess
 import TrackEngine
 
 /// The files of a repair.

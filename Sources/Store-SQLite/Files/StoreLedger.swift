@@ -1,3 +1,4 @@
+import SQLiteAccess
 import TrackEngine
 
 /// What must be known about a store even when its database cannot be read: a tiny file beside it.

@@ -1,3 +1,4 @@
+import SQLiteAccess
 import TrackEngine
 
 /// Disk space that is kept for settling and pruning, as a file beside the database.

@@ -1,22 +1,4 @@
 import GRDB
-import TrackEngine
-
-extension StoreError {
-    /// What SQLite's error means for the caller.
-    init(_ error: any Error) {
-        guard let error = error as? DatabaseError else {
-            self = error as? StoreError ?? StoreError(.inputOutput, String(describing: error))
-            return
-        }
-        let message = "SQLite: \(error.message ?? "no message") (\(error.extendedResultCode.rawValue))"
-        switch error.resultCode {
-        case .SQLITE_FULL: self.init(.full, message)
-        case .SQLITE_CORRUPT, .SQLITE_NOTADB: self.init(.damaged, message)
-        case .SQLITE_BUSY, .SQLITE_LOCKED: self.init(.locked, message)
-        default: self.init(.inputOutput, message)
-        }
-    }
-}
 
 extension DatabaseError {
     /// Whether reading failed, which says nothing about what was to be read. A file that is too short is no read error.

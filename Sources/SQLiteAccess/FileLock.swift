@@ -1,4 +1,4 @@
-import TrackEngine
+package import TrackEngine
 
 #if canImport(Glibc)
     import Glibc
@@ -8,21 +8,21 @@ import TrackEngine
     import Darwin
 #endif
 
-/// Holds a store for this process: an advisory lock on a file beside the database, which the kernel releases when the
-/// process ends in whatever way. Released when the last reference goes.
-final class StoreLock: Sendable {
+/// Holds a database for this process: an advisory lock on a file beside it, which the kernel releases when the process ends
+/// in whatever way. Released when the last reference goes.
+package final class FileLock: Sendable {
     private let descriptor: Int32
 
-    init(path: String) throws(StoreError) {
+    /// Makes the file if need be, and locks it.
+    ///
+    /// - Parameter owner: what a person should stop when it is taken: `another process, or another store in this one,`.
+    package init(path: String, takenBy owner: String) throws(StoreError) {
         descriptor = try PosixFile.openPrivate(path)
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             let isTaken = errno == EWOULDBLOCK
             let failure = PosixFile.failure("lock", path)
             close(descriptor)
-            throw isTaken
-                ? StoreError(
-                    .locked, "another process, or another store in this one, has \(path) locked; stop it first")
-                : failure
+            throw isTaken ? StoreError(.locked, "\(owner) has \(path) locked; stop it first") : failure
         }
     }
 

@@ -1,4 +1,4 @@
-import TrackEngine
+package import TrackEngine
 
 #if canImport(Glibc)
     import Glibc
@@ -8,13 +8,13 @@ import TrackEngine
     import Darwin
 #endif
 
-/// The few file operations that the store needs beside SQLite, with errors that name the file.
-enum PosixFile {
+/// The few file operations that databases need beside SQLite, with errors that name the file.
+package enum PosixFile {
     /// Size and owner of a file.
-    struct Status {
-        let size: Int64
-        let owner: UInt32
-        let mode: UInt32
+    package struct Status {
+        package let size: Int64
+        package let owner: UInt32
+        package let mode: UInt32
 
         fileprivate init(_ status: stat) {
             size = Int64(status.st_size)
@@ -23,36 +23,36 @@ enum PosixFile {
         }
     }
 
-    static func status(of path: String) -> Status? {
+    package static func status(of path: String) -> Status? {
         var status = stat()
         guard lstat(path, &status) == 0 else { return nil }
         return Status(status)
     }
 
     /// The status of what a path leads to, also by a link; of a link itself the mode says nothing.
-    static func statusFollowingLinks(of path: String) -> Status? {
+    package static func statusFollowingLinks(of path: String) -> Status? {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
         return Status(status)
     }
 
     /// Whether a path leads to a directory, also by a link.
-    static func isDirectory(_ path: String) -> Bool {
+    package static func isDirectory(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
-    static func size(of path: String) -> Int64 { status(of: path)?.size ?? 0 }
+    package static func size(of path: String) -> Int64 { status(of: path)?.size ?? 0 }
 
     /// An error from `errno`.
-    static func failure(_ action: String, _ path: String) -> StoreError {
+    package static func failure(_ action: String, _ path: String) -> StoreError {
         let code = errno
         let kind: StoreError.Code = code == ENOSPC || code == EDQUOT ? .full : .inputOutput
         return StoreError(kind, "could not \(action) \(path): \(String(cString: strerror(code)))")
     }
 
     /// Makes a directory and those above it, readable by its owner only, whatever the umask, and durable.
-    static func makePrivateDirectory(_ path: String) throws(StoreError) {
+    package static func makePrivateDirectory(_ path: String) throws(StoreError) {
         if status(of: path) != nil { return }
         let parent = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
         if !parent.isEmpty { try makePrivateDirectory(parent) }
@@ -62,12 +62,12 @@ enum PosixFile {
     }
 
     /// Takes a directory from all but its owner; one of somebody else's stays as it is.
-    static func makePrivate(_ directory: String) {
+    package static func makePrivate(_ directory: String) {
         guard statusFollowingLinks(of: directory)?.owner == geteuid() else { return }
         chmod(directory, 0o700)
     }
 
-    static func close(_ descriptor: Int32) {
+    package static func close(_ descriptor: Int32) {
         #if canImport(Glibc)
             _ = Glibc.close(descriptor)
         #elseif canImport(Musl)
@@ -79,7 +79,7 @@ enum PosixFile {
 
     /// Opens a file that only its owner may read, making it if need be; refuses links, files of others and everything
     /// that is no regular file.
-    static func openPrivate(_ path: String, truncating: Bool = false) throws(StoreError) -> Int32 {
+    package static func openPrivate(_ path: String, truncating: Bool = false) throws(StoreError) -> Int32 {
         let flags = O_RDWR | O_CREAT | (truncating ? O_TRUNC : 0)
         let descriptor = try openRegular(path, flags)
         guard fchmod(descriptor, 0o600) == 0 else {
@@ -90,7 +90,7 @@ enum PosixFile {
     }
 
     /// Opens a file to read it, under the same conditions; `nil` when there is none.
-    static func openForReading(_ path: String) throws(StoreError) -> Int32? {
+    package static func openForReading(_ path: String) throws(StoreError) -> Int32? {
         if status(of: path) == nil && errno == ENOENT { return nil }
         return try openRegular(path, O_RDONLY)
     }
@@ -115,20 +115,20 @@ enum PosixFile {
     }
 
     /// Refuses what is no regular file or belongs to somebody else; nothing at all is fine.
-    static func requireRegular(_ path: String) throws(StoreError) {
+    package static func requireRegular(_ path: String) throws(StoreError) {
         guard let status = status(of: path) else { return }
         try requireOwnRegular(status, path)
     }
 
     private static func requireOwnRegular(_ status: Status, _ path: String) throws(StoreError) {
         guard status.mode & UInt32(S_IFMT) == UInt32(S_IFREG) else {
-            throw StoreError(.inputOutput, "\(path) is no regular file; expected one that this store has made")
+            throw StoreError(.inputOutput, "\(path) is no regular file; expected one that this program has made")
         }
         guard status.owner == geteuid() else { throw StoreError(.inputOutput, "\(path) belongs to another user") }
     }
 
     /// Puts new contents in place of a file's old ones so that, whatever happens, one or the other is there.
-    static func replace(_ path: String, with bytes: [UInt8]) throws(StoreError) {
+    package static func replace(_ path: String, with bytes: [UInt8]) throws(StoreError) {
         let temporary = path + ".new"
         let descriptor = try openPrivate(temporary, truncating: true)
         let isWritten = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) } == bytes.count
@@ -141,7 +141,7 @@ enum PosixFile {
     }
 
     /// Moves a file and makes the move durable.
-    static func rename(_ path: String, to other: String) throws(StoreError) {
+    package static func rename(_ path: String, to other: String) throws(StoreError) {
         #if canImport(Glibc)
             let result = Glibc.rename(path, other)
         #elseif canImport(Musl)
@@ -169,21 +169,21 @@ enum PosixFile {
     }
 
     /// Makes a file's contents durable.
-    static func sync(_ path: String) throws(StoreError) {
+    package static func sync(_ path: String) throws(StoreError) {
         let descriptor = try openPrivate(path)
         defer { close(descriptor) }
         guard fsync(descriptor) == 0 else { throw failure("sync", path) }
     }
 
     /// Removes a file and makes the removal durable; nothing happens when there is none.
-    static func remove(_ path: String) throws(StoreError) {
+    package static func remove(_ path: String) throws(StoreError) {
         guard status(of: path) != nil else { return }
         guard unlink(path) == 0 || errno == ENOENT else { throw failure("remove", path) }
         try syncDirectory(of: path)
     }
 
     /// The first bytes of a file; fewer when it is shorter, none when it cannot be read.
-    static func head(of path: String, count: Int) -> [UInt8] {
+    package static func head(of path: String, count: Int) -> [UInt8] {
         let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { return [] }
         defer { close(descriptor) }
@@ -193,7 +193,7 @@ enum PosixFile {
     }
 
     /// The names in a directory, sorted.
-    static func names(in directory: String) -> [String] {
+    package static func names(in directory: String) -> [String] {
         guard let stream = opendir(directory) else { return [] }
         defer { closedir(stream) }
         var names: [String] = []
@@ -207,7 +207,7 @@ enum PosixFile {
     }
 
     /// Blocks the calling thread.
-    static func wait(_ duration: Duration) {
+    package static func wait(_ duration: Duration) {
         let (seconds, attoseconds) = duration.components
         var time = timespec(tv_sec: Int(clamping: seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
         var rest = timespec()

@@ -1,9 +1,9 @@
 import GRDB
-import TrackEngine
+package import TrackEngine
 
 extension StoreError {
-    /// What SQLite's error means for whoever uses a history.
-    init(history error: any Error) {
+    /// What SQLite's error means for the caller.
+    package init(database error: any Error) {
         guard let error = error as? DatabaseError else {
             self = error as? StoreError ?? StoreError(.inputOutput, String(describing: error))
             return

@@ -1,4 +1,4 @@
-import TrackEngine
+package import TrackEngine
 
 #if canImport(Glibc)
     import Glibc
@@ -10,13 +10,13 @@ import TrackEngine
 
 extension PosixFile.Status {
     /// Whether it is ours and nobody else may read or write it.
-    var isPrivate: Bool { owner == geteuid() && mode & 0o077 == 0 }
+    package var isPrivate: Bool { owner == geteuid() && mode & 0o077 == 0 }
 }
 
 /// Room on a file system.
 extension PosixFile {
     /// The room of the file system that a directory is on, in bytes; `nil` when it cannot be told.
-    static func space(at directory: String) -> (free: Int64, total: Int64)? {
+    package static func space(at directory: String) -> (free: Int64, total: Int64)? {
         var status = statvfs()
         guard statvfs(directory, &status) == 0 else { return nil }
         let block = UInt64(status.f_frsize)
@@ -28,7 +28,7 @@ extension PosixFile {
     }
 
     /// Makes a private file that takes this much room, or none at all.
-    static func allocate(_ path: String, bytes: Int64) throws(StoreError) {
+    package static func allocate(_ path: String, bytes: Int64) throws(StoreError) {
         let descriptor = try openPrivate(path)
         defer { close(descriptor) }
         let result = reserveBlocks(descriptor, bytes)
@@ -52,5 +52,5 @@ extension PosixFile {
     }
 
     /// Removes a file; returns whether there was one.
-    static func removeIfPresent(_ path: String) -> Bool { unlink(path) == 0 }
+    package static func removeIfPresent(_ path: String) -> Bool { unlink(path) == 0 }
 }
