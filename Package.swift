@@ -69,6 +69,7 @@ let package = Package(
         .library(name: "TrackEngineFiles", targets: ["TrackEngineFiles"]),
         .library(name: "TrackEngineSQLite", targets: ["TrackEngineSQLite"]),
         .library(name: "TrackEngineHistory", targets: ["TrackEngineHistory"]),
+        .library(name: "TrackEngineServer", targets: ["TrackEngineServer"]),
         .library(name: "TrackEngineLifecycle", targets: ["TrackEngineLifecycle"]),
         .library(name: "TrackEngineSettings", targets: ["TrackEngineSettings"]),
         .library(name: "TrackEngineFormats", targets: ["TrackEngineFormats"]),
@@ -93,6 +94,9 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
         .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
     ],
@@ -162,6 +166,19 @@ let package = Package(
             dependencies: ["TrackEngine", "TrackEngineSettings", "TrackEngineFormats", "TrackEngineHistory"],
             swiftSettings: strict),
 
+        // A receiver of tracks, and what shows them.
+        .systemLibrary(name: "CServer", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+        .target(
+            name: "TrackEngineServer",
+            dependencies: [
+                "TrackEngine", "TrackEngineSettings", "TrackEngineFormats", "TrackEngineHistory", "SenderFormats",
+                "CServer", logging, lifecycle,
+                product("Hummingbird", "hummingbird"), product("HummingbirdCore", "hummingbird"),
+                product("HummingbirdTLS", "hummingbird"),
+                product("HTTPTypes", "swift-http-types"), product("NIOHTTPTypes", "swift-nio-extras"),
+            ] + nio,
+            path: "Sources/Server", resources: [.embedInCode("Page/Files")], swiftSettings: strict),
+
         // The engine as a service among others.
         .target(
             name: "TrackEngineLifecycle",
@@ -222,6 +239,7 @@ let package = Package(
         testTarget(
             "SQLiteTests",
             ["TrackEngineSQLite", "store-writer", logging, grdb]),
+        testTarget("ServerTests", ["TrackEngineServer", "TrackEngineHistory", logging]),
         testTarget("SenderFormatsTests", ["SenderFormats", "TrackEngineHistory"], exclude: ["Golden"]),
         testTarget("HistoryTests", ["TrackEngineHistory", "TrackEngineSettings", logging, grdb]),
         testTarget(

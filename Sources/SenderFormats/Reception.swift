@@ -1,3 +1,4 @@
+package import TrackEngine
 package import TrackEngineHistory
 
 /// What a request says: points to be kept, what cannot be kept and why, and what is only to be shown.
@@ -69,6 +70,26 @@ package struct Reception: Sendable, Hashable {
             throw UnreadableRequest(problem.description)
         }
         take(result)
+    }
+
+    /// Whether a point lies after a moment.
+    package func hasPoints(after latest: Timestamp) -> Bool { points.contains { $0.point.fix.time > latest } }
+
+    /// This reception with points refused that lie after a moment.
+    package func refusingPoints(after latest: Timestamp) -> Reception {
+        var checked = self
+        if let current, current.point.fix.time > latest { checked.current = nil }
+        guard hasPoints(after: latest) else { return checked }
+        checked.points = []
+        for point in points {
+            guard point.point.fix.time > latest else {
+                checked.points.append(point)
+                continue
+            }
+            checked.take(
+                .failure(PointProblem(.unusable, "expected a time that is not days ahead of the server's clock")))
+        }
+        return checked
     }
 
     /// Names the device of the points that name none.

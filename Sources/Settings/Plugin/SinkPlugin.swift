@@ -11,15 +11,22 @@ public struct SinkPlugin: Sendable {
     package let settings: any SinkSettings.Type
     /// Reads the links with which receivers of this type configure their senders.
     package let setupLink: SetupLink.Format?
+    /// The settings with which `run` makes such a sink where there is no configuration; `nil` for none.
+    package let unasked: (@Sendable (_ stateDirectory: String) -> any SinkSettings)?
 
     /// A plugin with these settings.
     ///
     /// - Parameters:
     ///   - settings: what the sink's table of the configuration is read into.
     ///   - setupLink: the links that `setup` writes into a sink of this type; `nil` if there are none.
-    public init(_ settings: any SinkSettings.Type, setupLink: SetupLink.Format? = nil) {
+    ///   - unasked: the settings with which `run` makes such a sink where there is no configuration; `nil` for none.
+    public init(
+        _ settings: any SinkSettings.Type, setupLink: SetupLink.Format? = nil,
+        unasked: (@Sendable (_ stateDirectory: String) -> any SinkSettings)? = nil
+    ) {
         self.settings = settings
         self.setupLink = setupLink
+        self.unasked = unasked
     }
 }
 
@@ -41,6 +48,9 @@ public protocol SinkSettings: PluginSettings {
     ///
     /// - Throws: what only the sink itself can find wrong, under its own keys.
     func makeSink(named name: SinkID, _ context: PluginContext) throws(ConfigurationError) -> any FixSink
+    /// Who may send to the sink, for one that also receives; `nil`, the default, for others. It is kept in the sink's
+    /// directory, which is made if need be.
+    func deviceRegistry() throws(ConfigurationError) -> (any DeviceRegistry)?
 }
 
 extension SinkSettings {
@@ -48,6 +58,8 @@ extension SinkSettings {
     public static var inheritedKeys: [String] { [] }
     /// None.
     public var claim: SinkClaim? { nil }
+    /// None.
+    public func deviceRegistry() throws(ConfigurationError) -> (any DeviceRegistry)? { nil }
     /// That of all sinks.
     public var defaultSyncThreshold: Int? { nil }
     /// None.

@@ -1,5 +1,5 @@
 /// Hands each value to every listener; a listener that does not keep up loses the oldest values, never memory.
-final class Broadcast<Element: Sendable>: Sendable {
+package final class Broadcast<Element: Sendable>: Sendable {
     private struct State {
         var next = 0
         var listeners: [Int: AsyncStream<Element>.Continuation] = [:]
@@ -7,11 +7,16 @@ final class Broadcast<Element: Sendable>: Sendable {
 
     private let state = PthreadMutex(State())
 
+    package init() {}
+
     /// Whether anybody listens.
-    var hasListeners: Bool { state.withLock { !$0.listeners.isEmpty } }
+    package var hasListeners: Bool { listenerCount > 0 }
+
+    /// How many listen.
+    package var listenerCount: Int { state.withLock { $0.listeners.count } }
 
     /// A new listener's values from now on; the newest `limit` are kept for it.
-    func listen(bufferingNewest limit: Int) -> AsyncStream<Element> {
+    package func listen(bufferingNewest limit: Int) -> AsyncStream<Element> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: Element.self, bufferingPolicy: .bufferingNewest(max(1, limit)))
         let key = state.withLock { state in
@@ -25,12 +30,12 @@ final class Broadcast<Element: Sendable>: Sendable {
         return stream
     }
 
-    func send(_ element: Element) {
+    package func send(_ element: Element) {
         for listener in state.withLock({ Array($0.listeners.values) }) { listener.yield(element) }
     }
 
     /// Ends every listener's sequence.
-    func finish() {
+    package func finish() {
         for listener in state.withLock({ Array($0.listeners.values) }) { listener.finish() }
     }
 }

@@ -1,0 +1,192 @@
+public import TrackEngine
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// The file with the list of who may read and send, which only its owner can read.
+///
+/// A change by another process, as `trackd device add` makes it, is seen with the next request. The file is replaced as a
+/// whole: a reader sees the old list or the new one. Processes that change it wait for each other.
+public final class AccessFile: Sendable {
+    /// Where it is.
+    public let path: String
+    private let current: PthreadMutex<Current>
+
+    private struct Current: Sendable {
+        var list: AccessList
+        /// What the file looked like when the list was read.
+        var signature: FileSignature?
+    }
+
+    /// Reads the file, or makes one with a new key where there is none; its directory has to be there.
+    ///
+    /// - Throws: when it cannot be read or made, when others may read it, or when it holds something else.
+    public init(path: String) throws(ServerError) {
+        self.path = path
+        current = PthreadMutex(
+            try Self.withLock(of: path) { () throws(ServerError) in
+                if let (list, signature) = try Self.read(path) { return Current(list: list, signature: signature) }
+                let list = AccessList()
+                return Current(list: list, signature: try Self.write(list, to: path))
+            })
+    }
+
+    /// The key for reading, which belongs into the link that is shown to people.
+    public var readingKey: AccessToken { list.readingKey }
+
+    /// The names of the devices that may send, in the order in which they were added.
+    public var senders: [DeviceID] { list.senders.map(\.name) }
+
+    /// Lets a device send; returns its token, which is kept nowhere.
+    ///
+    /// - Parameter isGateway: whether it sends for many devices, each under the name that a request gives.
+    public func add(_ name: DeviceID, isGateway: Bool = false) throws(ServerError) -> AccessToken {
+        try change { list throws(ServerError) in
+            do throws(AccessList.Refusal) { return try list.add(name, isGateway: isGateway) } catch {
+                throw ServerError("\(name.rawValue): \(error)")
+            }
+        }
+    }
+
+    /// Takes the right to send from a device; returns whether it had it. Its points stay.
+    public func remove(_ name: DeviceID) throws(ServerError) -> Bool {
+        try change { $0.remove(name) }
+    }
+
+    /// The list as the file has it now. While the file cannot be read, nobody may send: it may have been changed to take a
+    /// right away.
+    var list: AccessList {
+        current.withLock { current in
+            let signature = FileSignature(path)
+            guard signature != current.signature else { return current.list }
+            do throws(ServerError) {
+                guard let (list, signature) = try Self.read(path) else { return current.list.withoutSenders }
+                current = Current(list: list, signature: signature)
+                return list
+            } catch {
+                return current.list.withoutSenders
+            }
+        }
+    }
+
+    private func change<Result: Sendable>(
+        _ body: (inout AccessList) throws(ServerError) -> Result
+    ) throws(ServerError) -> Result {
+        try current.withLock { current throws(ServerError) in
+            let (changed, result) = try Self.withLock(of: path) { () throws(ServerError) -> (Current, Result) in
+                // Another process may have changed it since.
+                var list = try Self.read(path)?.0 ?? current.list
+                let result = try body(&list)
+                return (Current(list: list, signature: try Self.write(list, to: path)), result)
+            }
+            current = changed
+            return result
+        }
+    }
+}
+
+// MARK: - On the disk
+
+/// What tells two versions of a file apart: a replacement has another number.
+private struct FileSignature: Sendable, Hashable {
+    let number: UInt64
+    let size: Int64
+    let seconds: Int
+    let nanoseconds: Int
+
+    init?(_ path: String) {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        self.init(status)
+    }
+
+    init(_ status: stat) {
+        number = UInt64(status.st_ino)
+        size = Int64(status.st_size)
+        (seconds, nanoseconds) = (status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
+    }
+}
+
+extension AccessFile {
+    /// The largest file: 10,000 devices take two megabytes.
+    private static let maximumSize = 4 << 20
+
+    /// Keeps other processes from changing the file meanwhile.
+    private static func withLock<Result>(
+        of path: String, _ body: () throws(ServerError) -> Result
+    ) throws(ServerError) -> Result {
+        let raw = open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
+        guard raw >= 0 else { throw ServerError(SystemError("cannot make \(path).lock")) }
+        let lock = Descriptor(owning: raw)
+        giveToOwner(of: path, lock.raw)
+        while flock(lock.raw, LOCK_EX) != 0 {
+            guard errno == EINTR else { throw ServerError(SystemError("cannot lock \(path).lock")) }
+        }
+        defer { _ = flock(lock.raw, LOCK_UN) }
+        return try body()
+    }
+
+    /// The list in a file, or `nil` where there is none.
+    private static func read(_ path: String) throws(ServerError) -> (AccessList, FileSignature)? {
+        let raw = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        guard raw >= 0 else {
+            if errno == ENOENT { return nil }
+            throw ServerError(SystemError("cannot read \(path)"))
+        }
+        let file = Descriptor(owning: raw)
+        var status = stat()
+        guard fstat(file.raw, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            throw ServerError("\(path): expected a file")
+        }
+        guard status.st_mode & 0o077 == 0, geteuid() == 0 || [0, geteuid()].contains(status.st_uid) else {
+            throw ServerError("\(path): expected a file that its owner alone may read; chmod 600 makes it one")
+        }
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while bytes.count <= maximumSize {
+            let count = Glibc.read(file.raw, &buffer, buffer.count)
+            guard count >= 0 else { throw ServerError(SystemError("cannot read \(path)")) }
+            if count == 0 { break }
+            bytes += buffer.prefix(count)
+        }
+        do throws(AccessList.Refusal) { return (try AccessList(bytes), FileSignature(status)) } catch {
+            throw ServerError("\(path): \(error)")
+        }
+    }
+
+    /// Replaces the file, through to the disk.
+    private static func write(_ list: AccessList, to path: String) throws(ServerError) -> FileSignature {
+        let temporary = path + ".new"
+        unlink(temporary)  // what an interrupted change left; nobody else is here
+        let raw = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard raw >= 0 else { throw ServerError(SystemError("cannot make \(temporary)")) }
+        let file = Descriptor(owning: raw)
+        giveToOwner(of: path, file.raw)
+        let bytes = list.json
+        var status = stat()
+        guard Glibc.write(file.raw, bytes, bytes.count) == bytes.count, fsync(file.raw) == 0,
+            fstat(file.raw, &status) == 0
+        else { throw ServerError(SystemError("cannot write \(temporary)")) }
+        guard rename(temporary, path) == 0 else { throw ServerError(SystemError("cannot replace \(path)")) }
+        let opened = open(directory(of: path), O_RDONLY | O_CLOEXEC | O_DIRECTORY)
+        if opened >= 0 { fsync(Descriptor(owning: opened).raw) }
+        return FileSignature(status)
+    }
+
+    /// Gives a file that root makes to the owner of the directory: the agent runs as another user, and has to read it.
+    private static func giveToOwner(of path: String, _ descriptor: Int32) {
+        var status = stat()
+        guard geteuid() == 0, stat(directory(of: path), &status) == 0 else { return }
+        _ = fchown(descriptor, status.st_uid, status.st_gid)  // where it fails, reading says so
+    }
+
+    private static func directory(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+}

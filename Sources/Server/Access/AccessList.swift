@@ -1,0 +1,111 @@
+import TrackEngine
+
+/// Who may read and who may send: the key for reading, and the devices with the hashes of their tokens.
+struct AccessList: Sendable, Hashable {
+    /// A device that may send.
+    struct Sender: Sendable, Hashable {
+        /// The name under which its points are kept.
+        let name: DeviceID
+        let hash: TokenHash
+        /// Whether it sends for many devices, each under the name that the request gives: the gateway of a fleet.
+        let isGateway: Bool
+    }
+
+    /// The most senders.
+    static let maximumCount = 10_000
+
+    /// The key for reading. It is kept as it is, because it is printed at each start.
+    let readingKey: AccessToken
+    private(set) var senders: [Sender] = []
+
+    /// A list with a new key and no sender.
+    init(readingKey: AccessToken = AccessToken()) { self.readingKey = readingKey }
+
+    /// Why a sender cannot be added.
+    struct Refusal: Error, Sendable, Hashable, CustomStringConvertible {
+        /// What was expected.
+        let description: String
+    }
+
+    /// Lets a device send; returns its token, which is not kept.
+    ///
+    /// - Throws: for a name that is taken or cannot be one.
+    mutating func add(_ name: DeviceID, isGateway: Bool = false) throws(Refusal) -> AccessToken {
+        guard Self.isName(name) else {
+            throw Refusal(description: "expected a name of 1 to 64 bytes without control characters")
+        }
+        guard !senders.contains(where: { $0.name == name }) else {
+            throw Refusal(description: "expected a new name; \(name) may send already, and can be removed first")
+        }
+        guard senders.count < Self.maximumCount else {
+            throw Refusal(description: "expected at most \(Self.maximumCount) devices")
+        }
+        let token = AccessToken()
+        senders.append(Sender(name: name, hash: TokenHash(of: token.secret.revealed), isGateway: isGateway))
+        return token
+    }
+
+    /// The same key, and nobody who may send.
+    var withoutSenders: AccessList { AccessList(readingKey: readingKey) }
+
+    /// Takes the right to send from a device; returns whether it had it. Its points stay.
+    mutating func remove(_ name: DeviceID) -> Bool {
+        let count = senders.count
+        senders.removeAll { $0.name == name }
+        return senders.count < count
+    }
+
+    /// Whose token it is. All are compared, so the time says nothing about which one it is.
+    func sender(with token: String) -> Sender? {
+        let hash = TokenHash(of: token)
+        var found: Sender?
+        for sender in senders where sender.hash.isSame(as: hash) { found = sender }
+        return found
+    }
+
+    /// Whether a text is the key for reading.
+    func isReadingKey(_ text: String) -> Bool {
+        TokenHash(of: text).isSame(as: TokenHash(of: readingKey.secret.revealed))
+    }
+}
+
+// MARK: - As a file
+
+extension AccessList {
+    /// Reads what ``json`` writes.
+    ///
+    /// - Throws: when something else stands there, and what was expected.
+    init(_ bytes: [UInt8]) throws(Refusal) {
+        guard let value = JSONValue(ifReadable: bytes), let key = value["readingKey"]?.string, key.utf8.count >= 32,
+            let list = value["senders"]?.array
+        else { throw Refusal(description: "expected an object with 'readingKey' and 'senders'") }
+        self.init(readingKey: AccessToken(restoring: key))
+        for entry in list {
+            guard let name = entry["name"]?.string,
+                let hash = entry["sha256"]?.string.flatMap(TokenHash.init(hexadecimal:))
+            else { throw Refusal(description: "expected senders with 'name' and 'sha256'") }
+            senders.append(
+                Sender(name: DeviceID(rawValue: name), hash: hash, isGateway: entry["gateway"]?.boolean ?? false))
+        }
+    }
+
+    /// The list as JSON.
+    var json: [UInt8] {
+        let entries = senders.map { sender in
+            JSONValue.object([
+                .init("name", .string(sender.name.rawValue)), .init("sha256", .string(sender.hash.hexadecimal)),
+                .init("gateway", .boolean(sender.isGateway)),
+            ])
+        }
+        var writer = JSONWriter()
+        JSONValue.object([
+            .init("readingKey", .string(readingKey.secret.revealed)), .init("senders", .array(entries)),
+        ]).write(to: &writer)
+        return writer.bytes
+    }
+}
+
+extension AccessToken {
+    /// A token that was made before.
+    fileprivate init(restoring text: String) { secret = Secret(text) }
+}

@@ -1,0 +1,55 @@
+package import TrackEngine
+import TrackEngineHistory
+
+extension TrackServer {
+    /// Shows a decision of an engine to those who watch. Records come through the history, too.
+    package func show(_ decision: TrackerDecision, of device: DeviceID) {
+        switch decision {
+        case .recorded(let record): feed.send(.record(record, of: device))
+        case .rejected(let fix, _, let reason): feed.send(.rejection(fix, reason, of: device))
+        case .standby: break
+        }
+    }
+}
+
+extension LiveEvent {
+    /// `event: record`: where a device is, and that it was kept.
+    static func record(_ record: TrackRecord, of device: DeviceID) -> LiveEvent {
+        var point = HistoryPoint(fix: record.fix, isMoving: record.isMoving, host: record.host, source: record.source)
+        point.senderID = .record(record.id)
+        return LiveEvent("record", device) { writer in
+            writer.members(of: point)
+            writer.raw(#","isMoving":"#)
+            writer.boolean(record.isMoving)
+            if let odometer = record.odometer {
+                writer.raw(#","odometer":"#)
+                writer.number(odometer, decimals: 0)
+            }
+        }
+    }
+
+    /// `event: rejection`: where a device says that it is, and why that was not kept.
+    static func rejection(_ fix: Fix, _ reason: RejectionReason, of device: DeviceID) -> LiveEvent {
+        LiveEvent("rejection", device) { writer in
+            writer.members(of: HistoryPoint(fix: fix))
+            writer.raw(#","reason":"#)
+            writer.string(reason.name)
+        }
+    }
+
+    /// `event: point`: where another device is.
+    static func point(_ point: HistoryPoint, of device: DeviceID) -> LiveEvent {
+        LiveEvent("point", device) { $0.members(of: point) }
+    }
+
+    /// An event about a device.
+    private init(_ name: StaticString, _ device: DeviceID, _ members: (inout JSONWriter) -> Void) {
+        var writer = JSONWriter()
+        writer.raw(#"{"name":"#)
+        writer.string(device.rawValue)
+        writer.raw(",")
+        members(&writer)
+        writer.raw("}")
+        self.init(name, json: writer.bytes)
+    }
+}

@@ -1,0 +1,67 @@
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import NIOCore
+import SenderFormats
+import ServiceLifecycle
+import TrackEngine
+
+/// `GET /api/live`: what happens, as server-sent events, and a sign of life every 15 seconds.
+///
+/// Each viewer has a buffer of its own. One that does not keep up misses events and costs nobody else anything.
+struct LiveRoutes: Sendable {
+    let access: AccessFile
+    let feed: Broadcast<LiveEvent>
+    let clock: any Clock<Duration>
+
+    /// How often a viewer hears something at least.
+    static let heartbeat = Duration.seconds(15)
+    /// The most viewers.
+    static let maximumViewers = 1_000
+    /// How many events wait for a viewer.
+    static let bufferedEvents = 64
+
+    func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
+        router.get("/api/live") { request, _ in
+            let query = FormParameters(request.uri.query ?? "")
+            guard request.hasKey(of: access.list, path: nil, query) else {
+                return Response.failure(.unauthorized, "expected the key for reading")
+            }
+            guard feed.listenerCount < Self.maximumViewers else {
+                return Response.failure(.serviceUnavailable, "expected at most \(Self.maximumViewers) viewers")
+            }
+            return Response(
+                status: .ok, headers: [.contentType: "text/event-stream"],
+                body: ResponseBody { writer in
+                    try await write(to: &writer) { request.hasKey(of: access.list, path: nil, query) }
+                })
+        }
+    }
+
+    /// Writes until the viewer has gone, which a failing write shows, or the server ends.
+    private func write(
+        to writer: inout any ResponseBodyWriter, while mayWatch: @escaping @Sendable () -> Bool
+    ) async throws {
+        let happening = feed.listen(bufferingNewest: Self.bufferedEvents)
+        let (events, continuation) = AsyncStream.makeStream(
+            of: LiveEvent.self, bufferingPolicy: .bufferingNewest(Self.bufferedEvents))
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                // A server that ends does not wait for those who watch.
+                await cancelWhenGracefulShutdown { for await event in happening { continuation.yield(event) } }
+                continuation.finish()
+            }
+            group.addTask {
+                // Until the key that was shown is one no more.
+                while mayWatch() {
+                    continuation.yield(.heartbeat)
+                    try await clock.sleep(for: Self.heartbeat)
+                }
+                continuation.finish()
+            }
+            defer { group.cancelAll() }
+            for await event in events { try await writer.write(ByteBuffer(bytes: event.bytes)) }
+        }
+        try await writer.finish(nil)
+    }
+}

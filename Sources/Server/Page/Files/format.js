@@ -1,0 +1,61 @@
+// How numbers and times are shown.
+
+const locale = navigator.language;
+
+export const units = {
+  current: localStorage.getItem("units") ?? "metric",
+  choose(name) {
+    units.current = name;
+    localStorage.setItem("units", name);
+  },
+};
+
+const number = (value, decimals) =>
+  new Intl.NumberFormat(locale, { maximumFractionDigits: decimals, minimumFractionDigits: decimals }).format(value);
+
+/** A distance in metres. */
+export function distance(metres) {
+  if (units.current === "imperial") {
+    const miles = metres / 1609.344;
+    return miles < 0.1 ? `${number(metres / 0.3048, 0)} ft` : `${number(miles, miles < 10 ? 2 : 1)} mi`;
+  }
+  return metres < 1000 ? `${number(metres, 0)} m` : `${number(metres / 1000, metres < 10_000 ? 2 : 1)} km`;
+}
+
+/** A speed in metres per second; a dash where it is not known. */
+export function speed(metresPerSecond) {
+  if (metresPerSecond === null || metresPerSecond === undefined) return "–";
+  return units.current === "imperial"
+    ? `${number(metresPerSecond * 2.236936, 0)} mph` : `${number(metresPerSecond * 3.6, 0)} km/h`;
+}
+
+/** A height in metres. */
+export function height(metres) {
+  if (metres === null || metres === undefined) return "–";
+  return units.current === "imperial" ? `${number(metres / 0.3048, 0)} ft` : `${number(metres, 0)} m`;
+}
+
+/** A span of seconds. */
+export function span(seconds) {
+  if (seconds < 60) return `${Math.max(0, Math.round(seconds))} s`;
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min`;
+  if (seconds < 86_400) return `${Math.floor(seconds / 3600)} h ${String(Math.floor(seconds % 3600 / 60)).padStart(2, "0")}`;
+  return `${Math.floor(seconds / 86_400)} d`;
+}
+
+/** How long ago a moment was. */
+export function age(time) {
+  const seconds = Date.now() / 1000 - time;
+  return seconds < 5 ? "now" : `${span(seconds)} ago`;
+}
+
+/** A day in the viewer's zone. */
+export const day = (time) =>
+  new Intl.DateTimeFormat(locale, { weekday: "short", day: "numeric", month: "short" }).format(time * 1000);
+
+/** A time of day in the viewer's zone. */
+export const clock = (time) =>
+  new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit", second: "2-digit" }).format(time * 1000);
+
+/** A moment in UTC. */
+export const utc = (time) => new Date(time * 1000).toISOString().replace(".000Z", "Z");

@@ -1,0 +1,84 @@
+import TrackEngine
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// Files by their names, which are listed: nothing else of a directory can be asked for.
+struct PageFiles: Sendable {
+    /// A file as a browser gets it.
+    struct File: Sendable, Hashable {
+        let bytes: [UInt8]
+        let mediaType: String
+    }
+
+    private let read: @Sendable (String) -> [UInt8]?
+
+    /// The page's own files, which are a part of the program.
+    static let own = PageFiles { name in
+        switch name {
+        case "index.html": PackageResources.index_html
+        case "locked.html": PackageResources.locked_html
+        case "style.css": PackageResources.style_css
+        case "app.js": PackageResources.app_js
+        case "format.js": PackageResources.format_js
+        case "map.js": PackageResources.map_js
+        case "live.js": PackageResources.live_js
+        case "history.js": PackageResources.history_js
+        case "land.json": PackageResources.land_json
+        case _: nil
+        }
+    }
+
+    /// Leaflet, from the package `libjs-leaflet`.
+    static let leaflet = PageFiles(in: "/usr/share/javascript/leaflet", ["leaflet.js", "leaflet.css"])
+
+    /// Leaflet's images.
+    static let leafletImages = PageFiles(
+        in: "/usr/share/javascript/leaflet/images",
+        ["layers.png", "layers-2x.png", "marker-icon.png", "marker-icon-2x.png", "marker-shadow.png"])
+
+    private init(_ read: @escaping @Sendable (String) -> [UInt8]?) { self.read = read }
+
+    /// Some files of a directory of the system.
+    private init(in directory: String, _ names: Set<String>) {
+        self.init { name in names.contains(name) ? Self.contents(of: directory + "/" + name) : nil }
+    }
+
+    /// The file of a name; `nil` where there is none.
+    subscript(name: String) -> File? {
+        read(name).map { File(bytes: $0, mediaType: Self.mediaType(of: name)) }
+    }
+
+    private static func mediaType(of name: String) -> String {
+        switch name.split(separator: ".").last {
+        case "html": "text/html; charset=utf-8"
+        case "css": "text/css; charset=utf-8"
+        case "js": "text/javascript; charset=utf-8"
+        case "png": "image/png"
+        case "json": "application/json"
+        case _: "application/octet-stream"
+        }
+    }
+
+    /// The largest file: Leaflet has 150 kB.
+    private static let maximumSize = 4 << 20
+
+    private static func contents(of path: String) -> [UInt8]? {
+        let raw = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard raw >= 0 else { return nil }
+        let file = Descriptor(owning: raw)
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while bytes.count < maximumSize {
+            let count = Glibc.read(file.raw, &buffer, buffer.count)
+            guard count > 0 else { return count == 0 ? bytes : nil }
+            bytes += buffer.prefix(count)
+        }
+        return nil
+    }
+}

@@ -1,0 +1,87 @@
+import SenderFormats
+import TrackEngine
+import TrackEngineFormats
+import TrackEngineHistory
+
+/// Writes a device's points as one document, a page of the history at a time.
+package struct HistoryExport: Sendable {
+    let history: TrackHistory
+    let query: ReadingQuery
+    let format: TrackFormat
+
+    /// How many points are read at once: more than a device tells of a millisecond.
+    package static let pageLength = 2_000
+
+    /// An export of what is asked for: `device`, `from`, `to` and `format` (gpx, geojson, kml, csv, ndjson).
+    init(_ parameters: FormParameters, of history: TrackHistory) throws(ReadingQuery.Malformed) {
+        guard let format = TrackFormat(rawValue: parameters["format"] ?? "gpx") else {
+            throw ReadingQuery.Malformed(
+                "format", "one of \(TrackFormat.allCases.map(\.rawValue).joined(separator: ", "))")
+        }
+        self.history = history
+        self.format = format
+        query = try ReadingQuery(parameters)
+    }
+
+    /// Hands the document over in pieces.
+    func run(_ hand: ([UInt8]) async throws -> Void) async throws {
+        var writer = format.makeWriter()
+        var bytes: [UInt8] = []
+        writer.begin(&bytes)
+        var begin = query.times.lowerBound
+        var latest: Set<HistoryPoint> = []
+        while true {
+            let page = try await history.points(
+                of: query.device, during: begin..<query.times.upperBound, limit: Self.pageLength)
+            // The next page begins with the millisecond in which this one ends.
+            for point in page where !latest.contains(point) {
+                writer.append(RecordDraft(point, of: query.device), to: &bytes)
+            }
+            if !bytes.isEmpty { try await hand(bytes) }
+            bytes.removeAll(keepingCapacity: true)
+            guard page.count == Self.pageLength, let last = page.last else { break }
+            begin = last.fix.time
+            latest = Set(page.filter { $0.fix.time == last.fix.time })
+        }
+        writer.end(&bytes)
+        if !bytes.isEmpty { try await hand(bytes) }
+    }
+
+    /// The name under which a browser keeps the document.
+    var fileName: String {
+        let device = query.device.rawValue.unicodeScalars.map { scalar in
+            scalar.isASCII && scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
+                || "-_".unicodeScalars.contains(scalar)
+                ? Character(scalar) : "-"
+        }
+        return "\(String(device))-\(query.times.lowerBound.rfc3339(.seconds).prefix(10)).\(format.rawValue)"
+    }
+
+    /// The media type of the document.
+    var mediaType: String {
+        switch format {
+        case .gpx: "application/gpx+xml"
+        case .geojson: "application/geo+json"
+        case .kml: "application/vnd.google-earth.kml+xml"
+        case .csv: "text/csv; charset=utf-8"
+        case .ndjson: "application/x-ndjson"
+        case .nmea: "text/plain; charset=us-ascii"
+        }
+    }
+}
+
+extension RecordDraft {
+    /// A point of a history as a record.
+    fileprivate init(_ point: HistoryPoint, of device: DeviceID) {
+        let source = point.source ?? "history"
+        let id: RecordID =
+            switch point.senderID {
+            case .record(let id): id
+            case .text, nil: RecordID(device: device, source: source, fix: point.fix, cause: .requested)
+            }
+        self.init(
+            id: id, fix: point.fix, isMoving: point.isMoving ?? ((point.fix.speed ?? 0) > 0), cause: .requested,
+            activity: point.fix.activity.map { ActivityEstimate($0, confidence: 100) }, source: source, host: point.host
+        )
+    }
+}

@@ -1,0 +1,166 @@
+import SenderFormats
+import TrackEngine
+import TrackEngineHistory
+
+/// Answers what the page asks about the history, in JSON.
+///
+/// Places are written with six decimals (0.1 m), times as whole seconds since 1970, speeds in metres per second with one
+/// decimal; what is unknown is `null`.
+struct HistoryReader: Sendable {
+    let history: TrackHistory
+    let newest: NewestPoints
+
+    /// The most stretches of time that are summed up at once: a year of days.
+    static let longestList = 400
+
+    /// The longest stretch of time of which all points are told.
+    static let longestSpanOfPoints = Duration.seconds(2 * 86_400)
+
+    /// All devices, by name, each with its newest point: `[{"name","time","place","accuracy",…}]`.
+    func devices() async throws -> [UInt8] {
+        let live = newest.all
+        var writer = JSONWriter()
+        writer.raw("[")
+        for (index, device) in try await history.devices().enumerated() {
+            if index > 0 { writer.raw(",") }
+            let point = live[device.id].flatMap { $0.fix.time > device.newest.fix.time ? $0 : nil } ?? device.newest
+            writer.raw(#"{"name":"#)
+            writer.string(device.id.rawValue)
+            writer.raw(",")
+            writer.members(of: point)
+            writer.raw("}")
+        }
+        writer.raw("]")
+        return writer.bytes
+    }
+
+    /// A device's way as lines, nowhere farther than `within` metres from its points:
+    /// `{"lines":[[[longitude,latitude,time,speed,altitude,activity],…],…]}`.
+    func path(_ parameters: FormParameters) async throws -> [UInt8] {
+        let query = try ReadingQuery(parameters)
+        let tolerance = try ReadingQuery.number("within", parameters, in: 0...1_000_000, otherwise: 10)
+        let span = query.times.upperBound.duration(since: query.times.lowerBound)
+        guard tolerance >= 1 || span <= Self.longestSpanOfPoints else {
+            throw ReadingQuery.Malformed("within", "at least 1 m for more than two days")
+        }
+        let lines = try await history.path(of: query.device, during: query.times, within: tolerance)
+        var writer = JSONWriter(capacity: lines.reduce(64) { $0 + 48 * $1.count })
+        writer.raw(#"{"lines":["#)
+        for (index, line) in lines.enumerated() {
+            writer.raw(index > 0 ? ",[" : "[")
+            for (index, fix) in line.enumerated() {
+                if index > 0 { writer.raw(",") }
+                writer.corner(fix)
+            }
+            writer.raw("]")
+        }
+        writer.raw("]}")
+        return writer.bytes
+    }
+
+    /// What a device's way comes to between each of `bounds`, a list of times, and the next one, for example the midnights of
+    /// the viewer's zone: `[{"from","to","points","distance",…}|null,…]`.
+    func summaries(_ parameters: FormParameters) async throws -> [UInt8] {
+        let device = try ReadingQuery.device(parameters)
+        let texts = (parameters["bounds"] ?? "").split(separator: ",")
+        guard (2...Self.longestList + 1).contains(texts.count) else {
+            throw ReadingQuery.Malformed("bounds", "2 to \(Self.longestList + 1) times, separated by commas")
+        }
+        var bounds: [Timestamp] = []
+        for text in texts { bounds.append(try ReadingQuery.time("bounds", text)) }
+        guard zip(bounds, bounds.dropFirst()).allSatisfy({ $0 <= $1 }) else {
+            throw ReadingQuery.Malformed("bounds", "times in their order")
+        }
+        var writer = JSONWriter()
+        writer.raw("[")
+        for (index, (begin, end)) in zip(bounds, bounds.dropFirst()).enumerated() {
+            if index > 0 { writer.raw(",") }
+            writer.summary(try await history.summary(of: device, during: begin..<end))
+        }
+        writer.raw("]")
+        return writer.bytes
+    }
+
+    /// Removes a device's points in a stretch of time, for good: `{"removed":5}`.
+    func remove(_ parameters: FormParameters) async throws -> [UInt8] {
+        let query = try ReadingQuery(parameters)
+        let removed = try await history.remove(query.device, during: query.times)
+        newest.forget(query.device, during: query.times)
+        var writer = JSONWriter()
+        JSONValue.object([.init("removed", .number(Double(removed)))]).write(to: &writer)
+        return writer.bytes
+    }
+}
+
+extension JSONWriter {
+    /// A point's members, without braces.
+    mutating func members(of point: HistoryPoint) {
+        let fix = point.fix
+        raw(#""time":"#)
+        integer(fix.time.secondsSince1970)
+        raw(#","place":["#)
+        number(fix.coordinate.longitude, decimals: 6)
+        raw(",")
+        number(fix.coordinate.latitude, decimals: 6)
+        raw(#"],"accuracy":"#)
+        optional(fix.horizontalAccuracy)
+        raw(#","speed":"#)
+        optional(fix.speed)
+        raw(#","course":"#)
+        optional(fix.course)
+        raw(#","altitude":"#)
+        optional(fix.altitude)
+        raw(#","activity":"#)
+        string(fix.activity?.name ?? "unknown")
+        raw(#","battery":"#)
+        if let level = point.host?.batteryLevel { number(level, decimals: 2) } else { raw("null") }
+    }
+
+    /// A corner of a path as an array.
+    fileprivate mutating func corner(_ fix: Fix) {
+        raw("[")
+        number(fix.coordinate.longitude, decimals: 6)
+        raw(",")
+        number(fix.coordinate.latitude, decimals: 6)
+        raw(",")
+        integer(fix.time.secondsSince1970)
+        raw(",")
+        optional(fix.speed)
+        raw(",")
+        optional(fix.altitude)
+        raw(",")
+        integer(fix.activity?.rawValue ?? 0)
+        raw("]")
+    }
+
+    /// A summary as an object; `null` where there is none.
+    fileprivate mutating func summary(_ summary: TrackSummary?) {
+        guard let summary else { return raw("null") }
+        raw(#"{"from":"#)
+        integer(summary.start.secondsSince1970)
+        raw(#","to":"#)
+        integer(summary.end.secondsSince1970)
+        raw(#","points":"#)
+        integer(summary.count)
+        raw(#","distance":"#)
+        number(summary.distance, decimals: 0)
+        raw(#","moving":"#)
+        integer(summary.movingTime.components.seconds)
+        raw(#","topSpeed":"#)
+        optional(summary.topSpeed)
+        raw(#","area":["#)
+        for (index, corner) in [summary.area.southWest, summary.area.northEast].enumerated() {
+            raw(index > 0 ? ",[" : "[")
+            number(corner.longitude, decimals: 6)
+            raw(",")
+            number(corner.latitude, decimals: 6)
+            raw("]")
+        }
+        raw("]}")
+    }
+
+    /// A number with one decimal, or `null`.
+    private mutating func optional(_ value: Double?) {
+        if let value { number(value, decimals: 1) } else { raw("null") }
+    }
+}

@@ -1,0 +1,53 @@
+import SenderFormats
+import TrackEngine
+
+/// The newest things that senders sent and that are no points, for people who wonder where their points are.
+final class RejectionList: Sendable {
+    /// One of them.
+    struct Entry: Sendable, Hashable {
+        let time: Timestamp
+        let sender: DeviceID
+        let format: String
+        let reason: String
+    }
+
+    /// How many are kept.
+    static let limit = 200
+
+    private let state = PthreadMutex((entries: [Entry](), total: 0))
+
+    /// Adds what a reception refuses.
+    func add(_ reception: Reception, from sender: DeviceID, in format: String, at time: Timestamp) {
+        guard reception.refusalCount > 0 else { return }
+        let newest = reception.refusals.suffix(Self.limit).map {
+            Entry(time: time, sender: sender, format: format, reason: ReceiverText.bounded($0.reason))
+        }
+        state.withLock { state in
+            state.total += reception.refusalCount
+            state.entries = Array((state.entries + newest).suffix(Self.limit))
+        }
+    }
+
+    /// Adds points that are refused for one reason.
+    func add(_ count: Int, _ reason: String, from sender: DeviceID, in format: String, at time: Timestamp) {
+        guard count > 0 else { return }
+        let entry = Entry(time: time, sender: sender, format: format, reason: reason)
+        state.withLock { state in
+            state.total += count
+            state.entries = Array((state.entries + [entry]).suffix(Self.limit))
+        }
+    }
+
+    /// Adds a request of which nothing was read.
+    func add(_ problem: UnreadableRequest, from sender: DeviceID, in format: String, at time: Timestamp) {
+        let entry = Entry(
+            time: time, sender: sender, format: format, reason: ReceiverText.bounded(problem.description))
+        state.withLock { state in
+            state.total += 1
+            state.entries = Array((state.entries + [entry]).suffix(Self.limit))
+        }
+    }
+
+    /// The newest ones, oldest first, and how many there were in all.
+    var current: (entries: [Entry], total: Int) { state.withLock { $0 } }
+}

@@ -1,0 +1,41 @@
+import SenderFormats
+import TrackEngine
+import TrackEngineHistory
+
+extension AccessList {
+    /// The most devices of one request of a gateway.
+    static let devicesAtOnce = 100
+
+    /// The points of a request by the devices under which they are kept, and how many are left out.
+    ///
+    /// They are the sender's own, whatever the request says, so that nobody writes into another's track. A gateway names the
+    /// devices that it sends for; it cannot take the name of another sender.
+    func devices(of points: [ReceivedPoint], from sender: Sender) -> (points: [DeviceID: [HistoryPoint]], unusable: Int)
+    {
+        var devices: [DeviceID: [HistoryPoint]] = [:]
+        var unusable = 0
+        for point in points {
+            let device = device(of: point, from: sender)
+            guard let device, devices[device] != nil || devices.count < Self.devicesAtOnce else {
+                unusable += 1
+                continue
+            }
+            devices[device, default: []].append(point.point)
+        }
+        return (devices, unusable)
+    }
+
+    /// The device of a point; `nil` for a name that cannot be one.
+    private func device(of point: ReceivedPoint, from sender: Sender) -> DeviceID? {
+        guard sender.isGateway, let name = point.device else { return sender.name }
+        let device = DeviceID(rawValue: name)
+        guard Self.isName(device), !senders.contains(where: { $0.name == device }) else { return nil }
+        return device
+    }
+
+    /// Whether a text can be a device's name: one line of 1 to 64 bytes that people can see.
+    static func isName(_ device: DeviceID) -> Bool {
+        let name = device.rawValue
+        return (1...64).contains(name.utf8.count) && name == ReceiverText.oneLine(name, atMost: 64)
+    }
+}

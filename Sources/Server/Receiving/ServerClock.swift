@@ -1,0 +1,22 @@
+import CServer
+package import TrackEngine
+
+/// The time of day, and whether somebody has told it to this machine.
+package struct ServerClock: Sendable {
+    /// The time of day.
+    let now: @Sendable () -> Timestamp
+    /// Whether the clock is kept in step with others.
+    let isSynchronised: @Sendable () -> Bool
+
+    /// A clock that tests set.
+    package init(now: @escaping @Sendable () -> Timestamp, isSynchronised: @escaping @Sendable () -> Bool) {
+        self.now = now
+        self.isSynchronised = isSynchronised
+    }
+
+    /// The machine's own, of which the kernel knows whether a time service keeps it (adjtimex(2)).
+    package static let system = ServerClock(now: { .now() }) {
+        var state = timex()
+        return ntp_adjtime(&state) != TIME_ERROR
+    }
+}

@@ -1,0 +1,37 @@
+public import TrackEngineSettings
+
+/// Where a server listens and what it takes.
+public struct ServerConfiguration: Sendable, Hashable {
+    /// The address to listen on. Default 127.0.0.1, which other machines do not reach.
+    public var host = "127.0.0.1"
+    /// The port to listen on, 0 for one that is free. Default 8080.
+    public var port = 8080
+    /// Certificate and key, for HTTPS.
+    public var tls = TLSFiles()
+    /// Lets the server listen for other machines without TLS: whoever is on the way reads tokens and places. A proxy with TLS
+    /// in front of it is a reason. Default `false`.
+    public var allowInsecure = false
+    /// The names under which people and devices ask for the server, besides loopback names and addresses.
+    public var names: [String] = []
+    /// Paths that take Overland's format, besides `/dump` and `/api/overland`.
+    public var overlandPaths: [String] = []
+
+    /// Listens on the loopback address, port 8080.
+    public init() {}
+
+    /// Paths that have a meaning already.
+    package static let ownPaths: Set<String> = [
+        "/", "/dump", "/api", "/pub", "/calmgeo", "/osmand", "/log", "/v1", "/UpdateLocation", "/status",
+        "/coordinates",
+        "/healthz", "/metrics", "/page", "/leaflet", "/t",
+    ]
+
+    /// The largest body of a request, in bytes.
+    package static let largestBody = 10 << 20
+    /// The largest body after it was inflated, in bytes.
+    package static let largestInflatedBody = 40 << 20
+    /// The most connections at a time: viewers, and as many as issue other requests.
+    package static let maximumConnections = LiveRoutes.maximumViewers + 256
+    /// How long a connection may be silent.
+    package static let idleTimeout = Duration.seconds(60)
+}

@@ -1,0 +1,128 @@
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import SenderFormats
+import TrackEngine
+
+/// The routes from which people and programs read the history. All of them but `/status` want the key.
+struct ReadingRoutes: Sendable {
+    let access: AccessFile
+    let reader: HistoryReader
+    let trace: TraceReader
+    let rejections: RejectionList
+
+    func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
+        router.get("/status") { _, _ in Response.json(.object([.init("status", .string("ok"))])) }
+        for prefix in ["", "/t/:secret"] {
+            router.get(RouterPath(prefix + "/coordinates")) { request, context in
+                try await answer(request, context) { Response.json(try await trace.coordinates($0)) }
+            }
+        }
+        addHistory(to: router)
+    }
+
+    private func addHistory<Context: RequestContext>(to router: some RouterMethods<Context>) {
+        router.get("/api/devices") { request, context in
+            try await answer(request, context) { _ in Response.json(try await reader.devices()) }
+        }
+        router.get("/api/path") { request, context in
+            try await answer(request, context) { Response.json(try await reader.path($0)) }
+        }
+        router.get("/api/summaries") { request, context in
+            try await answer(request, context) { Response.json(try await reader.summaries($0)) }
+        }
+        router.delete("/api/points") { request, context in
+            try await answer(request, context) { Response.json(try await reader.remove($0)) }
+        }
+        router.get("/api/export") { request, context in
+            try await answer(request, context) { try Response(HistoryExport($0, of: reader.history)) }
+        }
+        router.get("/api/rejected") { request, context in
+            try await answer(request, context) { _ in Response.json(rejections.json) }
+        }
+    }
+
+    /// Answers whoever has the key; what a question gets wrong is said.
+    private func answer(
+        _ request: Request, _ context: some RequestContext, _ body: (FormParameters) async throws -> Response
+    ) async throws -> Response {
+        let query = FormParameters(request.uri.query ?? "")
+        guard request.hasKey(of: access.list, path: context.parameters.get("secret"), query) else {
+            return .failure(.unauthorized, "expected the key for reading; its link is printed when the server starts")
+        }
+        do {
+            return try await body(query)
+        } catch let error as ReadingQuery.Malformed {
+            return .failure(.badRequest, error.description)
+        } catch let error as TraceReader.Failure {
+            return .json(status: .badRequest, error.json)
+        } catch let error as StoreError {
+            return .failure(.serviceUnavailable, error.description)
+        }
+    }
+}
+
+extension Request {
+    /// Whether the request shows the key for reading, in its cookie or where a sender shows its token.
+    func hasKey(of access: AccessList, path: String?, _ query: FormParameters) -> Bool {
+        [cookies[access.cookieName]?.value, secret(path: path, query)].contains { shown in
+            shown.map { access.isReadingKey($0) } ?? false
+        }
+    }
+}
+
+extension Response {
+    /// A document that is written while it is read.
+    fileprivate init(_ export: HistoryExport) {
+        self.init(
+            status: .ok,
+            headers: [
+                .contentType: export.mediaType,
+                .contentDisposition: "attachment; filename=\"\(export.fileName)\"",
+            ],
+            body: ResponseBody { writer in
+                try await export.run { bytes in try await writer.write(ByteBuffer(bytes: bytes)) }
+                try await writer.finish(nil)
+            })
+    }
+}
+
+extension AccessList {
+    /// The name of the cookie that holds the key. Cookies know no ports, so each server of a host has a name of its own.
+    var cookieName: String { "track-engine-" + TokenHash(of: readingKey.secret.revealed).hexadecimal.prefix(8) }
+}
+
+extension Response {
+    /// A reply in JSON.
+    static func json(status: HTTPResponse.Status = .ok, _ bytes: [UInt8]) -> Response {
+        Response(
+            status: status, headers: [.contentType: "application/json"],
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+    }
+
+    /// A reply in JSON.
+    static func json(status: HTTPResponse.Status = .ok, _ value: JSONValue) -> Response {
+        var writer = JSONWriter()
+        value.write(to: &writer)
+        return json(status: status, writer.bytes)
+    }
+
+    /// `{"error":"…"}`.
+    static func failure(_ status: HTTPResponse.Status, _ reason: String) -> Response {
+        json(status: status, .object([.init("error", .string(reason))]))
+    }
+}
+
+extension RejectionList {
+    /// `{"total":1,"newest":[{"time","sender","format","reason"}]}`.
+    var json: JSONValue {
+        let (entries, total) = current
+        let newest = entries.map { entry in
+            JSONValue.object([
+                .init("time", .string(entry.time.rfc3339(.seconds))), .init("sender", .string(entry.sender.rawValue)),
+                .init("format", .string(entry.format)), .init("reason", .string(entry.reason)),
+            ])
+        }
+        return .object([.init("total", .number(Double(total))), .init("newest", .array(newest))])
+    }
+}

@@ -1,0 +1,101 @@
+import Hummingbird
+import HummingbirdCore
+import HummingbirdTLS
+import Logging
+public import NIOCore
+import NIOSSL
+import ServiceLifecycle
+import TrackEngine
+import TrackEngineSettings
+
+extension TrackServer {
+    /// Listens until the task is cancelled or a service group ends it. Then it takes no more connections, lets requests under
+    /// way finish for a few seconds, and returns.
+    ///
+    /// - Parameter onListening: called once with the address, which says the port where the configuration lets the system choose.
+    /// - Throws: ``ServerError`` for a configuration that is refused, and what the system says when the address is taken.
+    public func run(onListening: @escaping @Sendable (SocketAddress?) async -> Void = { _ in }) async throws {
+        var services = ServiceGroupConfiguration(
+            services: [try application(onListening: onListening)], logger: quietLogger)
+        services.maximumGracefulShutdownDuration = Self.patienceAtTheEnd
+        let group = ServiceGroup(configuration: services)
+        // A cancelled task would drop a connection that it has just accepted, and swift-nio ends the process then. So the
+        // task is one that nobody cancels, and a cancellation asks it to end.
+        let running = Task { try await group.run() }
+        try await withTaskCancellationHandler {
+            try await running.value
+        } onCancel: {
+            Task { await group.triggerGracefulShutdown() }
+        }
+    }
+
+    /// How long requests under way may take when the server ends.
+    private static let patienceAtTheEnd = Duration.seconds(5)
+
+    /// The application that ``run(onListening:)`` runs.
+    func application(
+        onListening: @escaping @Sendable (SocketAddress?) async -> Void
+    ) throws(ServerError) -> some ApplicationProtocol {
+        if let problem = configuration.problem {
+            throw ServerError("\(problem.key): expected \(problem.expectation)")
+        }
+        let router = Router()
+        addRoutes(to: router)
+        // A name may lead elsewhere than it seems; this one means what it says.
+        let host = configuration.host == "localhost" ? "127.0.0.1" : configuration.host
+        var application = ApplicationConfiguration(address: .hostname(host, port: configuration.port))
+        application.availableConnectionsDelegate = .maximum(ServerConfiguration.maximumConnections, logger: logger)
+        return Application(
+            router: router, server: try makeListener(), configuration: application,
+            onServerRunning: { await onListening($0.localAddress) }, logger: quietLogger)
+    }
+
+    /// The logger without what the libraries below tell of each start.
+    private var quietLogger: Logger {
+        var logger = logger
+        logger.logLevel = max(logger.logLevel, .notice)
+        return logger
+    }
+
+    private func makeListener() throws(ServerError) -> HTTPServerBuilder {
+        let seconds = ServerConfiguration.idleTimeout.components.seconds
+        let plain = HTTPServerBuilder.http1(
+            configuration: .init(
+                additionalChannelHandlers: [RequestDeadline()], idleTimeout: .seconds(seconds),
+                httpDecoderConfiguration: .init(
+                    maxHeaderFieldSize: 8192, maxHeaderListSize: 16_384, maxHeaderFieldCount: 64)))
+        guard let certificate = configuration.tls.certificate, let key = configuration.tls.key else { return plain }
+        guard FileStatus.following(key)?.isPrivate == true else {
+            throw ServerError("tls.key: expected a file that its owner alone may read")
+        }
+        do {
+            var tls = TLSConfiguration.makeServerConfiguration(
+                certificateChain: try NIOSSLCertificate.fromPEMFile(certificate).map { .certificate($0) },
+                privateKey: .privateKey(try NIOSSLPrivateKey(file: key, format: .pem)))
+            tls.minimumTLSVersion = .tlsv12
+            return try .tls(plain, tlsConfiguration: tls)
+        } catch {
+            throw ServerError("tls: expected a certificate and its key in PEM form: \(error)")
+        }
+    }
+}
+
+extension ServerConfiguration {
+    /// What is wrong with it: the key, and what was expected.
+    var problem: (key: String, expectation: String)? {
+        let hasTLS = tls.certificate != nil && tls.key != nil
+        if (tls.certificate == nil) != (tls.key == nil) { return ("tls", "both certificate and key") }
+        guard hasTLS || allowInsecure || host.isLoopbackHost else {
+            return (
+                "host", "a loopback address, or tls, or allowInsecure: other machines would send tokens in the clear"
+            )
+        }
+        guard (0...65_535).contains(port) else { return ("port", "0 to 65535") }
+        let paths = overlandPaths.map { "/" + $0.split(separator: "/").joined(separator: "/") }
+        let firsts = paths.map { "/" + ($0.split(separator: "/").first ?? "") }
+        guard Set(paths).count == paths.count,
+            zip(paths, firsts).allSatisfy({ !Self.ownPaths.contains($1) || $1 == "/api" && $0 == "/api/input" })
+        else { return ("overlandPaths", "paths that are not the server's own, each once") }
+        return nil
+    }
+}

@@ -1,0 +1,59 @@
+public import Hummingbird
+public import Logging
+import SenderFormats
+import TrackEngine
+public import TrackEngineHistory
+import TrackEngineSettings
+
+/// Receives what phones and other trackers send, and shows it: routes for a Hummingbird application, or a server by itself.
+///
+/// Nothing is answered without a secret but `/status` and `/healthz`: a sender shows its token, a reader the key.
+public struct TrackServer: Sendable {
+    let configuration: ServerConfiguration
+    let access: AccessFile
+    let receiver: Receiver
+    let reader: HistoryReader
+    let trace: TraceReader
+    let logger: Logger
+    let clock: any Clock<Duration>
+    /// The status of the agent that the server belongs to, as JSON; `nil` where it belongs to none.
+    package var status: (@Sendable () async throws -> [UInt8])?
+    /// What happens, for those who watch.
+    let feed = Broadcast<LiveEvent>()
+
+    /// A server that keeps points in a history, which stays open when the server ends.
+    public init(
+        _ configuration: ServerConfiguration, history: TrackHistory, access: AccessFile,
+        logger: Logger = Logger(label: "track-engine.server")
+    ) {
+        self.init(configuration, history: history, access: access, logger: logger, wallClock: .system)
+    }
+
+    /// A server with a clock of its own.
+    package init(
+        _ configuration: ServerConfiguration, history: TrackHistory, access: AccessFile, logger: Logger,
+        clock: any Clock<Duration> = ContinuousClock(),
+        wallClock: ServerClock
+    ) {
+        self.configuration = configuration
+        self.access = access
+        self.logger = logger
+        self.clock = clock
+        let newest = NewestPoints()
+        receiver = Receiver(
+            history: history, rejections: RejectionList(), newest: newest, feed: feed, clock: wallClock, logger: logger)
+        reader = HistoryReader(history: history, newest: newest)
+        trace = TraceReader(history: history, wallClock: wallClock.now)
+    }
+
+    /// Adds the routes to a router of an application, under its root.
+    public func addRoutes<Context: RequestContext>(to router: some RouterMethods<Context>) {
+        let names = HostNames(configuration.names, listeningOn: configuration.host)
+        let group = router.group().add(middleware: SecurityHeaders<Context>(names: names))
+        ReceivingRoutes(configuration: configuration, access: access, receiver: receiver).add(to: group)
+        StatusRoutes(access: access, rejections: receiver.rejections, feed: feed, status: status).add(to: group)
+        LiveRoutes(access: access, feed: feed, clock: clock).add(to: group)
+        PageRoutes(access: access, hasTLS: configuration.tls.certificate != nil).add(to: group)
+        ReadingRoutes(access: access, reader: reader, trace: trace, rejections: receiver.rejections).add(to: group)
+    }
+}

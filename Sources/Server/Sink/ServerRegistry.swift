@@ -1,0 +1,90 @@
+import SenderFormats
+package import TrackEngine
+package import TrackEngineSettings
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// The list of a server's devices, for a person who changes it.
+struct ServerRegistry: DeviceRegistry {
+    private let access: AccessFile
+    private let configuration: ServerConfiguration
+
+    /// Opens the list in a server's directory, making both if need be.
+    init(directory: String, _ configuration: ServerConfiguration) throws(ConfigurationError) {
+        self.configuration = configuration
+        try Self.make(directory)
+        do throws(ServerError) { access = try AccessFile(path: directory + "/access.json") } catch {
+            throw Self.problem(directory, error.description)
+        }
+    }
+
+    var senders: [DeviceID] { access.senders }
+
+    func admit(_ device: DeviceID, isGateway: Bool) throws(ConfigurationError) -> Secret {
+        do throws(ServerError) { return try access.add(device, isGateway: isGateway).secret } catch {
+            throw Self.problem(device.rawValue, error.description)
+        }
+    }
+
+    func dismiss(_ device: DeviceID) throws(ConfigurationError) -> Bool {
+        do throws(ServerError) { return try access.remove(device) } catch {
+            throw Self.problem(device.rawValue, error.description)
+        }
+    }
+
+    func addresses(of device: DeviceID, token: Secret) -> [DeviceAddress] {
+        let behind = "\(base)/t/\(token.revealed)"
+        let setup =
+            "overland://setup?url=\(PercentEncoding.encoded("\(base)/api/overland"))&token=\(token.revealed)"
+            + "&device_id=\(PercentEncoding.encoded(device.rawValue))"
+        return [
+            DeviceAddress("Overland", Secret(setup)),
+            DeviceAddress("OwnTracks (HTTP)", Secret("\(behind)/pub")),
+            DeviceAddress("Trace", Secret(behind)),
+            DeviceAddress("CalmGeo", Secret("\(behind)/calmgeo")),
+            DeviceAddress("Traccar Client", Secret("\(behind)/osmand")),
+            DeviceAddress(
+                "GPSLogger",
+                Secret(
+                    "\(behind)/log?lat=%LAT&lon=%LON&timestamp=%TIMESTAMP&acc=%ACC&alt=%ALT&spd=%SPD&dir=%DIR&batt=%BATT"
+                        + "&sat=%SAT&act=%ACT")),
+            DeviceAddress("Miataru", Secret(behind)),
+        ]
+    }
+
+    var readingAddress: Secret { Secret("\(base)/?key=\(access.readingKey.secret.revealed)") }
+
+    /// The address by which others know the server: a name of its own, else what it listens on.
+    private var base: String {
+        let scheme = configuration.tls.certificate == nil ? "http" : "https"
+        let host = configuration.names.first ?? configuration.host
+        return "\(scheme)://\(host.contains(":") ? "[\(host)]" : host):\(configuration.port)"
+    }
+
+    /// Makes the directory if need be. What root makes belongs to the owner of the directory above, as whom the agent runs.
+    private static func make(_ directory: String) throws(ConfigurationError) {
+        guard mkdir(directory, 0o700) == 0 else {
+            if errno == EEXIST { return }
+            throw problem(directory, SystemError("cannot make \(directory)").description)
+        }
+        var status = stat()
+        guard geteuid() == 0, stat(directory + "/..", &status) == 0 else { return }
+        _ = chown(directory, status.st_uid, status.st_gid)  // where it fails, the agent says that it cannot write there
+    }
+
+    private static func problem(_ value: String, _ expectation: String) -> ConfigurationError {
+        ConfigurationError(problems: [ConfigurationProblem(key: "directory", value: value, expectation: expectation)])
+    }
+}
+
+extension ServerSettings {
+    package func deviceRegistry() throws(ConfigurationError) -> (any DeviceRegistry)? {
+        try ServerRegistry(directory: directory, server)
+    }
+}

@@ -1,0 +1,98 @@
+package import TrackEngine
+import TrackEngineHistory
+public import TrackEngineSettings
+
+extension ServerSink {
+    /// `type: server`: a history on this machine, a page that shows it, and a receiver for other devices.
+    public static let plugin = SinkPlugin(ServerSettings.self) { stateDirectory in
+        var settings = ServerSettings()
+        settings.directory = "\(stateDirectory)/server"
+        return settings
+    }
+}
+
+/// `{type: server, directory: /var/lib/trackd/server}`
+package struct ServerSettings: SinkSettings {
+    package static let type = "server"
+    package static let summary =
+        "A history of tracks on this machine, a page that shows it and what happens now, and a receiver for other devices."
+
+    /// The directory of the history and of the list of devices. Required.
+    package var directory = ""
+    /// Where to listen, and for whom.
+    package var server = ServerConfiguration()
+    /// How long points stay, 0 for ever. Default 0.
+    package var keepDays = 0
+    /// How many bytes the history may take, 0 for any number. Default 0.
+    package var maxBytes: Int64 = 0
+
+    package init() {}
+
+    package static let fields: [Field<Self>] = [
+        .text("directory", \.directory, .absolutePath).required()
+            .meaning("The directory of the history and of the devices that may send; no other sink may write there."),
+        .text("host", \.server.host, .host)
+            .meaning("The address to listen on; other machines do not reach a loopback address."),
+        .integer("port", \.server.port, 0...65_535, "").meaning("The port to listen on; 0 takes one that is free."),
+        .table("tls", \.server.tls, certificateFields).meaning("A certificate, for HTTPS."),
+        .flag("allowInsecure", \.server.allowInsecure)
+            .meaning("Listens for other machines without TLS: whoever is on the way can read tokens and places."),
+        .texts("names", \.server.names, .host, "a list of host names")
+            .meaning("The names by which others ask for the server, besides loopback names and addresses."),
+        .texts("overlandPaths", \.server.overlandPaths, .serverPath, "a list of paths such as /api/input")
+            .meaning("Paths that take Overland's format, besides /dump and /api/overland."),
+        .integer("keepDays", \.keepDays, HistoryRetention.days, "days")
+            .meaning("How long points stay, counted back from the newest one of their device; 0 for ever."),
+        .bytes("maxBytes", \.maxBytes, HistoryRetention.totals)
+            .meaning("How much the history may take; the oldest points go first; 0 for no limit."),
+    ]
+
+    private static let certificateFields: [Field<TLSFiles>] = [
+        .text("certificate", \.certificate, .absolutePath)
+            .meaning("A PEM file of the server's certificate with its chain; needs key."),
+        .text("key", \.key, .absolutePath)
+            .meaning("A PEM file of the certificate's private key, which only its owner may read."),
+    ]
+
+    package mutating func check(_ table: inout TableDecoder) {
+        if let problem = server.problem { table.reject(problem.key, nil, problem.expectation) }
+    }
+
+    /// A history belongs to one process, and to one sink in it.
+    package var claim: SinkClaim? {
+        SinkClaim(
+            directory: directory, key: "directory", expectation: "a directory of its own: another sink writes there")
+    }
+
+    package func makeSink(named name: SinkID, _ context: PluginContext) throws(ConfigurationError) -> any FixSink {
+        var retention = HistoryRetention()
+        retention.keepDays = keepDays
+        retention.maxBytes = maxBytes
+        return ServerSink(
+            id: name, directory: directory, device: context.device, server, retention: retention,
+            logger: context.logger)
+    }
+}
+
+extension Field {
+    /// A list of texts.
+    fileprivate static func texts(
+        _ name: String, _ path: any WritableKeyPath<Section, [String]> & Sendable, _ rule: TextRule,
+        _ expectation: String
+    ) -> Field {
+        let list = ValueRule<[String]>(.list, expectation) { node in
+            guard let elements = node.elements else { return nil }
+            let texts = elements.compactMap(\.text).filter(rule.isSatisfied(by:))
+            return texts.count == elements.count ? texts : nil
+        }
+        return value(name, path, list, show: { .list($0.map { .text($0) }) })
+    }
+}
+
+extension TextRule {
+    /// A path that a router takes as it stands.
+    fileprivate static let serverPath = TextRule(expectation: "a path such as /api/input") { text in
+        text.hasPrefix("/") && (2...200).contains(text.utf8.count)
+            && text.utf8.allSatisfy { $0.isAlphanumeric || "/-._".utf8.contains($0) }
+    }
+}

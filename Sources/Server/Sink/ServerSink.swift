@@ -1,0 +1,118 @@
+package import Logging
+import NIOCore
+public import TrackEngine
+package import TrackEngineHistory
+public import TrackEngineSettings
+
+/// Keeps records in a history and runs a server that shows it, with what happens now, and receives from other devices.
+///
+/// The page costs the recording nothing: a record counts as delivered when the history has it, and what is shown live is
+/// handed on without waiting for a viewer.
+public actor ServerSink: FixSink, AgentAttachable {
+    /// The sink's name, under which the store keeps its cursor.
+    public nonisolated let id: SinkID
+    private nonisolated let history: HistorySink
+    private nonisolated let directory: String
+    private nonisolated let device: DeviceID
+    private nonisolated let configuration: ServerConfiguration
+    private nonisolated let logger: Logger
+    private nonisolated let agent = PthreadMutex((any AgentServices)?.none)
+    private nonisolated let condition = PthreadMutex(ServerCondition())
+
+    /// Makes a sink; history and port are opened when it runs.
+    package init(
+        id: SinkID = "server", directory: String, device: DeviceID, _ configuration: ServerConfiguration,
+        retention: HistoryRetention = HistoryRetention(), logger: Logger = Logger(label: "track-engine.server")
+    ) {
+        self.id = id
+        self.directory = directory
+        self.device = device
+        self.configuration = configuration
+        self.logger = logger
+        history = HistorySink(id: id, directory: directory, device: device, retention: retention, logger: logger)
+    }
+
+    /// Shows the agent's decisions live.
+    public nonisolated func attach(to agent: any AgentServices) { self.agent.withLock { $0 = agent } }
+
+    /// Keeps the batch in the history, through to the disk.
+    public func deliver(_ batch: RecordBatch) async throws(DeliveryError) -> Receipt {
+        try await history.deliver(batch)
+    }
+
+    /// Runs the server and prunes the history. When the port is taken it throws, and is run again after a while.
+    public func run() async throws {
+        do {
+            let opened = try await history.openHistory()
+            let access = try AccessFile(path: directory + "/access.json")
+            var server = TrackServer(configuration, history: opened, access: access, logger: logger)
+            if let agent = agent.withLock({ $0 }) { server.status = { try await agent.perform(.status) } }
+            try await run(server)
+        } catch {
+            if !Task.isCancelled { fail(error) }
+            throw error
+        }
+    }
+
+    private nonisolated func run(_ server: TrackServer) async throws {
+        let decisions = agent.withLock { $0 }?.decisions()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await self.history.run() }
+            if let decisions {
+                group.addTask { for await decision in decisions { server.show(decision, of: self.device) } }
+            }
+            defer { group.cancelAll() }
+            try await server.run { address in self.condition.withLock { $0.listens(at: address?.port) } }
+        }
+    }
+
+    private nonisolated func fail(_ error: any Error) {
+        let reason = ReceiverText.bounded("\(error)")
+        if condition.withLock({ $0.fails(reason) }) {
+            logger.warning("server does not run, trying again", metadata: ["error": "\(reason)"])
+        }
+    }
+
+    /// Closes the history.
+    public func close() async { await history.close() }
+}
+
+extension ServerSink: StatusReporting {
+    /// The server's address, or why it does not run.
+    public nonisolated func statusItems(now: Timestamp) -> [StatusItem] {
+        switch condition.withLock({ $0.state }) {
+        case .starting: [StatusItem("address", .text(""), text: nil, tone: .faint)]
+        case .listening(let port):
+            [StatusItem("address", .text(address(port)), text: "at \(address(port))", tone: .good)]
+        case .failing(let reason): [StatusItem("failure", .text(reason), text: reason, tone: .bad)]
+        }
+    }
+
+    private nonisolated func address(_ port: Int) -> String {
+        let scheme = configuration.tls.certificate == nil ? "http" : "https"
+        let host = configuration.host.contains(":") ? "[\(configuration.host)]" : configuration.host
+        return "\(scheme)://\(host):\(port)/"
+    }
+}
+
+/// How a server stands.
+private struct ServerCondition: Sendable {
+    enum State: Sendable, Hashable {
+        /// It has not listened yet.
+        case starting
+        /// It takes requests.
+        case listening(port: Int)
+        /// It does not run, and will be tried again.
+        case failing(String)
+    }
+
+    private(set) var state = State.starting
+
+    mutating func listens(at port: Int?) { state = .listening(port: port ?? 0) }
+
+    /// Returns whether it is news.
+    mutating func fails(_ reason: String) -> Bool {
+        defer { state = .failing(reason) }
+        return state != .failing(reason)
+    }
+}

@@ -1,0 +1,32 @@
+public import TrackEngine
+
+/// Who may send to a sink that also receives, and who may look: what `trackd device` changes, also while the agent runs.
+public protocol DeviceRegistry: Sendable {
+    /// The devices that may send, in the order in which they were added.
+    var senders: [DeviceID] { get }
+    /// Lets a device send; returns its token, which is kept nowhere.
+    ///
+    /// - Parameter isGateway: whether it sends for many devices, each under the name that it gives.
+    /// - Throws: what was expected, for a name that is taken or cannot be one, or because the list cannot be written.
+    func admit(_ device: DeviceID, isGateway: Bool) throws(ConfigurationError) -> Secret
+    /// Takes the right to send from a device; returns whether it had it.
+    func dismiss(_ device: DeviceID) throws(ConfigurationError) -> Bool
+    /// What a person enters into apps for a device with a token: for each app the address, which holds the token.
+    func addresses(of device: DeviceID, token: Secret) -> [DeviceAddress]
+    /// The address of the page, which holds the key for reading.
+    var readingAddress: Secret { get }
+}
+
+/// What a person enters into one kind of app.
+public struct DeviceAddress: Sendable, Hashable {
+    /// The apps' name.
+    public let app: String
+    /// The address or link, which holds the token.
+    public let address: Secret
+
+    /// An address for an app.
+    public init(_ app: String, _ address: Secret) {
+        self.app = app
+        self.address = address
+    }
+}

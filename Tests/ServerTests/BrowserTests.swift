@@ -1,0 +1,101 @@
+import Foundation
+import TestSupport
+import Testing
+import TrackEngine
+import TrackEngineHistory
+
+/// The page in a real browser; the pictures are in `.build/screens`.
+@Suite(
+    "Page in a browser", .serialized, .enabled(if: Browser.isInstalled, "needs chromium and chromium-driver"),
+    .timeLimit(.minutes(4)))
+struct BrowserTests {
+    /// A drive of an hour that ends when the server's day is at noon, on three days.
+    private static func drives() -> [HistoryPoint] {
+        (0..<3).flatMap { day in
+            (0..<1_800).map { step in
+                let seconds = Double(step * 2)
+                let (north, east) = (seconds * 8, 900 * sin(seconds / 300))
+                let coordinate = Coordinate(latitude: 53.55 + north / 111_200, longitude: 9.98 + east / 66_100)
+                let time = Timestamp.now().advanced(by: .seconds(-86_400 * day - 3_600 + step * 2))
+                return HistoryPoint(
+                    fix: Fix(
+                        time: time, coordinate: coordinate, altitude: 20, horizontalAccuracy: 5,
+                        speed: 10 + 5 * sin(seconds / 100), activity: .driving))
+            }
+        }
+    }
+
+    private static func with(
+        width: Int = 1200, height: Int = 760, isDark: Bool = false,
+        _ body: @Sendable (ServerBench, Browser) async throws -> Void
+    ) async throws {
+        try await ServerBench.with(wallClock: .system) { bench in
+            _ = try await bench.history.add(drives(), of: "van-7")
+            let browser = try await Browser(width: width, height: height, isDark: isDark)
+            do {
+                try await browser.open("http://127.0.0.1:\(bench.port)/?key=\(bench.key)")
+                try await browser.waits(for: ##"document.querySelectorAll("#devices li").length === 1"##)
+                try await body(bench, browser)
+            } catch {
+                await browser.close()
+                throw error
+            }
+            await browser.close()
+        }
+    }
+
+    @Test func `A device that moves is seen to move`() async throws {
+        try await Self.with { bench, browser in
+            try await browser.waits(for: #"document.getElementById("link").textContent === "live""#)
+            let token = try bench.token(of: "phone")
+            let time = Timestamp.now().rfc3339(.seconds)
+            let feature = ReceivingTests.feature.replacingOccurrences(of: "2026-03-01T10:00:00Z", with: time)
+            _ = try await bench.send("POST", "/dump?token=\(token)", body: #"{"locations":[\#(feature)]}"#)
+            try await browser.waits(for: #"document.getElementById("devices").textContent.includes("phone")"#)
+            try await browser.photograph("live")
+        }
+    }
+
+    @Test func `A day is chosen and played`() async throws {
+        try await Self.with { _, browser in
+            _ = try await browser.value(#"document.getElementById("tab-history").click()"#)
+            try await browser.waits(for: ##"document.querySelectorAll("#days tbody tr").length >= 3"##)
+            try await browser.waits(for: #"!document.getElementById("player").hidden"#)
+            let before = try await browser.value(#"document.getElementById("clock").textContent"#)
+            _ = try await browser.value(#"document.getElementById("play").click()"#)
+            try await browser.waits(
+                for: "document.getElementById(\"clock\").textContent !== \"\(before.string ?? "")\"")
+            try await browser.photograph("history")
+        }
+    }
+
+    @Test func `On a small dark screen nothing is wider than the screen`() async throws {
+        try await Self.with(width: 500, height: 740, isDark: true) { _, browser in
+            try await browser.waits(for: #"matchMedia("(prefers-color-scheme: dark)").matches"#)
+            try await browser.waits(for: "document.documentElement.scrollWidth <= innerWidth")
+            _ = try await browser.value(#"document.getElementById("tab-history").click()"#)
+            try await browser.waits(for: ##"document.querySelectorAll("#days tbody tr").length >= 3"##)
+            try await browser.waits(for: "document.documentElement.scrollWidth <= innerWidth")
+            try await browser.photograph("small-dark")
+        }
+    }
+
+    @Test func `A device's name is text and no script`() async throws {
+        try await Self.with { bench, browser in
+            let name = #"<img src=x onerror="window.hit=1">"#
+            _ = try await bench.history.add(Self.drives(), of: DeviceID(rawValue: name))
+            try await browser.open("http://127.0.0.1:\(bench.port)/")
+            try await browser.waits(for: ##"document.querySelectorAll("#devices li").length === 2"##)
+            try await browser.waits(for: #"document.getElementById("devices").textContent.includes("<img")"#)
+            #expect(try await browser.value("window.hit === undefined") == .boolean(true))
+        }
+    }
+
+    @Test func `When the server goes away the page says so`() async throws {
+        try await Self.with { bench, browser in
+            try await browser.waits(for: #"document.getElementById("link").textContent === "live""#)
+            await bench.stop()
+            try await browser.waits(for: #"document.getElementById("link").textContent.startsWith("no connection")"#)
+        }
+    }
+}

@@ -1,0 +1,115 @@
+import Foundation
+import TestSupport
+import Testing
+import TrackEngine
+import TrackEngineServer
+import TrackEngineTestKit
+
+@Suite("Live", .timeLimit(.minutes(2)))
+struct LiveTests {
+    @Test func `A viewer sees a point that comes, and a sign of life before`() async throws {
+        try await ServerBench.with { bench in
+            let token = try bench.token(of: "phone")
+            let viewer = try Viewer(bench)
+            await viewer.reads("text/event-stream")
+            await viewer.reads(": \n\n")
+            _ = try await bench.send(
+                "POST", "/dump?token=\(token)", body: #"{"locations":[\#(ReceivingTests.feature)]}"#)
+            await viewer.reads("event: point\ndata: {\"name\":\"phone\",\"time\":1772359200,")
+        }
+    }
+
+    @Test func `An older point that comes late is no news`() async throws {
+        try await ServerBench.with { bench in
+            let token = try bench.token(of: "phone")
+            let viewer = try Viewer(bench)
+            await viewer.reads(": \n\n")
+            for time in ["10:00:05", "10:00:01", "10:00:09"] {
+                let feature = ReceivingTests.feature.replacingOccurrences(of: "10:00:00", with: time)
+                _ = try await bench.send("POST", "/dump?token=\(token)", body: #"{"locations":[\#(feature)]}"#)
+            }
+            await viewer.reads("\"time\":1772359209")
+            #expect(!viewer.text.contains("\"time\":1772359201"))
+        }
+    }
+
+    @Test func `Without the key nothing is shown`() async throws {
+        try await ServerBench.with { bench in
+            let reply = try await bench.send("GET", "/api/live")
+            #expect(reply.status == 401)
+        }
+    }
+
+    @Test func `A server ends while somebody watches and others go on connecting`() async throws {
+        try await ServerBench.with { bench in
+            let viewer = try Viewer(bench)
+            await viewer.reads(": \n\n")
+            let connecting = Task.detached {
+                while !Task.isCancelled {
+                    _ = LoopbackSocket.accepts(at: .ipv4(bench.port))
+                    await Task.yield()
+                }
+            }
+            await bench.stop()
+            connecting.cancel()
+            await viewer.reads(Viewer.end)
+        }
+    }
+
+    @Test func `A viewer that never reads holds nobody up`() async throws {
+        try await ServerBench.with { bench in
+            let token = try bench.token(of: "phone")
+            let idle = try Viewer(bench, reading: false)
+            for second in 0..<300 {
+                let time = Timestamp(secondsSince1970: 1_772_359_200 + Int64(second)).rfc3339(.seconds)
+                let feature = ReceivingTests.feature.replacingOccurrences(of: "2026-03-01T10:00:00Z", with: time)
+                let reply = try await bench.send("POST", "/dump?token=\(token)", body: #"{"locations":[\#(feature)]}"#)
+                #expect(reply.status == 200)
+            }
+            #expect(try await bench.points(of: "phone").count == 300)
+            _ = idle
+        }
+    }
+}
+
+/// A connection that watches, read on a thread of its own.
+private final class Viewer: Sendable {
+    private let descriptor: Int32
+    private let isReading: Bool
+    private let received = PthreadMutex("")
+
+    init(_ bench: ServerBench, reading: Bool = true) throws {
+        isReading = reading
+        descriptor = try #require(LoopbackSocket.connect(to: .ipv4(bench.port)))
+        let request = "GET /api/live?key=\(bench.key) HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+        #expect(Foundation.send(descriptor, request, request.utf8.count, Int32(MSG_NOSIGNAL)) == request.utf8.count)
+        guard reading else { return }
+        let (descriptor, received) = (descriptor, received)
+        Thread.detachNewThread {
+            var buffer = [UInt8](repeating: 0, count: 4096)
+            while true {
+                let count = recv(descriptor, &buffer, buffer.count, 0)
+                guard count > 0 else { break }
+                received.withLock { $0 += String(decoding: buffer.prefix(count), as: UTF8.self) }
+            }
+            received.withLock { $0 += Self.end }
+            close(descriptor)
+        }
+    }
+
+    /// Stands behind everything when the server has ended the connection.
+    static let end = "(end)"
+
+    deinit {
+        shutdown(descriptor, Int32(SHUT_RDWR))
+        if !isReading { close(descriptor) }
+    }
+
+    /// All that has come.
+    var text: String { received.withLock { $0 } }
+
+    /// Waits until a text has come.
+    func reads(_ part: String) async {
+        await eventually("\(part) comes; there was \(text)") { text.contains(part) }
+    }
+}

@@ -1,0 +1,56 @@
+import TestSupport
+import Testing
+import TrackEngineServer
+
+@Suite("Page", .timeLimit(.minutes(2)))
+struct PageTests {
+    @Test func `The link with the key sets a cookie and takes the key out of the address`() async throws {
+        try await ServerBench.with { bench in
+            let reply = try await bench.send("GET", "/?key=\(bench.key)")
+            #expect(reply.status == 303)
+            #expect(reply.head.contains("Location: /\r\n"))
+            #expect(
+                reply.head.contains(
+                    "=\(bench.key); Path=/; Max-Age=31536000; HttpOnly; SameSite=Strict"))
+            let page = try await bench.send("GET", "/", ["Cookie": try await bench.cookie()])
+            #expect(page.status == 200)
+            #expect(page.head.contains("text/html; charset=utf-8"))
+            #expect(page.body.contains(#"<script src="/page/app.js" type="module">"#))
+        }
+    }
+
+    @Test(arguments: ["/", "/?key=wrong", "/?key="])
+    func `Without the key there is a word about where it is`(_ target: String) async throws {
+        try await ServerBench.with { bench in
+            let reply = try await bench.send("GET", target)
+            #expect(reply.status == 401)
+            #expect(reply.body.contains("This page wants a key"))
+            #expect(!reply.head.contains("Set-Cookie"))
+        }
+    }
+
+    @Test(arguments: ["index.html", "style.css", "app.js", "map.js", "live.js", "history.js", "format.js", "land.json"])
+    func `Every file of the page is there, and together they are small`(_ name: String) async throws {
+        try await ServerBench.with { bench in
+            let reply = try await bench.send("GET", "/page/\(name)")
+            #expect(reply.status == 200)
+            #expect(reply.body.utf8.count < 80_000)
+            // Nothing is asked of anybody else, and nothing stands in the page that its own policy would refuse.
+            #expect(!reply.body.contains("https://") || name == "land.json")
+            #expect(
+                !reply.body.contains("style=\"") && !reply.body.contains("innerHTML") && !reply.body.contains("eval("))
+        }
+    }
+
+    @Test(arguments: [
+        "/page/../access.json", "/page/..%2f..%2fetc%2fpasswd", "/page/%2e%2e/access.json", "/page/secret.html",
+        "/leaflet/../../../../etc/passwd", "/leaflet/leaflet-src.js", "/leaflet/images/..%2fleaflet.js", "/page/",
+        "/page",
+    ])
+    func `No other file can be asked for`(_ target: String) async throws {
+        try await ServerBench.with { bench in
+            let reply = try await bench.send("GET", target)
+            #expect(reply.status == 404 || reply.status == 400)
+        }
+    }
+}

@@ -1,0 +1,154 @@
+import Foundation
+import TestSupport
+import Testing
+import TrackEngine
+import TrackEngineHistory
+import TrackEngineServer
+
+@Suite("Reading", .timeLimit(.minutes(2)))
+struct ReadingTests {
+    /// 2026-03-01T10:00:00Z.
+    private static let start = 1_772_359_200
+
+    /// A drive to the north, 10 m/s, of a point a second.
+    private static func drive(_ count: Int) -> [HistoryPoint] {
+        (0..<count).map { second in
+            let coordinate = Coordinate(latitude: 53.55 + Double(second) * 9e-5, longitude: 9.98)
+            return HistoryPoint(
+                fix: Fix(
+                    time: Timestamp(secondsSince1970: Int64(start + second)), coordinate: coordinate,
+                    horizontalAccuracy: 5,
+                    speed: 10))
+        }
+    }
+
+    @Test func `A straight drive is drawn by its two ends`() async throws {
+        try await ServerBench.with { bench in
+            _ = try await bench.history.add(Self.drive(600), of: "van")
+            let reply = try await bench.send(
+                "GET", "/api/path?device=van&from=\(Self.start)&to=\(Self.start + 600)&within=5&key=\(bench.key)")
+            #expect(
+                reply.body == #"{"lines":[[[9.98,53.55,1772359200,10,null,0],[9.98,53.60391,1772359799,10,null,0]]]}"#)
+        }
+    }
+
+    @Test func `Days are summed up by the viewer's own midnights`() async throws {
+        try await ServerBench.with { bench in
+            _ = try await bench.history.add(Self.drive(600), of: "van")
+            let bounds = [-3600, 300, 600, 900].map { String(Self.start + $0) }.joined(separator: ",")
+            let reply = try await bench.send("GET", "/api/summaries?device=van&bounds=\(bounds)&key=\(bench.key)")
+            #expect(reply.status == 200)
+            #expect(reply.body.contains(#""points":300"#))
+            #expect(reply.body.hasSuffix(",null]"))
+        }
+    }
+
+    @Test func `Devices are listed with their newest points`() async throws {
+        try await ServerBench.with { bench in
+            _ = try await bench.history.add(Self.drive(2), of: "van")
+            let reply = try await bench.send("GET", "/api/devices?key=\(bench.key)")
+            #expect(
+                reply.body
+                    == #"[{"name":"van","time":1772359201,"place":[9.98,53.55009],"accuracy":5,"speed":10,"course":null,"altitude":null,"activity":"unknown","battery":null}]"#
+            )
+        }
+    }
+
+    @Test func `Overland's current position is shown and not kept`() async throws {
+        try await ServerBench.with { bench in
+            let token = try bench.token(of: "phone")
+            let current = ReceivingTests.feature.replacingOccurrences(of: "10:00:00", with: "11:00:00")
+            _ = try await bench.send(
+                "POST", "/dump?token=\(token)",
+                body: #"{"locations":[\#(ReceivingTests.feature)],"current":\#(current)}"#)
+            let reply = try await bench.send("GET", "/api/devices?key=\(bench.key)")
+            #expect(reply.body.contains(#""time":\#(Self.start + 3600)"#))
+            #expect(try await bench.points(of: "phone").count == 1)
+        }
+    }
+
+    @Test func `Points are removed for good`() async throws {
+        try await ServerBench.with { bench in
+            _ = try await bench.history.add(Self.drive(10), of: "van")
+            let reply = try await bench.send(
+                "DELETE", "/api/points?device=van&from=\(Self.start)&to=\(Self.start + 5)&key=\(bench.key)")
+            #expect(reply.body == #"{"removed":5}"#)
+            #expect(try await bench.points(of: "van").count == 5)
+        }
+    }
+
+    @Test(arguments: [
+        ("/api/path?device=van&from=x&to=1", "from: expected"), ("/api/path?from=0&to=1", "device: expected"),
+        ("/api/path?device=van&from=2&to=1", "to: expected"),
+        ("/api/path?device=van&from=0&to=1&within=-1", "within: expected"),
+        ("/api/summaries?device=van&bounds=1", "bounds: expected"),
+        ("/api/summaries?device=van&bounds=2,1", "bounds: expected"),
+    ])
+    func `A question that is none is answered with what was expected`(_ target: String, _ words: String) async throws {
+        try await ServerBench.with { bench in
+            let reply = try await bench.send("GET", target, ["Authorization": "Bearer \(bench.key)"])
+            #expect(reply.status == 400)
+            #expect(reply.body.contains(words))
+        }
+    }
+
+    @Test func `Trace gets its own shape`() async throws {
+        try await ServerBench.with { bench in
+            _ = try await bench.history.add(Self.drive(2), of: "van")
+            let status = try await bench.send("GET", "/status")
+            #expect(status.body == #"{"status":"ok"}"#)
+            let reply = try await bench.send("GET", "/t/\(bench.key)/coordinates?lookback_hours=24")
+            #expect(
+                reply.body
+                    == #"{"status":"success","count":2,"lookback_hours":24,"coordinates":[["2026-03-01T10:00:00Z",53.55,9.98],["2026-03-01T10:00:01Z",53.55009,9.98]]}"#
+            )
+            let day = try await bench.send("GET", "/coordinates?date=2026-02-28&key=\(bench.key)")
+            #expect(day.body == #"{"status":"success","count":0,"date":"2026-02-28","coordinates":[]}"#)
+            let paths = try await bench.send("GET", "/coordinates?paths=true&key=\(bench.key)")
+            #expect(paths.body.contains(#""paths":[[{"timestamp":"2026-03-01T10:00:00Z","latitude":53.55"#))
+            let wrong = try await bench.send("GET", "/coordinates?lookback_hours=0&key=\(bench.key)")
+            #expect(wrong.status == 400)
+            #expect(wrong.body.hasPrefix(#"{"status":"error","message":"#))
+        }
+    }
+
+    @Test func `A removed place is shown no more`() async throws {
+        try await ServerBench.with { bench in
+            let token = try bench.token(of: "phone")
+            _ = try await bench.send(
+                "POST", "/dump?token=\(token)", body: #"{"locations":[\#(ReceivingTests.feature)]}"#)
+            _ = try await bench.send(
+                "DELETE", "/api/points?device=phone&from=\(Self.start)&to=\(Self.start + 1)&key=\(bench.key)")
+            #expect(try await bench.send("GET", "/api/devices?key=\(bench.key)").body == "[]")
+        }
+    }
+
+    @Test func `All points of a stretch of time are told for two days at the most`() async throws {
+        try await ServerBench.with { bench in
+            _ = try await bench.history.add(Self.drive(2), of: "van")
+            for (days, status) in [(2, 200), (3, 400)] {
+                let reply = try await bench.send(
+                    "GET",
+                    "/api/path?device=van&from=\(Self.start)&to=\(Self.start + days * 86_400)&within=0&key=\(bench.key)"
+                )
+                #expect(reply.status == status)
+            }
+        }
+    }
+
+    @Test(arguments: ["gpx", "geojson", "csv"])
+    func `A stretch of time is written whole, also when it has more points than a page`(_ format: String) async throws {
+        try await ServerBench.with { bench in
+            let count = HistoryExport.pageLength * 2 + 5
+            _ = try await bench.history.add(Self.drive(count), of: "van 7/ü")
+            let reply = try await bench.send(
+                "GET",
+                "/api/export?device=van+7/%C3%BC&from=\(Self.start)&to=\(Self.start + count)&format=\(format)&key=\(bench.key)"
+            )
+            #expect(reply.status == 200)
+            #expect(reply.head.contains("filename=\"van-7---2026-03-01.\(format)\""))
+            let mark = ["gpx": "<trkpt", "geojson": "\"Point\"", "csv": "2026-03-01T1"][format] ?? ""
+            #expect(reply.body.components(separatedBy: mark).count - 1 == count)
+        }
+    }
+}

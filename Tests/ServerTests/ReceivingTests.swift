@@ -1,0 +1,203 @@
+import Foundation
+import TestSupport
+import Testing
+import TrackEngine
+import TrackEngineHistory
+import TrackEngineServer
+import TrackEngineTestKit
+
+@Suite("Receiving", .timeLimit(.minutes(2)))
+struct ReceivingTests {
+    static let feature =
+        #"{"type":"Feature","geometry":{"type":"Point","coordinates":[9.98,53.55]},"properties":{"timestamp":"2026-03-01T10:00:00Z","device_id":"other"}}"#
+
+    @Test(arguments: ["/dump", "/api/overland"])
+    func `A batch of Overland is in the history when it is answered, under the name of its token`(_ path: String)
+        async throws
+    {
+        try await ServerBench.with { bench in
+            let token = try bench.token(of: "phone")
+            let reply = try await bench.send(
+                "POST", path, ["Authorization": "Bearer \(token)", "Content-Type": "application/json"],
+                body: #"{"locations":[\#(Self.feature)]}"#)
+            #expect(reply.status == 200)
+            #expect(reply.body == #"{"result":"ok"}"#)
+            #expect(
+                try await bench.points(of: "phone").map(\.fix.coordinate) == [
+                    Coordinate(latitude: 53.55, longitude: 9.98)
+                ])
+            #expect(try await bench.points(of: "other").isEmpty)
+        }
+    }
+
+    @Test func `A batch that comes again is kept once`() async throws {
+        try await ServerBench.with { bench in
+            let token = try bench.token(of: "phone")
+            for _ in 0..<3 {
+                let reply = try await bench.send(
+                    "POST", "/dump?token=\(token)", body: #"{"locations":[\#(Self.feature)]}"#)
+                #expect(reply.body == #"{"result":"ok"}"#)
+            }
+            #expect(try await bench.points(of: "phone").count == 1)
+        }
+    }
+
+    @Test(arguments: [
+        ("POST", "/pub", #"{"_type":"location","tst":1772359200,"lat":53.55,"lon":9.98}"#, "[]"),
+        (
+            "POST", "/calmgeo", #"[{"timestamp":"2026-03-01T10:00:00Z","coords":{"latitude":53.55,"longitude":9.98}}]"#,
+            #"{"result":"ok"}"#
+        ),
+        ("GET", "/osmand?id=1&timestamp=1772359200&lat=53.55&lon=9.98", "", ""),
+        ("GET", "/log?time=2026-03-01T10:00:00Z&lat=53.55&lon=9.98", "", "ok"),
+        (
+            "POST", "/v1/UpdateLocation",
+            #"{"MiataruLocation":[{"Device":"a","Timestamp":"1772359200","Latitude":53.55,"Longitude":9.98}]}"#,
+            #"{"MiataruResponse":"ACK","MiataruVerboseResponse":"1 kept"}"#
+        ),
+    ])
+    func `Each format has its path and its reply, and a token in front of the path will do`(
+        _ method: String, _ target: String, _ body: String, _ reply: String
+    ) async throws {
+        try await ServerBench.with { bench in
+            let token = try bench.token(of: "phone")
+            let answer = try await bench.send(
+                method, "/t/\(token)\(target)", ["Content-Type": "application/json"], body: body)
+            #expect(answer.status == 200)
+            #expect(answer.body == reply)
+            #expect(try await bench.points(of: "phone").map(\.fix.time) == [Timestamp(secondsSince1970: 1_772_359_200)])
+        }
+    }
+
+    @Test func `OwnTracks shows its token as a password, Traccar's clients as the device's name`() async throws {
+        try await ServerBench.with { bench in
+            let token = try bench.token(of: "phone")
+            let basic = Data("jane:\(token)".utf8).base64EncodedString()
+            let own = try await bench.send(
+                "POST", "/pub", ["Authorization": "Basic \(basic)", "X-Limit-D": "nexus"],
+                body: #"{"_type":"location","tst":1772359200,"lat":53.55,"lon":9.98}"#)
+            #expect(own.status == 200)
+            let traccar = try await bench.send("GET", "/osmand?id=\(token)&timestamp=1772359201&lat=53.55&lon=9.98")
+            #expect(traccar.status == 200)
+            #expect(try await bench.points(of: "phone").count == 2)
+        }
+    }
+
+    @Test func `A gateway's points are kept under the names that it gives`() async throws {
+        try await ServerBench.with { bench in
+            let token = try bench.token(of: "fleet", isGateway: true)
+            let reply = try await bench.send("POST", "/dump?token=\(token)", body: #"{"locations":[\#(Self.feature)]}"#)
+            #expect(reply.status == 200)
+            #expect(try await bench.points(of: "other").count == 1)
+            #expect(try await bench.points(of: "fleet").isEmpty)
+        }
+    }
+
+    @Test func `A feature that is no point does not stop its batch, and is listed with its reason`() async throws {
+        try await ServerBench.with { bench in
+            let token = try bench.token(of: "phone")
+            let visit = #"{"type":"Feature","geometry":null,"properties":{"action":"visit"}}"#
+            let later = Self.feature.replacingOccurrences(of: "2026-03-01", with: "2031-03-01")
+            let reply = try await bench.send(
+                "POST", "/dump?token=\(token)", body: #"{"locations":[\#(visit),\#(Self.feature),\#(later)]}"#)
+            #expect(reply.body == #"{"result":"ok"}"#)
+            #expect(try await bench.points(of: "phone").count == 1)
+            let rejected = try await bench.send("GET", "/api/rejected?key=\(bench.key)")
+            #expect(rejected.body.contains(#""total":2"#))
+            #expect(rejected.body.contains("a visit, which is no location"))
+            #expect(rejected.body.contains("not days ahead of the server's clock"))
+        }
+    }
+
+    @Test func `A body of another format is refused, so that its sender keeps it`() async throws {
+        try await ServerBench.with { bench in
+            let token = try bench.token(of: "phone")
+            let reply = try await bench.send(
+                "POST", "/calmgeo?token=\(token)", body: #"{"locations":[\#(Self.feature)]}"#)
+            #expect(reply.status == 400)
+            #expect(reply.body.contains("expected records with 'coords'"))
+        }
+    }
+
+    @Test func `While the history cannot keep points, senders are asked to try again`() async throws {
+        try await ServerBench.with { bench in
+            let token = try bench.token(of: "phone")
+            await bench.history.close()
+            let reply = try await bench.send("POST", "/dump?token=\(token)", body: #"{"locations":[\#(Self.feature)]}"#)
+            #expect(reply.status == 503)
+            #expect(reply.head.contains("Retry-After: 30"))
+        }
+    }
+
+    @Test func `While the server's clock is not set, points from its future are asked for again`() async throws {
+        let clock = ServerClock(now: { ServerBench.now }, isSynchronised: { false })
+        try await ServerBench.with(wallClock: clock) { bench in
+            let token = try bench.token(of: "phone")
+            let later = Self.feature.replacingOccurrences(of: "2026-03-01", with: "2026-03-03")
+            let ahead = try await bench.send("POST", "/dump?token=\(token)", body: #"{"locations":[\#(later)]}"#)
+            #expect(ahead.status == 503)
+            let now = try await bench.send("POST", "/dump?token=\(token)", body: #"{"locations":[\#(Self.feature)]}"#)
+            #expect(now.status == 200)
+        }
+    }
+
+    @Test func `A current position from the future hides no later one`() async throws {
+        try await ServerBench.with { bench in
+            let token = try bench.token(of: "phone")
+            let future = Self.feature.replacingOccurrences(of: "2026-03-01", with: "2199-01-01")
+            _ = try await bench.send("POST", "/dump?token=\(token)", body: #"{"locations":[],"current":\#(future)}"#)
+            _ = try await bench.send("POST", "/dump?token=\(token)", body: #"{"locations":[\#(Self.feature)]}"#)
+            let devices = try await bench.send("GET", "/api/devices?key=\(bench.key)")
+            #expect(devices.body.contains(#""time":1772359200"#))
+        }
+    }
+
+    @Test(arguments: ["", "\u{200b}", String(repeating: "n", count: 65), "van-7", "two\\nlines"])
+    func `A gateway can name neither nobody nor another sender`(_ name: String) async throws {
+        try await ServerBench.with { bench in
+            _ = try bench.token(of: "van-7")
+            let token = try bench.token(of: "fleet", isGateway: true)
+            let feature = Self.feature.replacingOccurrences(of: "\"other\"", with: "\"\(name)\"")
+            let reply = try await bench.send("POST", "/dump?token=\(token)", body: #"{"locations":[\#(feature)]}"#)
+            #expect(reply.status == 200)
+            let devices = try await bench.history.devices().map(\.id)
+            #expect(devices == (name.isEmpty ? ["fleet"] : []))
+            let rejected = try await bench.send("GET", "/api/rejected?key=\(bench.key)")
+            #expect(rejected.body.contains(name.isEmpty ? #""total":0"# : #""total":1"#))
+        }
+    }
+
+    @Test func `A third request of a sender waits its turn, and others do not`() async throws {
+        try await ServerBench.with { bench in
+            let (slow, quick) = (try bench.token(of: "slow"), try bench.token(of: "quick"))
+            let body = #"{"locations":[\#(Self.feature)]}"#
+            let open = PthreadMutex<[Int32]>([])
+            defer { open.withLock { for descriptor in $0 { close(descriptor) } } }
+            await eventually("one is refused while two are slow") {
+                // Which come first is chance, so there is one slow request more each time.
+                guard let descriptor = LoopbackSocket.connect(to: .ipv4(bench.port)) else { return false }
+                open.withLock { $0.append(descriptor) }
+                let head = "POST /dump?token=\(slow) HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 100\r\n\r\n{"
+                #expect(Foundation.send(descriptor, head, head.utf8.count, Int32(MSG_NOSIGNAL)) == head.utf8.count)
+                let reply = try? await bench.send("POST", "/dump?token=\(slow)", body: body)
+                return reply?.status == 429 && reply?.head.contains("Retry-After: 1") == true
+            }
+            #expect(try await bench.send("POST", "/dump?token=\(quick)", body: body).status == 200)
+        }
+    }
+
+    @Test func `A long batch comes in portions, whole`() async throws {
+        try await ServerBench.with { bench in
+            let token = try bench.token(of: "phone")
+            let features = (0..<4_500).map { second in
+                Self.feature.replacingOccurrences(
+                    of: "2026-03-01T10:00:00Z", with: "\(1_772_300_000 + second)"
+                ).replacingOccurrences(of: "\"\(1_772_300_000 + second)\"", with: "\(1_772_300_000 + second)")
+            }
+            let reply = try await bench.send(
+                "POST", "/dump?token=\(token)", body: #"{"locations":[\#(features.joined(separator: ","))]}"#)
+            #expect(reply.status == 200)
+            #expect(try await bench.points(of: "phone").count == 4_500)
+        }
+    }
+}
