@@ -45,7 +45,8 @@ let yams = product("Yams", "Yams")
 let agent: [Target.Dependency] = [
     "TrackEngine", "TrackEngineSettings", "TrackEngineFormats", "TrackEngineTune", "TrackEngineGPSD",
     "TrackEngineReplay", "TrackEngineSimulated", "TrackEngineFiles", "TrackEngineHTTP", "TrackEngineMQTT",
-    "TrackEngineSQLite", "TrackEngineHistory", "TrackEngineLifecycle", logging, arguments, lifecycle, yams,
+    "TrackEngineSQLite", "TrackEngineHistory", "TrackEngineServer", "TrackEngineLifecycle", logging, arguments,
+    lifecycle, yams,
     nioCore, nioPosix,
 ]
 

@@ -12,7 +12,7 @@ struct RunCommand: AsyncParsableCommand {
         abstract: "Track until SIGTERM or SIGINT.",
         discussion: """
             Without a configuration, fixes come from gpsd if one answers on localhost:2947, else from a simulated \
-            vehicle, and records stay in the local store. On a terminal the status is redrawn in place; elsewhere, and on \
+            vehicle, records stay in the local store, and a page on 127.0.0.1:8080 shows them. On a terminal the status is redrawn in place; elsewhere, and on \
             a terminal of TERM=dumb, each change of state is a line. With log.format json every line is a JSON object: \
             changes of state on standard output, messages on standard error.
 
@@ -60,6 +60,7 @@ struct RunCommand: AsyncParsableCommand {
         do throws(AgentConfigurationError) {
             var configuration = try options.loader.load()
             if again { configuration.sources.startRecordingsOver() }
+            if options.loader.file == nil, configuration.sinks.isEmpty { configuration.addUnaskedSinks() }
             return configuration
         } catch {
             throw .configuration(error)

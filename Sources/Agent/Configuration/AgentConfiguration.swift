@@ -40,6 +40,16 @@ package struct DeviceSettings: Sendable, Hashable {
     ]
 }
 
+extension AgentConfiguration {
+    /// Adds the sinks that a run without a configuration has.
+    mutating func addUnaskedSinks(of program: Agent = .current) {
+        for plugin in program.plugins.sinks {
+            guard let settings = plugin.unasked?(store.path) else { continue }
+            sinks.append(SinkConfiguration(name: SinkID(rawValue: plugin.type), kind: settings))
+        }
+    }
+}
+
 // MARK: Reading and showing
 
 extension AgentConfiguration {

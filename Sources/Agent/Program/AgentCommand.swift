@@ -37,6 +37,7 @@ struct AgentCommand: AsyncParsableCommand {
         ClearCommand.self,
         DeadCommand.self,
         SetupCommand.self,
+        DeviceCommand.self,
     ]
 }
 

@@ -6,6 +6,7 @@ import TrackEngineHistory
 import TrackEngineMQTT
 import TrackEngineReplay
 import TrackEngineSQLite
+import TrackEngineServer
 public import TrackEngineSettings
 import TrackEngineSimulated
 
@@ -37,7 +38,7 @@ public struct AgentPlugins: Sendable {
     /// Everything that comes with the engine; a new plugin is a row here.
     public static let standard = AgentPlugins(
         sources: [GPSDSource.plugin, ReplaySource.plugin, SimulatedSource.plugin],
-        sinks: [OverlandSink.plugin, MQTTSink.plugin, FileSink.plugin, HistorySink.plugin])
+        sinks: [OverlandSink.plugin, MQTTSink.plugin, FileSink.plugin, HistorySink.plugin, ServerSink.plugin])
 
     /// With more types of sources.
     public static func + (plugins: AgentPlugins, more: [SourcePlugin]) -> AgentPlugins {

@@ -105,6 +105,14 @@ package struct AssembledAgent: Sendable {
     /// What a person should know about its configuration.
     package var cautions: [ConfigurationCaution] { configuration.cautions(sourceCount: parts.sources.count) }
 
+    /// The addresses of pages that show what this agent does, with the key for reading in them: for a person, no log.
+    var pages: [Secret] {
+        configuration.sinks.compactMap { sink in
+            // One whose list cannot be read says so itself when it runs.
+            (try? sink.kind.deviceRegistry())?.readingAddress
+        }
+    }
+
     /// How it stands at this moment.
     package func status() async -> AgentStatus {
         let tracker = await tracker.status()

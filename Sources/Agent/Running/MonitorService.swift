@@ -75,7 +75,9 @@ extension MonitorService.Display {
     /// Says what the agent does, once it is put together.
     func introduce(_ agent: AssembledAgent) {
         switch self {
-        case .live(let screen, _), .lines(let screen): screen.print(agent.introduction)
+        case .live(let screen, _), .lines(let screen):
+            screen.print(agent.introduction)
+            for page in agent.pages { screen.print("look at \(page.revealed)") }
         case .log(let logger): logger.notice("agent started", metadata: ["does": "\(agent.introduction)"])
         }
     }

@@ -71,7 +71,7 @@ import TrackEngineSettings
             switch type {
             case "overland": [.init(key: "url", value: .text("https://example.org/"))]
             case "mqtt": [.init(key: "url", value: .text("mqtts://example.org"))]
-            case "file", "history": [.init(key: "directory", value: .text("/var/lib/trackd/tracks"))]
+            case "file", "history", "server": [.init(key: "directory", value: .text("/var/lib/trackd/tracks"))]
             case "replay": [.init(key: "path", value: .text("a.nmea"))]
             default: []
             }

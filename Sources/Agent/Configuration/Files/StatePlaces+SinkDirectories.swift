@@ -6,10 +6,14 @@ extension StatePlaces {
     /// Those in which no sink can ever write, or which belong to somebody else of the agent.
     ///
     /// One that is missing, full or not writable is left to the sink, which waits for it: the disk may not be there yet.
-    var sinkDirectoryProblems: [ConfigurationProblem] {
+    ///
+    /// - Parameter said: directories of which it has been said that they cannot be used.
+    func sinkDirectoryProblems(saidOf said: [String]) -> [ConfigurationProblem] {
         var taken: Set<String> = []
         return sinks.compactMap { sink in
-            guard let claim = sink.kind.claim, let directory = claim.directory else { return nil }
+            guard let claim = sink.kind.claim, let directory = claim.directory,
+                !said.contains(where: { directory.hasPrefix($0 + "/") })
+            else { return nil }
             let place = resolved(directory)
             let isTaken = !taken.insert(place).inserted
             guard let expectation = isTaken ? claim.expectation : expectation(of: directory, at: place) else {

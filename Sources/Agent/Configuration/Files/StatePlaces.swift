@@ -36,7 +36,8 @@ package struct StatePlaces: Sendable {
     package var problems: [LocatedProblem] {
         // A directory that cannot be used is said once, not for each file in it.
         let inStore = storeProblem == nil ? [] : [store]
-        let problems = [storeProblem, socketProblem(saidOf: inStore)].compactMap(\.self) + sinkDirectoryProblems
+        let problems =
+            [storeProblem, socketProblem(saidOf: inStore)].compactMap(\.self) + sinkDirectoryProblems(saidOf: inStore)
         let identity = problems.isEmpty && needsDeviceID ? DeviceIdentity.problem(in: store) : nil
         return (problems + [identity].compactMap(\.self)).map { LocatedProblem(places.origin(of: $0.key), $0) }
     }

@@ -1,0 +1,130 @@
+import ArgumentParser
+import TrackEngine
+import TrackEngineSettings
+
+/// `trackd device add|list|remove|link`
+struct DeviceCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "device",
+        abstract: "Look after the devices that may send to a server of this agent.",
+        discussion: """
+            A sink of type server receives from phones and other trackers, each with a token of its own. What is changed \
+            here holds at once, also for an agent that runs.
+            """,
+        subcommands: [Add.self, List.self, Remove.self, Link.self])
+
+    struct Add: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Let a device send, and print what its apps are told.",
+            discussion:
+                "The token is printed once and kept nowhere; whoever loses it removes the device and adds it again.")
+
+        @OptionGroup var options: ConfigurationOptions
+        @OptionGroup var choice: ServerChoice
+
+        @Argument(help: "The name under which its points are kept.")
+        var name: String
+
+        @Flag(help: "It sends for many devices, each under the name that it gives.")
+        var gateway = false
+
+        @Option(help: ArgumentHelp("Also print the address for this app as a QR code, for the phone.", valueName: "app"))
+        var qr: String?
+
+        func run() async throws {
+            let device = DeviceID(rawValue: name)
+            let registry = try choice.registry(options)
+            let token = try ServerChoice.reporting { () throws(ConfigurationError) in
+                try registry.admit(device, isGateway: gateway)
+            }
+            print("token  \(token.revealed)")
+            let addresses = registry.addresses(of: device, token: token)
+            for entry in addresses { print("\(entry.app)  \(entry.address.revealed)") }
+            guard let app = qr else { return }
+            guard let entry = addresses.first(where: { $0.app.lowercased().hasPrefix(app.lowercased()) }),
+                let code = QRCode(entry.address.revealed)
+            else {
+                StandardError.write("--qr: expected the name of an app in this list\n")
+                throw ExitStatus.usage
+            }
+            for line in code.lines { print(line) }
+        }
+    }
+
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "List the devices that may send.")
+
+        @OptionGroup var options: ConfigurationOptions
+        @OptionGroup var choice: ServerChoice
+
+        func run() async throws {
+            for device in try choice.registry(options).senders { print(device) }
+        }
+    }
+
+    struct Remove: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Take the right to send from a device; its points stay.")
+
+        @OptionGroup var options: ConfigurationOptions
+        @OptionGroup var choice: ServerChoice
+
+        @Argument(help: "Its name.")
+        var name: String
+
+        func run() async throws {
+            let registry = try choice.registry(options)
+            let wasThere = try ServerChoice.reporting { () throws(ConfigurationError) in
+                try registry.dismiss(DeviceID(rawValue: name))
+            }
+            guard !wasThere else { return }
+            let near = Suggestion.nearest(to: name, in: registry.senders.map(\.rawValue)).map {
+                "; did you mean \($0)?"
+            }
+            StandardError.write(
+                "\(name.quoted(atMost: 64)): expected the name of a device that may send\(near ?? "")\n")
+            throw ExitStatus.usage
+        }
+    }
+
+    struct Link: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Print the address of the page, with the key for reading in it.")
+
+        @OptionGroup var options: ConfigurationOptions
+        @OptionGroup var choice: ServerChoice
+
+        func run() async throws { print(try choice.registry(options).readingAddress.revealed) }
+    }
+}
+
+/// Which server of the configuration is meant.
+struct ServerChoice: ParsableArguments {
+    @Option(help: "The sink's name, where the configuration has several that receive.")
+    var sink: String?
+
+    /// The devices of the sink that is meant.
+    func registry(_ options: ConfigurationOptions) throws -> any DeviceRegistry {
+        let sinks = try options.load().sinks.filter { sink == nil || $0.name.rawValue == sink }
+        let registries = try Self.reporting { () throws(ConfigurationError) in
+            var registries: [any DeviceRegistry] = []
+            for sink in sinks { if let registry = try sink.kind.deviceRegistry() { registries.append(registry) } }
+            return registries
+        }
+        guard let only = registries.first, registries.count == 1 else {
+            let expectation =
+                registries.isEmpty ? "a sink that receives, of type server" : "--sink NAME, one of several"
+            StandardError.write("expected \(expectation)\n")
+            throw ExitStatus.configuration
+        }
+        return only
+    }
+
+    /// Says what was expected and ends the command.
+    static func reporting<Result>(_ body: () throws(ConfigurationError) -> Result) throws -> Result {
+        do throws(ConfigurationError) { return try body() } catch {
+            for problem in error.problems { StandardError.write("\(problem)\n") }
+            throw ExitStatus.configuration
+        }
+    }
+}

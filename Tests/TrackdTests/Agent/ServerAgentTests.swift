@@ -1,0 +1,95 @@
+import Foundation
+import TestSupport
+import Testing
+import TrackEngine
+import TrackEngineTestKit
+
+/// `trackd` with a server.
+@Suite(.timeLimit(.minutes(2))) struct ServerAgentTests {
+    private static func yaml(_ folder: String, _ port: ReservedPort) -> String {
+        """
+        device: {id: van-7}
+        sources: [{type: simulated, rate: 5}]
+        tracking: {distanceFilter: 0}
+        store: {path: \(folder)/state}
+        sinks: [{type: server, directory: \(folder)/server, port: \(port.number), syncThreshold: 1}]
+        """
+    }
+
+    /// The key in the link that the agent's command prints.
+    private static func key(of agent: RunningAgent) async throws -> String {
+        let link = try await agent.trackd("device", "link")
+        #expect(link.status == 0, "\(link.text)")
+        let key = try #require(link.text.split(separator: "?key=").last)
+        return key.trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
+    private static func reply(_ target: String, _ key: String, at port: ReservedPort) async -> RawReply {
+        await RawReply.to("GET", target, ["Authorization": "Bearer \(key)"], at: port.number)
+    }
+
+    @Test func `the vehicle is on the page, and a phone that was admitted sends beside it`() async throws {
+        try await TestEnvironment.withTemporaryDirectory { folder in
+            let port = try ReservedPort()
+            let agent = try RunningAgent(folder, Self.yaml(folder, port))
+            await eventually("the server answers, trackd printed: \(agent.child.text)", within: .seconds(60)) {
+                await RawReply.to("GET", "/status", at: port.number).status == 200
+            }
+            let key = try await Self.key(of: agent)
+            await eventually("the vehicle is listed", within: .seconds(60)) {
+                await Self.reply("/api/devices", key, at: port).body.contains(#""name":"van-7""#)
+            }
+            #expect(await Self.reply("/api/status", key, at: port).body.contains(#""device":"van-7""#))
+            #expect(
+                await Self.reply("/metrics", key, at: port).body.contains(
+                    #"trackengine_fixes_total{source="simulated"}"#))
+
+            let added = try await agent.trackd("device", "add", "phone")
+            let token = try #require(added.text.split(separator: "\n").first?.split(separator: " ").last)
+            let location = #"{"_type":"location","tst":1772359200,"lat":53.55,"lon":9.98}"#
+            let sent = await RawReply.to("POST", "/t/\(token)/pub", body: location, at: port.number)
+            #expect(sent.status == 200 && sent.body == "[]")
+            #expect(await Self.reply("/api/devices", key, at: port).body.contains(#""name":"phone","time":1772359200"#))
+
+            #expect(try await agent.trackd("device", "list").text == "phone\n")
+            #expect(try await agent.trackd("device", "remove", "phone").status == 0)
+            #expect(await RawReply.to("POST", "/t/\(token)/pub", body: location, at: port.number).status == 401)
+            agent.child.send(SIGTERM)
+            #expect(await agent.end() == 0)
+        }
+    }
+
+    @Test func `an agent whose port is taken tracks all the same and says it`() async throws {
+        try await TestEnvironment.withTemporaryDirectory { folder in
+            let port = try ReservedPort()
+            let taken = try LoopbackListener(at: .ipv4(port.number)) { _ in }
+            defer { taken.stop() }
+            let agent = try RunningAgent(folder, Self.yaml(folder, port))
+            await agent.prints("server does not run, trying again")
+            try await eventually("records are delivered into the history", within: .seconds(60)) {
+                let status = try await JSONValue.parse(agent.trackd("status", "--json").text.utf8)
+                return (status["sinks"]?.array?.first?["delivered"]?.number ?? 0) > 0
+            }
+            agent.child.send(SIGTERM)
+            #expect(await agent.end() == 0)
+        }
+    }
+
+    @Test(arguments: [
+        ("port: 70000", "0 to 65535"), ("host: 0.0.0.0", "a loopback address, or tls, or allowInsecure"),
+        ("names: van.example", "a list of host names"), ("overlandPaths: [api]", "a list of paths such as /api/input"),
+        ("tls: {certificate: /etc/x.pem}", "both certificate and key"),
+    ])
+    func `a server that cannot be is refused by check`(_ keys: String, _ expectation: String) async throws {
+        try await TestEnvironment.withTemporaryDirectory { folder in
+            try RunningAgent.write(
+                "store: {path: \(folder)/state}\nsinks: [{type: server, directory: \(folder)/server, \(keys)}]\n",
+                folder)
+            let check = try ChildProcess(
+                TestEnvironment.builtProduct("trackd"), ["check", "--config", folder + "/trackd.yaml"])
+            await eventually("it ends") { check.exitCode != nil }
+            #expect(check.exitCode == 78)
+            #expect(check.text.contains("expected \(expectation)"), "\(check.text)")
+        }
+    }
+}
