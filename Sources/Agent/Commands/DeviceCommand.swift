@@ -28,7 +28,7 @@ struct DeviceCommand: AsyncParsableCommand {
         @Flag(help: "It sends for many devices, each under the name that it gives.")
         var gateway = false
 
-        @Option(help: ArgumentHelp("Also print the address for this app as a QR code, for the phone.", valueName: "app"))
+        @Option(help: ArgumentHelp("Also print this app's address as a QR code, for the phone.", valueName: "app"))
         var qr: String?
 
         func run() async throws {

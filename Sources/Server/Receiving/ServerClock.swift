@@ -15,8 +15,10 @@ package struct ServerClock: Sendable {
     }
 
     /// The machine's own, of which the kernel knows whether a time service keeps it (adjtimex(2)).
-    package static let system = ServerClock(now: { .now() }) {
-        var state = timex()
-        return ntp_adjtime(&state) != TIME_ERROR
-    }
+    package static let system = ServerClock(
+        now: { .now() },
+        isSynchronised: {
+            var state = timex()
+            return ntp_adjtime(&state) != TIME_ERROR
+        })
 }
