@@ -116,6 +116,7 @@ let package = Package(
         .target(name: "GPSDProtocol", dependencies: ["TrackEngine"], swiftSettings: strict),
         .systemLibrary(name: "CGPS", pkgConfig: "libgps", providers: [.apt(["libgps-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .target(name: "Gzip", dependencies: ["CZlib"], swiftSettings: strict),
         .target(
             name: "TrackEngineGPSD",
             dependencies: ["TrackEngine", "TrackEngineSettings", "GPSDProtocol", "CGPS", logging],
@@ -123,7 +124,7 @@ let package = Package(
         .target(
             name: "TrackEngineReplay",
             dependencies: [
-                "TrackEngine", "TrackEngineSettings", "TrackEngineFormats", "GPSDProtocol", "CZlib", logging,
+                "TrackEngine", "TrackEngineSettings", "TrackEngineFormats", "GPSDProtocol", "Gzip", logging,
             ],
             path: "Sources/Sources-Replay", swiftSettings: strict),
         .target(
@@ -145,7 +146,7 @@ let package = Package(
             path: "Sources/Sinks-MQTT", swiftSettings: strict),
         .target(
             name: "TrackEngineFiles",
-            dependencies: ["TrackEngine", "TrackEngineSettings", "TrackEngineFormats", "CZlib", logging],
+            dependencies: ["TrackEngine", "TrackEngineSettings", "TrackEngineFormats", "Gzip", "CZlib", logging],
             path: "Sources/Sinks-File", swiftSettings: strict),
         .target(name: "SQLiteAccess", dependencies: ["TrackEngine", grdb], swiftSettings: strict),
         .target(
@@ -173,7 +174,7 @@ let package = Package(
             name: "TrackEngineServer",
             dependencies: [
                 "TrackEngine", "TrackEngineSettings", "TrackEngineFormats", "TrackEngineHistory", "SenderFormats",
-                "CServer", logging, lifecycle,
+                "Gzip", "CServer", logging, lifecycle,
                 product("Hummingbird", "hummingbird"), product("HummingbirdCore", "hummingbird"),
                 product("HummingbirdTLS", "hummingbird"),
                 product("HTTPTypes", "swift-http-types"), product("NIOHTTPTypes", "swift-nio-extras"),
@@ -240,7 +241,9 @@ let package = Package(
         testTarget(
             "SQLiteTests",
             ["TrackEngineSQLite", "store-writer", logging, grdb]),
-        testTarget("ServerTests", ["TrackEngineServer", "TrackEngineHistory", logging]),
+        testTarget(
+            "ServerTests",
+            ["TrackEngineServer", "TrackEngineHistory", "Gzip", logging, product("Hummingbird", "hummingbird")]),
         testTarget("SenderFormatsTests", ["SenderFormats", "TrackEngineHistory"], exclude: ["Golden"]),
         testTarget("HistoryTests", ["TrackEngineHistory", "TrackEngineSettings", logging, grdb]),
         testTarget(

@@ -4,7 +4,23 @@ import Foundation
 package struct RawReply: Sendable {
     package let status: Int
     package let head: String
-    package let body: String
+    /// What came behind the head.
+    package let bytes: [UInt8]
+
+    /// What came behind the head, as text.
+    package var body: String { String(decoding: bytes, as: UTF8.self) }
+
+    /// The body of a reply with `Transfer-Encoding: chunked`.
+    package var unchunked: [UInt8] {
+        var (body, rest): ([UInt8], ArraySlice<UInt8>) = ([], bytes[...])
+        while let end = rest.firstRange(of: [13, 10]),
+            let count = Int(String(decoding: rest[..<end.lowerBound], as: UTF8.self), radix: 16), count > 0
+        {
+            body += rest[end.upperBound...].prefix(count)
+            rest = rest[end.upperBound...].dropFirst(count + 2)
+        }
+        return body
+    }
 
     /// Sends a request and reads the whole reply.
     ///
@@ -13,29 +29,38 @@ package struct RawReply: Sendable {
     package static func to(
         _ method: String, _ target: String, _ fields: [String: String] = [:], body: String = "", at port: Int
     ) async -> RawReply {
+        await to(method, target, fields, body: Array(body.utf8), at: port)
+    }
+
+    /// Sends a request with a body that is no text and reads the whole reply.
+    package static func to(
+        _ method: String, _ target: String, _ fields: [String: String] = [:], body: [UInt8], at port: Int
+    ) async -> RawReply {
         var all = ["Host": "127.0.0.1:\(port)", "Connection": "close"]
-        if !body.isEmpty || method != "GET" { all["Content-Length"] = String(body.utf8.count) }
+        if !body.isEmpty || method != "GET" { all["Content-Length"] = String(body.count) }
         all.merge(fields) { $1 }
         let lines = all.sorted { $0.key < $1.key }.filter { !$0.value.isEmpty }.map { "\($0.key): \($0.value)\r\n" }
-        return await to("\(method) \(target) HTTP/1.1\r\n\(lines.joined())\r\n\(body)", at: port)
+        return await to(Array("\(method) \(target) HTTP/1.1\r\n\(lines.joined())\r\n".utf8) + body, at: port)
     }
 
     /// Sends a text as it is and reads the whole reply.
-    package static func to(_ text: String, at port: Int) async -> RawReply {
+    package static func to(_ text: String, at port: Int) async -> RawReply { await to(Array(text.utf8), at: port) }
+
+    private static func to(_ request: [UInt8], at port: Int) async -> RawReply {
         let answer = await withCheckedContinuation { continuation in
             // Blocking calls stay off the cooperative pool, and a queue has as few threads as the machine has cores.
-            Thread.detachNewThread { continuation.resume(returning: exchange(text, at: port)) }
+            Thread.detachNewThread { continuation.resume(returning: exchange(request, at: port)) }
         }
-        let parts = answer.split(separator: "\r\n\r\n", maxSplits: 1, omittingEmptySubsequences: false)
-        let head = parts.first.map { "\($0)\r\n" } ?? ""
+        let end = answer.firstRange(of: Array("\r\n\r\n".utf8))
+        let head = String(decoding: answer[..<(end?.lowerBound ?? answer.count)], as: UTF8.self) + "\r\n"
         let status = head.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
-        return RawReply(status: status, head: head, body: parts.count > 1 ? String(parts[1]) : "")
+        return RawReply(status: status, head: head, bytes: end.map { Array(answer[$0.upperBound...]) } ?? [])
     }
 
-    private static func exchange(_ text: String, at port: Int) -> String {
-        guard let descriptor = LoopbackSocket.connect(to: .ipv4(port)) else { return "" }
+    private static func exchange(_ request: [UInt8], at port: Int) -> [UInt8] {
+        guard let descriptor = LoopbackSocket.connect(to: .ipv4(port)) else { return [] }
         defer { close(descriptor) }
-        var rest = Array(text.utf8)[...]
+        var rest = request[...]
         while !rest.isEmpty {
             let sent = rest.withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
             guard sent > 0 else { break }  // the server may have answered and closed already
@@ -45,9 +70,9 @@ package struct RawReply: Sendable {
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while true {
             let count = recv(descriptor, &buffer, buffer.count, 0)
-            guard count > 0 else { return String(decoding: answer, as: UTF8.self) }
+            guard count > 0 else { return answer }
             answer += buffer.prefix(count)
-            if isWhole(answer) { return String(decoding: answer, as: UTF8.self) }
+            if isWhole(answer) { return answer }
         }
     }
 

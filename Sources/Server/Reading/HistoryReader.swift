@@ -36,6 +36,9 @@ struct HistoryReader: Sendable {
 
     /// A device's way as lines, nowhere farther than `within` metres from its points:
     /// `{"lines":[[[longitude,latitude,time,speed,altitude,activity],…],…]}`.
+    ///
+    /// With `zoom` it is what a screen shows of that, as cells of a ``PixelGrid``, each but the first of a line as its distance
+    /// from the one before: `{"zoom":12,"lines":[[x,y,dx,dy,…],…]}`.
     func path(_ parameters: FormParameters) async throws -> [UInt8] {
         let query = try ReadingQuery(parameters)
         let tolerance = try ReadingQuery.number("within", parameters, in: 0...1_000_000, otherwise: 10)
@@ -43,7 +46,11 @@ struct HistoryReader: Sendable {
         guard tolerance >= 1 || span <= Self.longestSpanOfPoints else {
             throw ReadingQuery.Malformed("within", "at least 1 m for more than two days")
         }
+        let zoom = try parameters["zoom"].map { _ in
+            try ReadingQuery.number("zoom", parameters, in: PixelGrid.zooms, otherwise: 0).rounded(.up)
+        }
         let lines = try await history.path(of: query.device, during: query.times, within: tolerance)
+        if let zoom { return Self.drawing(of: lines, zoom: zoom) }
         var writer = JSONWriter(capacity: lines.reduce(64) { $0 + 48 * $1.count })
         writer.raw(#"{"lines":["#)
         for (index, line) in lines.enumerated() {
@@ -53,6 +60,21 @@ struct HistoryReader: Sendable {
                 writer.corner(fix)
             }
             writer.raw("]")
+        }
+        writer.raw("]}")
+        return writer.bytes
+    }
+
+    private static func drawing(of lines: [[Fix]], zoom: Double) -> [UInt8] {
+        var grid = PixelGrid(zoom: zoom)
+        for line in lines { grid.add(line.lazy.map(\.coordinate)) }
+        var writer = JSONWriter(capacity: grid.lines.reduce(64) { $0 + 8 * $1.count })
+        writer.raw(#"{"zoom":"#)
+        writer.integer(Int64(zoom))
+        writer.raw(#","lines":["#)
+        for (index, line) in grid.lines.enumerated() {
+            if index > 0 { writer.raw(",") }
+            writer.cells(line)
         }
         writer.raw("]}")
         return writer.bytes
@@ -130,6 +152,19 @@ extension JSONWriter {
         optional(fix.altitude)
         raw(",")
         integer(fix.activity?.rawValue ?? 0)
+        raw("]")
+    }
+
+    /// Cells of a line: the first, and the steps from each to the next.
+    fileprivate mutating func cells(_ line: [PixelGrid.Cell]) {
+        var last = PixelGrid.Cell(x: 0, y: 0)
+        for (index, cell) in line.enumerated() {
+            raw(index > 0 ? "," : "[")
+            integer(Int64(cell.x - last.x))
+            raw(",")
+            integer(Int64(cell.y - last.y))
+            last = cell
+        }
         raw("]")
     }
 

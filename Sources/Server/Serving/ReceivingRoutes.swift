@@ -1,3 +1,4 @@
+import Gzip
 import HTTPTypes
 import Hummingbird
 import NIOCore
@@ -48,8 +49,8 @@ struct ReceivingRoutes: Sendable {
         guard let shown, let sender = list.sender(with: shown) else {
             return await request.refused(format, 401, "expected the token of a device: trackd device add NAME")
         }
-        guard request.headers[.contentEncoding].map({ $0 == "identity" }) ?? true else {
-            return await request.refused(format, 415, "expected a body that is not compressed")
+        guard let encoding = BodyEncoding(request.headers[.contentEncoding]) else {
+            return await request.refused(format, 415, "expected a body that is not compressed, or with gzip")
         }
         guard admission.begin(sender.name) else {
             return await request.refused(format, 429, "expected one request at a time; try again in a moment")
@@ -63,8 +64,16 @@ struct ReceivingRoutes: Sendable {
         } catch is NIOTooManyBytesError {
             return Response(format.refusal(status: 413, reason: "expected a body of at most 10 MiB"), closes: true)
         }
+        let bytes: [UInt8]
+        do throws(InflationError) {
+            bytes = try encoding.decode(Array(body.readableBytesView))
+        } catch .tooLong {
+            return Response(format.refusal(status: 413, reason: "expected a body of at most 40 MiB when inflated"))
+        } catch .damaged(let reason) {
+            return Response(format.refusal(status: 400, reason: "expected a body that is gzip: \(reason)"))
+        }
         let sent = SenderRequest(
-            query: query, body: Array(body.readableBytesView), mediaType: request.mediaType,
+            query: query, body: bytes, mediaType: request.mediaType,
             headerUser: HTTPField.Name("X-Limit-U").flatMap { request.headers[$0] },
             headerDevice: HTTPField.Name("X-Limit-D").flatMap { request.headers[$0] }, time: receiver.clock.now())
         return Response(await receiver.receive(sent, in: format, from: sender, of: list))
@@ -129,6 +138,28 @@ extension Response {
             if closes { throw ConnectionEnd() }
         }
         self.init(status: HTTPResponse.Status(code: reply.status), headers: headers, body: body)
+    }
+}
+
+/// How a body is packed for the way.
+private enum BodyEncoding {
+    case plain
+    case gzip
+
+    /// Reads `Content-Encoding`; `nil` for what nobody here undoes.
+    init?(_ field: String?) {
+        switch field?.lowercased() {
+        case nil, "", "identity": self = .plain
+        case "gzip", "x-gzip": self = .gzip
+        case _: return nil
+        }
+    }
+
+    func decode(_ body: [UInt8]) throws(InflationError) -> [UInt8] {
+        switch self {
+        case .plain: body
+        case .gzip: try Inflater.inflate(body, atMost: ServerConfiguration.largestInflatedBody)
+        }
     }
 }
 

@@ -50,6 +50,7 @@ public struct TrackServer: Sendable {
     public func addRoutes<Context: RequestContext>(to router: some RouterMethods<Context>) {
         let names = HostNames(configuration.names, listeningOn: configuration.host)
         let group = router.group().add(middleware: SecurityHeaders<Context>(names: names))
+            .add(middleware: ReplyCompression<Context>())
         ReceivingRoutes(configuration: configuration, access: access, receiver: receiver).add(to: group)
         StatusRoutes(access: access, rejections: receiver.rejections, feed: feed, status: status).add(to: group)
         LiveRoutes(access: access, feed: feed, clock: clock).add(to: group)

@@ -1,3 +1,5 @@
+import Gzip
+
 /// The bytes of a file, decompressed where it is gzip by its first two bytes, whatever its name.
 struct DecompressedInput: ~Copyable {
     /// How much is read at once.

@@ -3,9 +3,9 @@ internal import CZlib
 /// Undoes gzip (RFC 1952) piece by piece: any number of members one after the other, as `cat a.gz b.gz` makes them.
 ///
 /// Output comes in pieces of the caller's size, so a small file that inflates to a huge one costs time, not memory.
-struct Inflater: ~Copyable {
+package struct Inflater: ~Copyable {
     /// What a call did.
-    enum Progress {
+    package enum Progress {
         /// So many bytes of input were taken and of output made; with neither, more input is needed.
         case moved(taken: Int, made: Int)
         /// The input is damaged here; zlib's words, or ours.
@@ -25,7 +25,7 @@ struct Inflater: ~Copyable {
     private var stage = Stage.member
 
     /// `nil` where there is no memory for zlib's window.
-    init?() {
+    package init?() {
         stream = .allocate(capacity: 1)
         stream.initialize(to: z_stream())
         // 15 bits of window, and 16 to demand gzip's header and check its sums.
@@ -42,7 +42,7 @@ struct Inflater: ~Copyable {
     }
 
     /// Whether the file may end here.
-    var isComplete: Bool {
+    package var isComplete: Bool {
         switch stage {
         case .member: false
         case .between: true
@@ -50,7 +50,7 @@ struct Inflater: ~Copyable {
     }
 
     /// Inflates some of the input into the output.
-    mutating func inflate(
+    package mutating func inflate(
         _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
     ) -> Progress {
         if case .between = stage { return begin(input) }
@@ -81,4 +81,41 @@ struct Inflater: ~Copyable {
         stage = .member
         return .moved(taken: 0, made: 0)
     }
+}
+
+extension Inflater {
+    /// All that some compressed bytes hold.
+    ///
+    /// - Parameter most: how many bytes may come out.
+    /// - Throws: ``InflationError``, before more than `most` bytes are made.
+    package static func inflate(_ input: [UInt8], atMost most: Int) throws(InflationError) -> [UInt8] {
+        guard var inflater = Inflater() else { throw .damaged("no memory for zlib") }
+        var output: [UInt8] = []
+        var piece = [UInt8](repeating: 0, count: 65_536)
+        var rest = input[...]
+        while true {
+            let progress = rest.withUnsafeBytes { from in
+                piece.withUnsafeMutableBytes { inflater.inflate(from, into: $0) }
+            }
+            switch progress {
+            case .damaged(let reason): throw .damaged(reason)
+            case .moved(let taken, let made):
+                guard output.count + made <= most else { throw .tooLong }
+                output += piece.prefix(made)
+                rest = rest.dropFirst(taken)
+                if rest.isEmpty, made < piece.count {
+                    guard inflater.isComplete else { throw .damaged("the end is missing") }
+                    return output
+                }
+            }
+        }
+    }
+}
+
+/// Why compressed bytes cannot be had.
+package enum InflationError: Error, Sendable, Hashable {
+    /// They are no gzip, or cut; with the reason.
+    case damaged(String)
+    /// They hold more than is allowed.
+    case tooLong
 }

@@ -1,0 +1,77 @@
+import Gzip
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import NIOCore
+
+/// Compresses replies with gzip for those who accept it (RFC 9110, section 12.5.3): a path of a day is a fifth then.
+///
+/// Short replies stay as they are, and so does the stream of what happens: each of its events has to go out at once.
+struct ReplyCompression<Context: RequestContext>: RouterMiddleware {
+    /// What is shorter is sent as it is, in bytes.
+    static var shortest: Int { 1_000 }
+
+    func handle(
+        _ request: Request, context: Context, next: (Request, Context) async throws -> Response
+    ) async throws -> Response {
+        var response = try await next(request, context)
+        guard request.acceptsGzip, response.isWorthCompressing(from: Self.shortest) else { return response }
+        let body = response.body
+        response.headers[.contentEncoding] = "gzip"
+        response.headers[.contentLength] = nil
+        response.headers[.vary] = "Accept-Encoding"
+        response.body = ResponseBody { writer in
+            guard let compressing = CompressingWriter(writer) else { throw HTTPError(.serviceUnavailable) }
+            try await body.write(compressing)
+        }
+        return response
+    }
+}
+
+extension Request {
+    /// Whether the client accepts gzip: it is named, and not with a weight of zero.
+    fileprivate var acceptsGzip: Bool {
+        (headers[.acceptEncoding] ?? "").lowercased().split(separator: ",").contains { part in
+            let fields = part.split(separator: ";").map { $0.filter { $0 != " " } }
+            return fields.first == "gzip"
+                && !fields.dropFirst().contains { $0.hasPrefix("q=0") && Double($0.dropFirst(2)) == 0 }
+        }
+    }
+}
+
+extension Response {
+    fileprivate func isWorthCompressing(from shortest: Int) -> Bool {
+        guard status == .ok, headers[.contentEncoding] == nil, (body.contentLength ?? shortest) >= shortest else {
+            return false
+        }
+        let type = headers[.contentType] ?? ""
+        return type != "text/event-stream" && !type.hasPrefix("image/")
+    }
+}
+
+/// Hands on what is written to it, compressed.
+private final class CompressingWriter: ResponseBodyWriter {
+    private var writer: any ResponseBodyWriter
+    private let deflater: Deflater
+
+    /// `nil` where there is no memory for the compressor.
+    init?(_ writer: any ResponseBodyWriter) {
+        guard let deflater = Deflater() else { return nil }
+        self.writer = writer
+        self.deflater = deflater
+    }
+
+    func write(_ buffer: ByteBuffer) async throws {
+        try await hand(on: deflater.deflate(Array(buffer.readableBytesView)[...], finishing: false))
+    }
+
+    consuming func finish(_ trailingHeaders: HTTPFields?) async throws {
+        try await hand(on: deflater.deflate([], finishing: true))
+        try await writer.finish(trailingHeaders)
+    }
+
+    private func hand(on bytes: [UInt8]?) async throws {
+        guard let bytes else { throw HTTPError(.internalServerError) }
+        if !bytes.isEmpty { try await writer.write(ByteBuffer(bytes: bytes)) }
+    }
+}
