@@ -46,8 +46,7 @@ let agent: [Target.Dependency] = [
     "TrackEngine", "TrackEngineSettings", "TrackEngineFormats", "TrackEngineTune", "TrackEngineGPSD",
     "TrackEngineReplay", "TrackEngineSimulated", "TrackEngineFiles", "TrackEngineHTTP", "TrackEngineMQTT",
     "TrackEngineSQLite", "TrackEngineHistory", "TrackEngineServer", "TrackEngineLifecycle", logging, arguments,
-    lifecycle, yams,
-    nioCore, nioPosix,
+    lifecycle, product("UnixSignals", "swift-service-lifecycle"), yams, nioCore, nioPosix,
 ]
 
 /// What the fuzz targets take bytes into.

@@ -56,6 +56,25 @@ struct LiveTests {
         }
     }
 
+    @Test func `A page that is opened later is told what was not recorded, the newest of it`() async throws {
+        try await ServerBench.with(rejectedFixLimit: 3) { bench in
+            for second in 0..<5 {
+                let fix = Fix(
+                    time: ServerBench.now.advanced(by: .seconds(second)),
+                    coordinate: Coordinate(latitude: 53.55, longitude: 9.98 + Double(second) / 100))
+                bench.server.show(.rejected(fix: fix, source: "gps", reason: .tooNear), of: "van")
+            }
+            let times = "from=2026-03-01T12:00:00Z&to=2026-03-01T13:00:00Z"
+            let reply = try await bench.send("GET", "/api/rejections?device=van&\(times)&key=\(bench.key)")
+            let fixes = try JSONValue.parse(reply.bytes).array ?? []
+            #expect(fixes.compactMap { $0["time"]?.number } == [2, 3, 4].map { 1_772_366_400 + $0 })
+            #expect(fixes.allSatisfy { $0["reason"]?.string == "too-near" })
+            for other in ["device=bus&\(times)", "device=van&from=2026-03-01T13:00:00Z&to=2026-03-01T14:00:00Z"] {
+                #expect(try await bench.send("GET", "/api/rejections?\(other)&key=\(bench.key)").body == "[]")
+            }
+        }
+    }
+
     @Test func `A viewer that never reads holds nobody up`() async throws {
         try await ServerBench.with { bench in
             let token = try bench.token(of: "phone")

@@ -12,6 +12,7 @@ struct ServerBench: Sendable {
     let port: Int
     let history: TrackHistory
     let access: AccessFile
+    let server: TrackServer
     fileprivate let ending: WakeSignal
 
     /// The time that the server takes for now: 2026-03-01T12:00:00Z.
@@ -22,6 +23,7 @@ struct ServerBench: Sendable {
         _ configuration: ServerConfiguration = ServerConfiguration(),
         status: (@Sendable () async throws -> [UInt8])? = nil,
         wallClock: ServerClock = ServerClock(now: { now }, isSynchronised: { true }),
+        rejectedFixLimit: Int = 10_000,
         _ body: @Sendable (ServerBench) async throws -> Void
     ) async throws {
         try await TestEnvironment.withTemporaryDirectory { directory in
@@ -30,7 +32,8 @@ struct ServerBench: Sendable {
             var configuration = configuration
             configuration.port = 0
             var made = TrackServer(
-                configuration, history: history, access: access, logger: Logger(label: "test"), wallClock: wallClock)
+                configuration, history: history, access: access, logger: Logger(label: "test"), wallClock: wallClock,
+                rejectedFixLimit: rejectedFixLimit)
             made.status = status
             let server = made
             let ending = WakeSignal()
@@ -42,7 +45,8 @@ struct ServerBench: Sendable {
                 }
                 var iterator = ports.makeAsyncIterator()
                 if let port = await iterator.next() {
-                    try await body(ServerBench(port: port, history: history, access: access, ending: ending))
+                    try await body(
+                        ServerBench(port: port, history: history, access: access, server: server, ending: ending))
                 }
                 ending.raise()
                 try await group.waitForAll()

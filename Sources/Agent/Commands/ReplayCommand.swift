@@ -1,7 +1,8 @@
 import ArgumentParser
+import Glibc
 import TrackEngine
 
-/// `trackd replay FILE… [--config FILE] [--set key=value] [--format F] [--decisions]`
+/// `trackd replay FILE… [--config FILE] [--set key=value] [--format F] [--decisions] [--map [--open]]`
 struct ReplayCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "replay",
@@ -11,6 +12,9 @@ struct ReplayCommand: AsyncParsableCommand {
             standard output; problems with their line, a progress bar and a summary go to standard error. The same \
             input and configuration give the same bytes: time is that of the fixes. Only fixes dated more than a day \
             after now have their GPS week put right; --now says when now is.
+
+            With --map nothing is written: a page on this machine shows the records and the rejected fixes with their \
+            reasons, under an address that is printed, until SIGINT or SIGTERM.
 
             The exit status is 65 if there was no fix with a position to be read, 66 if a file cannot be read, 78 for a configuration that \
             cannot be used, else 0.
@@ -23,14 +27,26 @@ struct ReplayCommand: AsyncParsableCommand {
     @Flag(help: "Write rejected fixes too, each with its reason.")
     var decisions = false
 
+    @Flag(help: "Show records and rejected fixes on a page instead of writing them.")
+    var map = false
+
+    @Flag(help: "With --map, open the page in the browser.")
+    var open = false
+
+    func validate() throws {
+        if open, !map { throw ValidationError("--open: expected --map, too") }
+    }
+
     /// On the main actor, since reading and writing block and must not hold a thread of the cooperative pool.
     @MainActor func run() async throws {
         let configuration = try options.load()
         BufferedOutput.ignoreBrokenPipes()
         var input = InputFiles(recording.replayOptions, environment: ProcessEnvironment.current)
+        let device = DeviceID(rawValue: configuration.device.id ?? "track")
+        let page = map ? ReplayMap(device: device) : nil
         var replay = ReplayRun(
-            configuration.tracking, device: DeviceID(rawValue: configuration.device.id ?? "track"),
-            showsRejections: decisions, wallClock: recording.wallClock)
+            configuration.tracking, device: device, showsRejections: decisions || map, wallClock: recording.wallClock,
+            observe: page?.observer)
         do throws(BufferedOutput.WriteError) {
             try play(&replay, from: &input)
         } catch {
@@ -40,6 +56,7 @@ struct ReplayCommand: AsyncParsableCommand {
             }
             return  // the reader has seen enough
         }
+        if let page, replay.statistics.hasPosition { try await show(page) }
         if input.hasFailed { throw ExitStatus.noInput }
         if !replay.statistics.hasPosition { throw ExitStatus.dataError }
     }
@@ -51,10 +68,12 @@ struct ReplayCommand: AsyncParsableCommand {
         for file in recording.files {
             try input.read(file) { (fixes: [Fix]) throws(BufferedOutput.WriteError) in
                 for fix in fixes { replay.process(fix, to: &output.bytes) }
+                if map { output.bytes.removeAll(keepingCapacity: true) }
                 try output.flushIfFull()
             }
         }
         replay.finish(to: &output.bytes)
+        if map { output.bytes.removeAll() }
         try output.flush()
         if replay.statistics.fixes > 0 {
             input.say(replay.statistics.summary)
@@ -63,5 +82,23 @@ struct ReplayCommand: AsyncParsableCommand {
             input.say("expected at least one fix, found none")
         }
         input.finish()
+    }
+
+    private func show(_ page: ReplayMap) async throws {
+        if page.isCut {
+            StandardError.write(
+                "showing the first \(ReplayMap.mostRecords) records and \(ReplayMap.mostRejections) rejected fixes\n")
+        }
+        let opens = open
+        do {
+            try await page.run { address in
+                print("look at \(address.revealed) and end with Ctrl-C")
+                fflush(nil)  // also into a pipe, since the command goes on
+                if opens, let problem = WebBrowser.open(address) { StandardError.write("--open: \(problem)\n") }
+            }
+        } catch {
+            StandardError.write("cannot show the page: \(error)\n")
+            throw ExitStatus.cannotCreate
+        }
     }
 }

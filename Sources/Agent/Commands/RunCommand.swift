@@ -12,8 +12,9 @@ struct RunCommand: AsyncParsableCommand {
         abstract: "Track until SIGTERM or SIGINT.",
         discussion: """
             Without a configuration, fixes come from gpsd if one answers on localhost:2947, else from a simulated \
-            vehicle, records stay in the local store, and a page on 127.0.0.1:8080 shows them. On a terminal the status is redrawn in place; elsewhere, and on \
-            a terminal of TERM=dumb, each change of state is a line. With log.format json every line is a JSON object: \
+            vehicle, records stay in the local store, and a page on 127.0.0.1:8080 shows them. On a \
+            terminal the status is redrawn in place; elsewhere, and on a terminal of TERM=dumb, each change of state is \
+            a line. With log.format json every line is a JSON object: \
             changes of state on standard output, messages on standard error.
 
             SIGTERM and SIGINT end gracefully: sources first, then a last sync, then the store; a second one ends at \
@@ -38,6 +39,9 @@ struct RunCommand: AsyncParsableCommand {
     @Flag(help: "Replay recorded files from their start, though the store has them already.")
     var again = false
 
+    @Flag(help: "Open the page in the browser, once it is there.")
+    var open = false
+
     func run() async throws {
         let environment = ProcessEnvironment.current
         var format = LogSettings.Format.text
@@ -45,7 +49,7 @@ struct RunCommand: AsyncParsableCommand {
             let configuration = try configuration()
             format = configuration.log.format
             let platform = try await Platform(configuration, environment: environment, isPlain: plain)
-            try await AgentProcess(configuration, loader: options.loader, platform: platform).run()
+            try await AgentProcess(configuration, loader: options.loader, platform: platform, opensPage: open).run()
         } catch {
             if case .configuration(let error) = error { format = error.logFormat ?? format }
             let isJournal = Terminal.error.isJournal(environment: environment)

@@ -23,11 +23,18 @@ package struct ReplayRun: Sendable {
         package var span = Duration.zero
     }
 
+    /// What became of one fix.
+    package enum Outcome: Sendable {
+        case recorded(RecordDraft)
+        case rejected(Fix, RejectionReason)
+    }
+
     private static let source: SourceID = "replay"
 
     private let device: DeviceID
     private let showsRejections: Bool
     private let wallClock: Timestamp
+    private let observe: (@Sendable (Outcome) -> Void)?
     /// Only absent while it is changed.
     private var pipeline: TrackPipeline?
     private var writer = JSONWriter()
@@ -47,12 +54,15 @@ package struct ReplayRun: Sendable {
     ///   - showsRejections: whether rejected fixes are written too.
     ///   - wallClock: fixes dated a multiple of 1024 weeks after this have lost count of their GPS weeks and are put right;
     ///     nothing else depends on it.
+    ///   - observe: called with each line's record or rejected fix, too.
     package init(
-        _ configuration: RecordingConfiguration, device: DeviceID, showsRejections: Bool, wallClock: Timestamp
+        _ configuration: RecordingConfiguration, device: DeviceID, showsRejections: Bool, wallClock: Timestamp,
+        observe: (@Sendable (Outcome) -> Void)? = nil
     ) {
         self.device = device
         self.showsRejections = showsRejections
         self.wallClock = wallClock
+        self.observe = observe
         pipeline = TrackPipeline(configuration, timeBase: .fixTime)
     }
 
@@ -95,7 +105,9 @@ package struct ReplayRun: Sendable {
         statistics.span = fix.time.duration(since: firstRecord ?? fix.time)
         lastRecord = fix
         writer.removeAll()
-        CalmGeoRecord.write(plan.draft(of: fix, device: device, source: Self.source), to: &writer)
+        let draft = plan.draft(of: fix, device: device, source: Self.source)
+        observe?(.recorded(draft))
+        CalmGeoRecord.write(draft, to: &writer)
         endLine(&bytes)
     }
 
@@ -126,6 +138,7 @@ package struct ReplayRun: Sendable {
     }
 
     private mutating func writeRejection(_ fix: Fix, _ reason: RejectionReason, to bytes: inout [UInt8]) {
+        observe?(.rejected(fix, reason))
         writer.removeAll()
         writer.raw(#"{"reason":"#)
         writer.string(reason.name)

@@ -11,10 +11,12 @@ struct AgentProcess: Sendable {
     private let configuration: AgentConfiguration
     private let loader: ConfigurationLoader
     private let platform: Platform
+    private let opensPage: Bool
     private let watchdog: EndWatchdog
 
-    init(_ configuration: AgentConfiguration, loader: ConfigurationLoader, platform: Platform) {
+    init(_ configuration: AgentConfiguration, loader: ConfigurationLoader, platform: Platform, opensPage: Bool) {
         self.configuration = configuration
+        self.opensPage = opensPage
         self.loader = loader
         self.platform = platform
         watchdog = EndWatchdog { [logger = platform.logger] stage, limit in
@@ -65,7 +67,8 @@ struct AgentProcess: Sendable {
 
     /// The group stops them from the last to the first: the tracker first, so that its end can be watched.
     private func services(_ agent: AssembledAgent, _ socket: ControlSocket?) -> [any Service] {
-        let monitor = MonitorService(agent: agent, display: platform.display, notifier: platform.notifier)
+        let monitor = MonitorService(
+            agent: agent, display: platform.display, notifier: platform.notifier, opensPage: opensPage)
         let control = socket.map { socket in
             let answers = AgentControl(agent: agent)
             return ControlService(

@@ -1,6 +1,7 @@
 import Logging
 import ServiceLifecycle
 import TrackEngine
+import TrackEngineSettings
 
 /// Watches the agent, about once a second: for the terminal or the log, for systemd and for the battery.
 struct MonitorService: Service {
@@ -17,6 +18,8 @@ struct MonitorService: Service {
     let agent: AssembledAgent
     let display: Display
     let notifier: SystemdNotifier
+    /// Whether the browser is to show the agent's page.
+    let opensPage: Bool
 
     private static let interval = Duration.seconds(1)
 
@@ -38,11 +41,16 @@ struct MonitorService: Service {
         var changes = StateChanges()
         await waitUntilRunning()
         notifier.send(.ready)
+        var pages = opensPage ? agent.pages : []
         var watchdog = Due(every: notifier.watchdogInterval)
         while !Task.isCancelled {
             // The status goes through tracker, drains and store: if one of them hangs, so does the watchdog.
             let status = await agent.status()
             show(status, changes.changes(for: status))
+            if status.hasPage {
+                for page in pages { open(page) }
+                pages = []
+            }
             if watchdog.isDue() { notifier.send(.watchdog) }
             let pause = min(Self.interval, notifier.watchdogInterval ?? Self.interval)
             do { try await Task.sleep(for: pause, tolerance: pause / 10) } catch { return }
@@ -60,6 +68,14 @@ struct MonitorService: Service {
     private func releaseStartupPages() async {
         do { try await Task.sleep(for: .seconds(10), tolerance: .seconds(1)) } catch { return }
         StartupPages.release()
+    }
+
+    private func open(_ page: Secret) {
+        guard let problem = WebBrowser.open(page) else { return }
+        switch display {
+        case .live(let screen, _), .lines(let screen): screen.print("--open: \(problem)")
+        case .log(let logger): logger.warning("page not opened", metadata: ["reason": "\(problem)"])
+        }
     }
 
     private func show(_ status: AgentStatus, _ changes: [StateChange]) {
@@ -107,6 +123,11 @@ private struct Due {
 }
 
 extension AgentStatus {
+    /// Whether a page can be looked at.
+    fileprivate var hasPage: Bool {
+        sinkStatus.values.contains { $0.items.contains { $0.name == "address" && $0.tone == .good } }
+    }
+
     /// One line for `systemctl status`, without a position.
     var summary: String {
         let sources = tracker.sources.prefix(4).map { "\($0.id) \($0.status.word)" }

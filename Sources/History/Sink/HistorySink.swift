@@ -118,7 +118,7 @@ public actor HistorySink: FixSink {
 
 extension HistoryPoint {
     /// What a history keeps of a record.
-    init(_ record: TrackRecord) {
+    package init(_ record: TrackRecord) {
         self.init(
             fix: record.fix.withActivity(record.activity?.activity), isMoving: record.isMoving, host: record.host,
             source: record.source, senderID: .record(record.id))

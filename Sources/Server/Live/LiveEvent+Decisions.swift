@@ -6,7 +6,9 @@ extension TrackServer {
     package func show(_ decision: TrackerDecision, of device: DeviceID) {
         switch decision {
         case .recorded(let record): feed.send(.record(record, of: device))
-        case .rejected(let fix, _, let reason): feed.send(.rejection(fix, reason, of: device))
+        case .rejected(let fix, _, let reason):
+            rejectedFixes.add(.init(device: device, fix: fix, reason: reason))
+            feed.send(.rejection(fix, reason, of: device))
         case .standby: break
         }
     }
@@ -31,9 +33,7 @@ extension LiveEvent {
     /// `event: rejection`: where a device says that it is, and why that was not kept.
     static func rejection(_ fix: Fix, _ reason: RejectionReason, of device: DeviceID) -> LiveEvent {
         LiveEvent("rejection", device) { writer in
-            writer.members(of: HistoryPoint(fix: fix))
-            writer.raw(#","reason":"#)
-            writer.string(reason.name)
+            writer.rejection(fix, reason)
         }
     }
 
@@ -51,5 +51,14 @@ extension LiveEvent {
         members(&writer)
         writer.raw("}")
         self.init(name, json: writer.bytes)
+    }
+}
+
+extension JSONWriter {
+    /// A rejected fix's members, without braces.
+    mutating func rejection(_ fix: Fix, _ reason: RejectionReason) {
+        members(of: HistoryPoint(fix: fix))
+        raw(#","reason":"#)
+        string(reason.name)
     }
 }

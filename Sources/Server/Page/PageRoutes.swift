@@ -30,7 +30,14 @@ struct PageRoutes: Sendable {
             return Response(status: .seeOther, headers: [.location: "/", .setCookie: cookie(key)])
         }
         guard request.hasKey(of: access.list, path: nil, query), let page = PageFiles.own["index.html"] else {
-            return locked
+            var reply = locked
+            // A browser that comes from another site shows no cookie, which is strict; from our own page it does.
+            if HTTPField.Name("Sec-Fetch-Site").flatMap({ request.headers[$0] }) == "cross-site",
+                let refresh = HTTPField.Name("Refresh")
+            {
+                reply.headers[refresh] = "0;url=/"
+            }
+            return reply
         }
         return Response(page)
     }

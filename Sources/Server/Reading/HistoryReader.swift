@@ -9,9 +9,13 @@ import TrackEngineHistory
 struct HistoryReader: Sendable {
     let history: TrackHistory
     let newest: NewestPoints
+    let rejectedFixes: RejectedFixes
 
     /// The most stretches of time that are summed up at once: a year of days.
     static let longestList = 400
+
+    /// The most rejected fixes in an answer: a map shows no more.
+    static let longestListOfRejections = 2_000
 
     /// The longest stretch of time of which all points are told.
     static let longestSpanOfPoints = Duration.seconds(2 * 86_400)
@@ -98,6 +102,21 @@ struct HistoryReader: Sendable {
         for (index, (begin, end)) in zip(bounds, bounds.dropFirst()).enumerated() {
             if index > 0 { writer.raw(",") }
             writer.summary(try await history.summary(of: device, during: begin..<end))
+        }
+        writer.raw("]")
+        return writer.bytes
+    }
+
+    /// What an engine did not record of a device, as far as that is kept: `[{"time","place",…,"reason"}]`, at most 2,000.
+    func rejections(_ parameters: FormParameters) throws -> [UInt8] {
+        let query = try ReadingQuery(parameters)
+        var writer = JSONWriter()
+        writer.raw("[")
+        let entries = rejectedFixes.entries(of: query.device, during: query.times, atMost: Self.longestListOfRejections)
+        for (index, entry) in entries.enumerated() {
+            writer.raw(index > 0 ? ",{" : "{")
+            writer.rejection(entry.fix, entry.reason)
+            writer.raw("}")
         }
         writer.raw("]")
         return writer.bytes

@@ -37,6 +37,9 @@ struct ReadingRoutes: Sendable {
         router.get("/api/export") { request, context in
             try await answer(request, context) { try Response(HistoryExport($0, of: reader.history)) }
         }
+        router.get("/api/rejections") { request, context in
+            try await answer(request, context) { Response.json(try reader.rejections($0)) }
+        }
         router.get("/api/rejected") { request, context in
             try await answer(request, context) { _ in Response.json(rejections.json) }
         }

@@ -20,6 +20,8 @@ public struct TrackServer: Sendable {
     package var status: (@Sendable () async throws -> [UInt8])?
     /// What happens, for those who watch.
     let feed = Broadcast<LiveEvent>()
+    /// What was not recorded lately, for those who watch later.
+    let rejectedFixes: RejectedFixes
 
     /// A server that keeps points in a history, which stays open when the server ends.
     public init(
@@ -29,11 +31,11 @@ public struct TrackServer: Sendable {
         self.init(configuration, history: history, access: access, logger: logger, wallClock: .system)
     }
 
-    /// A server with a clock of its own.
+    /// A server with a clock of its own, and a number of rejected fixes that it keeps in memory.
     package init(
         _ configuration: ServerConfiguration, history: TrackHistory, access: AccessFile, logger: Logger,
-        clock: any Clock<Duration> = ContinuousClock(),
-        wallClock: ServerClock
+        clock: any Clock<Duration> = ContinuousClock(), wallClock: ServerClock = .system,
+        rejectedFixLimit: Int = 10_000
     ) {
         self.configuration = configuration
         self.access = access
@@ -42,7 +44,8 @@ public struct TrackServer: Sendable {
         let newest = NewestPoints()
         receiver = Receiver(
             history: history, rejections: RejectionList(), newest: newest, feed: feed, clock: wallClock, logger: logger)
-        reader = HistoryReader(history: history, newest: newest)
+        rejectedFixes = RejectedFixes(limit: rejectedFixLimit)
+        reader = HistoryReader(history: history, newest: newest, rejectedFixes: rejectedFixes)
         trace = TraceReader(history: history, wallClock: wallClock.now)
     }
 

@@ -6,7 +6,7 @@ import TrackEngineTestKit
 
 /// `trackd` with a server.
 @Suite(.timeLimit(.minutes(2))) struct ServerAgentTests {
-    private static func yaml(_ folder: String, _ port: ReservedPort) -> String {
+    static func yaml(_ folder: String, _ port: ReservedPort) -> String {
         """
         device: {id: van-7}
         sources: [{type: simulated, rate: 5}]

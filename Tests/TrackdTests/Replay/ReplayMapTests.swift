@@ -1,0 +1,82 @@
+import Foundation
+import TestSupport
+import Testing
+import TrackEngine
+import TrackEngineTestKit
+
+/// `trackd replay --map` as a program.
+@Suite(.timeLimit(.minutes(2))) struct ReplayMapTests {
+    /// A program that stands for the desktop's, and writes down what it is to open.
+    private static func makeBrowser(in folder: String) throws -> [String: String] {
+        let path = folder + "/xdg-open"
+        try Data(
+            "#!/bin/sh\necho \"$1\" > '\(folder)/opened.tmp' && mv '\(folder)/opened.tmp' '\(folder)/opened'\n".utf8
+        )
+        .write(to: URL(fileURLWithPath: path))
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+        return ["PATH": folder + ":/usr/bin:/bin"]
+    }
+
+    @Test func `the page has the records and the rejected fixes of the file, and nothing is left when it ends`()
+        async throws
+    {
+        try await TestEnvironment.withTemporaryDirectory { folder in
+            let trackd = TestEnvironment.builtProduct("trackd")
+            let drive = try ChildProcess(
+                "/bin/sh", ["-c", "'\(trackd)' simulate --duration 600 --output nmea > drive.nmea && mkdir tmp"],
+                directory: folder)
+            await eventually("the drive is written") { drive.exitCode == 0 }
+            let environment = try Self.makeBrowser(in: folder).merging(["TMPDIR": folder + "/tmp"]) { first, _ in first
+            }
+            let replay = try ChildProcess(
+                trackd, ["replay", "drive.nmea", "--map", "--open"], environment: environment, directory: folder)
+            await eventually("it prints the address: \(replay.text)") { replay.text.contains("#history and end") }
+            let line = try #require(replay.text.split(separator: "\n").first { $0.contains("http://127.0.0.1:") })
+            let address = try #require(line.split(separator: " ").first { $0.hasPrefix("http://") })
+            let port = try #require(address.split(separator: ":").last?.split(separator: "/").first.flatMap { Int($0) })
+            let key = try #require(address.split(separator: "=").last?.split(separator: "#").first)
+
+            let devices = await RawReply.to("GET", "/api/devices?key=\(key)", at: port)
+            #expect(devices.body.contains(#""name":"track""#))
+            let times = "device=track&from=2020-01-01T00:00:00Z&to=2030-01-01T00:00:00Z"
+            let rejections = await RawReply.to("GET", "/api/rejections?\(times)&key=\(key)", at: port)
+            let reasons = try JSONValue.parse(rejections.bytes).array?.compactMap { $0["reason"]?.string } ?? []
+            #expect(reasons.count > 500 && Set(reasons) == ["too-near"])
+            let path = await RawReply.to("GET", "/api/path?\(times)&within=20&key=\(key)", at: port)
+            #expect(try JSONValue.parse(path.bytes)["lines"]?.array?.isEmpty == false)
+
+            await eventually("the browser is told") { FileManager.default.fileExists(atPath: folder + "/opened") }
+            #expect(try String(contentsOfFile: folder + "/opened", encoding: .utf8) == address + "\n")
+            replay.send(SIGINT)
+            await eventually("it ends") { replay.exitCode != nil }
+            #expect(replay.exitCode == 0)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder + "/tmp").isEmpty)
+        }
+    }
+
+    @Test func `a run opens its page when it is there`() async throws {
+        try await TestEnvironment.withTemporaryDirectory { folder in
+            let port = try ReservedPort()
+            let agent = try RunningAgent(
+                folder, ServerAgentTests.yaml(folder, port), arguments: ["--open"],
+                environment: try Self.makeBrowser(in: folder))
+            await eventually("the browser is told") { FileManager.default.fileExists(atPath: folder + "/opened") }
+            let opened = try String(contentsOfFile: folder + "/opened", encoding: .utf8)
+            #expect(opened.hasPrefix("http://127.0.0.1:\(port.number)/?key="))
+            #expect(LoopbackSocket.accepts(at: .ipv4(port.number)))
+            agent.child.send(SIGTERM)
+            #expect(await agent.end() == 0)
+        }
+    }
+
+    @Test func `what cannot be opened is said, and the page is there`() async throws {
+        try await TestEnvironment.withTemporaryDirectory { folder in
+            let port = try ReservedPort()
+            let agent = try RunningAgent(
+                folder, ServerAgentTests.yaml(folder, port), arguments: ["--open"], environment: ["PATH": folder])
+            await agent.prints("--open: expected the program xdg-open (package xdg-utils)")
+            agent.child.send(SIGTERM)
+            #expect(await agent.end() == 0)
+        }
+    }
+}
