@@ -45,6 +45,8 @@ let package = Package(
                 .product(name: "TrackEngineHTTP", package: "track-engine"),
                 .product(name: "TrackEngineMQTT", package: "track-engine"),
                 .product(name: "TrackEngineSQLite", package: "track-engine"),
+                .product(name: "TrackEngineHistory", package: "track-engine"),
+                .product(name: "TrackEngineServer", package: "track-engine"),
                 .product(name: "trackd", package: "track-engine"),  // run as a process, to see what it takes
                 .product(name: "Logging", package: "swift-log"),
             ]),

@@ -10,13 +10,13 @@ enum FootprintSuite {
         let agent = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().path + "/trackd"
         guard FileManager.default.isExecutableFile(atPath: agent) else { return [] }
         var rows: [Row] = []
-        for rate in [1, 10] {
+        for (rate, hasServer) in [(1, false), (1, true), (10, false)] {
             try await withTemporaryFolder { folder in
-                let usage = try await watch(agent, rate: rate, in: folder)
+                let usage = try await watch(agent, rate: rate, hasServer: hasServer, in: folder)
                 rows.append(
                     Row(
                         "Footprint",
-                        "\(rate) Hz: \(usage.megabytes.short) MB resident, \(usage.wakeups.short) wake-ups a second; "
+                        "\(rate) Hz\(hasServer ? ", with a server that nobody looks at" : ""): \(usage.megabytes.short) MB resident, \(usage.wakeups.short) wake-ups a second; "
                             + "processor in a second", usage.processor, target: .nanoseconds(5e6)))
             }
         }
@@ -29,7 +29,9 @@ enum FootprintSuite {
         let processor: Double
     }
 
-    private static func watch(_ agent: String, rate: Int, in folder: String) async throws -> Usage {
+    private static func watch(
+        _ agent: String, rate: Int, hasServer: Bool, in folder: String
+    ) async throws -> Usage {
         let file = folder + "/trackd.yaml"
         let configuration = """
             device:
@@ -41,6 +43,7 @@ enum FootprintSuite {
               path: \(folder)/store
             control:
               socket: \(folder)/control
+            \(hasServer ? "sinks: [{type: server, directory: \(folder)/server, port: 0}]" : "")
 
             """
         try configuration.write(toFile: file, atomically: true, encoding: .utf8)

@@ -13,6 +13,7 @@ let suites: [(String, () async throws -> [Row])] = [
     ("Encode", EncodeSuite.rows),
     ("StoreAppend", StoreSuite.rows),
     ("Drain", DrainSuite.rows),
+    ("Server", ServerSuite.rows),
     ("Footprint", FootprintSuite.rows),
 ]
 LoggingSystem.bootstrap { _ in SwiftLogNoOpLogHandler() }  // one table, and no lines of trackers in between
