@@ -1,5 +1,13 @@
 public import TrackEngineSettings
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
 /// Where a server listens and what it takes.
 public struct ServerConfiguration: Sendable, Hashable {
     /// The address to listen on. Default 127.0.0.1, which other machines do not reach.
@@ -32,6 +40,14 @@ public struct ServerConfiguration: Sendable, Hashable {
     package static let largestInflatedBody = 40 << 20
     /// The most connections at a time: viewers, and as many as issue other requests.
     package static let maximumConnections = LiveRoutes.maximumViewers + 256
+    /// How many connections are taken: half of what the process may open at the most, so that those who only hold one leave
+    /// enough for the store and for commands.
+    package static var connectionLimit: Int {
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return maximumConnections }
+        return min(maximumConnections, max(16, Int(clamping: limit.rlim_cur / 2)))
+    }
+
     /// How long a connection may be silent.
     package static let idleTimeout = Duration.seconds(60)
 }

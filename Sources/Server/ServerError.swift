@@ -5,9 +5,23 @@ public struct ServerError: Error, Sendable, Hashable, CustomStringConvertible {
     /// What was expected.
     public let description: String
 
+    /// The key of the configuration that it is about, its value, and what was expected of it.
+    let key: String?
+    let value: String?
+    let expectation: String?
+
     /// An error from its words.
-    package init(_ description: String) { self.description = description }
+    package init(_ description: String) {
+        self.description = description
+        (key, value, expectation) = (nil, nil, nil)
+    }
+
+    /// A value of the configuration that is not what it should be.
+    init(_ key: String, _ value: String, _ expectation: String) {
+        description = "\(key) = \(value): expected \(expectation)"
+        (self.key, self.value, self.expectation) = (key, value, expectation)
+    }
 
     /// A call to the system that failed.
-    package init(_ error: SystemError) { description = error.description }
+    package init(_ error: SystemError) { self.init(error.description) }
 }

@@ -20,7 +20,7 @@ struct CheckCommand: AsyncParsableCommand {
     var show = false
 
     func run() async throws {
-        let configuration = try options.load()
+        let configuration = try options.loadForRun()
         if show { print(configuration.effectiveYAML, terminator: "") }
         let trial = ConfigurationTrial(configuration, environment: ProcessEnvironment.current)
         do throws(AgentConfigurationError) {

@@ -35,6 +35,11 @@ struct ConfigurationOptions: ParsableArguments {
     func load() throws -> AgentConfiguration {
         try ExitStatus.reportingConfigurationProblems { () throws(AgentConfigurationError) in try loader.load() }
     }
+
+    /// The configuration as `run` takes it; problems as for ``load()``.
+    func loadForRun() throws -> AgentConfiguration {
+        try ExitStatus.reportingConfigurationProblems { () throws(AgentConfigurationError) in try loader.loadForRun() }
+    }
 }
 
 /// The exit statuses of sysexits.h that commands use, and why.

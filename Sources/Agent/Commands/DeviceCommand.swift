@@ -34,20 +34,30 @@ struct DeviceCommand: AsyncParsableCommand {
         func run() async throws {
             let device = DeviceID(rawValue: name)
             let registry = try choice.registry(options)
-            let token = try ServerChoice.reporting { () throws(ConfigurationError) in
+            // Before anything is changed.
+            let app = try qr.map { try Self.app($0, of: registry) }
+            let token = try ServerChoice.reporting { () throws(DeviceRegistryError) in
                 try registry.admit(device, isGateway: gateway)
             }
             print("token  \(token.revealed)")
             let addresses = registry.addresses(of: device, token: token)
             for entry in addresses { print("\(entry.app)  \(entry.address.revealed)") }
-            guard let app = qr else { return }
-            guard let entry = addresses.first(where: { $0.app.lowercased().hasPrefix(app.lowercased()) }),
-                let code = QRCode(entry.address.revealed)
+            if let caution = registry.reachCaution { StandardError.write("note: \(caution)\n") }
+            guard let entry = addresses.first(where: { $0.app == app }), let code = QRCode(entry.address.revealed)
             else {
-                StandardError.write("--qr: expected the name of an app in this list\n")
-                throw ExitStatus.usage
+                return
             }
             for line in code.lines { print(line) }
+        }
+
+        private static func app(_ name: String, of registry: any DeviceRegistry) throws -> String {
+            guard !name.isEmpty, let app = registry.apps.first(where: { $0.lowercased().hasPrefix(name.lowercased()) })
+            else {
+                let names = registry.apps.joined(separator: ", ")
+                StandardError.write("--qr = \(name.quoted(atMost: 64)): expected one of \(names)\n")
+                throw ExitStatus.usage
+            }
+            return app
         }
     }
 
@@ -74,7 +84,7 @@ struct DeviceCommand: AsyncParsableCommand {
 
         func run() async throws {
             let registry = try choice.registry(options)
-            let wasThere = try ServerChoice.reporting { () throws(ConfigurationError) in
+            let wasThere = try ServerChoice.reporting { () throws(DeviceRegistryError) in
                 try registry.dismiss(DeviceID(rawValue: name))
             }
             guard !wasThere else { return }
@@ -94,7 +104,15 @@ struct DeviceCommand: AsyncParsableCommand {
         @OptionGroup var options: ConfigurationOptions
         @OptionGroup var choice: ServerChoice
 
-        func run() async throws { print(try choice.registry(options).readingAddress.revealed) }
+        @Flag(help: "Also print the address as a QR code.")
+        var qr = false
+
+        func run() async throws {
+            let address = try choice.registry(options).readingAddress(listening: nil)
+            print(address.revealed)
+            guard qr, let code = QRCode(address.revealed) else { return }
+            for line in code.lines { print(line) }
+        }
     }
 }
 
@@ -105,8 +123,8 @@ struct ServerChoice: ParsableArguments {
 
     /// The devices of the sink that is meant.
     func registry(_ options: ConfigurationOptions) throws -> any DeviceRegistry {
-        let sinks = try options.load().sinks.filter { sink == nil || $0.name.rawValue == sink }
-        let registries = try Self.reporting { () throws(ConfigurationError) in
+        let sinks = try options.loadForRun().sinks.filter { sink == nil || $0.name.rawValue == sink }
+        let registries = try Self.reporting { () throws(DeviceRegistryError) in
             var registries: [any DeviceRegistry] = []
             for sink in sinks { if let registry = try sink.kind.deviceRegistry() { registries.append(registry) } }
             return registries
@@ -121,9 +139,9 @@ struct ServerChoice: ParsableArguments {
     }
 
     /// Says what was expected and ends the command.
-    static func reporting<Result>(_ body: () throws(ConfigurationError) -> Result) throws -> Result {
-        do throws(ConfigurationError) { return try body() } catch {
-            for problem in error.problems { StandardError.write("\(problem)\n") }
+    static func reporting<Result>(_ body: () throws(DeviceRegistryError) -> Result) throws -> Result {
+        do throws(DeviceRegistryError) { return try body() } catch {
+            StandardError.write("\(error)\n")
             throw ExitStatus.configuration
         }
     }

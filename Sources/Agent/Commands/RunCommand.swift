@@ -62,9 +62,8 @@ struct RunCommand: AsyncParsableCommand {
 
     private func configuration() throws(AgentStartError) -> AgentConfiguration {
         do throws(AgentConfigurationError) {
-            var configuration = try options.loader.load()
+            var configuration = try options.loader.loadForRun()
             if again { configuration.sources.startRecordingsOver() }
-            if options.loader.file == nil, configuration.sinks.isEmpty { configuration.addUnaskedSinks() }
             return configuration
         } catch {
             throw .configuration(error)

@@ -45,7 +45,9 @@ extension AgentConfiguration {
     mutating func addUnaskedSinks(of program: Agent = .current) {
         for plugin in program.plugins.sinks {
             guard let settings = plugin.unasked?(store.path) else { continue }
-            sinks.append(SinkConfiguration(name: SinkID(rawValue: plugin.type), kind: settings))
+            var sink = SinkConfiguration(name: SinkID(rawValue: plugin.type), kind: settings)
+            if let threshold = settings.defaultSyncThreshold { sink.sync.syncThreshold = threshold }
+            sinks.append(sink)
         }
     }
 }

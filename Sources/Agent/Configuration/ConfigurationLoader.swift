@@ -39,6 +39,15 @@ package struct ConfigurationLoader: Sendable {
         return try decode(text)
     }
 
+    /// The configuration as `run` takes it: where there is no file and no sink, with the sinks that nobody has to ask for.
+    ///
+    /// - Throws: as ``load()``.
+    package func loadForRun() throws(AgentConfigurationError) -> AgentConfiguration {
+        var configuration = try load()
+        if file == nil, configuration.sinks.isEmpty { configuration.addUnaskedSinks(of: program) }
+        return configuration
+    }
+
     /// The configuration with a text for its lowest layer, without touching any file.
     ///
     /// - Throws: as ``load()``.

@@ -105,11 +105,13 @@ package struct AssembledAgent: Sendable {
     /// What a person should know about its configuration.
     package var cautions: [ConfigurationCaution] { configuration.cautions(sourceCount: parts.sources.count) }
 
-    /// The addresses of pages that show what this agent does, with the key for reading in them: for a person, no log.
-    var pages: [Secret] {
+    /// The addresses of pages that can be looked at now, with the key for reading in them: for a person, no log.
+    func pages(_ status: AgentStatus) -> [Secret] {
         configuration.sinks.compactMap { sink in
+            let address = status.sinkStatus[sink.name]?.items.first { $0.name == "address" && $0.tone == .good }
+            guard case .text(let listening) = address?.value else { return nil }
             // One whose list cannot be read says so itself when it runs.
-            (try? sink.kind.deviceRegistry())?.readingAddress
+            return (try? sink.kind.deviceRegistry())?.readingAddress(listening: listening)
         }
     }
 

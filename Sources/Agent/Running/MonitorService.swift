@@ -41,15 +41,17 @@ struct MonitorService: Service {
         var changes = StateChanges()
         await waitUntilRunning()
         notifier.send(.ready)
-        var pages = opensPage ? agent.pages : []
+        var hasShownPages = false
         var watchdog = Due(every: notifier.watchdogInterval)
         while !Task.isCancelled {
             // The status goes through tracker, drains and store: if one of them hangs, so does the watchdog.
             let status = await agent.status()
             show(status, changes.changes(for: status))
-            if status.hasPage {
-                for page in pages { open(page) }
-                pages = []
+            // An address that leads nowhere, or to the program that has the port, must not be told.
+            if !hasShownPages {
+                let pages = agent.pages(status)
+                hasShownPages = !pages.isEmpty
+                for page in pages { show(page) }
             }
             if watchdog.isDue() { notifier.send(.watchdog) }
             let pause = min(Self.interval, notifier.watchdogInterval ?? Self.interval)
@@ -70,8 +72,12 @@ struct MonitorService: Service {
         StartupPages.release()
     }
 
-    private func open(_ page: Secret) {
-        guard let problem = WebBrowser.open(page) else { return }
+    private func show(_ page: Secret) {
+        switch display {
+        case .live(let screen, _), .lines(let screen): screen.print("look at \(page.revealed)")
+        case .log: break  // a log is no place for a key
+        }
+        guard opensPage, let problem = WebBrowser.open(page) else { return }
         switch display {
         case .live(let screen, _), .lines(let screen): screen.print("--open: \(problem)")
         case .log(let logger): logger.warning("page not opened", metadata: ["reason": "\(problem)"])
@@ -93,7 +99,6 @@ extension MonitorService.Display {
         switch self {
         case .live(let screen, _), .lines(let screen):
             screen.print(agent.introduction)
-            for page in agent.pages { screen.print("look at \(page.revealed)") }
         case .log(let logger): logger.notice("agent started", metadata: ["does": "\(agent.introduction)"])
         }
     }
@@ -123,11 +128,6 @@ private struct Due {
 }
 
 extension AgentStatus {
-    /// Whether a page can be looked at.
-    fileprivate var hasPage: Bool {
-        sinkStatus.values.contains { $0.items.contains { $0.name == "address" && $0.tone == .good } }
-    }
-
     /// One line for `systemctl status`, without a position.
     var summary: String {
         let sources = tracker.sources.prefix(4).map { "\($0.id) \($0.status.word)" }

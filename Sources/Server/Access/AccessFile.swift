@@ -1,4 +1,5 @@
 public import TrackEngine
+import TrackEngineSettings
 
 #if canImport(Glibc)
     import Glibc
@@ -48,7 +49,7 @@ public final class AccessFile: Sendable {
     public func add(_ name: DeviceID, isGateway: Bool = false) throws(ServerError) -> AccessToken {
         try change { list throws(ServerError) in
             do throws(AccessList.Refusal) { return try list.add(name, isGateway: isGateway) } catch {
-                throw ServerError("\(name.rawValue): \(error)")
+                throw ServerError("\(name.rawValue.quoted(atMost: 64)): \(error)")
             }
         }
     }

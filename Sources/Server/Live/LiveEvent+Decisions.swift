@@ -5,8 +5,12 @@ extension TrackServer {
     /// Shows a decision of an engine to those who watch. Records come through the history, too.
     package func show(_ decision: TrackerDecision, of device: DeviceID) {
         switch decision {
-        case .recorded(let record): feed.send(.record(record, of: device))
+        case .recorded(let record):
+            _ = receiver.newest.take(HistoryPoint(record), of: device)
+            feed.send(.record(record, of: device))
         case .rejected(let fix, _, let reason):
+            // A fix that was merely not needed says where the device is all the same.
+            if !reason.isOfGates { _ = receiver.newest.take(HistoryPoint(fix: fix), of: device) }
             rejectedFixes.add(.init(device: device, fix: fix, reason: reason))
             feed.send(.rejection(fix, reason, of: device))
         case .standby: break
@@ -60,5 +64,7 @@ extension JSONWriter {
         members(of: HistoryPoint(fix: fix))
         raw(#","reason":"#)
         string(reason.name)
+        raw(#","isPlausible":"#)
+        boolean(!reason.isOfGates)
     }
 }

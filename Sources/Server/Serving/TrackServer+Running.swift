@@ -44,7 +44,7 @@ extension TrackServer {
         // A name may lead elsewhere than it seems; this one means what it says.
         let host = configuration.host == "localhost" ? "127.0.0.1" : configuration.host
         var application = ApplicationConfiguration(address: .hostname(host, port: configuration.port))
-        application.availableConnectionsDelegate = .maximum(ServerConfiguration.maximumConnections, logger: logger)
+        application.availableConnectionsDelegate = .maximum(ServerConfiguration.connectionLimit, logger: quietLogger)
         return Application(
             router: router, server: try makeListener(), configuration: application,
             onServerRunning: { await onListening($0.localAddress) }, logger: quietLogger)
@@ -64,23 +64,37 @@ extension TrackServer {
                 additionalChannelHandlers: [RequestDeadline()], idleTimeout: .seconds(seconds),
                 httpDecoderConfiguration: .init(
                     maxHeaderFieldSize: 8192, maxHeaderListSize: 16_384, maxHeaderFieldCount: 64)))
-        guard let certificate = configuration.tls.certificate, let key = configuration.tls.key else { return plain }
-        guard FileStatus.following(key)?.isPrivate == true else {
-            throw ServerError("tls.key: expected a file that its owner alone may read")
-        }
-        do {
-            var tls = TLSConfiguration.makeServerConfiguration(
-                certificateChain: try NIOSSLCertificate.fromPEMFile(certificate).map { .certificate($0) },
-                privateKey: .privateKey(try NIOSSLPrivateKey(file: key, format: .pem)))
-            tls.minimumTLSVersion = .tlsv12
-            return try .tls(plain, tlsConfiguration: tls)
-        } catch {
-            throw ServerError("tls: expected a certificate and its key in PEM form: \(error)")
-        }
+        guard let tls = try configuration.makeTLS() else { return plain }
+        do { return try .tls(plain, tlsConfiguration: tls) } catch { throw ServerError("tls: \(error)") }
     }
 }
 
 extension ServerConfiguration {
+    /// Reads certificate and key; `nil` where the server speaks plainly.
+    func makeTLS() throws(ServerError) -> TLSConfiguration? {
+        guard let certificate = tls.certificate, let key = tls.key else { return nil }
+        let chain: [NIOSSLCertificate]
+        do { chain = try NIOSSLCertificate.fromPEMFile(certificate) } catch {
+            throw ServerError(
+                "tls.certificate", certificate.quoted(atMost: 200), "a file with a certificate in PEM form")
+        }
+        guard let status = FileStatus.following(key) else {
+            throw ServerError("tls.key", key.quoted(atMost: 200), "a file that exists and can be read")
+        }
+        guard status.isPrivate else {
+            throw ServerError("tls.key", key.quoted(atMost: 200), "a file that its owner alone may read")
+        }
+        do {
+            let configuration = TLSConfiguration.makeServerConfiguration(
+                certificateChain: chain.map { .certificate($0) },
+                privateKey: .privateKey(try NIOSSLPrivateKey(file: key, format: .pem)))
+            _ = try NIOSSLContext(configuration: configuration)  // which compares the two
+            return configuration
+        } catch {
+            throw ServerError("tls.key", key.quoted(atMost: 200), "the certificate's private key in PEM form")
+        }
+    }
+
     /// What is wrong with it: the key, and what was expected.
     var problem: (key: String, expectation: String)? {
         let hasTLS = tls.certificate != nil && tls.key != nil

@@ -1,5 +1,5 @@
 import SenderFormats
-package import TrackEngine
+import TrackEngine
 package import TrackEngineSettings
 
 #if canImport(Glibc)
@@ -16,25 +16,25 @@ struct ServerRegistry: DeviceRegistry {
     private let configuration: ServerConfiguration
 
     /// Opens the list in a server's directory, making both if need be.
-    init(directory: String, _ configuration: ServerConfiguration) throws(ConfigurationError) {
+    init(directory: String, _ configuration: ServerConfiguration) throws(DeviceRegistryError) {
         self.configuration = configuration
         try Self.make(directory)
         do throws(ServerError) { access = try AccessFile(path: directory + "/access.json") } catch {
-            throw Self.problem(directory, error.description)
+            throw DeviceRegistryError(error.description)
         }
     }
 
     var senders: [DeviceID] { access.senders }
 
-    func admit(_ device: DeviceID, isGateway: Bool) throws(ConfigurationError) -> Secret {
+    func admit(_ device: DeviceID, isGateway: Bool) throws(DeviceRegistryError) -> Secret {
         do throws(ServerError) { return try access.add(device, isGateway: isGateway).secret } catch {
-            throw Self.problem(device.rawValue, error.description)
+            throw DeviceRegistryError(error.description)
         }
     }
 
-    func dismiss(_ device: DeviceID) throws(ConfigurationError) -> Bool {
+    func dismiss(_ device: DeviceID) throws(DeviceRegistryError) -> Bool {
         do throws(ServerError) { return try access.remove(device) } catch {
-            throw Self.problem(device.rawValue, error.description)
+            throw DeviceRegistryError(error.description)
         }
     }
 
@@ -58,33 +58,40 @@ struct ServerRegistry: DeviceRegistry {
         ]
     }
 
-    var readingAddress: Secret { Secret("\(base)/?key=\(access.readingKey.secret.revealed)") }
+    var apps: [String] { addresses(of: "", token: Secret("")).map(\.app) }
+
+    func readingAddress(listening: String?) -> Secret {
+        let place = configuration.names.isEmpty ? listening : nil
+        return Secret("\(place ?? base + "/")?key=\(access.readingKey.secret.revealed)")
+    }
+
+    var reachCaution: String? {
+        if configuration.port == 0 { return "the port is chosen at each start; with the key 'port' it stays" }
+        guard configuration.names.isEmpty, configuration.host.isLoopbackHost else { return nil }
+        return "these addresses are reached from this machine only; see the keys 'host', 'names' and 'tls'"
+    }
 
     /// The address by which others know the server: a name of its own, else what it listens on.
     private var base: String {
         let scheme = configuration.tls.certificate == nil ? "http" : "https"
-        let host = configuration.names.first ?? configuration.host
+        let host = configuration.names.first ?? configuration.addressForOthers
         return "\(scheme)://\(host.contains(":") ? "[\(host)]" : host):\(configuration.port)"
     }
 
     /// Makes the directory if need be. What root makes belongs to the owner of the directory above, as whom the agent runs.
-    private static func make(_ directory: String) throws(ConfigurationError) {
+    private static func make(_ directory: String) throws(DeviceRegistryError) {
         guard mkdir(directory, 0o700) == 0 else {
             if errno == EEXIST { return }
-            throw problem(directory, SystemError("cannot make \(directory)").description)
+            throw DeviceRegistryError(SystemError("cannot make \(directory)").description)
         }
         var status = stat()
         guard geteuid() == 0, stat(directory + "/..", &status) == 0 else { return }
         _ = chown(directory, status.st_uid, status.st_gid)  // where it fails, the agent says that it cannot write there
     }
-
-    private static func problem(_ value: String, _ expectation: String) -> ConfigurationError {
-        ConfigurationError(problems: [ConfigurationProblem(key: "directory", value: value, expectation: expectation)])
-    }
 }
 
 extension ServerSettings {
-    package func deviceRegistry() throws(ConfigurationError) -> (any DeviceRegistry)? {
+    package func deviceRegistry() throws(DeviceRegistryError) -> (any DeviceRegistry)? {
         try ServerRegistry(directory: directory, server)
     }
 }

@@ -28,6 +28,9 @@ package struct ServerSettings: SinkSettings {
 
     package init() {}
 
+    /// People watch: each record is shown when it is there.
+    package var defaultSyncThreshold: Int? { 1 }
+
     package static let fields: [Field<Self>] = [
         .text("directory", \.directory, .absolutePath).required()
             .meaning("The directory of the history and of the devices that may send; no other sink may write there."),
@@ -65,6 +68,13 @@ package struct ServerSettings: SinkSettings {
     }
 
     package func makeSink(named name: SinkID, _ context: PluginContext) throws(ConfigurationError) -> any FixSink {
+        do throws(ServerError) { _ = try server.makeTLS() } catch {
+            throw ConfigurationError(problems: [
+                ConfigurationProblem(
+                    key: error.key ?? "tls", value: error.value ?? "(files)",
+                    expectation: error.expectation ?? "\(error)")
+            ])
+        }
         var retention = HistoryRetention()
         retention.keepDays = keepDays
         retention.maxBytes = maxBytes

@@ -4,6 +4,14 @@ public import TrackEngine
 package import TrackEngineHistory
 public import TrackEngineSettings
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
 /// Keeps records in a history and runs a server that shows it, with what happens now, and receives from other devices.
 ///
 /// The page costs the recording nothing: a record counts as delivered when the history has it, and what is shown live is
@@ -67,9 +75,21 @@ public actor ServerSink: FixSink, AgentAttachable {
     }
 
     private nonisolated func fail(_ error: any Error) {
-        let reason = ReceiverText.bounded("\(error)")
+        let reason = ReceiverText.bounded(words(for: error))
         if condition.withLock({ $0.fails(reason) }) {
             logger.warning("server does not run, trying again", metadata: ["error": "\(reason)"])
+        }
+    }
+
+    /// What a person can do about an error.
+    private nonisolated func words(for error: any Error) -> String {
+        guard let code = (error as? IOError)?.errnoCode else { return "\(error)" }
+        let place = "\(configuration.host), port \(configuration.port)"
+        return switch code {
+        case EADDRINUSE: "\(place): expected a port that no other program has; the key 'port' names another one"
+        case EACCES: "\(place): expected a port that this user may have, from 1024 on"
+        case EADDRNOTAVAIL: "\(place): expected an address of this machine in the key 'host'"
+        default: "\(place): \(error)"
         }
     }
 

@@ -8,13 +8,28 @@ public protocol DeviceRegistry: Sendable {
     ///
     /// - Parameter isGateway: whether it sends for many devices, each under the name that it gives.
     /// - Throws: what was expected, for a name that is taken or cannot be one, or because the list cannot be written.
-    func admit(_ device: DeviceID, isGateway: Bool) throws(ConfigurationError) -> Secret
+    func admit(_ device: DeviceID, isGateway: Bool) throws(DeviceRegistryError) -> Secret
     /// Takes the right to send from a device; returns whether it had it.
-    func dismiss(_ device: DeviceID) throws(ConfigurationError) -> Bool
+    func dismiss(_ device: DeviceID) throws(DeviceRegistryError) -> Bool
     /// What a person enters into apps for a device with a token: for each app the address, which holds the token.
     func addresses(of device: DeviceID, token: Secret) -> [DeviceAddress]
+    /// The apps for which there are addresses.
+    var apps: [String] { get }
     /// The address of the page, which holds the key for reading.
-    var readingAddress: Secret { get }
+    ///
+    /// - Parameter listening: where the sink says that it listens, `nil` when nobody has asked it.
+    func readingAddress(listening: String?) -> Secret
+    /// Why phones will not reach the addresses, if they will not; in words for a person.
+    var reachCaution: String? { get }
+}
+
+/// Why a list of devices cannot be read or changed, in words for people.
+public struct DeviceRegistryError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// What was expected, or what failed.
+    public let description: String
+
+    /// An error from its words.
+    public init(_ description: String) { self.description = description }
 }
 
 /// What a person enters into one kind of app.

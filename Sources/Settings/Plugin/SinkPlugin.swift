@@ -50,7 +50,7 @@ public protocol SinkSettings: PluginSettings {
     func makeSink(named name: SinkID, _ context: PluginContext) throws(ConfigurationError) -> any FixSink
     /// Who may send to the sink, for one that also receives; `nil`, the default, for others. It is kept in the sink's
     /// directory, which is made if need be.
-    func deviceRegistry() throws(ConfigurationError) -> (any DeviceRegistry)?
+    func deviceRegistry() throws(DeviceRegistryError) -> (any DeviceRegistry)?
 }
 
 extension SinkSettings {
@@ -59,7 +59,7 @@ extension SinkSettings {
     /// None.
     public var claim: SinkClaim? { nil }
     /// None.
-    public func deviceRegistry() throws(ConfigurationError) -> (any DeviceRegistry)? { nil }
+    public func deviceRegistry() throws(DeviceRegistryError) -> (any DeviceRegistry)? { nil }
     /// That of all sinks.
     public var defaultSyncThreshold: Int? { nil }
     /// None.
