@@ -29,6 +29,11 @@ struct PageFiles: Sendable {
         case "map.js": PackageResources.map_js
         case "live.js": PackageResources.live_js
         case "history.js": PackageResources.history_js
+        case "colours.js": PackageResources.colours_js
+        case "storage.js": PackageResources.storage_js
+        case "vehicle.js": PackageResources.vehicle_js
+        case "ground.js": PackageResources.ground_js
+        case "agent.js": PackageResources.agent_js
         case "land.json": PackageResources.land_json
         case _: nil
         }

@@ -49,6 +49,21 @@ export function age(time) {
   return seconds < 5 ? "now" : `${span(seconds)} ago`;
 }
 
+/** How long it is until a moment. */
+export function until(time) {
+  const seconds = time - Date.now() / 1000;
+  return seconds < 1 ? "now" : `in ${span(seconds)}`;
+}
+
+/** A size in bytes. */
+export function size(bytes) {
+  if (bytes < 1e6) return `${number(bytes / 1e3, 0)} kB`;
+  return bytes < 1e9 ? `${number(bytes / 1e6, 1)} MB` : `${number(bytes / 1e9, 2)} GB`;
+}
+
+/** A count. */
+export const count = (value) => number(value, 0);
+
 /** A day in the viewer's zone. */
 export const day = (time) =>
   new Intl.DateTimeFormat(locale, { weekday: "short", day: "numeric", month: "short" }).format(time * 1000);

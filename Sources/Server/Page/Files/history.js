@@ -1,20 +1,7 @@
 // The history: days, their sums, and the way of a day.
 
+import { activities, activityColours, scale } from "./colours.js";
 import { clock, day, distance, height, span, speed, utc } from "./format.js";
-
-const activities = ["unknown", "stationary", "walking", "running", "cycling", "driving"];
-const activityColours = ["#7f8c86", "#8d6e63", "#009e73", "#e69f00", "#0072b2", "#d55e00"];
-
-/** Blue to red over 0 to 1, without green between: told apart also by who sees no red or no green. */
-function scale(part) {
-  const stops = [[33, 102, 172], [103, 169, 207], [214, 196, 140], [239, 138, 98], [178, 24, 43]];
-  const place = Math.min(Math.max(part, 0), 1) * (stops.length - 1);
-  const index = Math.min(Math.floor(place), stops.length - 2);
-  // Sixteen steps a stop, so that pieces of a path join.
-  const rest = Math.round((place - index) * 4) / 4;
-  const mixed = stops[index].map((value, channel) => Math.round(value + (stops[index + 1][channel] - value) * rest));
-  return `rgb(${mixed.join(" ")})`;
-}
 
 /** The midnights of the viewer's zone, from so many days ago to tomorrow. */
 function midnights(days) {
@@ -52,8 +39,8 @@ export class HistoryView {
 
   hide() {
     this.stop();
-    this.map.drawPath([], () => "");
-    this.map.showMoment(null);
+    this.map.clearPaths();
+    this.map.showMoments([]);
   }
 
   async ask(path, parameters, method = "GET") {
@@ -171,8 +158,9 @@ export class HistoryView {
 
   draw() {
     if (!this.corners) return;
+    this.map.clearPaths();
     if (this.elements.colour.value === "activity") {
-      this.map.drawPath(this.lines, (_, corner) => activityColours[corner[5]]);
+      this.map.drawPath(this.lines, (corner) => activityColours[corner[5]]);
       this.elements.legend.replaceChildren(...[...new Set(this.corners.map((corner) => corner[5]))].sort().map((kind) => {
         const item = document.createElement("span");
         const dot = item.appendChild(document.createElement("span"));
@@ -186,7 +174,7 @@ export class HistoryView {
     }
     const { value, ends: [least, most], text } = this.measure;
     const width = most - least || 1;
-    this.map.drawPath(this.lines, (_, corner) => {
+    this.map.drawPath(this.lines, (corner) => {
       const measured = value(corner);
       return measured === null ? activityColours[0] : scale((measured - least) / width);
     });
@@ -203,7 +191,7 @@ export class HistoryView {
 
   /** Shows where the device was at the slider's time. */
   showMoment() {
-    if (!this.corners || this.corners.length < 2) return this.map.showMoment(null);
+    if (!this.corners || this.corners.length < 2) return this.map.showMoments([]);
     const [first, last] = [this.corners[0][2], this.corners.at(-1)[2]];
     const time = first + (last - first) * this.elements.time.value / 1000;
     this.elements.clock.textContent = clock(time);
@@ -211,7 +199,7 @@ export class HistoryView {
     const next = Math.max(1, this.corners.findIndex((corner) => corner[2] >= time));
     const [from, to] = [this.corners[next - 1], this.corners[next]];
     const part = to[2] > from[2] ? Math.min(Math.max((time - from[2]) / (to[2] - from[2]), 0), 1) : 1;
-    this.map.showMoment([from[1] + (to[1] - from[1]) * part, from[0] + (to[0] - from[0]) * part]);
+    this.map.showMoments([[[from[1] + (to[1] - from[1]) * part, from[0] + (to[0] - from[0]) * part], "#111715"]]);
   }
 
   togglePlay() {

@@ -1,7 +1,8 @@
 // The live view: devices as they move.
 
-import { age, distance, height, speed, utc } from "./format.js";
-import { colourOf } from "./map.js";
+import { AgentView } from "./agent.js";
+import { colourOf } from "./colours.js";
+import { age, speed, utc } from "./format.js";
 
 export class LiveView {
   constructor(map) {
@@ -11,7 +12,7 @@ export class LiveView {
     this.link = document.getElementById("link");
     this.isFitted = false;
     setInterval(() => this.refresh(), 1000);
-    setInterval(() => { if (!document.hidden) this.loadStatus(); }, 2000);
+    this.agent = new AgentView((name) => this.devices.get(name)?.activity ?? "unknown");
     setInterval(() => { if (!document.hidden) this.loadRejected(); }, 10_000);
   }
 
@@ -83,39 +84,9 @@ export class LiveView {
     }));
   }
 
-  /** What the agent itself does: its sources and sinks. */
-  async loadStatus() {
-    const reply = await fetch("/api/status").catch(() => null);
-    if (!reply?.ok) return;
-    const status = await reply.json();
-    document.getElementById("agent").hidden = !status.sources;
-    if (!status.sources) return;
-    const source = status.sources[0];
-    const fix = source?.latest;
-    const rejected = Object.values(source?.rejected ?? {}).reduce((sum, count) => sum + count, 0);
-    const facts = [
-      ["State", source ? (source.standby ? "standby" : source.moving ? "moving" : "still") : "no source"],
-      ["Source", source ? `${source.id}: ${source.status}` : "–"],
-      ["Speed", speed(fix?.speed)], ["Altitude", height(fix?.altitude)],
-      ["Satellites", fix?.satellitesUsed ?? "–"], ["Odometer", distance(source?.odometer ?? 0)],
-      ["Fixes", `${source?.fixes ?? 0}`], ["Recorded", `${source?.recorded ?? 0}`], ["Rejected", `${rejected}`],
-    ];
-    document.getElementById("facts").replaceChildren(...facts.map(([name, value]) => {
-      const item = document.createElement("div");
-      item.appendChild(document.createElement("dt")).textContent = name;
-      item.appendChild(document.createElement("dd")).textContent = value;
-      return item;
-    }));
-    document.querySelector("#sinks tbody").replaceChildren(...status.sinks.map((sink) => {
-      const row = document.createElement("tr");
-      for (const text of [sink.id, sink.activity, `${sink.queued}`, `${sink.delivered}`]) row.insertCell().textContent = text;
-      row.title = sink.failure ?? (sink.lastSuccess ? `last delivery ${sink.lastSuccess}` : "");
-      return row;
-    }));
-  }
-
   /** Ages change by themselves, so the list is drawn each second. */
   refresh() {
+    this.agent.show();
     const isOpen = this.events?.readyState === EventSource.OPEN;
     this.wasOpen ||= isOpen;
     this.link.textContent = isOpen ? "live" : this.wasOpen ? "no connection; trying again" : "connecting …";

@@ -1,0 +1,107 @@
+// What the agent itself does: its sources, sinks and store.
+
+import { age, count, distance, height, size, speed, until } from "./format.js";
+
+const seconds = (text) => Date.parse(text) / 1000;
+const element = (id) => document.getElementById(id);
+
+/** Shows facts with their names, in elements that stay: what is pointed at does not vanish. */
+function fill(list, facts) {
+  while (list.children.length > facts.length) list.lastChild.remove();
+  facts.forEach(([name, value, hint], index) => {
+    let item = list.children[index];
+    if (!item) {
+      item = list.appendChild(document.createElement("div"));
+      item.append(document.createElement("dt"), document.createElement("dd"));
+    }
+    item.firstChild.textContent = name;
+    item.lastChild.textContent = value;
+    item.title = hint ?? "";
+  });
+}
+
+const counts = (table) => Object.entries(table ?? {});
+const total = (table) => counts(table).reduce((sum, [, value]) => sum + value, 0);
+const listed = (table) => counts(table).sort((one, other) => other[1] - one[1])
+  .map(([name, value]) => `${name}: ${count(value)}`).join("\n");
+
+export class AgentView {
+  /** - `activity`: what the newest record of a device says about how it moves. */
+  constructor(activity) {
+    this.activity = activity;
+    setInterval(() => { if (!document.hidden) this.load(); }, 2000);
+    this.load();
+  }
+
+  async load() {
+    const reply = await fetch("/api/status").catch(() => null);
+    if (!reply?.ok) return;
+    this.status = await reply.json();
+    this.show();
+  }
+
+  show() {
+    const status = this.status;
+    element("agent").hidden = !status?.sources;
+    if (!status?.sources) return;
+    this.showSources(status);
+    this.showStore(status.store ?? {});
+    element("sinks").tBodies[0].replaceChildren(...status.sinks.flatMap((sink) => this.rows(sink)));
+  }
+
+  showSources({ device, sources }) {
+    // Of several sources, the one that was heard last.
+    const source = [...sources].sort((one, other) => (other.lastArrival ?? "").localeCompare(one.lastArrival ?? ""))[0];
+    const fix = source?.latest;
+    const satellites = fix?.satellitesUsed === undefined ? "–"
+      : fix.satellitesVisible === undefined ? `${fix.satellitesUsed}` : `${fix.satellitesUsed} of ${fix.satellitesVisible}`;
+    fill(element("facts"), [
+      ["State", source ? (source.standby ? "standby" : source.moving ? "moving" : "still") : "no source"],
+      ["Activity", this.activity(device)],
+      ["Last fix", fix ? age(seconds(fix.time)) : "–", fix?.time],
+      ["Speed", speed(fix?.speed)],
+      ["Course", fix?.course === undefined ? "–" : `${Math.round(fix.course) % 360}°`],
+      ["Altitude", height(fix?.altitude)],
+      ["Accuracy", fix?.accuracy === undefined ? "–" : `± ${height(fix.accuracy)}`],
+      ["Satellites", satellites, "used of visible"],
+      ["Odometer", distance(source?.odometer ?? 0)],
+      ["Fixes", count(source?.fixes ?? 0)],
+      ["Recorded", count(source?.recorded ?? 0), listed(source?.causes)],
+      ["Rejected", count(total(source?.rejected)), listed(source?.rejected)],
+      ...sources.map((one) => [`Source ${one.id}`, one.status, one.detail]),
+    ]);
+  }
+
+  showStore(store) {
+    const facts = [];
+    if (store.bytes !== undefined) facts.push(["Store", size(store.bytes), store.path], ["Records", count(store.records)]);
+    if (store.dropped > 0) facts.push(["Dropped", count(store.dropped), "records that the store had no room for"]);
+    if (store.deadLetters > 0) facts.push(["Dead letters", count(store.deadLetters), "records that a sink refused"]);
+    fill(element("store"), facts);
+    const trouble = [store.failure, store.warning].filter(Boolean).join("; ");
+    element("store-problem").textContent = trouble;
+    element("store-problem").hidden = trouble === "";
+  }
+
+  /** A sink, and below it when it delivered, when it tries again and what went wrong. */
+  rows(sink) {
+    const row = document.createElement("tr");
+    for (const text of [sink.id, sink.activity, count(sink.queued), count(sink.delivered)]) row.insertCell().textContent = text;
+    const details = document.createElement("tr");
+    details.className = "detail";
+    const cell = details.insertCell();
+    cell.colSpan = 4;
+    const facts = [sink.lastSuccess ? `last success ${age(seconds(sink.lastSuccess))}` : "no success yet"];
+    if (sink.oldest && sink.queued > 0) facts.push(`oldest waiting: ${age(seconds(sink.oldest))}`);
+    if (sink.nextDue) facts.push(`next try ${until(seconds(sink.nextDue))}`);
+    if (sink.refused > 0) facts.push(`${count(sink.refused)} refused`);
+    cell.textContent = facts.join(" · ");
+    for (const text of [sink.failure, sink.refused > 0 ? sink.lastRefusal : null]) {
+      if (!text) continue;
+      const problem = cell.appendChild(document.createElement("div"));
+      problem.className = "problem";
+      problem.textContent = text;
+    }
+    return [row, details];
+  }
+}

@@ -1,0 +1,51 @@
+// What lies under the tracks.
+
+/** Coast lines and borders, without asking anybody but our own server. */
+export async function addLand(map) {
+  // Below everything else, whenever it comes.
+  map.createPane("ground").style.zIndex = 150;
+  const reply = await fetch("/page/land.json").catch(() => null);
+  if (!reply?.ok) return;
+  const { origin, rings } = await reply.json();
+  const renderer = L.canvas({ pane: "ground" });
+  const places = rings.map((ring) => {
+    let [x, y] = ring;
+    const line = [[y / 20, x / 20]];
+    for (let index = 2; index < ring.length; index += 2) {
+      [x, y] = [x + ring[index], y + ring[index + 1]];
+      line.push([y / 20, x / 20]);
+    }
+    return [line];
+  });
+  const land = L.polygon(places, { renderer, pane: "ground", interactive: false, weight: 1, fillOpacity: 1 });
+  const paint = () => {
+    const style = getComputedStyle(document.documentElement);
+    land.setStyle({ color: style.getPropertyValue("--border"), fillColor: style.getPropertyValue("--land") });
+  };
+  land.addTo(map);
+  paint();
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", paint);
+  map.attributionControl.addAttribution(origin.split(",")[0]);
+}
+
+/** Parallels and meridians, about six across the map: orientation where there is no ground. */
+export function addGraticule(map) {
+  const lines = L.layerGroup().addTo(map);
+  const steps = [45, 20, 10, 5, 2, 1, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001];
+  const style = { color: "#7f8c86", weight: 1, opacity: 0.35, interactive: false };
+  const draw = () => {
+    lines.clearLayers();
+    const bounds = map.getBounds();
+    const wanted = (bounds.getEast() - bounds.getWest()) / 6;
+    const step = steps.find((candidate) => candidate <= wanted) ?? steps.at(-1);
+    const [south, north] = [Math.max(bounds.getSouth(), -85), Math.min(bounds.getNorth(), 85)];
+    for (let longitude = Math.ceil(bounds.getWest() / step) * step; longitude <= bounds.getEast(); longitude += step) {
+      L.polyline([[south, longitude], [north, longitude]], style).addTo(lines);
+    }
+    for (let latitude = Math.ceil(south / step) * step; latitude <= north; latitude += step) {
+      L.polyline([[latitude, bounds.getWest()], [latitude, bounds.getEast()]], style).addTo(lines);
+    }
+  };
+  map.on("moveend", draw);
+  draw();
+}

@@ -1,0 +1,73 @@
+// A device on the map: where it is, where it goes, and the points that were kept.
+
+import { age, clock, speed } from "./format.js";
+import { colourOf } from "./colours.js";
+
+const shapes = { arrow: "M0-12 9 9 0 4.5-9 9Z", dot: "M-7 0a7 7 0 1 0 14 0 7 7 0 1 0-14 0Z" };
+/** Below this speed, in metres per second, a receiver's course is chance. */
+const slowest = 0.5;
+const mostDots = 500;
+
+export class Vehicle {
+  constructor(map, device) {
+    this.map = map;
+    const colour = colourOf(device.name);
+    const place = [device.place[1], device.place[0]];
+    const image = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+    image.setAttribute("viewBox", "-14 -14 28 28");
+    this.shape = image.appendChild(document.createElementNS("http://www.w3.org/2000/svg", "path"));
+    this.shape.setAttribute("fill", colour);
+    this.circle = L.circle(place, { radius: 0, color: colour, weight: 1, fillOpacity: 0.12, interactive: false });
+    this.marker = L.marker(place, {
+      // The list says the same to who uses keys.
+      icon: L.divIcon({ html: image, className: "vehicle", iconSize: [28, 28] }), keyboard: false,
+    });
+    // A text node, because a device may have any name.
+    this.marker.bindTooltip(() => document.createTextNode(
+      `${this.device.name}: ${speed(this.device.speed)}, ${age(this.device.time)}`));
+    this.trail = L.polyline([], { color: colour, weight: 3, opacity: 0.8, interactive: false });
+    this.dots = [];
+    this.now = L.layerGroup([this.circle, this.marker]);
+    this.past = L.layerGroup([this.trail]);
+    this.move(device);
+  }
+
+  /** Shows or hides the device, and what lies behind it. */
+  show(isShown, hasTrail) {
+    if (isShown) this.now.addTo(this.map); else this.now.remove();
+    if (isShown && hasTrail) this.past.addTo(this.map); else this.past.remove();
+  }
+
+  /** Begins the trail with the corners of the way so far. */
+  start(corners) {
+    this.trail.setLatLngs(corners.map(([longitude, latitude]) => [latitude, longitude]));
+    for (const [longitude, latitude, time, speed] of corners) this.addDot({ place: [longitude, latitude], time, speed });
+  }
+
+  /** Goes on to where the device is now. */
+  move(device) {
+    const place = [device.place[1], device.place[0]];
+    const isNew = device.time !== this.device?.time;
+    this.device = device;
+    this.circle.setLatLng(place).setRadius(device.accuracy ?? 0);
+    this.marker.setLatLng(place);
+    const stands = device.isMoving === false || (device.speed !== null && device.speed < slowest);
+    const kind = device.course === null || stands ? "dot" : "arrow";
+    this.shape.setAttribute("class", kind);
+    this.shape.setAttribute("d", shapes[kind]);
+    this.shape.style.transform = kind === "arrow" ? `rotate(${device.course}deg)` : "";
+    this.trail.addLatLng(place);
+    if (this.trail.getLatLngs().length > 2000) this.trail.setLatLngs(this.trail.getLatLngs().slice(-1500));
+    if (isNew) this.addDot(device);
+  }
+
+  addDot({ place, time, speed: measured }) {
+    const colour = this.trail.options.color;
+    const dot = L.circleMarker([place[1], place[0]], {
+      radius: 3, color: "#ffffff", weight: 1, fillColor: colour, fillOpacity: 1,
+    }).bindTooltip(() => document.createTextNode(`recorded ${clock(time)}, ${speed(measured)}`));
+    this.past.addLayer(dot);
+    this.dots.push(dot);
+    if (this.dots.length > mostDots) this.past.removeLayer(this.dots.shift());
+  }
+}
