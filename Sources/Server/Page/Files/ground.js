@@ -1,5 +1,20 @@
 // What lies under the tracks.
 
+/** The numbers that a text of the file stands for; the file says how. */
+function numbers(text) {
+  const found = [];
+  let [value, shift] = [0, 0];
+  for (let index = 0; index < text.length; index += 1) {
+    const group = text.charCodeAt(index) - 63;
+    value |= (group & 31) << shift;
+    shift += 5;
+    if (group >= 32) continue;
+    found.push(value & 1 ? ~(value >> 1) : value >> 1);
+    [value, shift] = [0, 0];
+  }
+  return found;
+}
+
 /** Coast lines and borders, without asking anybody but our own server. */
 export async function addLand(map) {
   // Below everything else, whenever it comes.
@@ -9,10 +24,11 @@ export async function addLand(map) {
   const { origin, rings } = await reply.json();
   const renderer = L.canvas({ pane: "ground" });
   const places = rings.map((ring) => {
-    let [x, y] = ring;
-    const line = [[y / 20, x / 20]];
-    for (let index = 2; index < ring.length; index += 2) {
-      [x, y] = [x + ring[index], y + ring[index + 1]];
+    const steps = numbers(ring);
+    let [x, y] = [0, 0];
+    const line = [];
+    for (let index = 0; index < steps.length; index += 2) {
+      [x, y] = [x + steps[index], y + steps[index + 1]];
       line.push([y / 20, x / 20]);
     }
     return [line];
