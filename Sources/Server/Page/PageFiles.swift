@@ -34,6 +34,12 @@ struct PageFiles: Sendable {
         case "vehicle.js": PackageResources.vehicle_js
         case "ground.js": PackageResources.ground_js
         case "agent.js": PackageResources.agent_js
+        case "devices.js": PackageResources.devices_js
+        case "groups.js": PackageResources.groups_js
+        case "drawing.js": PackageResources.drawing_js
+        case "pieces.js": PackageResources.pieces_js
+        case "player.js": PackageResources.player_js
+        case "chart.js": PackageResources.chart_js
         case "land.json": PackageResources.land_json
         case _: nil
         }

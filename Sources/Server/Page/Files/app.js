@@ -20,8 +20,8 @@ if (typeof L === "undefined") {
       tab.tabIndex = isShown ? 0 : -1;
       document.getElementById(tab.getAttribute("aria-controls")).hidden = !isShown;
     }
-    if (name === "history") history.show([...live.devices.keys()].sort()); else history.hide();
-    map.showTrails(name === "live");
+    if (name === "history") history.show([...live.devices.keys()].sort((one, other) => one.localeCompare(other))); else history.hide();
+    map.showLive(name === "live");
     window.history.replaceState(null, "", `#${name}`);
   };
 
@@ -40,7 +40,7 @@ if (typeof L === "undefined") {
   chosen.addEventListener("change", () => {
     units.choose(chosen.value);
     live.refresh();
-    if (!document.getElementById("history").hidden) history.loadDays();
+    if (!document.getElementById("history").hidden) history.refresh();
   });
 
   await live.start();

@@ -68,6 +68,32 @@ export const count = (value) => number(value, 0);
 export const day = (time) =>
   new Intl.DateTimeFormat(locale, { weekday: "short", day: "numeric", month: "short" }).format(time * 1000);
 
+/** A day without its weekday. */
+export const shortDay = (time) => new Intl.DateTimeFormat(locale, { day: "numeric", month: "short" }).format(time * 1000);
+
+/** A day, or all days from one to another. */
+export const days = (first, last) => first === last ? day(first)
+  : new Intl.DateTimeFormat(locale, { day: "numeric", month: "short" })
+    .formatRange(first * 1000, last * 1000);
+
+/** A day with a time of day. */
+export const dayAndClock = (time) => `${shortDay(time)}, ${clock(time)}`;
+
+/** An axis for distances up to so many metres: its end in metres, and up to four values with their texts. */
+export function lengthAxis(most) {
+  const [large, small] = units.current === "imperial" ? [[1609.344, "mi"], [0.3048, "ft"]] : [[1000, "km"], [1, "m"]];
+  const [unit, name] = most < large[0] ? small : large;
+  const wanted = Math.max(most, unit) / unit / 3;
+  const power = 10 ** Math.floor(Math.log10(wanted));
+  const step = [1, 2, 5, 10].map((factor) => factor * power).find((candidate) => candidate >= wanted);
+  const last = Math.max(1, Math.ceil(most / unit / step));
+  const decimals = Math.max(0, -Math.floor(Math.log10(step)));
+  const ticks = Array.from({ length: last + 1 }, (_, index) => ({
+    value: index * step * unit, text: index === 0 ? "0" : `${number(index * step, decimals)} ${name}`,
+  }));
+  return { end: last * step * unit, ticks };
+}
+
 /** A time of day in the viewer's zone. */
 export const clock = (time) =>
   new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit", second: "2-digit" }).format(time * 1000);

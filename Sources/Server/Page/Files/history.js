@@ -1,7 +1,9 @@
-// The history: days, their sums, and the way of a day.
+// The history: days, their sums, and what is chosen of them.
 
-import { activities, activityColours, scale } from "./colours.js";
-import { clock, day, distance, height, span, speed, utc } from "./format.js";
+import { Chart } from "./chart.js";
+import { colourOf } from "./colours.js";
+import { count, day, days as dayRange, distance, span, speed } from "./format.js";
+import { Drawing } from "./drawing.js";
 
 /** The midnights of the viewer's zone, from so many days ago to tomorrow. */
 function midnights(days) {
@@ -17,30 +19,58 @@ export class HistoryView {
   constructor(map) {
     this.map = map;
     this.elements = Object.fromEntries(
-      ["device", "span", "colour", "days", "no-days", "problem", "legend", "player", "play", "time", "clock",
-        "day", "get-gpx", "get-geojson", "get-csv", "remove"]
+      ["device", "span", "others", "days", "no-days", "problem", "done", "day", "chosen", "from", "to",
+        "get-gpx", "get-geojson", "get-csv", "remove"]
         .map((id) => [id, document.getElementById(id)]));
-    this.elements.device.addEventListener("change", () => this.loadDays());
-    this.elements.span.addEventListener("change", () => this.loadDays());
-    this.elements.colour.addEventListener("change", () => this.draw());
-    this.elements.time.addEventListener("input", () => this.showMoment());
-    this.elements.play.addEventListener("click", () => this.togglePlay());
-    this.map.map.on("zoomend", () => { if (this.selected) this.loadPath(); });
-    this.elements.remove.addEventListener("click", () => this.remove());
-    this.lines = [];
+    const { device, span: lookback, from, to, remove, days } = this.elements;
+    this.drawing = new Drawing(map, (path, parameters) => this.ask(path, parameters));
+    this.chart = new Chart(document.getElementById("chart"), (entry, isRange) => this.pick(entry, isRange));
+    device.addEventListener("change", () => { this.fillOthers(); this.loadDays(); });
+    lookback.addEventListener("change", () => this.loadDays());
+    for (const bound of [from, to]) bound.addEventListener("change", () => this.choose(this.day(from), this.day(to)));
+    // Shift chooses days here, not text.
+    days.addEventListener("mousedown", (event) => { if (event.shiftKey) event.preventDefault(); });
+    remove.addEventListener("click", () => this.remove());
+    remove.addEventListener("blur", () => this.disarm());
+    remove.addEventListener("keydown", (event) => { if (event.key === "Escape") this.disarm(); });
+    this.days = [];
   }
 
   /** Shows the view for the devices that there are. */
   show(names) {
+    this.names = names;
     const chosen = this.elements.device.value;
     this.elements.device.replaceChildren(...names.map((name) => new Option(name, name, false, name === chosen)));
+    this.fillOthers();
     this.loadDays();
   }
 
   hide() {
-    this.stop();
-    this.map.clearPaths();
-    this.map.showMoments([]);
+    this.drawing.player.stop();
+    this.drawing.show(null);
+  }
+
+  /** The other devices, which can be drawn besides. */
+  fillOthers() {
+    const { others, device } = this.elements;
+    const checked = new Set(this.others);
+    const names = this.names.filter((name) => name !== device.value);
+    others.hidden = names.length === 0;
+    others.replaceChildren(others.firstElementChild, ...names.map((name) => {
+      const label = document.createElement("label");
+      const box = label.appendChild(document.createElement("input"));
+      Object.assign(box, { type: "checkbox", value: name, checked: checked.has(name) });
+      box.addEventListener("change", () => this.draw());
+      const dot = label.appendChild(document.createElement("span"));
+      dot.className = "dot";
+      dot.style.background = colourOf(name);
+      label.append(name);
+      return label;
+    }));
+  }
+
+  get others() {
+    return [...this.elements.others.querySelectorAll("input:checked")].map((box) => box.value);
   }
 
   async ask(path, parameters, method = "GET") {
@@ -51,7 +81,8 @@ export class HistoryView {
       if (!reply.ok) throw new Error(answer.error ?? `the server answered ${reply.status}`);
       return answer;
     } catch (error) {
-      this.elements.problem.textContent = `Not loaded: ${error.message}`;
+      const what = method === "DELETE" ? "Not deleted" : "Not loaded";
+      this.elements.problem.textContent = `${what}: ${error.message}`;
       this.elements.problem.hidden = false;
       return null;
     }
@@ -60,16 +91,44 @@ export class HistoryView {
   async loadDays() {
     const device = this.elements.device.value;
     const bounds = midnights(Number(this.elements.span.value));
+    this.elements.days.setAttribute("aria-busy", "true");
+    const asked = this.asked = {};
     const sums = device ? await this.ask("/api/summaries", { device, bounds: bounds.join(",") }) : [];
+    if (asked !== this.asked) return;  // another device or span was chosen meanwhile
+    this.elements.days.setAttribute("aria-busy", "false");
     if (!sums) return;
-    const days = sums.map((sum, index) => ({ sum, from: bounds[index], to: bounds[index + 1] }))
-      .filter((entry) => entry.sum).reverse();
-    this.elements["no-days"].hidden = days.length > 0;
-    this.elements.days.hidden = days.length === 0;
-    this.elements.days.tBodies[0].replaceChildren(...days.map((entry) => this.row(entry)));
-    this.elements.days.tFoot.replaceChildren(this.total(days));
-    this.elements.day.hidden = days.length === 0;
-    if (days.length > 0) this.select(days[0], this.elements.days.tBodies[0].rows[0]);
+    const isSame = device === this.loaded;
+    this.loaded = device;
+    this.span = bounds.slice(0, -1).map((from, index) => ({ sum: sums[index] ?? null, from, to: bounds[index + 1] }));
+    this.days = this.span.filter((entry) => entry.sum).reverse();
+    this.render();
+    // What was chosen stays chosen, where there still is something.
+    const [first, last] = [this.first, this.last].map((old) =>
+      isSame && old ? this.days.find((entry) => entry.from === old.from) : null);
+    const newest = this.days[0];
+    if (newest) this.choose(first ?? last ?? newest, last ?? first ?? newest);
+    else this.drawing.show(null);
+  }
+
+  /** Writes the days again, in the units that are chosen now. */
+  render() {
+    const { days, day: chosen, "no-days": none, from, to } = this.elements;
+    none.textContent = this.names.length === 0 ? "No points yet." : "Nothing was recorded in this span.";
+    none.hidden = this.days.length > 0;
+    days.hidden = chosen.hidden = this.days.length === 0;
+    days.tBodies[0].replaceChildren(...this.days.map((entry) => this.row(entry)));
+    days.tFoot.replaceChildren(this.total(this.days));
+    for (const bound of [from, to]) {
+      bound.replaceChildren(...this.days.map((entry) => new Option(day(entry.from), entry.from)));
+    }
+    this.chart.show(this.span ?? []);
+  }
+
+  /** Writes again after a change of units. */
+  refresh() {
+    this.render();
+    this.mark();
+    this.drawing.draw();
   }
 
   row(entry) {
@@ -81,7 +140,7 @@ export class HistoryView {
     for (const text of [
       distance(sum.distance), span(sum.moving), speed(sum.moving > 0 ? sum.distance / sum.moving : null), speed(sum.topSpeed),
     ]) row.insertCell().textContent = text;
-    row.addEventListener("click", () => this.select(entry, row));
+    row.addEventListener("click", (event) => this.pick(entry, event.shiftKey));
     return row;
   }
 
@@ -91,133 +150,95 @@ export class HistoryView {
     const [length, moving] = [sum((entry) => entry.distance), sum((entry) => entry.moving)];
     const top = Math.max(...days.map((entry) => entry.sum.topSpeed ?? 0));
     for (const text of [
-      `${days.length} days`, distance(length), span(moving), speed(moving > 0 ? length / moving : null), speed(top),
+      days.length === 1 ? "1 day" : `${days.length} days`, distance(length), span(moving),
+      speed(moving > 0 ? length / moving : null), speed(top),
     ]) row.insertCell().textContent = text;
     return row;
   }
 
-  select(entry, row) {
-    this.stop();
-    for (const other of this.elements.days.tBodies[0].rows) other.setAttribute("aria-selected", other === row);
-    this.selected = entry;
-    this.elements.day.hidden = false;
+  day(select) { return this.days.find((entry) => entry.from === Number(select.value)); }
+
+  /** Chooses a day, or with shift all days from the one that was chosen before. */
+  pick(entry, isRange) {
+    const begin = isRange ? this.anchor ?? entry : entry;
+    this.choose(begin, entry);
+    this.anchor = begin;
+  }
+
+  /** Chooses all days from one to another. */
+  choose(one, other) {
+    const isNew = this.loaded !== this.chosenOf || Math.min(one.from, other.from) !== this.first?.from
+      || Math.max(one.to, other.to) !== this.last?.to;
+    [this.first, this.last] = one.from <= other.from ? [one, other] : [other, one];
+    this.anchor = one;
+    this.chosenOf = this.loaded;
+    this.elements.done.textContent = "";
+    if (isNew) this.drawing.player.stop();
+    this.mark();
+    if (isNew) this.fit();
+    this.draw();
+  }
+
+  get chosen() { return this.days.filter((entry) => entry.from >= this.first.from && entry.to <= this.last.to); }
+
+  mark() {
+    if (this.days.length === 0) return;
+    const { days, from, to, chosen: title } = this.elements;
+    const chosen = this.chosen;
+    this.days.forEach((entry, index) => {
+      const row = days.tBodies[0].rows[index];
+      row.classList.toggle("chosen", chosen.includes(entry));
+      row.querySelector("button").setAttribute("aria-pressed", chosen.includes(entry));
+    });
+    from.value = this.first.from;
+    to.value = this.last.from;
+    const length = chosen.reduce((sum, entry) => sum + entry.sum.distance, 0);
+    title.textContent = `${dayRange(this.first.from, this.last.from)}: ${distance(length)}${
+      chosen.length > 1 ? `, ${chosen.length} days with points` : ""}`;
+    this.chart.mark(chosen);
     this.disarm();
     for (const format of ["gpx", "geojson", "csv"]) {
       this.elements[`get-${format}`].href = `/api/export?${new URLSearchParams({ ...this.times, format })}`;
     }
-    const [[west, south], [east, north]] = entry.sum.area;
-    this.map.map.fitBounds([[south, west], [north, east]], { maxZoom: 17, padding: [30, 30], animate: false });
-    this.loadPath();
   }
 
-  /** What the selected day is to the server. */
-  get times() {
-    return { device: this.elements.device.value, from: this.selected.from, to: this.selected.to };
-  }
-
-  /** Deletes the selected day, when it is asked for twice. */
-  async remove() {
-    const button = this.elements.remove;
-    if (!button.classList.contains("armed")) {
-      button.classList.add("armed");
-      button.textContent = `Delete ${day(this.selected.from)} for good`;
-      return;
-    }
-    this.disarm();
-    const answer = await this.ask("/api/points", this.times, "DELETE");
-    if (answer) this.loadDays();
-  }
-
-  disarm() {
-    this.elements.remove.classList.remove("armed");
-    this.elements.remove.textContent = "Delete …";
-  }
-
-  async loadPath() {
-    const entry = this.selected;
-    const within = Math.max(1, this.map.tolerance).toFixed(1);
-    const answer = await this.ask("/api/path", { ...this.times, within });
-    if (!answer || entry !== this.selected) return;  // another day was chosen meanwhile
-    this.lines = answer.lines;
-    this.corners = answer.lines.flat();
-    this.elements.player.hidden = this.corners.length < 2;
-    this.draw();
-    this.showMoment();
-  }
-
-  /** What a corner is coloured by, and the ends of its scale. */
-  get measure() {
-    const values = (index) => this.corners.map((corner) => corner[index]).filter((value) => value !== null);
-    const ends = (list) => list.length > 0 ? [Math.min(...list), Math.max(...list)] : [0, 0];
-    switch (this.elements.colour.value) {
-      case "altitude": return { value: (corner) => corner[4], ends: ends(values(4)), text: height };
-      case "time": return { value: (corner) => corner[2], ends: ends(values(2)), text: clock };
-      default: return { value: (corner) => corner[3], ends: ends(values(3)), text: speed };
-    }
+  fit() {
+    const corners = this.chosen.flatMap(({ sum }) => sum.area).map(([longitude, latitude]) => [latitude, longitude]);
+    this.map.map.fitBounds(corners, { maxZoom: 17, padding: [30, 30], animate: false });
   }
 
   draw() {
-    if (!this.corners) return;
-    this.map.clearPaths();
-    if (this.elements.colour.value === "activity") {
-      this.map.drawPath(this.lines, (corner) => activityColours[corner[5]]);
-      this.elements.legend.replaceChildren(...[...new Set(this.corners.map((corner) => corner[5]))].sort().map((kind) => {
-        const item = document.createElement("span");
-        const dot = item.appendChild(document.createElement("span"));
-        dot.className = "dot";
-        dot.style.display = "inline-block";
-        dot.style.background = activityColours[kind];
-        item.append(` ${activities[kind]}`);
-        return item;
-      }));
+    if (this.days.length === 0) return;
+    const { device, from, to } = this.times;
+    this.drawing.show({ devices: [device, ...this.others], from, to });
+  }
+
+  /** What is chosen, as the server is asked for it. */
+  get times() {
+    return { device: this.loaded, from: this.first.from, to: this.last.to };
+  }
+
+  /** Deletes what is chosen, when it is asked for twice. */
+  async remove() {
+    const button = this.elements.remove;
+    if (!button.classList.contains("armed")) {
+      const points = this.chosen.reduce((sum, entry) => sum + entry.sum.points, 0);
+      button.classList.add("armed");
+      const days = this.chosen.length === 1 ? "day" : `${this.chosen.length} days`;
+      button.textContent = `Delete ${days}, ${count(points)} points, for good`;
       return;
     }
-    const { value, ends: [least, most], text } = this.measure;
-    const width = most - least || 1;
-    this.map.drawPath(this.lines, (corner) => {
-      const measured = value(corner);
-      return measured === null ? activityColours[0] : scale((measured - least) / width);
-    });
-    const canvas = document.createElement("canvas");
-    canvas.width = 200;
-    canvas.height = 1;
-    const context = canvas.getContext("2d");
-    for (let x = 0; x < 200; x += 1) {
-      context.fillStyle = scale(x / 199);
-      context.fillRect(x, 0, 1, 1);
-    }
-    this.elements.legend.replaceChildren(text(least), canvas, text(most));
+    const times = this.times;
+    this.disarm();
+    const answer = await this.ask("/api/points", times, "DELETE");
+    if (!answer) return;
+    await this.loadDays();
+    this.elements.done.textContent = `${count(answer.removed)} points were deleted.`;
   }
 
-  /** Shows where the device was at the slider's time. */
-  showMoment() {
-    if (!this.corners || this.corners.length < 2) return this.map.showMoments([]);
-    const [first, last] = [this.corners[0][2], this.corners.at(-1)[2]];
-    const time = first + (last - first) * this.elements.time.value / 1000;
-    this.elements.clock.textContent = clock(time);
-    this.elements.clock.title = utc(time);
-    const next = Math.max(1, this.corners.findIndex((corner) => corner[2] >= time));
-    const [from, to] = [this.corners[next - 1], this.corners[next]];
-    const part = to[2] > from[2] ? Math.min(Math.max((time - from[2]) / (to[2] - from[2]), 0), 1) : 1;
-    this.map.showMoments([[[from[1] + (to[1] - from[1]) * part, from[0] + (to[0] - from[0]) * part], "#111715"]]);
-  }
-
-  togglePlay() {
-    if (this.timer) return this.stop();
-    if (Number(this.elements.time.value) >= 1000) this.elements.time.value = 0;
-    this.elements.play.textContent = "⏸";
-    this.elements.play.setAttribute("aria-label", "Pause");
-    this.timer = setInterval(() => {
-      this.elements.time.value = Number(this.elements.time.value) + 2;
-      this.showMoment();
-      if (Number(this.elements.time.value) >= 1000) this.stop();
-    }, 40);
-  }
-
-  stop() {
-    clearInterval(this.timer);
-    this.timer = null;
-    this.elements.play.textContent = "▶";
-    this.elements.play.setAttribute("aria-label", "Play");
+  disarm() {
+    const { remove } = this.elements;
+    remove.classList.remove("armed");
+    remove.textContent = `Delete ${dayRange(this.first.from, this.last.from)} …`;
   }
 }

@@ -1,14 +1,15 @@
 // The live view: devices as they move.
 
 import { AgentView } from "./agent.js";
-import { colourOf } from "./colours.js";
-import { age, speed, utc } from "./format.js";
+import { forgetColours } from "./colours.js";
+import { DeviceList } from "./devices.js";
 
 export class LiveView {
   constructor(map) {
     this.map = map;
     this.devices = new Map();
-    this.list = document.getElementById("devices");
+    this.list = new DeviceList(map);
+    this.list.onChange = () => this.refresh();
     this.link = document.getElementById("link");
     this.isFitted = false;
     setInterval(() => this.refresh(), 1000);
@@ -22,7 +23,9 @@ export class LiveView {
     this.listen();
     setInterval(() => {
       // After an answer that is no stream, EventSource gives up for good.
-      if (this.events.readyState === EventSource.CLOSED) this.listen();
+      if (this.events.readyState !== EventSource.CLOSED) return;
+      this.load();
+      this.listen();
     }, 5000);
   }
 
@@ -39,8 +42,11 @@ export class LiveView {
   async load() {
     try {
       const reply = await fetch("/api/devices");
+      this.isLocked = reply.status === 401;
       if (!reply.ok) throw new Error(`the server answered ${reply.status}`);
-      for (const device of await reply.json()) {
+      const devices = await reply.json();
+      forgetColours(new Set(devices.map((device) => device.name)));
+      for (const device of devices) {
         if (!this.devices.has(device.name)) await this.loadTrail(device);
         this.take(device);
       }
@@ -89,38 +95,12 @@ export class LiveView {
     this.agent.show();
     const isOpen = this.events?.readyState === EventSource.OPEN;
     this.wasOpen ||= isOpen;
-    this.link.textContent = isOpen ? "live" : this.wasOpen ? "no connection; trying again" : "connecting …";
-    this.link.classList.toggle("stale", !isOpen && Boolean(this.wasOpen));
-    document.getElementById("no-devices").hidden = this.devices.size > 0;
-    const names = [...this.devices.keys()].sort((one, other) => one.localeCompare(other));
-    while (this.list.children.length > names.length) this.list.lastChild.remove();
-    names.forEach((name, index) => {
-      const row = this.list.children[index] ?? this.list.appendChild(this.makeRow());
-      this.fill(row, this.devices.get(name));
-    });
-  }
-
-  makeRow() {
-    const row = document.createElement("li");
-    const button = row.appendChild(document.createElement("button"));
-    for (const name of ["dot", "name", "age", "detail"]) {
-      button.appendChild(document.createElement("span")).className = name;
-    }
-    button.addEventListener("click", () => this.map.fit(row.dataset.name));
-    return row;
-  }
-
-  fill(row, device) {
-    row.dataset.name = device.name;
-    const [dot, name, time, detail] = row.firstChild.children;
-    dot.style.background = colourOf(device.name);
-    name.textContent = device.name;
-    time.textContent = age(device.time);
-    time.title = utc(device.time);
-    const facts = [speed(device.speed)];
-    if (device.accuracy !== null) facts.push(`± ${Math.round(device.accuracy)} m`);
-    if (device.activity !== "unknown") facts.push(device.activity);
-    if (device.battery !== null) facts.push(`battery ${Math.round(device.battery * 100)} %`);
-    detail.textContent = facts.join(" · ");
+    const isStale = !isOpen && Boolean(this.wasOpen || this.isLocked);
+    this.link.classList.toggle("stale", isStale);
+    const text = isOpen ? "live" : this.isLocked ? "the key is no longer valid; open the link with the new one"
+      : isStale ? "no connection; trying again" : "connecting …";
+    // Written only when it changes, because it is read out then.
+    if (this.link.textContent !== text) this.link.textContent = text;
+    this.list.show(this.devices);
   }
 }

@@ -12,7 +12,7 @@ export class TrackMap {
     this.lines = L.layerGroup().addTo(this.map);
     addGraticule(this.map);
     this.vehicles = new Map();
-    this.hasTrails = true;
+    this.isLive = true;
     this.hides = () => false;
     this.rejections = L.layerGroup().addTo(this.map);
     this.moments = L.layerGroup().addTo(this.map);
@@ -26,7 +26,7 @@ export class TrackMap {
     if (known) return known.move(device);
     const vehicle = new Vehicle(this.map, device);
     this.vehicles.set(device.name, vehicle);
-    vehicle.show(!this.hides(device.name), this.hasTrails);
+    vehicle.show(this.isLive && !this.hides(device.name));
   }
 
   /** Begins the trail of a device with the corners of its way so far. */
@@ -46,9 +46,9 @@ export class TrackMap {
     if (all.length > 200) this.rejections.removeLayer(all[0]);
   }
 
-  /** Shows or hides the trails: beside a chosen day they would be taken for a part of it. */
-  showTrails(isShown) {
-    this.hasTrails = isShown;
+  /** Shows or hides what happens now: beside a chosen day it would be taken for a part of it. */
+  showLive(isShown) {
+    this.isLive = isShown;
     if (isShown) this.rejections.addTo(this.map); else this.rejections.remove();
     this.update();
   }
@@ -60,7 +60,7 @@ export class TrackMap {
   }
 
   update() {
-    for (const [name, vehicle] of this.vehicles) vehicle.show(!this.hides(name), this.hasTrails);
+    for (const [name, vehicle] of this.vehicles) vehicle.show(this.isLive && !this.hides(name));
   }
 
   /** Moves the map so that all devices that are shown, or one, are seen. */

@@ -32,10 +32,9 @@ export class Vehicle {
     this.move(device);
   }
 
-  /** Shows or hides the device, and what lies behind it. */
-  show(isShown, hasTrail) {
-    if (isShown) this.now.addTo(this.map); else this.now.remove();
-    if (isShown && hasTrail) this.past.addTo(this.map); else this.past.remove();
+  /** Shows or hides the device with its trail. */
+  show(isShown) {
+    for (const layer of [this.past, this.now]) if (isShown) layer.addTo(this.map); else layer.remove();
   }
 
   /** Begins the trail with the corners of the way so far. */
