@@ -80,6 +80,54 @@ struct BrowserTests {
         }
     }
 
+    @Test func `Days from one to another are chosen with shift`() async throws {
+        try await Self.with { _, browser in
+            _ = try await browser.value(#"document.getElementById("tab-history").click()"#)
+            try await browser.waits(for: ##"document.querySelectorAll("#days tbody tr").length >= 3"##)
+            try await browser.waits(for: ##"document.querySelectorAll("#days tr.chosen").length === 1"##)
+            let click = #"new MouseEvent("click", { bubbles: true, shiftKey: true })"#
+            _ = try await browser.value(##"document.querySelectorAll("#days tbody tr")[2].dispatchEvent(\##(click))"##)
+            try await browser.waits(for: ##"document.querySelectorAll("#days tr.chosen").length === 3"##)
+            try await browser.waits(for: #"document.getElementById("chosen").textContent.includes("3 days")"#)
+            try await browser.photograph("range")
+        }
+    }
+
+    @Test func `A bar of the chart chooses its day`() async throws {
+        try await Self.with { _, browser in
+            _ = try await browser.value(#"document.getElementById("tab-history").click()"#)
+            try await browser.waits(for: #"document.querySelectorAll(".bar").length === 7"#)
+            try await browser.waits(for: ##"document.querySelectorAll("#days tr.chosen").length === 1"##)
+            let bar = #"[...document.querySelectorAll(".bar:not([aria-disabled])")].at(-2)"#
+            _ = try await browser.value(#"\#(bar).dispatchEvent(new MouseEvent("click"))"#)
+            try await browser.waits(
+                for: ##"document.querySelectorAll("#days tbody tr")[1].classList.contains("chosen")"##)
+            try await browser.waits(for: ##"document.querySelectorAll("#days tr.chosen").length === 1"##)
+        }
+    }
+
+    @Test func `Pieces that are shorter than wanted are left out`() async throws {
+        try await Self.with { _, browser in
+            _ = try await browser.value(#"document.getElementById("tab-history").click()"#)
+            try await browser.waits(for: #"!document.getElementById("player").hidden"#)
+            let change = #"field => { field.value = "999999"; field.dispatchEvent(new Event("change")) }"#
+            _ = try await browser.value(#"(\#(change))(document.getElementById("shortest"))"#)
+            try await browser.waits(for: #"document.getElementById("player").hidden"#)
+            try await browser.waits(for: #"document.getElementById("legend").textContent === "No path to draw.""#)
+        }
+    }
+
+    @Test func `A group of devices is hidden at once`() async throws {
+        try await Self.with { _, browser in
+            try await browser.waits(for: #"document.querySelectorAll(".vehicle").length === 1"#)
+            let change = #"field => { field.value = "Fleet"; field.dispatchEvent(new Event("change")) }"#
+            _ = try await browser.value(##"(\##(change))(document.querySelector("#grouping input"))"##)
+            try await browser.waits(for: ##"document.querySelector("#devices h3").textContent === "Fleet""##)
+            _ = try await browser.value(##"document.querySelector("#devices h3 input").click()"##)
+            try await browser.waits(for: #"document.querySelectorAll(".vehicle").length === 0"#)
+        }
+    }
+
     @Test func `A device's name is text and no script`() async throws {
         try await Self.with { bench, browser in
             let name = #"<img src=x onerror="window.hit=1">"#

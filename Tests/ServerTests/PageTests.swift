@@ -29,7 +29,11 @@ struct PageTests {
         }
     }
 
-    @Test(arguments: ["index.html", "style.css", "app.js", "map.js", "live.js", "history.js", "format.js", "land.json"])
+    @Test(arguments: [
+        "index.html", "style.css", "app.js", "map.js", "live.js", "history.js", "format.js", "land.json", "colours.js",
+        "storage.js", "vehicle.js", "ground.js", "agent.js", "devices.js", "groups.js", "drawing.js", "pieces.js",
+        "player.js", "chart.js",
+    ])
     func `Every file of the page is there, and together they are small`(_ name: String) async throws {
         try await ServerBench.with { bench in
             let reply = try await bench.send("GET", "/page/\(name)")
