@@ -27,7 +27,8 @@ const listed = (table) => counts(table).sort((one, other) => other[1] - one[1])
 
 export class AgentView {
   /** - `activity`: what the newest record of a device says about how it moves. */
-  constructor(activity) {
+  constructor(map, activity) {
+    this.map = map;
     this.activity = activity;
     setInterval(() => { if (!document.hidden) this.load(); }, 2000);
     this.load();
@@ -38,6 +39,7 @@ export class AgentView {
     if (!reply?.ok) return;
     this.status = await reply.json();
     this.show();
+    this.stand();
   }
 
   show() {
@@ -49,9 +51,24 @@ export class AgentView {
     element("sinks").tBodies[0].replaceChildren(...status.sinks.flatMap((sink) => this.rows(sink)));
   }
 
+  /** Of several sources, the one that was heard last. */
+  get source() {
+    const sources = this.status?.sources ?? [];
+    return [...sources].sort((one, other) => (other.lastArrival ?? "").localeCompare(one.lastArrival ?? ""))[0];
+  }
+
+  /** Between records, the device is where its newest fix is. */
+  stand() {
+    const { latest: fix, moving } = this.source ?? {};
+    if (!fix || Math.abs(fix.latitude) > 90) return;
+    this.map.stand(this.status.device, seconds(fix.time), {
+      place: [fix.longitude, fix.latitude], accuracy: fix.accuracy ?? null, course: fix.course ?? null,
+      speed: fix.speed ?? null, isMoving: moving,
+    });
+  }
+
   showSources({ device, sources }) {
-    // Of several sources, the one that was heard last.
-    const source = [...sources].sort((one, other) => (other.lastArrival ?? "").localeCompare(one.lastArrival ?? ""))[0];
+    const source = this.source;
     const fix = source?.latest;
     const satellites = fix?.satellitesUsed === undefined ? "–"
       : fix.satellitesVisible === undefined ? `${fix.satellitesUsed}` : `${fix.satellitesUsed} of ${fix.satellitesVisible}`;

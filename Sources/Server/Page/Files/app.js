@@ -11,6 +11,7 @@ if (typeof L === "undefined") {
   const map = new TrackMap(document.getElementById("map"));
   const live = new LiveView(map);
   const history = new HistoryView(map);
+  live.onOpen = () => history.retry();
   const tabs = ["live", "history"].map((name) => document.getElementById(`tab-${name}`));
 
   const show = (name) => {
@@ -20,7 +21,7 @@ if (typeof L === "undefined") {
       tab.tabIndex = isShown ? 0 : -1;
       document.getElementById(tab.getAttribute("aria-controls")).hidden = !isShown;
     }
-    if (name === "history") history.show([...live.devices.keys()].sort((one, other) => one.localeCompare(other))); else history.hide();
+    if (name === "history") history.show(live.names); else history.hide();
     map.showLive(name === "live");
     window.history.replaceState(null, "", `#${name}`);
   };

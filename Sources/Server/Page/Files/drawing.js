@@ -76,18 +76,21 @@ export class Drawing {
       return { name: devices[index], lines: kept, corners: kept.flat() };
     });
     this.draw();
-    this.player.take(this.ways.map(({ name, corners }) => ({ corners, colour: devices.length > 1 ? colourOf(name) : "#111715" })));
+    const colour = (name) => devices.length > 1 ? colourOf(name) : "#111715";
+    this.player.take(this.ways.map(({ name, corners }) => ({ corners, colour: colour(name) })));
   }
 
   /** A device's lines: within half a pixel, or all its points. */
   async lines({ device, from, to }, isExact) {
     if (!isExact) {
-      const answer = await this.ask("/api/path", { device, from, to, within: Math.max(1, this.map.tolerance).toFixed(1) });
+      const within = Math.max(1, this.map.tolerance).toFixed(1);
+      const answer = await this.ask("/api/path", { device, from, to, within });
       return answer && answer.lines;
     }
     const lines = [];
     for (let begin = from; begin < to; begin += longestStep) {
-      const answer = await this.ask("/api/path", { device, from: begin, to: Math.min(begin + longestStep, to), within: 0 });
+      const end = Math.min(begin + longestStep, to);
+      const answer = await this.ask("/api/path", { device, from: begin, to: end, within: 0 });
       if (!answer) return null;
       lines.push(...answer.lines);
     }

@@ -76,9 +76,10 @@ export class HistoryView {
   async ask(path, parameters, method = "GET") {
     this.elements.problem.hidden = true;
     try {
-      const reply = await fetch(`${path}?${new URLSearchParams(parameters)}`, { method });
-      const answer = await reply.json();
-      if (!reply.ok) throw new Error(answer.error ?? `the server answered ${reply.status}`);
+      const reply = await fetch(`${path}?${new URLSearchParams(parameters)}`, { method })
+        .catch(() => { throw new Error("no connection to the server"); });
+      const answer = await reply.json().catch(() => null);
+      if (!reply.ok || answer === null) throw new Error(answer?.error ?? `the server answered ${reply.status}`);
       return answer;
     } catch (error) {
       const what = method === "DELETE" ? "Not deleted" : "Not loaded";
@@ -96,10 +97,13 @@ export class HistoryView {
     const sums = device ? await this.ask("/api/summaries", { device, bounds: bounds.join(",") }) : [];
     if (asked !== this.asked) return;  // another device or span was chosen meanwhile
     this.elements.days.setAttribute("aria-busy", "false");
-    if (!sums) return;
+    this.hasFailed = !sums;
     const isSame = device === this.loaded;
+    // What is shown stays, unless it is of another device.
+    if (this.hasFailed && isSame) return;
     this.loaded = device;
-    this.span = bounds.slice(0, -1).map((from, index) => ({ sum: sums[index] ?? null, from, to: bounds[index + 1] }));
+    this.span = sums
+      ? bounds.slice(0, -1).map((from, index) => ({ sum: sums[index] ?? null, from, to: bounds[index + 1] })) : [];
     this.days = this.span.filter((entry) => entry.sum).reverse();
     this.render();
     // What was chosen stays chosen, where there still is something.
@@ -114,7 +118,8 @@ export class HistoryView {
   render() {
     const { days, day: chosen, "no-days": none, from, to } = this.elements;
     none.textContent = this.names.length === 0 ? "No points yet." : "Nothing was recorded in this span.";
-    none.hidden = this.days.length > 0;
+    none.hidden = this.days.length > 0 || this.hasFailed;
+    document.getElementById("path").hidden = this.days.length === 0;
     days.hidden = chosen.hidden = this.days.length === 0;
     days.tBodies[0].replaceChildren(...this.days.map((entry) => this.row(entry)));
     days.tFoot.replaceChildren(this.total(this.days));
@@ -122,6 +127,11 @@ export class HistoryView {
       bound.replaceChildren(...this.days.map((entry) => new Option(day(entry.from), entry.from)));
     }
     this.chart.show(this.span ?? []);
+  }
+
+  /** Loads again what could not be loaded. */
+  retry() {
+    if (this.hasFailed && !document.getElementById("history").hidden) this.loadDays();
   }
 
   /** Writes again after a change of units. */
@@ -221,11 +231,12 @@ export class HistoryView {
   /** Deletes what is chosen, when it is asked for twice. */
   async remove() {
     const button = this.elements.remove;
+    if (this.elements.device.value !== this.loaded) return;  // another device's days are on their way
     if (!button.classList.contains("armed")) {
       const points = this.chosen.reduce((sum, entry) => sum + entry.sum.points, 0);
       button.classList.add("armed");
       const days = this.chosen.length === 1 ? "day" : `${this.chosen.length} days`;
-      button.textContent = `Delete ${days}, ${count(points)} points, for good`;
+      button.textContent = `Delete ${days}, ${count(points)} points of ${this.loaded}, for good`;
       return;
     }
     const times = this.times;

@@ -13,7 +13,7 @@ export class LiveView {
     this.link = document.getElementById("link");
     this.isFitted = false;
     setInterval(() => this.refresh(), 1000);
-    this.agent = new AgentView((name) => this.devices.get(name)?.activity ?? "unknown");
+    this.agent = new AgentView(map, (name) => this.devices.get(name)?.activity ?? "unknown");
     setInterval(() => { if (!document.hidden) this.loadRejected(); }, 10_000);
   }
 
@@ -31,7 +31,10 @@ export class LiveView {
 
   listen() {
     const events = new EventSource("/api/live");
-    events.addEventListener("open", () => this.load());  // what happened while nobody listened
+    events.addEventListener("open", () => {
+      this.load();  // what happened while nobody listened
+      this.onOpen?.();
+    });
     for (const kind of ["point", "record"]) {
       events.addEventListener(kind, (event) => this.take(JSON.parse(event.data)));
     }
@@ -66,6 +69,9 @@ export class LiveView {
     const reply = await fetch(`/api/path?${query}`);
     if (reply.ok) this.map.startTrail(device, (await reply.json()).lines.at(-1) ?? []);
   }
+
+  /** The devices' names in their order. */
+  get names() { return [...this.devices.keys()].sort((one, other) => one.localeCompare(other)); }
 
   take(device) {
     const known = this.devices.get(device.name);

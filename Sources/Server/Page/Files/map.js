@@ -11,6 +11,7 @@ export class TrackMap {
     addLand(this.map);
     this.lines = L.layerGroup().addTo(this.map);
     addGraticule(this.map);
+    this.map.on("zoomend", () => this.update());
     this.vehicles = new Map();
     this.isLive = true;
     this.hides = () => false;
@@ -27,6 +28,12 @@ export class TrackMap {
     const vehicle = new Vehicle(this.map, device);
     this.vehicles.set(device.name, vehicle);
     vehicle.show(this.isLive && !this.hides(device.name));
+  }
+
+  /** Shows where a device is that was heard, but not recorded since. */
+  stand(name, time, fix) {
+    const vehicle = this.vehicles.get(name);
+    if (vehicle && vehicle.device.time < time) vehicle.stand(fix);
   }
 
   /** Begins the trail of a device with the corners of its way so far. */

@@ -7,6 +7,10 @@ const shapes = { arrow: "M0-12 9 9 0 4.5-9 9Z", dot: "M-7 0a7 7 0 1 0 14 0 7 7 0
 /** Below this speed, in metres per second, a receiver's course is chance. */
 const slowest = 0.5;
 const mostDots = 500;
+/** Farther out, dots would cover the trail. */
+const leastZoom = 12;
+/** A trail of the server ends after ten minutes without a point, and so does this one. */
+const longestGap = 600;
 
 export class Vehicle {
   constructor(map, device) {
@@ -27,14 +31,15 @@ export class Vehicle {
       `${this.device.name}: ${speed(this.device.speed)}, ${age(this.device.time)}`));
     this.trail = L.polyline([], { color: colour, weight: 3, opacity: 0.8, interactive: false });
     this.dots = [];
-    this.now = L.layerGroup([this.circle, this.marker]);
-    this.past = L.layerGroup([this.trail]);
+    this.body = L.layerGroup([this.trail, this.circle, this.marker]);
+    this.dotted = L.layerGroup();
     this.move(device);
   }
 
   /** Shows or hides the device with its trail. */
   show(isShown) {
-    for (const layer of [this.past, this.now]) if (isShown) layer.addTo(this.map); else layer.remove();
+    if (isShown) this.body.addTo(this.map); else this.body.remove();
+    if (isShown && this.map.getZoom() >= leastZoom) this.dotted.addTo(this.map); else this.dotted.remove();
   }
 
   /** Begins the trail with the corners of the way so far. */
@@ -43,21 +48,26 @@ export class Vehicle {
     for (const [longitude, latitude, time, speed] of corners) this.addDot({ place: [longitude, latitude], time, speed });
   }
 
-  /** Goes on to where the device is now. */
+  /** Goes on to a point that was recorded. */
   move(device) {
-    const place = [device.place[1], device.place[0]];
-    const isNew = device.time !== this.device?.time;
+    const last = this.device?.time ?? -Infinity;
     this.device = device;
-    this.circle.setLatLng(place).setRadius(device.accuracy ?? 0);
-    this.marker.setLatLng(place);
-    const stands = device.isMoving === false || (device.speed !== null && device.speed < slowest);
-    const kind = device.course === null || stands ? "dot" : "arrow";
+    this.stand(device);
+    if (device.time - last > longestGap) this.trail.setLatLngs([]);
+    this.trail.addLatLng([device.place[1], device.place[0]]);
+    if (this.trail.getLatLngs().length > 2000) this.trail.setLatLngs(this.trail.getLatLngs().slice(-1500));
+    if (device.time > last) this.addDot(device);
+  }
+
+  /** Shows where the device is, also between points that are recorded. */
+  stand({ place: [longitude, latitude], accuracy, course, speed, isMoving }) {
+    this.circle.setLatLng([latitude, longitude]).setRadius(accuracy ?? 0);
+    this.marker.setLatLng([latitude, longitude]);
+    const stands = isMoving === false || (speed !== null && speed < slowest);
+    const kind = course === null || stands ? "dot" : "arrow";
     this.shape.setAttribute("class", kind);
     this.shape.setAttribute("d", shapes[kind]);
-    this.shape.style.transform = kind === "arrow" ? `rotate(${device.course}deg)` : "";
-    this.trail.addLatLng(place);
-    if (this.trail.getLatLngs().length > 2000) this.trail.setLatLngs(this.trail.getLatLngs().slice(-1500));
-    if (isNew) this.addDot(device);
+    this.shape.style.transform = kind === "arrow" ? `rotate(${course}deg)` : "";
   }
 
   addDot({ place, time, speed: measured }) {
@@ -65,8 +75,8 @@ export class Vehicle {
     const dot = L.circleMarker([place[1], place[0]], {
       radius: 3, color: "#ffffff", weight: 1, fillColor: colour, fillOpacity: 1,
     }).bindTooltip(() => document.createTextNode(`recorded ${clock(time)}, ${speed(measured)}`));
-    this.past.addLayer(dot);
+    this.dotted.addLayer(dot);
     this.dots.push(dot);
-    if (this.dots.length > mostDots) this.past.removeLayer(this.dots.shift());
+    if (this.dots.length > mostDots) this.dotted.removeLayer(this.dots.shift());
   }
 }
