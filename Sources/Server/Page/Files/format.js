@@ -83,7 +83,7 @@ export const dayAndClock = (time) => `${shortDay(time)}, ${clock(time)}`;
 export function lengthAxis(most) {
   const [large, small] = units.current === "imperial" ? [[1609.344, "mi"], [0.3048, "ft"]] : [[1000, "km"], [1, "m"]];
   const [unit, name] = most < large[0] ? small : large;
-  const wanted = Math.max(most, unit) / unit / 3;
+  const wanted = Math.max(most / unit / 3, unit < 1000 ? 1 : 0);
   const power = 10 ** Math.floor(Math.log10(wanted));
   const step = [1, 2, 5, 10].map((factor) => factor * power).find((candidate) => candidate >= wanted);
   const last = Math.max(1, Math.ceil(most / unit / step));

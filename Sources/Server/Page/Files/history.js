@@ -158,10 +158,10 @@ export class HistoryView {
     const row = document.createElement("tr");
     const sum = (pick) => days.reduce((total, entry) => total + pick(entry.sum), 0);
     const [length, moving] = [sum((entry) => entry.distance), sum((entry) => entry.moving)];
-    const top = Math.max(...days.map((entry) => entry.sum.topSpeed ?? 0));
+    const tops = days.map((entry) => entry.sum.topSpeed).filter((top) => top !== null);
     for (const text of [
       days.length === 1 ? "1 day" : `${days.length} days`, distance(length), span(moving),
-      speed(moving > 0 ? length / moving : null), speed(top),
+      speed(moving > 0 ? length / moving : null), speed(tops.length > 0 ? Math.max(...tops) : null),
     ]) row.insertCell().textContent = text;
     return row;
   }
