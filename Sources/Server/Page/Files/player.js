@@ -46,7 +46,7 @@ export class Player {
   toggle() {
     if (this.timer) return this.stop();
     if (Number(this.time.value) >= 1000) this.time.value = 0;
-    this.label("⏸", "Pause");
+    this.label("Pause");
     this.timer = setInterval(() => {
       this.time.value = Number(this.time.value) + 2;
       this.show();
@@ -57,11 +57,8 @@ export class Player {
   stop() {
     clearInterval(this.timer);
     this.timer = null;
-    this.label("▶", "Play");
+    this.label("Play");
   }
 
-  label(sign, name) {
-    this.button.textContent = sign;
-    this.button.setAttribute("aria-label", name);
-  }
+  label(name) { this.button.textContent = name; }
 }
