@@ -72,8 +72,13 @@ package struct Reception: Sendable, Hashable {
         take(result)
     }
 
+    /// Whether there are points, and all of them lie after a moment.
+    package func liesAll(after latest: Timestamp) -> Bool {
+        !points.isEmpty && points.allSatisfy { $0.point.fix.time > latest }
+    }
+
     /// Whether a point lies after a moment.
-    package func hasPoints(after latest: Timestamp) -> Bool { points.contains { $0.point.fix.time > latest } }
+    private func hasPoints(after latest: Timestamp) -> Bool { points.contains { $0.point.fix.time > latest } }
 
     /// This reception with points refused that lie after a moment.
     package func refusingPoints(after latest: Timestamp) -> Reception {

@@ -57,16 +57,6 @@ import TrackEngineServer
         }
     }
 
-    @Test func `While the file cannot be read, nobody may send`() async throws {
-        try await TestEnvironment.withTemporaryDirectory { directory in
-            let path = directory + "/access.json"
-            let file = try AccessFile(path: path)
-            _ = try file.add("phone")
-            try Data("{".utf8).write(to: URL(fileURLWithPath: path))
-            #expect(file.senders == [])
-        }
-    }
-
     @Test func `Changes from many sides at once are all there`() async throws {
         try await TestEnvironment.withTemporaryDirectory { directory in
             let path = directory + "/access.json"

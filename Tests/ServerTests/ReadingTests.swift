@@ -151,4 +151,51 @@ struct ReadingTests {
             #expect(reply.body.components(separatedBy: mark).count - 1 == count)
         }
     }
+
+    @Test func `Trace sends to and reads from one address, and sees its own device there`() async throws {
+        try await ServerBench.with { bench in
+            let token = try bench.token(of: "phone")
+            _ = try await bench.history.add(Self.drive(2), of: "van")
+            _ = try await bench.send(
+                "POST", "/t/\(token)/dump", body: #"{"locations":[\#(ReceivingTests.feature)]}"#)
+            #expect(try await bench.send("GET", "/t/\(token)/status").status == 200)
+            for query in ["", "&device=van"] {
+                let own = try await bench.send("GET", "/t/\(token)/coordinates?lookback_hours=24\(query)")
+                #expect(own.body.contains(#""count":1,"#))
+            }
+            let nobody = try await bench.send("GET", "/t/wrong/coordinates?lookback_hours=24")
+            #expect(nobody.status == 401 && nobody.body.hasPrefix(#"{"status":"error","message":"#))
+        }
+    }
+
+    @Test func `Trace's bounds are repeated, and rows have the accuracy then`() async throws {
+        try await ServerBench.with { bench in
+            _ = try await bench.history.add(Self.drive(1), of: "van")
+            let reply = try await bench.send(
+                "GET", "/coordinates?lookback_hours=24&min_accuracy=200&max_distance=100&key=\(bench.key)")
+            #expect(
+                reply.body
+                    == #"{"status":"success","count":1,"lookback_hours":24,"min_accuracy":200,"max_distance":100,"coordinates":[["2026-03-01T10:00:00Z",53.55,9.98,5]]}"#
+            )
+            let today = try await bench.send("GET", "/coordinates?date=today&key=\(bench.key)")
+            #expect(today.body.hasPrefix(#"{"status":"success","count":1,"date":"today","#))
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `More points of one millisecond than a page has are written, too, each once`() async throws {
+        try await ServerBench.with { bench in
+            let count = HistoryExport.pageLength + 500
+            let points = (0..<count).map { index in
+                let coordinate = Coordinate(latitude: 53 + Double(index) / 10_000, longitude: 9.98)
+                return HistoryPoint(
+                    fix: Fix(time: Timestamp(secondsSince1970: Int64(Self.start)), coordinate: coordinate))
+            }
+            _ = try await bench.history.add(points + Self.drive(3), of: "van")
+            let reply = try await bench.send(
+                "GET",
+                "/api/export?device=van&from=\(Self.start)&to=\(Self.start + 9)&format=csv&key=\(bench.key)")
+            #expect(reply.body.components(separatedBy: "2026-03-01T1").count - 1 == count + 3)
+        }
+    }
 }

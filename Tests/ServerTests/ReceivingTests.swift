@@ -129,15 +129,86 @@ struct ReceivingTests {
         }
     }
 
-    @Test func `While the server's clock is not set, points from its future are asked for again`() async throws {
-        let clock = ServerClock(now: { ServerBench.now }, isSynchronised: { false })
+    /// A machine without a clock chip begins in the past and is told the time by a service, or never.
+    @Test(arguments: [
+        // Hours since the start; the dates of a batch; what is replied, and how many points are kept.
+        (0.0, ["2026-03-03"], 200, 1), (0.0, ["2026-06-01"], 503, 0), (0.0, ["2026-03-01", "2026-06-01"], 200, 1),
+        (0.99, ["2026-06-01"], 503, 0), (1.0, ["2026-06-01"], 200, 0),
+    ])
+    func `While the server's clock is not set, the near future is kept, and a batch of the far one waits for an hour`(
+        _ hours: Double, _ dates: [String], _ status: Int, _ count: Int
+    ) async throws {
+        let clock = ServerClock(
+            now: { ServerBench.now }, isSynchronised: { false }, uptime: { .seconds(hours * 3600) })
         try await ServerBench.with(wallClock: clock) { bench in
             let token = try bench.token(of: "phone")
-            let later = Self.feature.replacingOccurrences(of: "2026-03-01", with: "2026-03-03")
-            let ahead = try await bench.send("POST", "/dump?token=\(token)", body: #"{"locations":[\#(later)]}"#)
-            #expect(ahead.status == 503)
-            let now = try await bench.send("POST", "/dump?token=\(token)", body: #"{"locations":[\#(Self.feature)]}"#)
-            #expect(now.status == 200)
+            let features = dates.map { Self.feature.replacingOccurrences(of: "2026-03-01", with: $0) }
+            let reply = try await bench.send(
+                "POST", "/dump?token=\(token)", body: #"{"locations":[\#(features.joined(separator: ","))]}"#)
+            #expect(reply.status == status)
+            #expect(try await bench.points(of: "phone").count == count)
+        }
+    }
+
+    @Test func `A list of devices that cannot be read is no fault of the sender's`() async throws {
+        try await ServerBench.with { bench in
+            let token = try bench.token(of: "phone")
+            let away = bench.access.path + ".away"
+            try FileManager.default.moveItem(atPath: bench.access.path, toPath: away)
+            let body = #"{"locations":[\#(Self.feature)]}"#
+            #expect(try await bench.send("POST", "/dump?token=\(token)", body: body).status == 503)
+            #expect(try await bench.send("GET", "/api/devices?key=\(bench.key)").status == 200)
+            try Data("{".utf8).write(to: URL(fileURLWithPath: bench.access.path))
+            #expect(try await bench.send("POST", "/dump?token=\(token)", body: body).status == 503)
+            try FileManager.default.removeItem(atPath: bench.access.path)
+            try FileManager.default.moveItem(atPath: away, toPath: bench.access.path)
+            #expect(try await bench.send("POST", "/dump?token=\(token)", body: body).status == 200)
+        }
+    }
+
+    @Test func `A device that is removed while its body comes is refused`() async throws {
+        try await ServerBench.with { bench in
+            let token = try bench.token(of: "phone")
+            let body = #"{"locations":[\#(Self.feature)]}"#
+            let descriptor = try #require(LoopbackSocket.connect(to: .ipv4(bench.port)))
+            defer { close(descriptor) }
+            let head =
+                "POST /dump?token=\(token) HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: \(body.utf8.count)\r\n\r\n"
+            #expect(Foundation.send(descriptor, head, head.utf8.count, Int32(MSG_NOSIGNAL)) == head.utf8.count)
+            // The server has the request when a second one finds the first under way, and a third no place.
+            await eventually("the request is under way") {
+                guard let other = LoopbackSocket.connect(to: .ipv4(bench.port)) else { return false }
+                defer { close(other) }
+                _ = Foundation.send(other, head, head.utf8.count, Int32(MSG_NOSIGNAL))
+                return (try? await bench.send("POST", "/dump?token=\(token)", body: body))?.status == 429
+            }
+            #expect(try bench.access.remove("phone"))
+            #expect(Foundation.send(descriptor, body, body.utf8.count, Int32(MSG_NOSIGNAL)) == body.utf8.count)
+            var buffer = [UInt8](repeating: 0, count: 1024)
+            let count = recv(descriptor, &buffer, buffer.count, 0)
+            #expect(String(decoding: buffer.prefix(max(0, count)), as: UTF8.self).hasPrefix("HTTP/1.1 401"))
+        }
+    }
+
+    @Test func `Slow senders take no place from others, however many they are`() async throws {
+        try await ServerBench.with { bench in
+            var open: [Int32] = []
+            defer { for descriptor in open { close(descriptor) } }
+            for index in 0..<20 {
+                let token = try bench.token(of: DeviceID(rawValue: "slow-\(index)"))
+                for _ in 0..<2 {
+                    let descriptor = try #require(LoopbackSocket.connect(to: .ipv4(bench.port)))
+                    open.append(descriptor)
+                    let head = "POST /dump?token=\(token) HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 100\r\n\r\n{"
+                    #expect(Foundation.send(descriptor, head, head.utf8.count, Int32(MSG_NOSIGNAL)) == head.utf8.count)
+                }
+            }
+            let token = try bench.token(of: "quick")
+            for _ in 0..<5 {
+                let reply = try await bench.send(
+                    "POST", "/dump?token=\(token)", body: #"{"locations":[\#(Self.feature)]}"#)
+                #expect(reply.status == 200)
+            }
         }
     }
 

@@ -50,18 +50,21 @@ public actor HistorySink: FixSink {
         self.clock = clock
     }
 
-    /// Removes what the retention does not keep, once an hour while there is a history.
+    /// Removes what the retention does not keep: soon after the start, because a vehicle's agent may never run for an hour, and
+    /// then once an hour.
     public func run() async throws {
-        while true {
-            try await clock.sleep(for: .seconds(3600))
-            guard retention.isLimited, case .open(let history, isOurs: true) = state else { continue }
+        while retention.isLimited {
+            try await clock.sleep(for: .seconds(60))
+            guard case .open(let history, isOurs: true) = state else { continue }
             do throws(StoreError) {
                 let removed = try await history.prune(retention)
                 if removed > 0 { logger.info("history pruned", metadata: ["points": "\(removed)"]) }
             } catch {
                 logger.warning("history not pruned", metadata: ["error": "\(error)"])  // again in an hour
             }
+            try await clock.sleep(for: .seconds(3540))
         }
+        try await clock.sleep(for: .seconds(Int64.max / 2))  // until the sink ends
     }
 
     /// Keeps the batch in one transaction, through to the disk. Records without a valid position are refused.

@@ -22,9 +22,8 @@ package struct TraccarSender: SenderFormat {
         var reception = Reception()
         var members = PointMembers(osmAnd: parameters, at: request.time)
         members.device = device
-        if members.latitude == nil, members.longitude == nil, parameters.has("timestamp"), request.body.isEmpty {
-            return reception
-        }
+        let isForm = request.body.isEmpty || request.mediaType == "application/x-www-form-urlencoded"
+        if members.latitude == nil, members.longitude == nil, parameters.has("timestamp"), isForm { return reception }
         guard parameters["valid"].flatMap({ Bool(sent: $0) }) != false else {
             reception.take(.failure(PointProblem(.unusable, "a position that the sender calls invalid")))
             return reception

@@ -38,10 +38,10 @@ public final class AccessFile: Sendable {
     }
 
     /// The key for reading, which belongs into the link that is shown to people.
-    public var readingKey: AccessToken { list.readingKey }
+    public var readingKey: AccessToken { readers.readingKey }
 
     /// The names of the devices that may send, in the order in which they were added.
-    public var senders: [DeviceID] { list.senders.map(\.name) }
+    public var senders: [DeviceID] { readers.senders.map(\.name) }
 
     /// Lets a device send; returns its token, which is kept nowhere.
     ///
@@ -59,21 +59,23 @@ public final class AccessFile: Sendable {
         try change { $0.remove(name) }
     }
 
-    /// The list as the file has it now. While the file cannot be read, nobody may send: it may have been changed to take a
-    /// right away.
-    var list: AccessList {
+    /// The list as the file has it now; `nil` while the file cannot be read: it may have been changed to take a right away.
+    var list: AccessList? {
         current.withLock { current in
             let signature = FileSignature(path)
             guard signature != current.signature else { return current.list }
             do throws(ServerError) {
-                guard let (list, signature) = try Self.read(path) else { return current.list.withoutSenders }
+                guard let (list, signature) = try Self.read(path) else { return nil }
                 current = Current(list: list, signature: signature)
                 return list
             } catch {
-                return current.list.withoutSenders
+                return nil
             }
         }
     }
+
+    /// The list for who reads: while the file cannot be read, as it was before.
+    var readers: AccessList { list ?? current.withLock { $0.list } }
 
     private func change<Result: Sendable>(
         _ body: (inout AccessList) throws(ServerError) -> Result

@@ -45,9 +45,6 @@ struct AccessList: Sendable, Hashable {
         return token
     }
 
-    /// The same key, and nobody who may send.
-    var withoutSenders: AccessList { AccessList(readingKey: readingKey) }
-
     /// Takes the right to send from a device; returns whether it had it. Its points stay.
     mutating func remove(_ name: DeviceID) -> Bool {
         let count = senders.count

@@ -24,7 +24,7 @@ struct LiveRoutes: Sendable {
     func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
         router.get("/api/live") { request, _ in
             let query = FormParameters(request.uri.query ?? "")
-            guard request.hasKey(of: access.list, path: nil, query) else {
+            guard request.hasKey(of: access.readers, path: nil, query) else {
                 return Response.failure(.unauthorized, "expected the key for reading")
             }
             guard feed.listenerCount < Self.maximumViewers else {
@@ -33,7 +33,7 @@ struct LiveRoutes: Sendable {
             return Response(
                 status: .ok, headers: [.contentType: "text/event-stream"],
                 body: ResponseBody { writer in
-                    try await write(to: &writer) { request.hasKey(of: access.list, path: nil, query) }
+                    try await write(to: &writer) { request.hasKey(of: access.readers, path: nil, query) }
                 })
         }
     }

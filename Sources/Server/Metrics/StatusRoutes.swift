@@ -21,7 +21,7 @@ struct StatusRoutes: Sendable {
     }
 
     private func answer(_ request: Request, _ body: () async throws -> Response) async throws -> Response {
-        guard request.hasKey(of: access.list, path: nil, FormParameters(request.uri.query ?? "")) else {
+        guard request.hasKey(of: access.readers, path: nil, FormParameters(request.uri.query ?? "")) else {
             return .failure(.unauthorized, "expected the key for reading")
         }
         return try await body()

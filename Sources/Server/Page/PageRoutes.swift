@@ -25,11 +25,11 @@ struct PageRoutes: Sendable {
     private func page(_ request: Request) -> Response {
         let query = FormParameters(request.uri.query ?? "")
         if let key = query["key"] {
-            guard access.list.isReadingKey(key) else { return locked }
+            guard access.readers.isReadingKey(key) else { return locked }
             // Without the key in the address, it does not stay in the browser's history.
             return Response(status: .seeOther, headers: [.location: "/", .setCookie: cookie(key)])
         }
-        guard request.hasKey(of: access.list, path: nil, query), let page = PageFiles.own["index.html"] else {
+        guard request.hasKey(of: access.readers, path: nil, query), let page = PageFiles.own["index.html"] else {
             var reply = locked
             // A browser that comes from another site shows no cookie, which is strict; from our own page it does.
             if HTTPField.Name("Sec-Fetch-Site").flatMap({ request.headers[$0] }) == "cross-site",
@@ -50,7 +50,7 @@ struct PageRoutes: Sendable {
     }
 
     private func cookie(_ key: String) -> String {
-        "\(access.list.cookieName)=\(key); Path=/; Max-Age=31536000; HttpOnly; SameSite=Strict"
+        "\(access.readers.cookieName)=\(key); Path=/; Max-Age=31536000; HttpOnly; SameSite=Strict"
             + (hasTLS ? "; Secure" : "")
     }
 

@@ -9,7 +9,7 @@ package struct HistoryExport: Sendable {
     let query: ReadingQuery
     let format: TrackFormat
 
-    /// How many points are read at once: more than a device tells of a millisecond.
+    /// How many points are read at once, unless there are more of one millisecond.
     package static let pageLength = 2_000
 
     /// An export of what is asked for: `device`, `from`, `to` and `format` (gpx, geojson, kml, csv, ndjson).
@@ -30,16 +30,19 @@ package struct HistoryExport: Sendable {
         writer.begin(&bytes)
         var begin = query.times.lowerBound
         var latest: Set<HistoryPoint> = []
+        var length = Self.pageLength
         while true {
-            let page = try await history.points(
-                of: query.device, during: begin..<query.times.upperBound, limit: Self.pageLength)
+            try Task.checkCancellation()
+            let page = try await history.points(of: query.device, during: begin..<query.times.upperBound, limit: length)
             // The next page begins with the millisecond in which this one ends.
             for point in page where !latest.contains(point) {
                 writer.append(RecordDraft(point, of: query.device), to: &bytes)
             }
             if !bytes.isEmpty { try await hand(bytes) }
             bytes.removeAll(keepingCapacity: true)
-            guard page.count == Self.pageLength, let last = page.last else { break }
+            guard page.count == length, let last = page.last else { break }
+            // A page that is all of one millisecond leads nowhere; a longer one does.
+            length = latest.count == page.count ? 2 * length : Self.pageLength
             begin = last.fix.time
             latest = Set(page.filter { $0.fix.time == last.fix.time })
         }

@@ -24,30 +24,37 @@ struct TraceReader: Sendable {
     /// The points of the last hours, or of a day, oldest first:
     /// `{"status":"success","count":1,"lookback_hours":24,"coordinates":[["2026-03-01T10:00:00Z",53.55,9.98]]}`.
     ///
-    /// - Parameter parameters: `lookback_hours` (24) or `date` (in UTC), `device` (the one with the newest point),
+    /// - Parameter parameters: `lookback_hours` (24) or `date` (in UTC, or `today`), `device` (the one with the newest point),
     ///   `min_accuracy` in metres (points that are worse are left out), `max_distance` in metres and `paths=true` (paths that
     ///   end where the next point is farther than that).
-    func coordinates(_ parameters: FormParameters) async throws -> JSONValue {
+    ///   With either of the two bounds rows have the accuracy as a fourth element, and the bounds are repeated, as the app
+    ///   expects that asks with them.
+    /// - Parameter own: the only device that may be asked for; `nil` for all.
+    func coordinates(_ parameters: FormParameters, of own: DeviceID? = nil) async throws -> JSONValue {
         let (times, echo) = try times(parameters)
         var points: [HistoryPoint] = []
-        if let device = try await device(parameters) {
+        if let device = if let own { own } else { try await device(parameters) } {
             points = try await history.points(of: device, during: times, limit: Self.longestAnswer + 1)
             guard points.count <= Self.longestAnswer else {
                 throw Failure(description: "expected a shorter time: there are more than \(Self.longestAnswer) points")
             }
         }
-        if let worst = try number("min_accuracy", parameters) {
+        let worst = try number("min_accuracy", parameters)
+        let farthest = try number("max_distance", parameters)
+        if let worst {
             points.removeAll { $0.fix.horizontalAccuracy.map { $0 > worst } ?? false }
         }
         var members: [JSONValue.Member] = [
             .init("status", .string("success")), .init("count", .number(Double(points.count))), echo,
         ]
+        if let worst { members.append(.init("min_accuracy", .number(worst))) }
+        if let farthest { members.append(.init("max_distance", .number(farthest))) }
         if parameters["paths"] == "true" {
-            let farthest = try number("max_distance", parameters) ?? 100
-            let paths = Self.paths(points, farthest: farthest).map { JSONValue.array($0.map(Self.place)) }
+            let paths = Self.paths(points, farthest: farthest ?? 100).map { JSONValue.array($0.map(Self.place)) }
             members.append(.init("paths", .array(paths)))
         } else {
-            members.append(.init("coordinates", .array(points.map(Self.row))))
+            let hasAccuracy = worst != nil || farthest != nil
+            members.append(.init("coordinates", .array(points.map { Self.row($0, hasAccuracy: hasAccuracy) })))
         }
         return .object(members)
     }
@@ -57,8 +64,9 @@ struct TraceReader: Sendable {
             guard parameters["lookback_hours"] == nil else {
                 throw Failure(description: "expected either lookback_hours or date")
             }
-            guard let begin = Timestamp(rfc3339: date + "T00:00:00Z") else {
-                throw Failure(description: "date: expected YYYY-MM-DD")
+            let day = date == "today" ? String(wallClock().rfc3339(.seconds).prefix(10)) : date
+            guard let begin = Timestamp(rfc3339: day + "T00:00:00Z") else {
+                throw Failure(description: "date: expected YYYY-MM-DD, or today")
             }
             return (begin..<begin.advanced(by: .seconds(86_400)), .init("date", .string(date)))
         }
@@ -84,11 +92,12 @@ struct TraceReader: Sendable {
         return number
     }
 
-    private static func row(_ point: HistoryPoint) -> JSONValue {
+    private static func row(_ point: HistoryPoint, hasAccuracy: Bool) -> JSONValue {
         let fix = point.fix
-        return .array([
+        let row: [JSONValue] = [
             .string(fix.time.rfc3339(.seconds)), .number(fix.coordinate.latitude), .number(fix.coordinate.longitude),
-        ])
+        ]
+        return .array(hasAccuracy ? row + [fix.horizontalAccuracy.map(JSONValue.number) ?? .null] : row)
     }
 
     private static func place(_ point: HistoryPoint) -> JSONValue {

@@ -1,30 +1,61 @@
 import TrackEngine
 
-/// Lets so many requests in at a time that what they hold and cost stays bounded: a few for each sender, more for all.
+/// Lets in so much at a time that what it holds and costs stays bounded: a few requests for each sender, and so many bytes of all
+/// bodies together. A slow sender holds the bytes that have come and nobody's place.
 final class Admission: Sendable {
     /// The most requests of one sender: one that is read, and one that arrives.
     static let requestsOfSender = 2
-    /// The most requests of all senders, whose bodies may have 10 MiB each.
-    static let requests = 8
+    /// The most bytes of all bodies that arrive: some of the largest, or many of a usual size.
+    static let arrivingBytes = 32 << 20
+    /// The most bytes of all bodies that are read at a time; a body becomes points of ten times its size.
+    static let readBytes = 12 << 20
 
-    private let underWay = PthreadMutex([DeviceID: Int]())
+    private struct State: Sendable {
+        var requests: [DeviceID: Int] = [:]
+        var arriving = 0
+        var reading = 0
+    }
+
+    private let state = PthreadMutex(State())
 
     /// Whether another request of a sender may go on; then ``end(_:)`` has to follow.
     func begin(_ sender: DeviceID) -> Bool {
-        underWay.withLock { underWay in
-            guard underWay[sender, default: 0] < Self.requestsOfSender,
-                underWay.values.reduce(0, +) < Self.requests
-            else { return false }
-            underWay[sender, default: 0] += 1
+        state.withLock { state in
+            guard state.requests[sender, default: 0] < Self.requestsOfSender else { return false }
+            state.requests[sender, default: 0] += 1
             return true
         }
     }
 
     /// A request of a sender has ended.
     func end(_ sender: DeviceID) {
-        underWay.withLock { underWay in
-            let left = underWay[sender, default: 1] - 1
-            underWay[sender] = left > 0 ? left : nil
+        state.withLock { state in
+            let left = state.requests[sender, default: 1] - 1
+            state.requests[sender] = left > 0 ? left : nil
         }
     }
+
+    /// Whether so many bytes more of a body may be held; then ``release(arrived:)`` has to follow.
+    func hold(_ count: Int) -> Bool {
+        state.withLock { state in
+            guard state.arriving + count <= Self.arrivingBytes else { return false }
+            state.arriving += count
+            return true
+        }
+    }
+
+    /// Bytes of a body are held no more.
+    func release(arrived count: Int) { state.withLock { $0.arriving -= count } }
+
+    /// Whether a body of so many bytes may be read now; then ``release(read:)`` has to follow. One alone may have any size.
+    func read(_ count: Int) -> Bool {
+        state.withLock { state in
+            guard state.reading == 0 || state.reading + count <= Self.readBytes else { return false }
+            state.reading += count
+            return true
+        }
+    }
+
+    /// A body has been read, and its points are kept.
+    func release(read count: Int) { state.withLock { $0.reading -= count } }
 }

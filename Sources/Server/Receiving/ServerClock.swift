@@ -8,10 +8,17 @@ package struct ServerClock: Sendable {
     /// Whether the clock is kept in step with others.
     let isSynchronised: @Sendable () -> Bool
 
+    /// How long this clock has been asked.
+    let uptime: @Sendable () -> Duration
+
     /// A clock that tests set.
-    package init(now: @escaping @Sendable () -> Timestamp, isSynchronised: @escaping @Sendable () -> Bool) {
+    package init(
+        now: @escaping @Sendable () -> Timestamp, isSynchronised: @escaping @Sendable () -> Bool,
+        uptime: @escaping @Sendable () -> Duration = { .zero }
+    ) {
         self.now = now
         self.isSynchronised = isSynchronised
+        self.uptime = uptime
     }
 
     /// The machine's own, of which the kernel knows whether a time service keeps it (adjtimex(2)).
@@ -20,5 +27,7 @@ package struct ServerClock: Sendable {
         isSynchronised: {
             var state = timex()
             return ntp_adjtime(&state) != TIME_ERROR
-        })
+        }, uptime: { start.duration(to: .now) })
+
+    private static let start = ContinuousClock.now
 }

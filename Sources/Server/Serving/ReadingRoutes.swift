@@ -10,15 +10,38 @@ struct ReadingRoutes: Sendable {
     let reader: HistoryReader
     let trace: TraceReader
     let rejections: RejectionList
+    /// So that many questions at once keep no sender waiting, and hold no more than a few answers.
+    let turns = ReadingTurns()
 
     func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
-        router.get("/status") { _, _ in Response.json(.object([.init("status", .string("ok"))])) }
         for prefix in ["", "/t/:secret"] {
+            router.get(RouterPath(prefix + "/status")) { _, _ in
+                Response.json(.object([.init("status", .string("ok"))]))
+            }
             router.get(RouterPath(prefix + "/coordinates")) { request, context in
-                try await answer(request, context) { Response.json(try await trace.coordinates($0)) }
+                try await coordinates(request, secret: context.parameters.get("secret"))
             }
         }
         addHistory(to: router)
+    }
+
+    /// Trace's app knows one address, for sending and for reading: with a device's token it sees that device, with the key all.
+    private func coordinates(_ request: Request, secret: String?) async throws -> Response {
+        let query = FormParameters(request.uri.query ?? "")
+        let own = secret.flatMap { access.list?.sender(with: $0)?.name }
+        guard own != nil || request.hasKey(of: access.readers, path: secret, query) else {
+            return .json(
+                status: .unauthorized, TraceReader.Failure(description: "expected the key, or a device's token").json)
+        }
+        do {
+            return try await turns.take { Response.json(try await trace.coordinates(query, of: own)) }
+        } catch let error as TraceReader.Failure {
+            return .json(status: .badRequest, error.json)
+        } catch let error as StoreError {
+            return .json(
+                status: .serviceUnavailable,
+                TraceReader.Failure(description: "Failed to fetch coordinates: \(error)").json)
+        }
     }
 
     private func addHistory<Context: RequestContext>(to router: some RouterMethods<Context>) {
@@ -50,15 +73,13 @@ struct ReadingRoutes: Sendable {
         _ request: Request, _ context: some RequestContext, _ body: (FormParameters) async throws -> Response
     ) async throws -> Response {
         let query = FormParameters(request.uri.query ?? "")
-        guard request.hasKey(of: access.list, path: context.parameters.get("secret"), query) else {
+        guard request.hasKey(of: access.readers, path: context.parameters.get("secret"), query) else {
             return .failure(.unauthorized, "expected the key for reading; its link is printed when the server starts")
         }
         do {
-            return try await body(query)
+            return try await turns.take { try await body(query) }
         } catch let error as ReadingQuery.Malformed {
             return .failure(.badRequest, error.description)
-        } catch let error as TraceReader.Failure {
-            return .json(status: .badRequest, error.json)
         } catch let error as StoreError {
             return .failure(.serviceUnavailable, error.description)
         }
@@ -97,11 +118,20 @@ extension AccessList {
 
 extension Response {
     /// A reply in JSON.
+    ///
+    /// It is written in pieces, so that a reader that takes some of it all the time is seen to do so.
     static func json(status: HTTPResponse.Status = .ok, _ bytes: [UInt8]) -> Response {
-        Response(
-            status: status, headers: [.contentType: "application/json"],
-            body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+        let body = ResponseBody(contentLength: bytes.count) { writer in
+            for start in stride(from: 0, to: bytes.count, by: pieceLength) {
+                try await writer.write(ByteBuffer(bytes: bytes[start...].prefix(pieceLength)))
+            }
+            try await writer.finish(nil)
+        }
+        return Response(status: status, headers: [.contentType: "application/json"], body: body)
     }
+
+    /// What is written at once, in bytes.
+    private static var pieceLength: Int { 16_384 }
 
     /// A reply in JSON.
     static func json(status: HTTPResponse.Status = .ok, _ value: JSONValue) -> Response {

@@ -1,4 +1,3 @@
-import Gzip
 import HTTPTypes
 import Hummingbird
 import NIOCore
@@ -45,9 +44,13 @@ struct ReceivingRoutes: Sendable {
         let query = FormParameters(request.uri.query ?? "")
         // Traccar's clients show nothing but the name that a person gives the device: a token will do.
         let shown = request.secret(path: secret, query) ?? (format is TraccarSender ? query["id", "deviceid"] : nil)
-        let list = access.list
+        guard let list = access.list else {
+            return await request.refused(format, 503, "the list of devices cannot be read now; try again later")
+        }
         guard let shown, let sender = list.sender(with: shown) else {
-            return await request.refused(format, 401, "expected the token of a device: trackd device add NAME")
+            // What Traccar's server says of a device that it does not know.
+            let status = format is TraccarSender ? 400 : 401
+            return await request.refused(format, status, "expected the token of a device: trackd device add NAME")
         }
         guard let encoding = BodyEncoding(request.headers[.contentEncoding]) else {
             return await request.refused(format, 415, "expected a body that is not compressed, or with gzip")
@@ -56,24 +59,22 @@ struct ReceivingRoutes: Sendable {
             return await request.refused(format, 429, "expected one request at a time; try again in a moment")
         }
         defer { admission.end(sender.name) }
-        let body: ByteBuffer
-        do {
-            body = try await request.collected(upTo: ServerConfiguration.largestBody, within: Self.patience)
-        } catch let error as HTTPError where error.status == .requestTimeout {
-            return Response(format.refusal(status: 408, reason: "expected the body within a minute"), closes: true)
-        } catch is NIOTooManyBytesError {
-            return Response(format.refusal(status: 413, reason: "expected a body of at most 10 MiB"), closes: true)
+        let body: [UInt8]
+        do throws(BodyProblem) {
+            body = try encoding.decode(try await ArrivingBody(admission).collect(request.body, within: Self.patience))
+        } catch {
+            return Response(format.refusal(status: error.status, reason: error.reason), closes: error.closes)
         }
-        let bytes: [UInt8]
-        do throws(InflationError) {
-            bytes = try encoding.decode(Array(body.readableBytesView))
-        } catch .tooLong {
-            return Response(format.refusal(status: 413, reason: "expected a body of at most 40 MiB when inflated"))
-        } catch .damaged(let reason) {
-            return Response(format.refusal(status: 400, reason: "expected a body that is gzip: \(reason)"))
+        guard admission.read(body.count) else {
+            return Response(format.refusal(status: 429, reason: "other long requests are being read; try again soon"))
+        }
+        defer { admission.release(read: body.count) }
+        // The right may have been taken away while the body came.
+        guard let list = access.list, list.sender(with: shown) == sender else {
+            return Response(format.refusal(status: 401, reason: "expected the token of a device"))
         }
         let sent = SenderRequest(
-            query: query, body: bytes, mediaType: request.mediaType,
+            query: query, body: body, mediaType: request.mediaType,
             headerUser: HTTPField.Name("X-Limit-U").flatMap { request.headers[$0] },
             headerDevice: HTTPField.Name("X-Limit-D").flatMap { request.headers[$0] }, time: receiver.clock.now())
         return Response(await receiver.receive(sent, in: format, from: sender, of: list))
@@ -93,30 +94,11 @@ extension Request {
         (headers[.contentType] ?? "").prefix { $0 != ";" }.lowercased().filter { $0 != " " }
     }
 
-    /// The whole body, of which the size and the time are bounded.
-    fileprivate func collected(upTo size: Int, within patience: Duration) async throws -> ByteBuffer {
-        try await withThrowingTaskGroup(of: ByteBuffer.self) { group in
-            group.addTask { try await body.collect(upTo: size) }
-            group.addTask {
-                try await Task.sleep(for: patience)
-                throw HTTPError(.requestTimeout)
-            }
-            defer { group.cancelAll() }
-            guard let body = try await group.next() else { throw HTTPError(.requestTimeout) }
-            return body
-        }
-    }
-
     /// The reply to a request that nobody wants. A body of a usual size is read, or the sender might see its connection
     /// break and not the reply; one that goes on is not.
     fileprivate func refused(_ format: any SenderFormat, _ status: Int, _ reason: String) async -> Response {
         let reply = format.refusal(status: status, reason: reason)
-        do {
-            _ = try await collected(upTo: 1 << 20, within: .seconds(5))
-            return Response(reply)
-        } catch {
-            return Response(reply, closes: true)
-        }
+        return Response(reply, closes: await !ArrivingBody.skip(body, upTo: 1 << 20, within: .seconds(5)))
     }
 }
 
@@ -138,28 +120,6 @@ extension Response {
             if closes { throw ConnectionEnd() }
         }
         self.init(status: HTTPResponse.Status(code: reply.status), headers: headers, body: body)
-    }
-}
-
-/// How a body is packed for the way.
-private enum BodyEncoding {
-    case plain
-    case gzip
-
-    /// Reads `Content-Encoding`; `nil` for what nobody here undoes.
-    init?(_ field: String?) {
-        switch field?.lowercased() {
-        case nil, "", "identity": self = .plain
-        case "gzip", "x-gzip": self = .gzip
-        case _: return nil
-        }
-    }
-
-    func decode(_ body: [UInt8]) throws(InflationError) -> [UInt8] {
-        switch self {
-        case .plain: body
-        case .gzip: try Inflater.inflate(body, atMost: ServerConfiguration.largestInflatedBody)
-        }
     }
 }
 

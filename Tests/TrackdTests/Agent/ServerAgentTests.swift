@@ -45,7 +45,7 @@ import TrackEngineTestKit
                     #"trackengine_fixes_total{source="simulated"}"#))
 
             let added = try await agent.trackd("device", "add", "phone")
-            let token = try #require(added.text.split(separator: "\n").first?.split(separator: " ").last)
+            let token = try #require(added.text.split(separator: "\n").first { $0.hasPrefix("token ") }?.dropFirst(7))
             let location = #"{"_type":"location","tst":1772359200,"lat":53.55,"lon":9.98}"#
             let sent = await RawReply.to("POST", "/t/\(token)/pub", body: location, at: port.number)
             #expect(sent.status == 200 && sent.body == "[]")

@@ -1,0 +1,145 @@
+import Gzip
+import Hummingbird
+import HummingbirdCore
+import NIOCore
+import TrackEngine
+
+/// The body of a request while it comes in. What it holds is counted with all others, until it is let go of.
+final class ArrivingBody: Sendable {
+    private let admission: Admission
+    private let held = PthreadMutex(0)
+
+    init(_ admission: Admission) { self.admission = admission }
+
+    deinit { admission.release(arrived: held.withLock { $0 }) }
+
+    /// The whole body, of which the size and the time are bounded.
+    func collect(_ body: RequestBody, within patience: Duration) async throws(BodyProblem) -> [UInt8] {
+        let outcome = await Self.first(within: patience) { [self] () async -> Result<[UInt8], BodyProblem> in
+            do { return try await .success(collect(body)) } catch let problem as BodyProblem {
+                return .failure(problem)
+            } catch {
+                return .failure(.broken)
+            }
+        }
+        return try (outcome ?? .failure(.slow)).get()
+    }
+
+    private func collect(_ body: RequestBody) async throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        for try await part in body {
+            guard bytes.count + part.readableBytes <= ServerConfiguration.largestBody else { throw BodyProblem.tooLong }
+            guard admission.hold(part.readableBytes) else { throw BodyProblem.tooMuchAtOnce }
+            held.withLock { $0 += part.readableBytes }
+            bytes.append(contentsOf: part.readableBytesView)
+        }
+        return bytes
+    }
+
+    /// Reads a body that nobody wants and keeps nothing of it; returns whether all of it has come.
+    static func skip(_ body: RequestBody, upTo most: Int, within patience: Duration) async -> Bool {
+        await first(within: patience) {
+            var count = 0
+            do {
+                for try await part in body {
+                    count += part.readableBytes
+                    if count > most { return false }
+                }
+                return true
+            } catch {
+                return false  // the connection has ended, and with it the question
+            }
+        } ?? false
+    }
+
+    /// What an operation returns; `nil` when it takes longer.
+    private static func first<Result: Sendable>(
+        within patience: Duration, _ operation: @escaping @Sendable () async -> Result
+    ) async -> Result? {
+        await withTaskGroup(of: Result?.self) { group in
+            group.addTask { await operation() }
+            group.addTask {
+                try? await Task.sleep(for: patience)  // cancelled when the operation has ended
+                return nil
+            }
+            let first = await group.next() ?? nil
+            group.cancelAll()
+            return first
+        }
+    }
+}
+
+/// Why a body is not read.
+enum BodyProblem: Error, Sendable, Hashable {
+    /// It took too long.
+    case slow
+    /// It is longer than is allowed.
+    case tooLong
+    /// It inflates to more than is allowed.
+    case inflatesTooFar
+    /// It is no gzip, or cut; with the reason.
+    case damaged(String)
+    /// All bodies together are longer than is allowed.
+    case tooMuchAtOnce
+    /// The connection ended.
+    case broken
+
+    /// The status of the reply.
+    var status: Int {
+        switch self {
+        case .slow, .broken: 408
+        case .tooLong, .inflatesTooFar: 413
+        case .damaged: 400
+        case .tooMuchAtOnce: 503
+        }
+    }
+
+    /// What was expected.
+    var reason: String {
+        switch self {
+        case .slow, .broken: "expected the body within a minute"
+        case .tooLong: "expected a body of at most 10 MiB"
+        case .inflatesTooFar: "expected a body of at most 40 MiB when inflated"
+        case .damaged(let reason): "expected a body that is gzip: \(reason)"
+        case .tooMuchAtOnce: "others send long requests now; try again later"
+        }
+    }
+
+    /// Whether a rest of the body may still come, so that the connection has to end.
+    var closes: Bool {
+        switch self {
+        case .slow, .tooLong, .tooMuchAtOnce, .broken: true
+        case .inflatesTooFar, .damaged: false
+        }
+    }
+}
+
+/// How a body is packed for the way.
+enum BodyEncoding {
+    case plain
+    case gzip
+
+    /// Reads `Content-Encoding`; `nil` for what nobody here undoes.
+    init?(_ field: String?) {
+        switch field?.lowercased() {
+        case nil, "", "identity": self = .plain
+        case "gzip", "x-gzip": self = .gzip
+        case _: return nil
+        }
+    }
+
+    func decode(_ body: [UInt8]) throws(BodyProblem) -> [UInt8] {
+        switch self {
+        case .plain: return body
+        case .gzip:
+            do throws(InflationError) {
+                return try Inflater.inflate(body, atMost: ServerConfiguration.largestInflatedBody)
+            } catch {
+                switch error {
+                case .tooLong: throw .inflatesTooFar
+                case .damaged(let reason): throw .damaged(reason)
+                }
+            }
+        }
+    }
+}
