@@ -11,7 +11,7 @@ STATIC_BUILD = .build/static
 
 export JOBS
 
-.PHONY: help run build test torture fuzz bench sanitize format lint docs reference install clean
+.PHONY: help run build test torture fuzz bench sanitize format lint docs picture reference install clean
 
 help: ## List what can be made
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-9s  %s\n", $$1, $$2 }' Makefile
@@ -28,7 +28,7 @@ build: ## Build everything without optimisation
 	swift build -j $(JOBS)
 
 test: ## Run everything that CI runs; `make test STEPS="format debug"` runs some of it
-	@scripts/install-dependencies test
+	@scripts/install-dependencies $(if $(STEPS),test,build)
 	@scripts/test $(STEPS)
 
 sanitize: ## Run the tests three times under the thread sanitizer, then under the address sanitizer
@@ -60,6 +60,12 @@ docs: ## Write the documentation of all libraries as a web site into .build/docu
 	@scripts/install-dependencies build
 	@mkdir -p .build/documentation
 	scripts/documentation --output-path .build/documentation --transform-for-static-hosting --hosting-base-path /
+
+picture: ## Take the README's picture of the page again, in a real browser
+	@scripts/install-dependencies test
+	scripts/build-tests debug
+	scripts/run-tests debug '^ServerTests.PictureTests'
+	cp .build/screens/page.png Sources/Server/TrackEngineServer.docc/page.png
 
 # They are committed, and a test compares them with what trackd says; run this after a change of any key or command.
 reference: ## Write the reference of the configuration for the documentation, and the manual pages

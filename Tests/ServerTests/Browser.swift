@@ -54,8 +54,9 @@ final class Browser: Sendable {
         }
     }
 
-    /// Writes what the window shows to `.build/screens`, for people.
-    func photograph(_ name: String, file: StaticString = #filePath) async throws {
+    /// Writes what the window shows to `.build/screens`, for people; returns the picture's size in bytes.
+    @discardableResult
+    func photograph(_ name: String, file: StaticString = #filePath) async throws -> Int {
         let picture = try await call("GET", "/screenshot", nil)
         let bytes = try #require(picture.string.flatMap { Data(base64Encoded: $0) })
         let root = URL(fileURLWithPath: "\(file)").deletingLastPathComponent().deletingLastPathComponent()
@@ -63,6 +64,7 @@ final class Browser: Sendable {
         let folder = root.appendingPathComponent(".build/screens")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         try bytes.write(to: folder.appendingPathComponent("\(name).png"))
+        return bytes.count
     }
 
     /// Closes the window and ends the driver.

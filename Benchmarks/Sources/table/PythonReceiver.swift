@@ -23,7 +23,7 @@ struct PythonReceiver {
     }
 
     func stop() {
-        process.terminate()
+        kill(process.processIdentifier, SIGKILL)  // it may have inherited that SIGTERM is blocked
         process.waitUntilExit()
     }
 

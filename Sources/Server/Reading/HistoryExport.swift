@@ -76,7 +76,8 @@ package struct HistoryExport: Sendable {
 extension RecordDraft {
     /// A point of a history as a record.
     fileprivate init(_ point: HistoryPoint, of device: DeviceID) {
-        let source = point.source ?? "history"
+        // By which writers name the track.
+        let source = SourceID(rawValue: device.rawValue)
         let id: RecordID =
             switch point.senderID {
             case .record(let id): id
