@@ -50,10 +50,11 @@ extension TrackServer {
             onServerRunning: { await onListening($0.localAddress) }, logger: quietLogger)
     }
 
-    /// The logger without what the libraries below tell of each start.
+    /// The logger for the libraries below, which report each start, and at an orderly end an error now and then. What a person
+    /// has to know is said by the server itself.
     private var quietLogger: Logger {
         var logger = logger
-        logger.logLevel = max(logger.logLevel, .notice)
+        logger.logLevel = .critical
         return logger
     }
 
