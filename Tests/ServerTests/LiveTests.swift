@@ -56,6 +56,23 @@ struct LiveTests {
         }
     }
 
+    @Test func `Overland's trip is shown while it lasts`() async throws {
+        try await ServerBench.with { bench in
+            let token = try bench.token(of: "phone")
+            let viewer = try Viewer(bench)
+            await viewer.reads(": \n\n")
+            let trip = #"{"mode":"bicycle","start":"2026-03-01T09:00:00Z","distance":3210.4}"#
+            for (trip, shown) in [(#","trip":\#(trip)"#, true), ("", false)] {
+                _ = try await bench.send(
+                    "POST", "/dump?token=\(token)", body: #"{"locations":[\#(ReceivingTests.feature)]\#(trip)}"#)
+                let devices = try await bench.send("GET", "/api/devices?key=\(bench.key)")
+                let text = #""trip":{"mode":"bicycle","start":"2026-03-01T09:00:00Z","distance":3210}"#
+                #expect(devices.body.contains(text) == shown, "\(devices.body)")
+                if shown { await viewer.reads(text) }
+            }
+        }
+    }
+
     @Test func `A page that is opened later is told what was not recorded, the newest of it`() async throws {
         try await ServerBench.with(rejectedFixLimit: 3) { bench in
             for second in 0..<5 {
@@ -70,7 +87,8 @@ struct LiveTests {
             #expect(fixes.compactMap { $0["time"]?.number } == [2, 3, 4].map { 1_772_366_400 + $0 })
             #expect(fixes.allSatisfy { $0["reason"]?.string == "too-near" })
             for other in ["device=bus&\(times)", "device=van&from=2026-03-01T13:00:00Z&to=2026-03-01T14:00:00Z"] {
-                #expect(try await bench.send("GET", "/api/rejections?\(other)&key=\(bench.key)").body == "[]")
+                let reply = try await bench.send("GET", "/api/rejections?\(other)&key=\(bench.key)")
+                #expect(reply.body == "[]", "\(reply)")
             }
         }
     }
@@ -94,16 +112,15 @@ struct LiveTests {
 /// A connection that watches, read on a thread of its own.
 private final class Viewer: Sendable {
     private let descriptor: Int32
-    private let isReading: Bool
     private let received = PthreadMutex("")
 
     init(_ bench: ServerBench, reading: Bool = true) throws {
-        isReading = reading
         descriptor = try #require(LoopbackSocket.connect(to: .ipv4(bench.port)))
         let request = "GET /api/live?key=\(bench.key) HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
         #expect(Foundation.send(descriptor, request, request.utf8.count, Int32(MSG_NOSIGNAL)) == request.utf8.count)
         guard reading else { return }
-        let (descriptor, received) = (descriptor, received)
+        // Its own number for the connection: each is closed once, by who has it.
+        let (descriptor, received) = (dup(descriptor), received)
         Thread.detachNewThread {
             var buffer = [UInt8](repeating: 0, count: 4096)
             while true {
@@ -121,7 +138,7 @@ private final class Viewer: Sendable {
 
     deinit {
         shutdown(descriptor, Int32(SHUT_RDWR))
-        if !isReading { close(descriptor) }
+        close(descriptor)
     }
 
     /// All that has come.

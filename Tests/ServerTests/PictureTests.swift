@@ -9,19 +9,21 @@ import TrackEngineHistory
     "The picture of the page", .enabled(if: Browser.isInstalled, "needs chromium and chromium-driver"),
     .timeLimit(.minutes(4)))
 struct PictureTests {
-    /// A drive through a town of an hour and a half, with a stop: straight streets, turns of all kinds, slower before them.
+    /// A drive through a town of an hour and a half: streets of all kinds, with turns, slower before them.
     private static func drive(seed: UInt64, endingAt end: Timestamp) -> [HistoryPoint] {
         var random = SeededGenerator(seed: seed)
         var (latitude, longitude, course, speed) = (53.55, 9.98, 20.0, 8.0)
-        var rest = 60
+        var (rest, curve, limit) = (60, 0.4, 14.0)
         return (0..<5_400).map { second in
             if rest == 0 {
                 course += [-90.0, -90, 90, 90, -35, 35, 12].randomElement(using: &random) ?? 0
                 rest = Int.random(in: 15...140, using: &random)
-                speed = 3
+                curve = Double.random(in: -0.9...0.9, using: &random)
+                limit = [8, 11, 14, 14, 19, 25].randomElement(using: &random) ?? 14
             }
             rest -= 1
-            speed = min(rest < 6 ? speed * 0.8 : speed + 0.7, 22)
+            course += curve
+            speed = rest < 8 ? max(speed * 0.85, 3) : speed + min(max(limit - speed, -1), 0.7)
             // Towards the town's middle again, where it went too far.
             if abs(latitude - 53.57) > 0.05 || abs(longitude - 10) > 0.09 {
                 course = atan2(10 - longitude, 53.57 - latitude) * 57.3

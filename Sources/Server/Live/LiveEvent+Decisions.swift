@@ -1,3 +1,4 @@
+import SenderFormats
 package import TrackEngine
 import TrackEngineHistory
 
@@ -41,9 +42,12 @@ extension LiveEvent {
         }
     }
 
-    /// `event: point`: where another device is.
-    static func point(_ point: HistoryPoint, of device: DeviceID) -> LiveEvent {
-        LiveEvent("point", device) { $0.members(of: point) }
+    /// `event: point`: where another device is, and the trip that it is on.
+    static func point(_ point: HistoryPoint, of device: DeviceID, on trip: TripUnderWay?) -> LiveEvent {
+        LiveEvent("point", device) { writer in
+            writer.members(of: point)
+            writer.member(trip)
+        }
     }
 
     /// An event about a device.
@@ -59,6 +63,18 @@ extension LiveEvent {
 }
 
 extension JSONWriter {
+    /// `,"trip":{"mode","start","distance"}`; nothing without one.
+    mutating func member(_ trip: TripUnderWay?) {
+        guard let trip else { return }
+        raw(#","trip":{"mode":"#)
+        string(trip.mode)
+        raw(#","start":"#)
+        string(trip.start)
+        raw(#","distance":"#)
+        if let distance = trip.distance { number(distance, decimals: 0) } else { raw("null") }
+        raw("}")
+    }
+
     /// A rejected fix's members, without braces.
     mutating func rejection(_ fix: Fix, _ reason: RejectionReason) {
         members(of: HistoryPoint(fix: fix))

@@ -32,6 +32,7 @@ struct HistoryReader: Sendable {
             writer.string(device.id.rawValue)
             writer.raw(",")
             writer.members(of: point)
+            writer.member(newest.trip(of: device.id))
             writer.raw("}")
         }
         writer.raw("]")

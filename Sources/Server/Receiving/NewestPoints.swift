@@ -1,12 +1,14 @@
+import SenderFormats
 import TrackEngine
 import TrackEngineHistory
 
-/// Where each device was last, for pages that show it live.
+/// Where each device was last and the trip that it is on, for pages that show it live.
 final class NewestPoints: Sendable {
     /// How many devices are known at the most; the history knows the others.
     static let limit = 10_000
 
     private let points = PthreadMutex([DeviceID: HistoryPoint]())
+    private let trips = PthreadMutex([DeviceID: TripUnderWay]())
 
     /// Takes a point if it is newer than what is known of its device; returns whether it is.
     func take(_ point: HistoryPoint, of device: DeviceID) -> Bool {
@@ -17,6 +19,20 @@ final class NewestPoints: Sendable {
             return true
         }
     }
+
+    /// Takes what a sender says of a trip, `nil` that there is none; returns whether that is news.
+    func take(_ trip: TripUnderWay?, of device: DeviceID) -> Bool {
+        trips.withLock { trips in
+            guard trips[device] != trip, trip == nil || trips[device] != nil || trips.count < Self.limit else {
+                return false
+            }
+            trips[device] = trip
+            return true
+        }
+    }
+
+    /// The trip that a device is on.
+    func trip(of device: DeviceID) -> TripUnderWay? { trips.withLock { $0[device] } }
 
     /// Forgets where a device was if that was within a stretch of time: its points there are removed.
     func forget(_ device: DeviceID, during times: Range<Timestamp>) {

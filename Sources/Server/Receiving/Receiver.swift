@@ -54,8 +54,13 @@ struct Receiver: Sendable {
         rejections.add(
             unusable, "expected a device's name of 1 to 64 bytes, of no other sender", from: sender.name,
             in: format.name, at: clock.now())
+        let current = reception.current.map { access.devices(of: [$0], from: sender).points } ?? [:]
+        // A trip belongs to the device that tells where it is now, or told it last.
+        let travelling = current.keys.first ?? (devices.count == 1 ? devices.keys.first : nil)
+        let isNews = travelling.map { newest.take(reception.trip, of: $0) } ?? false
         show(devices)
-        if let current = reception.current { show(access.devices(of: [current], from: sender).points) }
+        show(current)
+        if isNews, let travelling, let point = newest.all[travelling] { send(point, of: travelling) }
         return format.acceptance(of: reception)
     }
 
@@ -88,7 +93,11 @@ struct Receiver: Sendable {
             else {
                 continue
             }
-            feed.send(.point(newest, of: device))
+            send(newest, of: device)
         }
+    }
+
+    private func send(_ point: HistoryPoint, of device: DeviceID) {
+        feed.send(.point(point, of: device, on: newest.trip(of: device)))
     }
 }
