@@ -3,6 +3,7 @@
 import { activities, activityColours, colourOf, scale } from "./colours.js";
 import { clock, dayAndClock, height, speed } from "./format.js";
 import { needsAllPoints, pieces } from "./pieces.js";
+import { unwrap } from "./places.js";
 import { Player } from "./player.js";
 import { keep, recall } from "./storage.js";
 
@@ -29,7 +30,7 @@ export class Drawing {
       field.addEventListener("change", () => this.changeLimits());
     }
     this.sayLimits();
-    map.map.on("zoomend", () => { if (this.wanted && !this.isExact) this.load(); });
+    map.onZoom(() => { if (this.wanted && !this.isExact) this.load(); });
     this.ways = [];
   }
 
@@ -71,11 +72,17 @@ export class Drawing {
     // Another day was chosen meanwhile, or what went wrong was said.
     if (turn !== this.turn || answers.includes(null)) return;
     this.isExact = isExact;
+    let beginning;
     this.ways = answers.map((lines, index) => {
-      const kept = pieces(lines, limits);
+      const kept = unwrap(pieces(lines, limits), beginning);
+      beginning ??= kept[0]?.[0][0];
       return { name: devices[index], lines: kept, corners: kept.flat() };
     });
     this.draw();
+    if (this.willFit) {
+      this.willFit = false;
+      this.map.fitPaths();
+    }
     const colour = (name) => devices.length > 1 ? colourOf(name) : "#111715";
     this.player.take(this.ways.map(({ name, corners }) => ({ corners, colour: colour(name) })));
   }
@@ -114,6 +121,7 @@ export class Drawing {
     if (this.ways.length > 1) this.drawDevices();
     else if (this.colour.value === "activity") this.drawActivities();
     else this.drawScale();
+    this.map.finishPaths();
     this.player.show();
   }
 

@@ -31,9 +31,12 @@ export async function addLand(map) {
       [x, y] = [x + steps[index], y + steps[index + 1]];
       line.push([y / 20, x / 20]);
     }
-    return [line];
+    return line;
   });
-  const land = L.polygon(places, { renderer, pane: "ground", interactive: false, weight: 1, fillOpacity: 1 });
+  // Three times, so that it goes on across 180°.
+  const turned = [0, -360, 360].flatMap((by) =>
+    places.map((line) => [line.map(([latitude, longitude]) => [latitude, longitude + by])]));
+  const land = L.polygon(turned, { renderer, pane: "ground", interactive: false, weight: 1, fillOpacity: 1 });
   const paint = () => {
     const style = getComputedStyle(document.documentElement);
     land.setStyle({ color: style.getPropertyValue("--border"), fillColor: style.getPropertyValue("--land") });

@@ -212,10 +212,8 @@ export class HistoryView {
     }
   }
 
-  fit() {
-    const corners = this.chosen.flatMap(({ sum }) => sum.area).map(([longitude, latitude]) => [latitude, longitude]);
-    this.map.map.fitBounds(corners, { maxZoom: 17, padding: [30, 30], animate: false });
-  }
+  /** Shows where what is chosen is: the areas of its days, or what will be drawn. */
+  fit() { this.drawing.willFit = !this.map.fitAreas(this.chosen.map(({ sum }) => sum.area)); }
 
   draw() {
     if (this.days.length === 0) return;

@@ -1,24 +1,61 @@
 // The map: devices, paths, and places on them.
 
 import { addGraticule, addLand } from "./ground.js";
+import { near, onMap, together } from "./places.js";
 import { Vehicle } from "./vehicle.js";
+
+/** Places of a layer, so many degrees farther east. */
+const shifted = (places, by) => places.map((place) =>
+  Array.isArray(place) ? shifted(place, by) : [place.lat, place.lng + by]);
 
 export class TrackMap {
   constructor(element) {
-    this.map = L.map(element, { preferCanvas: true, worldCopyJump: true, zoomControl: true }).setView([30, 10], 2);
+    this.element = element;
+    this.map = L.map(element, { preferCanvas: true, zoomControl: true }).setView([30, 10], 2);
     this.map.attributionControl.setPrefix("Leaflet");
     L.control.scale({ imperial: true }).addTo(this.map);
     addLand(this.map);
     this.lines = L.layerGroup().addTo(this.map);
     addGraticule(this.map);
     this.map.on("zoomend", () => this.update());
+    this.map.on("moveend", () => this.arrange());
     this.vehicles = new Map();
     this.isLive = true;
     this.hides = () => false;
     this.rejections = L.layerGroup().addTo(this.map);
     this.moments = L.layerGroup().addTo(this.map);
+    this.clearPaths();
     // The map's room changes with the window and with what is beside it.
     new ResizeObserver(() => this.map.invalidateSize({ animate: false })).observe(element);
+  }
+
+  /** Shows everything in that turn of the world that is looked at. */
+  arrange() {
+    const centre = this.map.getCenter();
+    // Land is drawn but three times.
+    if (Math.abs(centre.lng) > 270) {
+      return this.map.setView([centre.lat, near(centre.lng, 0)], this.map.getZoom(), { animate: false });
+    }
+    for (const vehicle of this.vehicles.values()) vehicle.turn(centre.lng);
+    this.rejections.eachLayer((dot) => this.bring(dot, centre.lng));
+    this.turnPaths(centre.lng);
+  }
+
+  /** Moves a dot into the turn of the world that is looked at. */
+  bring(dot, centre) {
+    const { lat, lng } = dot.getLatLng();
+    if (near(lng, centre) !== lng) dot.setLatLng([lat, near(lng, centre)]);
+  }
+
+  turnPaths(centre) {
+    if (!this.drawn.isValid()) return;
+    const middle = this.drawn.getCenter().lng;
+    const by = near(middle, centre) - middle;
+    if (Math.abs(by) < 1) return;
+    this.turn += by;
+    this.drawn = L.latLngBounds(shifted([this.drawn.getSouthWest(), this.drawn.getNorthEast()], by));
+    this.lines.eachLayer((line) => line.setLatLngs(shifted(line.getLatLngs(), by)));
+    this.moments.eachLayer((dot) => dot.setLatLng(shifted([dot.getLatLng()], by)[0]));
   }
 
   /** Shows where a device is. */
@@ -33,7 +70,7 @@ export class TrackMap {
   /** Shows where a device is that was heard, but not recorded since. */
   stand(name, time, fix) {
     const vehicle = this.vehicles.get(name);
-    if (vehicle && vehicle.device.time < time) vehicle.stand(fix);
+    if (vehicle && vehicle.seen < time) vehicle.stand({ ...fix, time });
   }
 
   /** Begins the trail of a device with the corners of its way so far. */
@@ -46,7 +83,7 @@ export class TrackMap {
   showRejection(fix) {
     const [longitude, latitude] = fix.place;
     if (Math.abs(latitude) > 90) return;
-    L.circleMarker([latitude, longitude], {
+    L.circleMarker([onMap(latitude), near(longitude, this.map.getCenter().lng)], {
       radius: 3, color: "#7f8c86", weight: 1, fillColor: "#7f8c86", fillOpacity: 0.6,
     }).bindTooltip(() => document.createTextNode(`not recorded: ${fix.reason}`)).addTo(this.rejections);
     const all = this.rejections.getLayers();
@@ -74,8 +111,28 @@ export class TrackMap {
   fit(name) {
     const places = [...this.vehicles].filter(([other]) => name ? other === name : !this.hides(other))
       .map(([, vehicle]) => vehicle.marker.getLatLng());
-    if (places.length > 0) this.map.fitBounds(L.latLngBounds(places), { maxZoom: 16, padding: [40, 40] });
+    if (places.length > 0) this.map.fitBounds(L.latLngBounds(together(places)), { maxZoom: 16, padding: [40, 40] });
   }
+
+  /** Moves the map to areas, each from its south-west to its north-east; `false` where they do not say which way round. */
+  fitAreas(areas) {
+    if (areas.some(([[west], [east]]) => west > east || east - west > 180)) return false;
+    const bounds = L.latLngBounds([]);
+    for (const [[west, south], [east, north]] of areas) {
+      const begin = bounds.isValid() ? near(west, bounds.getWest()) : west;
+      bounds.extend([onMap(south), begin]).extend([onMap(north), begin + east - west]);
+    }
+    this.fitTo(bounds);
+    return true;
+  }
+
+  /** Moves the map to the paths that are drawn. */
+  fitPaths() { if (this.drawn.isValid()) this.fitTo(this.drawn); }
+
+  fitTo(bounds) { this.map.fitBounds(bounds, { maxZoom: 17, padding: [30, 30], animate: false }); }
+
+  /** Calls a function when another zoom is shown. */
+  onZoom(act) { this.map.on("zoomend", act); }
 
   /** Metres on the ground that half a pixel shows in the middle of the map. */
   get tolerance() {
@@ -86,6 +143,9 @@ export class TrackMap {
   clearPaths() {
     this.lines.clearLayers();
     this.moments.clearLayers();
+    this.drawn = L.latLngBounds([]);
+    this.turn = 0;
+    delete this.element.dataset.drawn;
   }
 
   /** Draws paths whose pieces are coloured by a function of a corner. */
@@ -94,7 +154,7 @@ export class TrackMap {
       let piece = [];
       let last = null;
       const finish = () => {
-        if (piece.length > 1) L.polyline(piece, { color: last, weight: 4, interactive: false }).addTo(this.lines);
+        if (piece.length > 1) this.drawLines(piece, last);
       };
       for (let index = 1; index < line.length; index += 1) {
         const next = colour(line[index]);
@@ -109,12 +169,24 @@ export class TrackMap {
     }
   }
 
+  drawLines(places, colour) {
+    const line = L.polyline(places, { color: colour, weight: 4, interactive: false }).addTo(this.lines);
+    this.drawn.extend(line.getBounds());
+  }
+
+  /** After the last line is drawn: says what is, as its western, southern, eastern and northern end. */
+  finishPaths() {
+    if (this.drawn.isValid()) this.element.dataset.drawn = this.drawn.toBBoxString();
+    this.turnPaths(this.map.getCenter().lng);
+  }
+
   /** Shows places on paths, each in a colour. */
   showMoments(places) {
     this.moments.clearLayers();
-    for (const [place, colour] of places) {
-      L.circleMarker(place, { radius: 8, color: "#ffffff", weight: 2, fillColor: colour, fillOpacity: 1, interactive: false })
-        .addTo(this.moments);
+    for (const [[latitude, longitude], colour] of places) {
+      L.circleMarker([latitude, longitude + this.turn], {
+        radius: 8, color: "#ffffff", weight: 2, fillColor: colour, fillOpacity: 1, interactive: false,
+      }).addTo(this.moments);
     }
   }
 }

@@ -2,6 +2,7 @@
 
 import { age, clock, speed } from "./format.js";
 import { colourOf } from "./colours.js";
+import { near, onMap } from "./places.js";
 
 const shapes = { arrow: "M0-12 9 9 0 4.5-9 9Z", dot: "M-7 0a7 7 0 1 0 14 0 7 7 0 1 0-14 0Z" };
 /** Below this speed, in metres per second, a receiver's course is chance. */
@@ -16,7 +17,8 @@ export class Vehicle {
   constructor(map, device) {
     this.map = map;
     const colour = colourOf(device.name);
-    const place = [device.place[1], device.place[0]];
+    this.meridian = near(device.place[0], map.getCenter().lng);
+    const place = this.at(device.place);
     const image = document.createElementNS("http://www.w3.org/2000/svg", "svg");
     image.setAttribute("viewBox", "-14 -14 28 28");
     this.shape = image.appendChild(document.createElementNS("http://www.w3.org/2000/svg", "path"));
@@ -42,9 +44,25 @@ export class Vehicle {
     if (isShown && this.map.getZoom() >= leastZoom) this.dotted.addTo(this.map); else this.dotted.remove();
   }
 
+  /** A place as the map has it, in that turn of the world where the last one was. */
+  at([longitude, latitude]) {
+    this.meridian = near(longitude, this.meridian);
+    return [onMap(latitude), this.meridian];
+  }
+
+  /** Goes over to that turn of the world that is nearest to a meridian. */
+  turn(centre) {
+    const by = near(this.meridian, centre) - this.meridian;
+    if (Math.abs(by) < 1) return;
+    this.meridian += by;
+    const moved = ({ lat, lng }) => [lat, lng + by];
+    for (const layer of [this.marker, this.circle, ...this.dots]) layer.setLatLng(moved(layer.getLatLng()));
+    this.trail.setLatLngs(this.trail.getLatLngs().map(moved));
+  }
+
   /** Begins the trail with the corners of the way so far. */
   start(corners) {
-    this.trail.setLatLngs(corners.map(([longitude, latitude]) => [latitude, longitude]));
+    this.trail.setLatLngs(corners.map((corner) => this.at(corner)));
     for (const [longitude, latitude, time, speed] of corners) this.addDot({ place: [longitude, latitude], time, speed });
   }
 
@@ -54,15 +72,17 @@ export class Vehicle {
     this.device = device;
     this.stand(device);
     if (device.time - last > longestGap) this.trail.setLatLngs([]);
-    this.trail.addLatLng([device.place[1], device.place[0]]);
+    this.trail.addLatLng(this.at(device.place));
     if (this.trail.getLatLngs().length > 2000) this.trail.setLatLngs(this.trail.getLatLngs().slice(-1500));
     if (device.time > last) this.addDot(device);
   }
 
   /** Shows where the device is, also between points that are recorded. */
-  stand({ place: [longitude, latitude], accuracy, course, speed, isMoving }) {
-    this.circle.setLatLng([latitude, longitude]).setRadius(accuracy ?? 0);
-    this.marker.setLatLng([latitude, longitude]);
+  stand({ time, place, accuracy, course, speed, isMoving }) {
+    const corner = this.at(place);
+    this.seen = time;
+    this.circle.setLatLng(corner).setRadius(accuracy ?? 0);
+    this.marker.setLatLng(corner);
     const stands = isMoving === false || (speed !== null && speed < slowest);
     const kind = course === null || stands ? "dot" : "arrow";
     this.shape.setAttribute("class", kind);
@@ -72,7 +92,7 @@ export class Vehicle {
 
   addDot({ place, time, speed: measured }) {
     const colour = this.trail.options.color;
-    const dot = L.circleMarker([place[1], place[0]], {
+    const dot = L.circleMarker(this.at(place), {
       radius: 3, color: "#ffffff", weight: 1, fillColor: colour, fillOpacity: 1,
     }).bindTooltip(() => document.createTextNode(`recorded ${clock(time)}, ${speed(measured)}`));
     this.dotted.addLayer(dot);
