@@ -21,7 +21,7 @@ if (typeof L === "undefined") {
       tab.tabIndex = isShown ? 0 : -1;
       document.getElementById(tab.getAttribute("aria-controls")).hidden = !isShown;
     }
-    if (name === "history") history.show(live.names); else history.hide();
+    if (name === "history") history.show(live.devices); else history.hide();
     map.showLive(name === "live");
     window.history.replaceState(null, "", `#${name}`);
   };

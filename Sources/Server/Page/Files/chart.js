@@ -2,7 +2,7 @@
 
 import { day, distance, lengthAxis, shortDay } from "./format.js";
 
-const [height, left, top, bottom] = [120, 46, 8, 20];
+const [height, left, top, bottom] = [120, 54, 8, 20];
 
 /** An element of a drawing. */
 function shape(name, attributes, parent) {

@@ -68,6 +68,9 @@ export const count = (value) => number(value, 0);
 export const day = (time) =>
   new Intl.DateTimeFormat(locale, { weekday: "short", day: "numeric", month: "short" }).format(time * 1000);
 
+/** A day with its year. */
+export const dayOfYear = (time) => new Intl.DateTimeFormat(locale, { dateStyle: "medium" }).format(time * 1000);
+
 /** A day without its weekday. */
 export const shortDay = (time) => new Intl.DateTimeFormat(locale, { day: "numeric", month: "short" }).format(time * 1000);
 

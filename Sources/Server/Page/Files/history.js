@@ -2,15 +2,15 @@
 
 import { Chart } from "./chart.js";
 import { colourOf } from "./colours.js";
-import { count, day, days as dayRange, distance, span, speed } from "./format.js";
+import { count, day, dayOfYear, days as dayRange, distance, span, speed } from "./format.js";
 import { Drawing } from "./drawing.js";
 
-/** The midnights of the viewer's zone, from so many days ago to tomorrow. */
-function midnights(days) {
+/** The midnights of the viewer's zone around the days up to one, of which a time is given. */
+function midnights(days, time) {
   const bounds = [];
-  const today = new Date();
+  const last = new Date(time * 1000);
   for (let back = days - 1; back >= -1; back -= 1) {
-    bounds.push(new Date(today.getFullYear(), today.getMonth(), today.getDate() - back).getTime() / 1000);
+    bounds.push(new Date(last.getFullYear(), last.getMonth(), last.getDate() - back).getTime() / 1000);
   }
   return bounds;
 }
@@ -19,7 +19,7 @@ export class HistoryView {
   constructor(map) {
     this.map = map;
     this.elements = Object.fromEntries(
-      ["device", "span", "others", "days", "no-days", "problem", "done", "day", "chosen", "from", "to",
+      ["device", "span", "ending", "others", "days", "no-days", "problem", "done", "day", "chosen", "from", "to",
         "get-gpx", "get-geojson", "get-csv", "remove"]
         .map((id) => [id, document.getElementById(id)]));
     const { device, span: lookback, from, to, remove, days } = this.elements;
@@ -36,9 +36,11 @@ export class HistoryView {
     this.days = [];
   }
 
-  /** Shows the view for the devices that there are. */
-  show(names) {
-    this.names = names;
+  /** Shows the view for the devices that there are, by their names. */
+  show(devices) {
+    this.newest = new Map([...devices].map(([name, { time }]) => [name, time]));
+    this.names = [...devices.keys()].sort((one, other) => one.localeCompare(other));
+    const names = this.names;
     const chosen = this.elements.device.value;
     this.elements.device.replaceChildren(...names.map((name) => new Option(name, name, false, name === chosen)));
     this.fillOthers();
@@ -89,9 +91,21 @@ export class HistoryView {
     }
   }
 
+  /** The midnights of the span, which ends with the newest day of a device that has nothing in the last days. */
+  bounds(device) {
+    const { span: { value, selectedOptions }, ending } = this.elements;
+    const bounds = midnights(Number(value), Date.now() / 1000);
+    const newest = this.newest.get(device);
+    const isOld = newest !== undefined && newest < bounds[0];
+    const length = value === "1" ? "" : `${selectedOptions[0].text} up to `;
+    ending.textContent = isOld ? `${length}${dayOfYear(newest)}, the day of the newest point` : "";
+    ending.hidden = !isOld;
+    return isOld ? midnights(Number(value), newest) : bounds;
+  }
+
   async loadDays() {
     const device = this.elements.device.value;
-    const bounds = midnights(Number(this.elements.span.value));
+    const bounds = this.bounds(device);
     this.elements.days.setAttribute("aria-busy", "true");
     const asked = this.asked = {};
     const sums = device ? await this.ask("/api/summaries", { device, bounds: bounds.join(",") }) : [];
@@ -241,6 +255,8 @@ export class HistoryView {
     this.disarm();
     const answer = await this.ask("/api/points", times, "DELETE");
     if (!answer) return;
+    const devices = await this.ask("/api/devices", {});
+    if (devices) this.newest = new Map(devices.map(({ name, time }) => [name, time]));
     await this.loadDays();
     this.elements.done.textContent = `${count(answer.removed)} points were deleted.`;
   }

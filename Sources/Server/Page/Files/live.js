@@ -70,9 +70,6 @@ export class LiveView {
     if (reply.ok) this.map.startTrail(device, (await reply.json()).lines.at(-1) ?? []);
   }
 
-  /** The devices' names in their order. */
-  get names() { return [...this.devices.keys()].sort((one, other) => one.localeCompare(other)); }
-
   take(device) {
     const known = this.devices.get(device.name);
     if (known && known.time > device.time) return;
