@@ -31,6 +31,7 @@ struct PageFiles: Sendable {
         case "history.js": PackageResources.history_js
         case "colours.js": PackageResources.colours_js
         case "places.js": PackageResources.places_js
+        case "rejected.js": PackageResources.rejected_js
         case "storage.js": PackageResources.storage_js
         case "vehicle.js": PackageResources.vehicle_js
         case "ground.js": PackageResources.ground_js

@@ -4,6 +4,7 @@ import { Chart } from "./chart.js";
 import { colourOf } from "./colours.js";
 import { count, day, dayOfYear, days as dayRange, distance, span, speed } from "./format.js";
 import { Drawing } from "./drawing.js";
+import { Rejected } from "./rejected.js";
 
 /** The midnights of the viewer's zone around the days up to one, of which a time is given. */
 function midnights(days, time) {
@@ -24,6 +25,7 @@ export class HistoryView {
         .map((id) => [id, document.getElementById(id)]));
     const { device, span: lookback, from, to, remove, days } = this.elements;
     this.drawing = new Drawing(map, (path, parameters) => this.ask(path, parameters));
+    this.rejected = new Rejected(map, (path, parameters) => this.ask(path, parameters));
     this.chart = new Chart(document.getElementById("chart"), (entry, isRange) => this.pick(entry, isRange));
     device.addEventListener("change", () => { this.fillOthers(); this.loadDays(); });
     lookback.addEventListener("change", () => this.loadDays());
@@ -49,7 +51,12 @@ export class HistoryView {
 
   hide() {
     this.drawing.player.stop();
+    this.showNothing();
+  }
+
+  showNothing() {
     this.drawing.show(null);
+    this.rejected.show(null);
   }
 
   /** The other devices, which can be drawn besides. */
@@ -125,7 +132,7 @@ export class HistoryView {
       isSame && old ? this.days.find((entry) => entry.from === old.from) : null);
     const newest = this.days[0];
     if (newest) this.choose(first ?? last ?? newest, last ?? first ?? newest);
-    else this.drawing.show(null);
+    else this.showNothing();
   }
 
   /** Writes the days again, in the units that are chosen now. */
@@ -133,7 +140,7 @@ export class HistoryView {
     const { days, day: chosen, "no-days": none, from, to } = this.elements;
     none.textContent = this.names.length === 0 ? "No points yet." : "Nothing was recorded in this span.";
     none.hidden = this.days.length > 0 || this.hasFailed;
-    document.getElementById("path").hidden = this.days.length === 0;
+    for (const id of ["path", "rejections"]) document.getElementById(id).hidden = this.days.length === 0;
     days.hidden = chosen.hidden = this.days.length === 0;
     days.tBodies[0].replaceChildren(...this.days.map((entry) => this.row(entry)));
     days.tFoot.replaceChildren(this.total(this.days));
@@ -232,7 +239,9 @@ export class HistoryView {
   draw() {
     if (this.days.length === 0) return;
     const { device, from, to } = this.times;
-    this.drawing.show({ devices: [device, ...this.others], from, to });
+    const wanted = { devices: [device, ...this.others], from, to };
+    this.drawing.show(wanted);
+    this.rejected.show(wanted);
   }
 
   /** What is chosen, as the server is asked for it. */

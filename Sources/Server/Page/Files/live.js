@@ -20,6 +20,7 @@ export class LiveView {
   /** Loads all devices and listens for what happens; EventSource connects again by itself. */
   async start() {
     await this.load();
+    await this.loadRejections();
     this.listen();
     setInterval(() => {
       // After an answer that is no stream, EventSource gives up for good.
@@ -38,7 +39,12 @@ export class LiveView {
     for (const kind of ["point", "record"]) {
       events.addEventListener(kind, (event) => this.take(JSON.parse(event.data)));
     }
-    events.addEventListener("rejection", (event) => this.map.showRejection(JSON.parse(event.data)));
+    events.addEventListener("rejection", (event) => {
+      const fix = JSON.parse(event.data);
+      this.map.showRejection(fix);
+      // It was not needed for the trail, but that is where the device is.
+      if (fix.isPlausible) this.map.stand(fix.name, fix.time, fix);
+    });
     this.events = events;
   }
 
@@ -68,6 +74,17 @@ export class LiveView {
     const query = new URLSearchParams({ device: device.name, from: device.time - 3600, to: device.time + 1, within: 3 });
     const reply = await fetch(`/api/path?${query}`);
     if (reply.ok) this.map.startTrail(device, (await reply.json()).lines.at(-1) ?? []);
+  }
+
+  /** What was not recorded in the last quarter of an hour. */
+  async loadRejections() {
+    const now = Date.now() / 1000;
+    const lists = await Promise.all([...this.devices.keys()].map(async (device) => {
+      const query = new URLSearchParams({ device, from: now - 900, to: now + 60 });
+      const reply = await fetch(`/api/rejections?${query}`).catch(() => null);
+      return reply?.ok ? reply.json() : [];
+    }));
+    for (const fix of lists.flat().sort((one, other) => one.time - other.time)) this.map.showRejection(fix);
   }
 
   take(device) {

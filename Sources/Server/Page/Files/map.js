@@ -1,5 +1,6 @@
 // The map: devices, paths, and places on them.
 
+import { clock } from "./format.js";
 import { addGraticule, addLand } from "./ground.js";
 import { near, onMap, together } from "./places.js";
 import { Vehicle } from "./vehicle.js";
@@ -23,6 +24,7 @@ export class TrackMap {
     this.isLive = true;
     this.hides = () => false;
     this.rejections = L.layerGroup().addTo(this.map);
+    this.rejected = L.layerGroup().addTo(this.map);
     this.moments = L.layerGroup().addTo(this.map);
     this.clearPaths();
     // The map's room changes with the window and with what is beside it.
@@ -37,7 +39,7 @@ export class TrackMap {
       return this.map.setView([centre.lat, near(centre.lng, 0)], this.map.getZoom(), { animate: false });
     }
     for (const vehicle of this.vehicles.values()) vehicle.turn(centre.lng);
-    this.rejections.eachLayer((dot) => this.bring(dot, centre.lng));
+    for (const dots of [this.rejections, this.rejected]) dots.eachLayer((dot) => this.bring(dot, centre.lng));
     this.turnPaths(centre.lng);
   }
 
@@ -79,13 +81,23 @@ export class TrackMap {
     this.vehicles.get(device.name).start(corners);
   }
 
-  /** Shows a fix that was not recorded, in grey, with the reason beside the pointer; the newest two hundred stay. */
-  showRejection(fix) {
-    const [longitude, latitude] = fix.place;
+  addRejection({ place: [longitude, latitude], reason, time }, text, layer) {
     if (Math.abs(latitude) > 90) return;
     L.circleMarker([onMap(latitude), near(longitude, this.map.getCenter().lng)], {
       radius: 3, color: "#7f8c86", weight: 1, fillColor: "#7f8c86", fillOpacity: 0.6,
-    }).bindTooltip(() => document.createTextNode(`not recorded: ${fix.reason}`)).addTo(this.rejections);
+    }).bindTooltip(() => document.createTextNode(`not recorded: ${reason}, ${text(time)}`)).addTo(layer)
+      .bringToBack();  // the path is what is looked for
+  }
+
+  /** Shows fixes of the past that were not recorded, instead of those before. */
+  showRejected(fixes, text) {
+    this.rejected.clearLayers();
+    for (const fix of fixes) this.addRejection(fix, text, this.rejected);
+  }
+
+  /** Shows a fix that was not recorded, in grey, with the reason beside the pointer; the newest two hundred stay. */
+  showRejection(fix) {
+    this.addRejection(fix, clock, this.rejections);
     const all = this.rejections.getLayers();
     if (all.length > 200) this.rejections.removeLayer(all[0]);
   }
