@@ -9,8 +9,10 @@ import { keep, recall } from "./storage.js";
 
 /** The server tells all points of at most two days at once. */
 const longestStep = 2 * 86_400;
-/** Of a longer time, not all points are asked for. */
-const longestExact = 32 * 86_400;
+/** Of more than 31 days, of which one may have 25 hours, only what a screen shows is asked for. */
+const longestInDetail = 31.5 * 86_400;
+/** The server's finest grid. */
+const largestZoom = 20;
 /** The limits of a path, and how many of the server's units one of the field's is. */
 const limits = { gap: 60, farthest: 1, shortest: 1 };
 
@@ -45,6 +47,9 @@ export class Drawing {
     this.player.take([]);
   }
 
+  /** Whether the time is too long for colours of corners. */
+  get isLong() { return this.wanted.to - this.wanted.from > longestInDetail; }
+
   changeLimits() {
     keep("path", Object.fromEntries(this.fields.map((field) => [field.id, field.validity.valid ? field.value : ""])));
     this.sayLimits();
@@ -66,15 +71,18 @@ export class Drawing {
     const turn = this.turn = (this.turn ?? 0) + 1;
     const { devices, from, to } = this.wanted;
     const limits = this.limits;
-    const isExact = needsAllPoints(limits) && to - from <= longestExact;
-    document.getElementById("inexact").hidden = isExact || !needsAllPoints(limits);
-    const answers = await Promise.all(devices.map((device) => this.lines({ device, from, to }, isExact)));
+    const { isLong } = this;
+    const isExact = needsAllPoints(limits) && !isLong;
+    document.getElementById("inexact").hidden = !isLong || Object.values(limits).every((limit) => limit === null);
+    const answers = await Promise.all(devices.map((device) =>
+      isLong ? this.cells({ device, from, to }) : this.lines({ device, from, to }, isExact)));
     // Another day was chosen meanwhile, or what went wrong was said.
     if (turn !== this.turn || answers.includes(null)) return;
     this.isExact = isExact;
+    this.isPlain = isLong;
     let beginning;
     this.ways = answers.map((lines, index) => {
-      const kept = unwrap(pieces(lines, limits), beginning);
+      const kept = unwrap(isLong ? lines : pieces(lines, limits), beginning);
       beginning ??= kept[0]?.[0][0];
       return { name: devices[index], lines: kept, corners: kept.flat() };
     });
@@ -84,7 +92,23 @@ export class Drawing {
       this.map.fitPaths();
     }
     const colour = (name) => devices.length > 1 ? colourOf(name) : "#111715";
-    this.player.take(this.ways.map(({ name, corners }) => ({ corners, colour: colour(name) })));
+    this.player.take(isLong ? [] : this.ways.map(({ name, corners }) => ({ corners, colour: colour(name) })));
+  }
+
+  /** A device's lines as a screen shows them: cells of half a pixel, without times. */
+  async cells({ device, from, to }) {
+    const wanted = Math.min(Math.ceil(this.map.zoom), largestZoom);
+    const within = Math.max(1, this.map.halfPixel(this.wanted.highest, wanted)).toFixed(1);
+    const answer = await this.ask("/api/path", { device, from, to, within, zoom: wanted });
+    return answer && answer.lines.map((line) => {
+      const corners = [];
+      let [x, y] = [0, 0];
+      for (let index = 0; index < line.length; index += 2) {
+        [x, y] = [x + line[index], y + line[index + 1]];
+        corners.push(this.map.place(x / 2, y / 2, answer.zoom));
+      }
+      return corners;
+    });
   }
 
   /** A device's lines: within half a pixel, or all its points. */
@@ -106,19 +130,20 @@ export class Drawing {
 
   /** What a corner is coloured by, and how its ends are written. */
   get measure() {
-    const isLong = this.wanted.to - this.wanted.from > 90_000;
+    const hasDays = this.wanted.to - this.wanted.from > 90_000;
     return {
       speed: { index: 3, text: speed }, altitude: { index: 4, text: height },
-      time: { index: 2, text: isLong ? dayAndClock : clock },
+      time: { index: 2, text: hasDays ? dayAndClock : clock },
     }[this.colour.value];
   }
 
   draw() {
     if (!this.wanted) return;
     this.map.clearPaths();
-    this.colour.disabled = this.ways.length > 1;
+    this.colour.disabled = this.ways.length > 1 || this.isPlain;
     if (this.ways.every(({ corners }) => corners.length === 0)) return this.legend.replaceChildren("No path to draw.");
     if (this.ways.length > 1) this.drawDevices();
+    else if (this.isPlain) this.drawPlain();
     else if (this.colour.value === "activity") this.drawActivities();
     else this.drawScale();
     this.map.finishPaths();
@@ -126,8 +151,16 @@ export class Drawing {
   }
 
   drawDevices() {
-    for (const { name, lines } of this.ways) this.map.drawPath(lines, () => colourOf(name));
+    for (const { name, lines } of this.ways) {
+      if (this.isPlain) this.map.drawPlain(lines, colourOf(name)); else this.map.drawPath(lines, () => colourOf(name));
+    }
     this.legend.replaceChildren(...this.ways.map(({ name }) => entry(colourOf(name), name)));
+  }
+
+  drawPlain() {
+    const [{ name, lines }] = this.ways;
+    this.map.drawPlain(lines, colourOf(name));
+    this.legend.replaceChildren("Drawn in one colour beyond 31 days.");
   }
 
   drawActivities() {
@@ -155,7 +188,9 @@ export class Drawing {
       context.fillStyle = scale(x / 199);
       context.fillRect(x, 0, 1, 1);
     }
-    this.legend.replaceChildren(text(least), canvas, text(most));
+    // Of one value there is no scale.
+    if (text(least) === text(most)) this.legend.replaceChildren(entry(scale(0), text(least)));
+    else this.legend.replaceChildren(text(least), canvas, text(most));
   }
 }
 

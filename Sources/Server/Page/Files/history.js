@@ -239,7 +239,8 @@ export class HistoryView {
   draw() {
     if (this.days.length === 0) return;
     const { device, from, to } = this.times;
-    const wanted = { devices: [device, ...this.others], from, to };
+    const highest = Math.max(...this.chosen.flatMap(({ sum }) => sum.area.map(([, latitude]) => Math.abs(latitude))));
+    const wanted = { devices: [device, ...this.others], from, to, highest };
     this.drawing.show(wanted);
     this.rejected.show(wanted);
   }

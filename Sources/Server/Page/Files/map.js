@@ -146,10 +146,18 @@ export class TrackMap {
   /** Calls a function when another zoom is shown. */
   onZoom(act) { this.map.on("zoomend", act); }
 
+  get zoom() { return this.map.getZoom(); }
+
+  /** Metres on the ground that half a pixel shows at a latitude. */
+  halfPixel(latitude, zoom) { return 156_543.03 * Math.cos(onMap(latitude) * Math.PI / 180) / 2 ** zoom / 2; }
+
   /** Metres on the ground that half a pixel shows in the middle of the map. */
-  get tolerance() {
-    const latitude = this.map.getCenter().lat * Math.PI / 180;
-    return 156_543.03 * Math.cos(latitude) / 2 ** this.map.getZoom() / 2;
+  get tolerance() { return this.halfPixel(this.map.getCenter().lat, this.zoom); }
+
+  /** Longitude and latitude of a pixel of the world at a zoom. */
+  place(x, y, zoom) {
+    const { lat, lng } = L.CRS.EPSG3857.pointToLatLng(L.point(x, y), zoom);
+    return [lng, lat];
   }
 
   clearPaths() {
@@ -179,6 +187,11 @@ export class TrackMap {
       }
       finish();
     }
+  }
+
+  /** Draws many short lines in one colour. */
+  drawPlain(lines, colour) {
+    if (lines.length > 0) this.drawLines(lines.map((line) => line.map(([longitude, latitude]) => [latitude, longitude])), colour);
   }
 
   drawLines(places, colour) {
