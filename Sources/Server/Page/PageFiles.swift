@@ -40,6 +40,7 @@ struct PageFiles: Sendable {
         case "groups.js": PackageResources.groups_js
         case "drawing.js": PackageResources.drawing_js
         case "pieces.js": PackageResources.pieces_js
+        case "nomap.js": PackageResources.nomap_js
         case "player.js": PackageResources.player_js
         case "chart.js": PackageResources.chart_js
         case "land.json": PackageResources.land_json

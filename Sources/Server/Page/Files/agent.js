@@ -31,7 +31,8 @@ export class AgentView {
     this.map = map;
     this.activity = activity;
     setInterval(() => { if (!document.hidden) this.load(); }, 2000);
-    this.load();
+    /** Done when it was asked for the first time. */
+    this.ready = this.load();
   }
 
   async load() {

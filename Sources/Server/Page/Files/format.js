@@ -13,13 +13,16 @@ export const units = {
 const number = (value, decimals) =>
   new Intl.NumberFormat(locale, { maximumFractionDigits: decimals, minimumFractionDigits: decimals }).format(value);
 
+/** Of large numbers, decimals say nothing. */
+const decimals = (value) => value < 10 ? 2 : value < 1000 ? 1 : 0;
+
 /** A distance in metres. */
 export function distance(metres) {
   if (units.current === "imperial") {
     const miles = metres / 1609.344;
-    return miles < 0.1 ? `${number(metres / 0.3048, 0)} ft` : `${number(miles, miles < 10 ? 2 : 1)} mi`;
+    return miles < 0.1 ? `${number(metres / 0.3048, 0)} ft` : `${number(miles, decimals(miles))} mi`;
   }
-  return metres < 1000 ? `${number(metres, 0)} m` : `${number(metres / 1000, metres < 10_000 ? 2 : 1)} km`;
+  return metres < 1000 ? `${number(metres, 0)} m` : `${number(metres / 1000, decimals(metres / 1000))} km`;
 }
 
 /** A speed in metres per second; a dash where it is not known. */

@@ -15,12 +15,17 @@ export class LiveView {
     setInterval(() => this.refresh(), 1000);
     this.agent = new AgentView(map, (name) => this.devices.get(name)?.activity ?? "unknown");
     setInterval(() => { if (!document.hidden) this.loadRejected(); }, 10_000);
+    // The list waits for what is above it, so that nothing jumps.
+    const most = new Promise((resolve) => setTimeout(resolve, 2000));
+    this.ready = Promise.race([most, Promise.all([this.agent.ready, this.loadRejected()])])
+      .then(() => { this.isReady = true; });
   }
 
   /** Loads all devices and listens for what happens; EventSource connects again by itself. */
   async start() {
-    await this.load();
-    await this.loadRejections();
+    await Promise.all([this.ready, this.load()]);
+    this.refresh();
+    this.loadRejections();
     this.listen();
     setInterval(() => {
       // After an answer that is no stream, EventSource gives up for good.
@@ -121,6 +126,6 @@ export class LiveView {
       : isStale ? "no connection; trying again" : "connecting …";
     // Written only when it changes, because it is read out then.
     if (this.link.textContent !== text) this.link.textContent = text;
-    this.list.show(this.devices);
+    if (this.isReady) this.list.show(this.devices);
   }
 }
