@@ -9,19 +9,31 @@ import TrackEngineHistory
     "Page in a browser", .serialized, .enabled(if: Browser.isInstalled, "needs chromium and chromium-driver"),
     .timeLimit(.minutes(4)))
 struct BrowserTests {
-    /// A drive of an hour that ends when the server's day is at noon, on three days.
-    private static func drives() -> [HistoryPoint] {
+    /// A drive of an hour that ends when the server's day is at noon, on three days up to one so many days ago.
+    private static func drives(daysAgo: Int = 0) -> [HistoryPoint] {
         (0..<3).flatMap { day in
             (0..<1_800).map { step in
                 let seconds = Double(step * 2)
                 let (north, east) = (seconds * 8, 900 * sin(seconds / 300))
                 let coordinate = Coordinate(latitude: 53.55 + north / 111_200, longitude: 9.98 + east / 66_100)
-                let time = Timestamp.now().advanced(by: .seconds(-86_400 * day - 3_600 + step * 2))
+                let time = Timestamp.now().advanced(by: .seconds(-86_400 * (day + daysAgo) - 3_600 + step * 2))
                 return HistoryPoint(
                     fix: Fix(
                         time: time, coordinate: coordinate, altitude: 20, horizontalAccuracy: 5,
                         speed: 10 + 5 * sin(seconds / 100), activity: .driving))
             }
+        }
+    }
+
+    /// A way of some minutes from the Far East to the Far West.
+    private static func crossing() -> [HistoryPoint] {
+        (0..<400).map { step in
+            let longitude = 179.8 + Double(step) / 1_000
+            return HistoryPoint(
+                fix: Fix(
+                    time: Timestamp.now().advanced(by: .seconds(-900 + step * 2)),
+                    coordinate: Coordinate(latitude: -17, longitude: longitude > 180 ? longitude - 360 : longitude),
+                    horizontalAccuracy: 5, speed: 50))
         }
     }
 
@@ -125,6 +137,57 @@ struct BrowserTests {
             try await browser.waits(for: ##"document.querySelector("#devices h3").textContent === "Fleet""##)
             _ = try await browser.value(##"document.querySelector("#devices h3 input").click()"##)
             try await browser.waits(for: #"document.querySelectorAll(".vehicle").length === 0"#)
+        }
+    }
+
+    @Test func `A recording from a year ago is shown`() async throws {
+        try await Self.with { bench, browser in
+            _ = try await bench.history.add(Self.drives(daysAgo: 365), of: "old")
+            try await browser.open("http://127.0.0.1:\(bench.port)/")
+            try await browser.waits(for: ##"document.querySelectorAll("#devices li").length === 2"##)
+            _ = try await browser.value(#"document.getElementById("tab-history").click()"#)
+            try await browser.waits(for: #"document.getElementById("device").value === "old""#)
+            try await browser.waits(for: ##"document.querySelectorAll("#days tbody tr").length >= 3"##)
+            try await browser.waits(for: #"document.getElementById("ending").textContent.startsWith("7 days up to")"#)
+            try await browser.waits(for: #"!document.getElementById("player").hidden"#)
+        }
+    }
+
+    @Test func `A line across 180 degrees goes the short way`() async throws {
+        try await Self.with { bench, browser in
+            _ = try await bench.history.add(Self.crossing(), of: "ship")
+            try await browser.open("http://127.0.0.1:\(bench.port)/")
+            try await browser.waits(for: ##"document.querySelectorAll("#devices li").length === 2"##)
+            _ = try await browser.value(#"document.getElementById("tab-history").click()"#)
+            try await browser.waits(for: #"document.getElementById("device").value === "ship""#)
+            let width = "(([west, , east]) => east - west)"
+            let drawn = #"(document.getElementById("map").dataset.drawn ?? "0,0,0,0").split(",").map(Number)"#
+            try await browser.waits(for: "\(width)(\(drawn)) > 0")
+            try await browser.waits(for: "\(width)(\(drawn)) < 1")
+            try await browser.photograph("antimeridian")
+        }
+    }
+
+    @Test func `A fix that was not recorded is shown with its reason`() async throws {
+        try await Self.with { bench, browser in
+            let fix = Fix(time: Timestamp.now(), coordinate: Coordinate(latitude: 53.6, longitude: 9.98))
+            bench.server.show(.rejected(fix: fix, source: "gps", reason: .inaccurate), of: "van-7")
+            _ = try await browser.value(#"document.getElementById("tab-history").click()"#)
+            let reasons = #"document.getElementById("rejected-count").textContent"#
+            try await browser.waits(for: #"\#(reasons) === "(1 inaccurate)""#)
+            _ = try await browser.value(#"document.getElementById("with-rejected").click()"#)
+            try await browser.waits(for: #"\#(reasons) === """#)
+        }
+    }
+
+    @Test func `A fix that was not needed moves the device all the same`() async throws {
+        try await Self.with { bench, browser in
+            try await browser.waits(for: #"document.getElementById("link").textContent === "live""#)
+            try await browser.waits(for: #"document.querySelectorAll(".vehicle").length === 1"#)
+            _ = try await browser.value(#"window.before = document.querySelector(".vehicle").style.transform"#)
+            let fix = Fix(time: Timestamp.now(), coordinate: Coordinate(latitude: 53.9, longitude: 10.1))
+            bench.server.show(.rejected(fix: fix, source: "gps", reason: .tooNear), of: "van-7")
+            try await browser.waits(for: #"document.querySelector(".vehicle").style.transform !== window.before"#)
         }
     }
 

@@ -1,7 +1,15 @@
 // Fixes that were not recorded, beside the path of a stretch of time.
 
-import { clock, dayAndClock } from "./format.js";
+import { clock, count, dayAndClock } from "./format.js";
 import { keep, recall } from "./storage.js";
+
+/** How many there are of each reason. */
+function summary(fixes) {
+  const counts = new Map();
+  for (const { reason } of fixes) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  const reasons = [...counts].sort((one, other) => other[1] - one[1]).map(([reason, many]) => `${count(many)} ${reason}`);
+  return reasons.length > 0 ? `(${reasons.join(", ")})` : "(none)";
+}
 
 export class Rejected {
   /** - `ask`: asks the server, and says what goes wrong. */
@@ -35,7 +43,7 @@ export class Rejected {
     const fixes = lists.flatMap((list) => list ?? []);
     const text = isShown && wanted.to - wanted.from > 90_000 ? dayAndClock : clock;
     this.map.showRejected(fixes, text);
-    this.count.textContent = isShown ? `(${fixes.length})` : "";
+    this.count.textContent = isShown ? summary(fixes) : "";
     // What failed may be asked for again.
     if (lists.includes(null)) this.asked = null;
   }
