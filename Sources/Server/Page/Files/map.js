@@ -195,7 +195,7 @@ export class TrackMap {
   }
 
   drawLines(places, colour) {
-    const line = L.polyline(places, { color: colour, weight: 4, interactive: false }).addTo(this.lines);
+    const line = L.polyline(places, { color: colour, weight: 4, interactive: false, smoothFactor: 0 }).addTo(this.lines);
     this.drawn.extend(line.getBounds());
   }
 
