@@ -193,11 +193,12 @@ private enum Drive {
     private static func point(of tour: Int, _ part: Double, noise: Int, at time: Int) -> HistoryPoint {
         let (direction, metres) = (Double(tour) * 2.399, part * 240_000)
         let out = 90_000 * sin(part * .pi)
-        var (north, east) = (out * cos(direction), out * sin(direction))
-        for (radius, turn) in [(9_000.0, 1.0), (1_400, -1.7), (180, 2.3)] {
-            north += radius * sin(part * .pi) * sin(turn * metres / radius + direction)
-            east += radius * sin(part * .pi) * cos(turn * metres / radius)
+        var aside = 0.0
+        for (amplitude, length) in [(9_000.0, 130_000.0), (900, 12_000), (60, 900), (10, 240)] {
+            aside += amplitude * sin(part * .pi) * sin(2 * .pi * metres / length + direction)
         }
+        let north = out * cos(direction) - aside * sin(direction)
+        let east = out * sin(direction) + aside * cos(direction)
         // Two metres to and fro, the same in each run.
         let mixed = UInt64(truncatingIfNeeded: noise) &* 0x9E37_79B9_7F4A_7C15
         let (eastward, northward) = (Double(mixed >> 40 & 1023) / 256 - 2, Double(mixed >> 50 & 1023) / 256 - 2)
