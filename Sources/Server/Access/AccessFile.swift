@@ -45,7 +45,9 @@ public final class AccessFile: Sendable {
 
     /// Lets a device send; returns its token, which is kept nowhere.
     ///
-    /// - Parameter isGateway: whether it sends for many devices, each under the name that a request gives.
+    /// - Parameters:
+    ///   - name: the name under which its points are kept.
+    ///   - isGateway: whether it sends for many devices, each under the name that a request gives.
     public func add(_ name: DeviceID, isGateway: Bool = false) throws(ServerError) -> AccessToken {
         try change { list throws(ServerError) in
             do throws(AccessList.Refusal) { return try list.add(name, isGateway: isGateway) } catch {

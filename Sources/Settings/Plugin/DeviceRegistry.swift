@@ -6,7 +6,9 @@ public protocol DeviceRegistry: Sendable {
     var senders: [DeviceID] { get }
     /// Lets a device send; returns its token, which is kept nowhere.
     ///
-    /// - Parameter isGateway: whether it sends for many devices, each under the name that it gives.
+    /// - Parameters:
+    ///   - device: the name under which its points are kept.
+    ///   - isGateway: whether it sends for many devices, each under the name that it gives.
     /// - Throws: what was expected, for a name that is taken or cannot be one, or because the list cannot be written.
     func admit(_ device: DeviceID, isGateway: Bool) throws(DeviceRegistryError) -> Secret
     /// Takes the right to send from a device; returns whether it had it.
