@@ -63,8 +63,8 @@ docs: ## Write the documentation of all libraries as a web site into .build/docu
 
 picture: ## Take the README's picture of the page again, in a real browser
 	@scripts/install-dependencies test
-	scripts/build-tests debug
-	scripts/run-tests debug '^ServerTests.PictureTests'
+	scripts/build-tests release
+	scripts/run-tests release '^ServerTests.PictureTests'
 	cp .build/screens/page.png Sources/Server/TrackEngineServer.docc/page.png
 
 # They are committed, and a test compares them with what trackd says; run this after a change of any key or command.

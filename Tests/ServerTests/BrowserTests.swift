@@ -7,6 +7,7 @@ import TrackEngineHistory
 /// The page in a real browser; the pictures are in `.build/screens`.
 @Suite(
     "Page in a browser", .serialized, .enabled(if: Browser.isInstalled, "needs chromium and chromium-driver"),
+    .enabled(if: TestEnvironment.isOptimised, "the page is the same in both builds"),
     .timeLimit(.minutes(4)))
 struct BrowserTests {
     /// A drive of an hour that ends when the server's day is at noon, on three days up to one so many days ago.

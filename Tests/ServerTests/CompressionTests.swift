@@ -8,8 +8,10 @@ import TrackEngineServer
 
 @Suite("Compression", .timeLimit(.minutes(2)))
 struct CompressionTests {
-    private static func gzip(_ bytes: some Sequence<UInt8>) throws -> [UInt8] {
-        guard let deflater = Deflater(), let packed = deflater.deflate(Array(bytes)[...], finishing: true) else {
+    private static func gzip(_ text: String) throws -> [UInt8] { try gzip(Array(text.utf8)) }
+
+    private static func gzip(_ bytes: [UInt8]) throws -> [UInt8] {
+        guard let deflater = Deflater(), let packed = deflater.deflate(bytes[...], finishing: true) else {
             throw NoMemory()
         }
         return packed
@@ -28,7 +30,7 @@ struct CompressionTests {
     @Test(arguments: ["gzip", "x-gzip", "GZIP"])
     func `A body in gzip is taken`(_ encoding: String) async throws {
         try await ServerBench.with { bench in
-            let body = try Self.gzip(#"{"locations":[\#(ReceivingTests.feature)]}"#.utf8)
+            let body = try Self.gzip(#"{"locations":[\#(ReceivingTests.feature)]}"#)
             #expect(try await Self.post(body, as: encoding, to: bench).status == 200)
             #expect(try await bench.points(of: "phone").count == 1)
         }
@@ -37,8 +39,8 @@ struct CompressionTests {
     @Test func `A body that inflates beyond the bound, that is cut, damaged or otherwise packed is refused in words`()
         async throws
     {
-        let whole = try Self.gzip(#"{"locations":[\#(ReceivingTests.feature)]}"#.utf8)
-        let bomb = try Self.gzip(repeatElement(UInt8(ascii: " "), count: 41 << 20))
+        let whole = try Self.gzip(#"{"locations":[\#(ReceivingTests.feature)]}"#)
+        let bomb = try Self.gzip([UInt8](repeating: UInt8(ascii: " "), count: 41 << 20))
         let bodies: [(body: [UInt8], encoding: String, status: Int)] = [
             (bomb, "gzip", 413), (whole.dropLast(), "gzip", 400), (Array("x".utf8), "gzip", 400), (whole, "br", 415),
         ]

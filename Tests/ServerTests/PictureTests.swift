@@ -7,6 +7,7 @@ import TrackEngineHistory
 /// The picture with which the README opens. `make picture` takes it into the documentation.
 @Suite(
     "The picture of the page", .enabled(if: Browser.isInstalled, "needs chromium and chromium-driver"),
+    .enabled(if: TestEnvironment.isOptimised, "the page is the same in both builds"),
     .timeLimit(.minutes(4)))
 struct PictureTests {
     /// A drive through a town of an hour and a half: streets of all kinds, with turns, slower before them.
