@@ -74,6 +74,16 @@ struct CompressionTests {
         }
     }
 
+    @Test func `A request without a body may say that it is compressed`() async throws {
+        try await ServerBench.with { bench in
+            let token = try bench.token(of: "phone")
+            let reply = try await bench.send(
+                "GET", "/osmand?id=\(token)&lat=53.55&lon=9.98&timestamp=1772359200", ["Content-Encoding": "gzip"])
+            #expect(reply.status == 200)
+            #expect(try await bench.points(of: "phone").count == 1)
+        }
+    }
+
     @Test func `The stream of what happens is not compressed, nor is a short reply`() async throws {
         try await ServerBench.with { bench in
             let reply = try await bench.send("GET", "/status", ["Accept-Encoding": "gzip"])

@@ -6,6 +6,13 @@ import TrackEngineServer
 
 @Suite("Metrics", .timeLimit(.minutes(2)))
 struct MetricsTests {
+    @Test func `Whoever watches over the process may ask with HEAD`() async throws {
+        try await ServerBench.with { bench in
+            let reply = try await bench.send("HEAD", "/healthz")
+            #expect(reply.status == 200 && reply.bytes.isEmpty)
+        }
+    }
+
     private static let status =
         #"{"device":"van","sources":[{"id":"gpsd \"1\"","fixes":10,"recorded":3,"odometer":12.5,"rejected":{"stale":2,"too-near":5}}],"sinks":[{"id":"home","queued":4,"oldest":"2026-03-01T10:00:00.500Z","delivered":7,"refused":0,"tried":0}],"store":{"records":7,"bytes":4096,"dropped":1,"deadLetters":0}}"#
 

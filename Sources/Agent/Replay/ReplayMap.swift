@@ -67,19 +67,22 @@ struct ReplayMap {
         logger.logLevel = .warning
         let server = TrackServer(
             configuration, history: history, access: access, logger: logger, rejectedFixLimit: Self.mostRejections)
-        try await fill(history, server)
         let service = MapService(server: server) { port in
             show(Secret("http://127.0.0.1:\(port)/?key=\(access.readingKey.secret.revealed)#history"))
+        } fill: {
+            try await fill(history, server)
         }
+        let signals: [UnixSignal] = [.sigint, .sigterm, .sighup]
         let group = ServiceGroup(
-            configuration: .init(services: [service], gracefulShutdownSignals: [.sigint, .sigterm], logger: logger))
+            configuration: .init(services: [service], gracefulShutdownSignals: signals, logger: logger))
         try await group.run()
         await history.close()
     }
 
+    /// Takes the records and rejected fixes over, unless somebody ends it meanwhile.
     private func fill(_ history: TrackHistory, _ server: TrackServer) async throws {
         let all = gathered.withLock { $0 }
-        for start in stride(from: 0, to: all.drafts.count, by: 5_000) {
+        for start in stride(from: 0, to: all.drafts.count, by: 5_000) where !Task.isShuttingDownGracefully {
             let points = all.drafts[start...].prefix(5_000).enumerated().map { index, draft in
                 HistoryPoint(TrackRecord(sequence: RecordSequence(rawValue: Int64(start + index + 1)), draft: draft))
             }
@@ -91,7 +94,8 @@ struct ReplayMap {
     }
 
     private static func temporaryDirectory() throws -> String {
-        let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+        let wanted = getenv("TMPDIR").map { String(cString: $0) } ?? ""
+        let folder = wanted.isEmpty ? "/tmp" : wanted
         var template = Array("\(folder)/trackd-map-XXXXXX".utf8CString)
         guard let made = template.withUnsafeMutableBufferPointer({ $0.baseAddress.flatMap { mkdtemp($0) } }) else {
             throw SystemError("cannot make a directory in \(folder)")
@@ -117,8 +121,10 @@ struct ReplayMap {
 private struct MapService: Service {
     let server: TrackServer
     let show: @Sendable (Int) -> Void
+    let fill: @Sendable () async throws -> Void
 
     func run() async throws {
+        try await fill()
         try await server.run { address in if let port = address?.port { show(port) } }
     }
 }

@@ -106,12 +106,16 @@ package struct AssembledAgent: Sendable {
     package var cautions: [ConfigurationCaution] { configuration.cautions(sourceCount: parts.sources.count) }
 
     /// The addresses of pages that can be looked at now, with the key for reading in them: for a person, no log.
-    func pages(_ status: AgentStatus) -> [Secret] {
+    ///
+    /// - Parameter known: the names of sinks of which nobody has to be told.
+    func pages(_ status: AgentStatus, beside known: Set<String>) -> [(sink: String, address: Secret)] {
         configuration.sinks.compactMap { sink in
+            guard !known.contains(sink.name.rawValue) else { return nil }
             let address = status.sinkStatus[sink.name]?.items.first { $0.name == "address" && $0.tone == .good }
             guard case .text(let listening) = address?.value else { return nil }
             // One whose list cannot be read says so itself when it runs.
-            return (try? sink.kind.deviceRegistry())?.readingAddress(listening: listening)
+            guard let registry = try? sink.kind.deviceRegistry() else { return nil }
+            return (sink.name.rawValue, registry.readingAddress(listening: listening))
         }
     }
 

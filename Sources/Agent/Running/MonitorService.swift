@@ -41,17 +41,16 @@ struct MonitorService: Service {
         var changes = StateChanges()
         await waitUntilRunning()
         notifier.send(.ready)
-        var hasShownPages = false
+        var shownPages: Set<String> = []
         var watchdog = Due(every: notifier.watchdogInterval)
         while !Task.isCancelled {
             // The status goes through tracker, drains and store: if one of them hangs, so does the watchdog.
             let status = await agent.status()
             show(status, changes.changes(for: status))
             // An address that leads nowhere, or to the program that has the port, must not be told.
-            if !hasShownPages {
-                let pages = agent.pages(status)
-                hasShownPages = !pages.isEmpty
-                for page in pages { show(page) }
+            for page in agent.pages(status, beside: shownPages) {
+                shownPages.insert(page.sink)
+                show(page.address)
             }
             if watchdog.isDue() { notifier.send(.watchdog) }
             let pause = min(Self.interval, notifier.watchdogInterval ?? Self.interval)

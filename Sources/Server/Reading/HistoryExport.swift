@@ -12,7 +12,7 @@ package struct HistoryExport: Sendable {
     /// How many points are read at once, unless there are more of one millisecond.
     package static let pageLength = 2_000
 
-    /// An export of what is asked for: `device`, `from`, `to` and `format` (gpx, geojson, kml, csv, ndjson).
+    /// An export of what is asked for: `device`, `from`, `to` and `format` (gpx, geojson, kml, csv, ndjson, nmea).
     init(_ parameters: FormParameters, of history: TrackHistory) throws(ReadingQuery.Malformed) {
         guard let format = TrackFormat(rawValue: parameters["format"] ?? "gpx") else {
             throw ReadingQuery.Malformed(

@@ -131,6 +131,7 @@ enum BodyEncoding {
     func decode(_ body: [UInt8]) throws(BodyProblem) -> [UInt8] {
         switch self {
         case .plain: return body
+        case .gzip where body.isEmpty: return body  // some clients always say so
         case .gzip:
             do throws(InflationError) {
                 return try Inflater.inflate(body, atMost: ServerConfiguration.largestInflatedBody)

@@ -4,13 +4,13 @@ import NIOCore
 import SenderFormats
 import TrackEngine
 
-/// The routes from which people and programs read the history. All of them but `/status` want the key.
+/// The routes from which people and programs read the history. All of them want the key, but `/status` nothing, and `/coordinates` a device's token, too.
 struct ReadingRoutes: Sendable {
     let access: AccessFile
     let reader: HistoryReader
     let trace: TraceReader
     let rejections: RejectionList
-    /// So that many questions at once keep no sender waiting, and hold no more than a few answers.
+    /// So that many questions at once keep no sender waiting.
     let turns = ReadingTurns()
 
     func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
@@ -37,12 +37,16 @@ struct ReadingRoutes: Sendable {
             return try await turns.take { Response.json(try await trace.coordinates(query, of: own)) }
         } catch let error as TraceReader.Failure {
             return .json(status: .badRequest, error.json)
+        } catch is ReadingTurns.Crowd {
+            return .json(status: .serviceUnavailable, TraceReader.Failure(description: Self.crowd).json)
         } catch let error as StoreError {
             return .json(
                 status: .serviceUnavailable,
                 TraceReader.Failure(description: "Failed to fetch coordinates: \(error)").json)
         }
     }
+
+    private static let crowd = "many questions wait for an answer; try again later"
 
     private func addHistory<Context: RequestContext>(to router: some RouterMethods<Context>) {
         router.get("/api/devices") { request, context in
@@ -74,12 +78,14 @@ struct ReadingRoutes: Sendable {
     ) async throws -> Response {
         let query = FormParameters(request.uri.query ?? "")
         guard request.hasKey(of: access.readers, path: context.parameters.get("secret"), query) else {
-            return .failure(.unauthorized, "expected the key for reading; its link is printed when the server starts")
+            return .failure(.unauthorized, "expected the key for reading: trackd device link")
         }
         do {
             return try await turns.take { try await body(query) }
         } catch let error as ReadingQuery.Malformed {
             return .failure(.badRequest, error.description)
+        } catch is ReadingTurns.Crowd {
+            return .failure(.serviceUnavailable, Self.crowd)
         } catch let error as StoreError {
             return .failure(.serviceUnavailable, error.description)
         }

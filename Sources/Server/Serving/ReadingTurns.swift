@@ -4,13 +4,20 @@
 actor ReadingTurns {
     /// How many are answered at a time.
     static let count = 2
+    /// How many wait at the most; some of them may have gone, which is not known until they are answered.
+    static let queue = 64
 
     private var free = ReadingTurns.count
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
+    /// Thrown when too many wait.
+    struct Crowd: Error {}
+
     /// Runs an operation when it is its turn.
+    ///
+    /// - Throws: ``Crowd``, and what the operation throws.
     nonisolated func take<Result: Sendable>(_ operation: () async throws -> Result) async throws -> Result {
-        await begin()
+        guard await begin() else { throw Crowd() }
         do {
             // Whoever has gone meanwhile wants no answer.
             try Task.checkCancellation()
@@ -23,12 +30,14 @@ actor ReadingTurns {
         }
     }
 
-    private func begin() async {
+    private func begin() async -> Bool {
         guard free == 0 else {
             free -= 1
-            return
+            return true
         }
+        guard waiting.count < Self.queue else { return false }
         await withCheckedContinuation { waiting.append($0) }
+        return true
     }
 
     private func end() {

@@ -56,7 +56,7 @@ struct ReceivingRoutes: Sendable {
             return await request.refused(format, 415, "expected a body that is not compressed, or with gzip")
         }
         guard admission.begin(sender.name) else {
-            return await request.refused(format, 429, "expected one request at a time; try again in a moment")
+            return await request.refused(format, 429, "expected two requests at a time; try again in a moment")
         }
         defer { admission.end(sender.name) }
         let body: [UInt8]

@@ -8,6 +8,14 @@ import ServiceLifecycle
 import TrackEngine
 import TrackEngineSettings
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
 extension TrackServer {
     /// Listens until the task is cancelled or a service group ends it. Then it takes no more connections, lets requests under
     /// way finish for a few seconds, and returns.
@@ -39,7 +47,7 @@ extension TrackServer {
         if let problem = configuration.problem {
             throw ServerError("\(problem.key): expected \(problem.expectation)")
         }
-        let router = Router()
+        let router = Router(options: .autoGenerateHeadEndpoints)
         addRoutes(to: router)
         // A name may lead elsewhere than it seems; this one means what it says.
         let host = configuration.host == "localhost" ? "127.0.0.1" : configuration.host
@@ -82,8 +90,13 @@ extension ServerConfiguration {
         guard let status = FileStatus.following(key) else {
             throw ServerError("tls.key", key.quoted(atMost: 200), "a file that exists and can be read")
         }
-        guard status.isPrivate else {
+        // systemd gives credentials by an access list, which shows as a group that may read.
+        let credentials = getenv("CREDENTIALS_DIRECTORY").map { String(cString: $0) + "/" }
+        guard status.isPrivate || credentials.map(key.hasPrefix) ?? false else {
             throw ServerError("tls.key", key.quoted(atMost: 200), "a file that its owner alone may read")
+        }
+        guard access(key, R_OK) == 0 else {
+            throw ServerError("tls.key", key.quoted(atMost: 200), "a file that this user may read")
         }
         do {
             let configuration = TLSConfiguration.makeServerConfiguration(

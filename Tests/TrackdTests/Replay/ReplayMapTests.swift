@@ -69,6 +69,27 @@ import TrackEngineTestKit
         }
     }
 
+    @Test func `a browser that goes on has neither the port nor the terminal's signals`() async throws {
+        try await TestEnvironment.withTemporaryDirectory { folder in
+            let port = try ReservedPort()
+            let environment = try Self.makeBrowser(in: folder)
+            let lasting =
+                "#!/bin/sh\necho $$ > '\(folder)/process.tmp'\nmv '\(folder)/process.tmp' '\(folder)/opened'\nexec sleep 100\n"
+            try Data(lasting.utf8).write(to: URL(fileURLWithPath: folder + "/xdg-open"))
+            let agent = try RunningAgent(
+                folder, ServerAgentTests.yaml(folder, port), arguments: ["--open"], environment: environment)
+            await eventually("the browser is there") { FileManager.default.fileExists(atPath: folder + "/opened") }
+            let text = try String(contentsOfFile: folder + "/opened", encoding: .utf8)
+            let browser = try #require(Int32(text.trimmingCharacters(in: .whitespacesAndNewlines)))
+            defer { kill(browser, SIGKILL) }
+            #expect(getsid(browser) == browser)
+            agent.child.send(SIGTERM)
+            #expect(await agent.end() == 0)
+            #expect(kill(browser, 0) == 0)
+            #expect(!LoopbackSocket.accepts(at: .ipv4(port.number)))
+        }
+    }
+
     @Test func `what cannot be opened is said, and the page is there`() async throws {
         try await TestEnvironment.withTemporaryDirectory { folder in
             let port = try ReservedPort()
