@@ -33,8 +33,10 @@ export const bareSpeed = (metresPerSecond) =>
   (metresPerSecond ?? null) === null ? "–" : number(metresPerSecond * (units.current === "imperial" ? 2.236936 : 3.6), 0);
 
 /** A speed in metres per second; a dash where it is not known. */
-export const speed = (metresPerSecond) =>
-  bareSpeed(metresPerSecond) + ((metresPerSecond ?? null) === null ? "" : ` ${speedUnit()}`);
+export function speed(metresPerSecond) {
+  const bare = bareSpeed(metresPerSecond);
+  return bare === "–" ? bare : `${bare} ${speedUnit()}`;
+}
 
 /** A height in metres. */
 export function height(metres) {

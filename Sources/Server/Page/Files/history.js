@@ -180,13 +180,12 @@ export class HistoryView {
 
   total(days) {
     const row = document.createElement("tr");
-    // What is not known of any day is not known of all.
-    const known = (name, join) => days.map(({ sum }) => sum[name] ?? null).filter((value) => value !== null)
-      .reduce((one, other) => one === null ? other : join(one, other), null);
-    const add = (one, other) => one + other;
+    const known = (name) => days.flatMap(({ sum }) => sum[name] ?? []);
+    const add = (name) => known(name).reduce((total, value) => total + value, 0);
     const all = {
-      distance: known("distance", add) ?? 0, moving: known("moving", add) ?? 0,
-      topSpeed: known("topSpeed", Math.max), climb: known("climb", add),
+      distance: add("distance"), moving: add("moving"),
+      topSpeed: known("topSpeed").length > 0 ? Math.max(...known("topSpeed")) : null,
+      climb: known("climb").length > 0 ? add("climb") : null,
     };
     for (const text of [days.length === 1 ? "1 day" : `${days.length} days`, ...sums(all)]) {
       row.insertCell().textContent = text;
