@@ -173,7 +173,7 @@ let package = Package(
             name: "TrackEngineServer",
             dependencies: [
                 "TrackEngine", "TrackEngineSettings", "TrackEngineFormats", "TrackEngineHistory", "SenderFormats",
-                "Gzip", "CServer", logging, lifecycle,
+                "Gzip", "CServer", "SQLiteAccess", grdb, logging, lifecycle,
                 product("Hummingbird", "hummingbird"), product("HummingbirdCore", "hummingbird"),
                 product("HummingbirdTLS", "hummingbird"),
                 product("HTTPTypes", "swift-http-types"), product("NIOHTTPTypes", "swift-nio-extras"),
@@ -242,7 +242,10 @@ let package = Package(
             ["TrackEngineSQLite", "store-writer", logging, grdb]),
         testTarget(
             "ServerTests",
-            ["TrackEngineServer", "TrackEngineHistory", "Gzip", logging, product("Hummingbird", "hummingbird")]),
+            [
+                "TrackEngineServer", "TrackEngineHistory", "Gzip", logging, grdb, nioCore,
+                product("Hummingbird", "hummingbird"),
+            ]),
         testTarget("SenderFormatsTests", ["SenderFormats", "TrackEngineHistory"], exclude: ["Golden"]),
         testTarget("HistoryTests", ["TrackEngineHistory", "TrackEngineSettings", logging, grdb]),
         testTarget(

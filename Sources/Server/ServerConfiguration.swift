@@ -23,6 +23,16 @@ public struct ServerConfiguration: Sendable, Hashable {
     public var names: [String] = []
     /// Paths that take Overland's format, besides `/dump` and `/api/overland`.
     public var overlandPaths: [String] = []
+    /// A port that takes what Traccar's clients and OsmAnd send at its root, as Traccar's own port 5055 does.
+    public var osmAndPort: Int?
+    /// Addresses of proxies, or ranges of them such as `10.0.0.0/8`: what they say of how a request came to them is believed.
+    ///
+    /// With some, the server may listen for other machines without TLS of its own; it answers then the proxies, and nobody else.
+    public var trustedProxies: [String] = []
+    /// A map of pictures under the tracks: the path of a file in the format MBTiles.
+    public var map: String?
+    /// A server of map tiles, from which the page loads when its user wants it.
+    public var tiles: TileServer?
 
     /// Listens on the loopback address, port 8080.
     public init() {}
@@ -31,7 +41,7 @@ public struct ServerConfiguration: Sendable, Hashable {
     package static let ownPaths: Set<String> = [
         "/", "/dump", "/api", "/pub", "/calmgeo", "/osmand", "/log", "/v1", "/UpdateLocation", "/status",
         "/coordinates",
-        "/healthz", "/metrics", "/page", "/leaflet", "/t",
+        "/healthz", "/metrics", "/page", "/leaflet", "/tiles", "/t",
     ]
 
     /// The largest body of a request, in bytes.

@@ -8,6 +8,8 @@ package enum LoopbackSocket {
         case ipv4(Int)
         /// A port of ::1.
         case ipv6(Int)
+        /// A port of another IPv4 address of this machine.
+        case own(String, Int)
     }
 
     /// Opens a listening socket; answers its descriptor.
@@ -75,7 +77,7 @@ package enum LoopbackSocket {
 
     private static func family(of address: Address) -> Int32 {
         switch address {
-        case .ipv4: AF_INET
+        case .ipv4, .own: AF_INET
         case .ipv6: AF_INET6
         }
     }
@@ -84,10 +86,11 @@ package enum LoopbackSocket {
         _ address: Address, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result
     ) -> Result {
         switch address {
-        case .ipv4(let port):
+        case .ipv4(let port): return withSocketAddress(.own("127.0.0.1", port), body)
+        case .own(let address, let port):
             var form = sockaddr_in()
             form.sin_family = sa_family_t(AF_INET)
-            form.sin_addr.s_addr = inet_addr("127.0.0.1")
+            form.sin_addr.s_addr = inet_addr(address)
             form.sin_port = UInt16(port).bigEndian
             return withBytes(of: form, body)
         case .ipv6(let port):

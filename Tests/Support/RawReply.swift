@@ -46,10 +46,17 @@ package struct RawReply: Sendable {
     /// Sends a text as it is and reads the whole reply.
     package static func to(_ text: String, at port: Int) async -> RawReply { await to(Array(text.utf8), at: port) }
 
-    private static func to(_ request: [UInt8], at port: Int) async -> RawReply {
+    /// Sends a text as it is to an address of this machine and reads the whole reply.
+    package static func to(_ text: String, at address: LoopbackSocket.Address) async -> RawReply {
+        await to(Array(text.utf8), at: address)
+    }
+
+    private static func to(_ request: [UInt8], at port: Int) async -> RawReply { await to(request, at: .ipv4(port)) }
+
+    private static func to(_ request: [UInt8], at address: LoopbackSocket.Address) async -> RawReply {
         let answer = await withCheckedContinuation { continuation in
             // Blocking calls stay off the cooperative pool, and a queue has as few threads as the machine has cores.
-            Thread.detachNewThread { continuation.resume(returning: exchange(request, at: port)) }
+            Thread.detachNewThread { continuation.resume(returning: exchange(request, at: address)) }
         }
         let end = answer.firstRange(of: Array("\r\n\r\n".utf8))
         let head = String(decoding: answer[..<(end?.lowerBound ?? answer.count)], as: UTF8.self) + "\r\n"
@@ -57,8 +64,8 @@ package struct RawReply: Sendable {
         return RawReply(status: status, head: head, bytes: end.map { Array(answer[$0.upperBound...]) } ?? [])
     }
 
-    private static func exchange(_ request: [UInt8], at port: Int) -> [UInt8] {
-        guard let descriptor = LoopbackSocket.connect(to: .ipv4(port)) else { return [] }
+    private static func exchange(_ request: [UInt8], at address: LoopbackSocket.Address) -> [UInt8] {
+        guard let descriptor = LoopbackSocket.connect(to: address) else { return [] }
         defer { close(descriptor) }
         var rest = request[...]
         while !rest.isEmpty {

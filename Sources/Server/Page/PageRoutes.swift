@@ -12,9 +12,10 @@ import TrackEngine
 struct PageRoutes: Sendable {
     let access: AccessFile
     let hasTLS: Bool
+    let proxies: ProxyTrust
 
     func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
-        router.get("/") { request, _ in page(request) }
+        router.get("/") { request, context in page(request, isSecure: hasTLS || proxies.isSecure(request, context)) }
         router.get("/page/:file") { _, context in try file(PageFiles.own, context.parameters.require("file")) }
         router.get("/leaflet/:file") { _, context in try file(PageFiles.leaflet, context.parameters.require("file")) }
         router.get("/leaflet/images/:file") { _, context in
@@ -22,12 +23,12 @@ struct PageRoutes: Sendable {
         }
     }
 
-    private func page(_ request: Request) -> Response {
+    private func page(_ request: Request, isSecure: Bool) -> Response {
         let query = FormParameters(request.uri.query ?? "")
         if let key = query["key"] {
             guard access.readers.isReadingKey(key) else { return locked }
             // Without the key in the address, it does not stay in the browser's history.
-            return Response(status: .seeOther, headers: [.location: "/", .setCookie: cookie(key)])
+            return Response(status: .seeOther, headers: [.location: "/", .setCookie: cookie(key, isSecure: isSecure)])
         }
         guard request.hasKey(of: access.readers, path: nil, query), let page = PageFiles.own["index.html"] else {
             var reply = locked
@@ -49,9 +50,9 @@ struct PageRoutes: Sendable {
         return response
     }
 
-    private func cookie(_ key: String) -> String {
+    private func cookie(_ key: String, isSecure: Bool) -> String {
         "\(access.readers.cookieName)=\(key); Path=/; Max-Age=31536000; HttpOnly; SameSite=Strict"
-            + (hasTLS ? "; Secure" : "")
+            + (isSecure ? "; Secure" : "")
     }
 
     private func file(_ files: PageFiles, _ name: String) throws -> Response {

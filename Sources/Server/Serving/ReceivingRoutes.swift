@@ -27,6 +27,11 @@ struct ReceivingRoutes: Sendable {
         for path in ["/v1/UpdateLocation", "/UpdateLocation"] { add(path, [.post], MiataruSender(), to: router) }
     }
 
+    /// What Traccar's clients send to a port that is theirs.
+    func addOsmAnd<Context: RequestContext>(to router: some RouterMethods<Context>) {
+        add("/", [.get, .post], TraccarSender(), to: router)
+    }
+
     private func add<Context: RequestContext>(
         _ path: String, _ methods: [HTTPRequest.Method], _ format: any SenderFormat,
         to router: some RouterMethods<Context>

@@ -7,28 +7,34 @@ import Hummingbird
 /// sites (no CORS).
 struct SecurityHeaders<Context: RequestContext>: RouterMiddleware {
     let names: HostNames
+    let proxies: ProxyTrust
+    /// Where the page may load pictures of a map from, besides the server itself.
+    let pictures: String?
 
     func handle(
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
     ) async throws -> Response {
-        guard names.contain(request.head.authority) else {
+        guard proxies.admits(context) else {
+            throw HTTPError(.forbidden, message: "expected the connection of a proxy; see the setting 'trustedProxies'")
+        }
+        guard names.contain(proxies.host(of: request, context)) else {
             throw HTTPError(.misdirectedRequest, message: "expected a name of this server; see the setting 'names'")
         }
         var response = try await next(request, context)
-        for (name, value) in Self.fields where response.headers[name] == nil { response.headers[name] = value }
+        for (name, value) in fields where response.headers[name] == nil { response.headers[name] = value }
         if let name = HTTPField.Name("Referrer-Policy") { response.headers[name] = "no-referrer" }
         return response
     }
 
-    private static var fields: [(HTTPField.Name, String)] {
+    private var fields: [(HTTPField.Name, String)] {
         [
             (.contentSecurityPolicy, policy), (.xContentTypeOptions, "nosniff"), (.cacheControl, "no-store"),
             (.crossOriginResourcePolicy, "same-origin"),
         ]
     }
 
-    private static var policy: String {
-        "default-src 'self'; img-src 'self' data:; style-src 'self'; script-src 'self'; object-src 'none'; "
+    private var policy: String {
+        "default-src 'self'; img-src 'self' data:\(pictures.map { " \($0)" } ?? ""); style-src 'self'; script-src 'self'; object-src 'none'; "
             + "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
     }
 }

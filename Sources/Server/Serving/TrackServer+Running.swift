@@ -23,8 +23,27 @@ extension TrackServer {
     /// - Parameter onListening: called once with the address, which says the port where the configuration lets the system choose.
     /// - Throws: ``ServerError`` for a configuration that is refused, and what the system says when the address is taken.
     public func run(onListening: @escaping @Sendable (SocketAddress?) async -> Void = { _ in }) async throws {
-        var services = ServiceGroupConfiguration(
-            services: [try application(onListening: onListening)], logger: quietLogger)
+        if let problem = configuration.problem {
+            throw ServerError("\(problem.key): expected \(problem.expectation)")
+        }
+        var applications: [any Service] = []
+        // First, so that nobody is told where the page is before all ports are had.
+        let rootPort = AsyncStream<Void>.makeStream()
+        if let port = configuration.osmAndPort {
+            let router = Router(context: ServerContext.self, options: .autoGenerateHeadEndpoints)
+            addOsmAndRoutes(to: router)
+            let application = try application(router, port: port) { _ in rootPort.continuation.yield() }
+            applications.append(NamedPort(application: application, key: "osmandPort", port: port))
+        } else {
+            rootPort.continuation.yield()
+        }
+        let router = Router(context: ServerContext.self, options: .autoGenerateHeadEndpoints)
+        addRoutes(to: router)
+        applications.append(
+            try application(router, port: configuration.port) { address in
+                for await _ in rootPort.stream { return await onListening(address) }
+            })
+        var services = ServiceGroupConfiguration(services: applications, logger: quietLogger)
         services.maximumGracefulShutdownDuration = Self.patienceAtTheEnd
         let group = ServiceGroup(configuration: services)
         // A cancelled task would drop a connection that it has just accepted, and swift-nio ends the process then. So the
@@ -40,18 +59,14 @@ extension TrackServer {
     /// How long requests under way may take when the server ends.
     private static let patienceAtTheEnd = Duration.seconds(5)
 
-    /// The application that ``run(onListening:)`` runs.
-    func application(
+    /// An application that listens on a port.
+    private func application(
+        _ router: Router<ServerContext>, port: Int,
         onListening: @escaping @Sendable (SocketAddress?) async -> Void
     ) throws(ServerError) -> some ApplicationProtocol {
-        if let problem = configuration.problem {
-            throw ServerError("\(problem.key): expected \(problem.expectation)")
-        }
-        let router = Router(options: .autoGenerateHeadEndpoints)
-        addRoutes(to: router)
         // A name may lead elsewhere than it seems; this one means what it says.
         let host = configuration.host == "localhost" ? "127.0.0.1" : configuration.host
-        var application = ApplicationConfiguration(address: .hostname(host, port: configuration.port))
+        var application = ApplicationConfiguration(address: .hostname(host, port: port))
         application.availableConnectionsDelegate = .maximum(ServerConfiguration.connectionLimit, logger: quietLogger)
         return Application(
             router: router, server: try makeListener(), configuration: application,
@@ -75,6 +90,19 @@ extension TrackServer {
                     maxHeaderFieldSize: 8192, maxHeaderListSize: 16_384, maxHeaderFieldCount: 64)))
         guard let tls = try configuration.makeTLS() else { return plain }
         do { return try .tls(plain, tlsConfiguration: tls) } catch { throw ServerError("tls: \(error)") }
+    }
+}
+
+/// An application on a port of its own, whose failure says which key of the configuration is about it.
+private struct NamedPort<Wrapped: ApplicationProtocol>: Service {
+    let application: Wrapped
+    let key: String
+    let port: Int
+
+    func run() async throws {
+        do { try await application.run() } catch let error as IOError where error.errnoCode == EADDRINUSE {
+            throw ServerError(key, "\(port)", "a port that no other program has")
+        }
     }
 }
 
@@ -113,12 +141,19 @@ extension ServerConfiguration {
     var problem: (key: String, expectation: String)? {
         let hasTLS = tls.certificate != nil && tls.key != nil
         if (tls.certificate == nil) != (tls.key == nil) { return ("tls", "both certificate and key") }
-        guard hasTLS || allowInsecure || host.isLoopbackHost else {
+        guard hasTLS || allowInsecure || host.isLoopbackHost || !trustedProxies.isEmpty else {
             return (
-                "host", "a loopback address, or tls, or allowInsecure: other machines would send tokens in the clear"
+                "host",
+                "a loopback address, or tls, or trustedProxies, or allowInsecure: other machines would send tokens in the clear"
             )
         }
         guard (0...65_535).contains(port) else { return ("port", "0 to 65535") }
+        guard osmAndPort.map((1...65_535).contains) ?? true, osmAndPort != port else {
+            return ("osmandPort", "1 to 65535, and not the key 'port'")
+        }
+        guard trustedProxies.allSatisfy({ NetworkRange($0) != nil }) else {
+            return ("trustedProxies", "addresses or ranges such as 10.0.0.0/8")
+        }
         let paths = overlandPaths.map { "/" + $0.split(separator: "/").joined(separator: "/") }
         let firsts = paths.map { "/" + ($0.split(separator: "/").first ?? "") }
         guard Set(paths).count == paths.count,

@@ -14,6 +14,8 @@ public struct TrackServer: Sendable {
     let receiver: Receiver
     let reader: HistoryReader
     let trace: TraceReader
+    let receiving: ReceivingRoutes
+    let map: RasterMap?
     let logger: Logger
     let clock: any Clock<Duration>
     /// The status of the agent that the server belongs to, as JSON; `nil` where it belongs to none.
@@ -44,20 +46,46 @@ public struct TrackServer: Sendable {
         let newest = NewestPoints()
         receiver = Receiver(
             history: history, rejections: RejectionList(), newest: newest, feed: feed, clock: wallClock, logger: logger)
+        receiving = ReceivingRoutes(configuration: configuration, access: access, receiver: receiver)
+        map = Self.map(configuration, logger)
         rejectedFixes = RejectedFixes(limit: rejectedFixLimit)
         reader = HistoryReader(history: history, newest: newest, rejectedFixes: rejectedFixes)
         trace = TraceReader(history: history, wallClock: wallClock.now)
     }
 
+    /// The map that lies under the tracks. Without it they are shown all the same.
+    private static func map(_ configuration: ServerConfiguration, _ logger: Logger) -> RasterMap? {
+        do throws(ServerError) {
+            return try configuration.map.map { path throws(ServerError) in try RasterMap(path: path) }
+        } catch {
+            logger.warning("the map is not shown", metadata: ["error": "\(error)"])
+            return nil
+        }
+    }
+
     /// Adds the routes to a router of an application, under its root.
+    ///
+    /// What ``ServerConfiguration/trustedProxies`` say is known only where the application's context has the remote address
+    /// (`RemoteAddressRequestContext`).
     public func addRoutes<Context: RequestContext>(to router: some RouterMethods<Context>) {
-        let names = HostNames(configuration.names, listeningOn: configuration.host)
-        let group = router.group().add(middleware: SecurityHeaders<Context>(names: names))
-            .add(middleware: ReplyCompression<Context>())
-        ReceivingRoutes(configuration: configuration, access: access, receiver: receiver).add(to: group)
+        let proxies = ProxyTrust(configuration)
+        let group = router.group().add(middleware: security()).add(middleware: ReplyCompression<Context>())
+        receiving.add(to: group)
         StatusRoutes(access: access, rejections: receiver.rejections, feed: feed, status: status).add(to: group)
         LiveRoutes(access: access, feed: feed, clock: clock).add(to: group)
-        PageRoutes(access: access, hasTLS: configuration.tls.certificate != nil).add(to: group)
+        PageRoutes(access: access, hasTLS: configuration.tls.certificate != nil, proxies: proxies).add(to: group)
+        GroundRoutes(access: access, tiles: configuration.tiles, map: map).add(to: group)
         ReadingRoutes(access: access, reader: reader, trace: trace, rejections: receiver.rejections).add(to: group)
+    }
+
+    /// Adds what Traccar's clients and OsmAnd ask for at the root of a port that has nothing else.
+    public func addOsmAndRoutes<Context: RequestContext>(to router: some RouterMethods<Context>) {
+        receiving.addOsmAnd(to: router.group().add(middleware: security()))
+    }
+
+    private func security<Context: RequestContext>() -> SecurityHeaders<Context> {
+        SecurityHeaders(
+            names: HostNames(configuration.names, listeningOn: configuration.host), proxies: ProxyTrust(configuration),
+            pictures: configuration.tiles?.origin)
     }
 }

@@ -21,6 +21,8 @@ package struct ServerSettings: SinkSettings {
     package var directory = ""
     /// Where to listen, and for whom.
     package var server = ServerConfiguration()
+    /// A server of map tiles, as it is written; none without a template.
+    package var tiles = TileFields()
     /// How long points stay, 0 for ever. Default 0.
     package var keepDays = 0
     /// How many bytes the history may take, 0 for any number. Default 0.
@@ -44,6 +46,16 @@ package struct ServerSettings: SinkSettings {
             .meaning("The names by which others ask for the server, besides loopback names and addresses."),
         .texts("overlandPaths", \.server.overlandPaths, .serverPath, "a list of paths such as /api/input")
             .meaning("Paths that take Overland's format, besides /dump and /api/overland."),
+        .integer("osmandPort", \.server.osmAndPort, 1...65_535)
+            .meaning("A port that takes at its root what Traccar's clients and OsmAnd send, as Traccar's 5055 does."),
+        .texts("trustedProxies", \.server.trustedProxies, .networkRange, "a list of addresses or ranges")
+            .meaning(
+                "Proxies, as addresses or ranges such as 10.0.0.0/8, whose X-Forwarded-Proto and X-Forwarded-Host are believed."
+            ),
+        .text("map", \.server.map, .absolutePath)
+            .meaning("A map of pictures under the tracks: a file in the format MBTiles."),
+        .table("tiles", \.tiles, TileFields.fields)
+            .meaning("A server of map tiles; the page loads from it when its user presses a button."),
         .integer("keepDays", \.keepDays, HistoryRetention.days, "days")
             .meaning("How long points stay, counted back from the newest one of their device; 0 for ever."),
         .bytes("maxBytes", \.maxBytes, HistoryRetention.totals)
@@ -58,6 +70,11 @@ package struct ServerSettings: SinkSettings {
     ]
 
     package mutating func check(_ table: inout TableDecoder) {
+        if let template = tiles.template {
+            server.tiles = TileServer(
+                template: template, attribution: tiles.attribution, maximumZoom: tiles.maximumZoom)
+            if server.tiles == nil { table.reject("tiles", template, TileFields.expectation) }
+        }
         if let problem = server.problem { table.reject(problem.key, nil, problem.expectation) }
     }
 
@@ -68,7 +85,10 @@ package struct ServerSettings: SinkSettings {
     }
 
     package func makeSink(named name: SinkID, _ context: PluginContext) throws(ConfigurationError) -> any FixSink {
-        do throws(ServerError) { _ = try server.makeTLS() } catch {
+        do throws(ServerError) {
+            _ = try server.makeTLS()
+            if let map = server.map { try RasterMap.require(at: map) }
+        } catch {
             throw ConfigurationError(problems: [
                 ConfigurationProblem(
                     key: error.key ?? "tls", value: error.value ?? "(files)",
@@ -82,6 +102,24 @@ package struct ServerSettings: SinkSettings {
             id: name, directory: directory, device: context.device, server, retention: retention,
             logger: context.logger)
     }
+}
+
+/// A server of map tiles as a configuration writes it.
+package struct TileFields: Sendable, Hashable {
+    /// The address of a tile, with places for its numbers.
+    package var template: String?
+    /// Whom the map is by.
+    package var attribution = ""
+    /// The largest zoom that it has tiles of.
+    package var maximumZoom = 19
+
+    static let expectation = "an address with https and {z}, {x} and {y} in its path, and no other braces"
+
+    static let fields: [Field<Self>] = [
+        .text("template", \.template).meaning("The address of a tile: https, with {z}, {x} and {y} in its path."),
+        .text("attribution", \.attribution, .line).meaning("Whom the map is by, as its licence wants it said."),
+        .integer("maxZoom", \.maximumZoom, TileServer.zooms).meaning("The largest zoom that the server has tiles of."),
+    ]
 }
 
 extension Field {
@@ -100,6 +138,11 @@ extension Field {
 }
 
 extension TextRule {
+    /// An address, or a range of them.
+    fileprivate static let networkRange = TextRule(expectation: "an address or a range such as 10.0.0.0/8") { text in
+        NetworkRange(text) != nil
+    }
+
     /// A path that a router takes as it stands.
     fileprivate static let serverPath = TextRule(expectation: "a path such as /api/input") { text in
         text.hasPrefix("/") && (2...200).contains(text.utf8.count)

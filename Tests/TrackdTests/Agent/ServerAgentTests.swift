@@ -76,7 +76,7 @@ import TrackEngineTestKit
     }
 
     @Test(arguments: [
-        ("port: 70000", "0 to 65535"), ("host: 0.0.0.0", "a loopback address, or tls, or allowInsecure"),
+        ("port: 70000", "0 to 65535"), ("host: 0.0.0.0", "a loopback address, or tls, or trustedProxies, or allowInsecure"),
         ("names: van.example", "a list of host names"), ("overlandPaths: [api]", "a list of paths such as /api/input"),
         ("tls: {certificate: /etc/x.pem}", "both certificate and key"),
     ])

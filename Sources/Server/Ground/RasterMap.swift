@@ -1,0 +1,106 @@
+import FoundationEssentials
+import GRDB
+import SQLiteAccess
+import TrackEngine
+import TrackEngineSettings
+
+/// A map of pictures in a file: MBTiles 1.3, as the tools of Mapbox, GDAL (`gdal_translate -of MBTILES`) and QGIS write it.
+package actor RasterMap {
+    /// What the file says of itself.
+    struct Facts: Sendable, Hashable {
+        let name: String
+        let attribution: String
+        let zooms: ClosedRange<Int>
+        /// West, south, east and north in degrees; `nil` where it does not say.
+        let bounds: [Double]?
+        let mediaType: String
+    }
+
+    /// The largest tile that is handed on, in bytes; usual ones have some ten kilobytes.
+    private static let largestTile = 4 << 20
+    /// The zooms that a tile's number can have.
+    private static let zooms = 0...30
+
+    private let executor = DatabaseThread("TrackEngine.map")
+    private let queue: DatabaseQueue
+    nonisolated let facts: Facts
+
+    /// The thread on which the file is read.
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    /// Opens a file, and looks whether it is a map of pictures.
+    init(path: String) throws(ServerError) {
+        func refused(_ expectation: String) -> ServerError {
+            ServerError("map", path.quoted(atMost: 200), expectation)
+        }
+        guard PosixFile.statusFollowingLinks(of: path) != nil else { throw refused("a file that can be read") }
+        var configuration = Configuration()
+        configuration.readonly = true
+        configuration.label = "TrackEngine.map"
+        configuration.busyMode = .timeout(1)
+        // What stands in the file is not ours: a view of it may ask for tables, and for nothing else.
+        configuration.prepareDatabase {
+            try $0.execute(sql: "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON")
+        }
+        let rows: [String: String]
+        do {
+            queue = try DatabaseQueue(path: path, configuration: configuration)
+            rows = try queue.unsafeRead(Self.metadata)
+        } catch {
+            throw refused("a map in the format MBTiles")
+        }
+        guard let facts = Facts(rows) else { throw refused("a map of pictures: its format png, jpg or webp") }
+        self.facts = facts
+    }
+
+    /// Throws unless a file is a map of pictures.
+    package static func require(at path: String) throws(ServerError) { _ = try RasterMap(path: path) }
+
+    private static func metadata(_ db: Database) throws -> [String: String] {
+        _ = try Int.fetchOne(db, sql: "SELECT zoom_level + tile_column + tile_row FROM tiles LIMIT 1")
+        let rows = try Row.fetchAll(
+            db, sql: "SELECT name, substr(value, 1, 4096) FROM metadata WHERE length(name) < 64 LIMIT 256")
+        let facts: [(String, String)] = rows.compactMap { row in
+            guard let name = String.fromDatabaseValue(row[0]) else { return nil }
+            let value: DatabaseValue = row[1]
+            return (name, String.fromDatabaseValue(value) ?? Int.fromDatabaseValue(value).map(String.init) ?? "")
+        }
+        return Dictionary(facts) { first, _ in first }
+    }
+
+    /// The picture of a tile in OpenStreetMap's numbers, of which rows are counted from the north; `nil` where there is none.
+    func tile(zoom: Int, column: Int, row: Int) -> [UInt8]? {
+        guard Self.zooms.contains(zoom), case let side = 1 << zoom, (0..<side).contains(column),
+            (0..<side).contains(row)
+        else { return nil }
+        let data = try? queue.unsafeRead { db in  // a damaged tile is one that is not there
+            let statement = try db.cachedStatement(
+                sql: """
+                    SELECT tile_data FROM tiles WHERE zoom_level = ? AND tile_column = ? AND tile_row = ?
+                    AND length(tile_data) <= ?
+                    """)
+            return try Data.fetchOne(statement, arguments: [zoom, column, side - 1 - row, Self.largestTile])
+        }
+        return data.map { [UInt8]($0) }
+    }
+}
+
+extension RasterMap.Facts {
+    /// The facts that a map's table tells; `nil` for one of no pictures.
+    fileprivate init?(_ table: [String: String]) {
+        switch table["format"]?.lowercased() {
+        case "png": mediaType = "image/png"
+        case "jpg", "jpeg": mediaType = "image/jpeg"
+        case "webp": mediaType = "image/webp"
+        case _: return nil
+        }
+        name = table["name"] ?? ""
+        attribution = table["attribution"] ?? ""
+        let least = min(max(table["minzoom"].flatMap { Int($0) } ?? 0, 0), 30)
+        zooms = least...min(max(table["maxzoom"].flatMap { Int($0) } ?? 30, least), 30)
+        let numbers = (table["bounds"] ?? "").split(separator: ",").compactMap { text in
+            Double(text.filter { $0 != " " }).flatMap { $0.isFinite && abs($0) <= 180 ? $0 : nil }
+        }
+        bounds = numbers.count == 4 && numbers[0] < numbers[2] && numbers[1] < numbers[3] ? numbers : nil
+    }
+}

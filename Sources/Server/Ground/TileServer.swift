@@ -1,0 +1,41 @@
+import TrackEngineSettings
+
+/// A server of map tiles elsewhere, which the page asks for nothing before its user wants it.
+public struct TileServer: Sendable, Hashable {
+    /// The address of a tile with `{z}`, `{x}` and `{y}` in it, numbered as OpenStreetMap's are.
+    public let template: String
+    /// Whom the map is by, as its licence wants it to be said; shown as text.
+    public let attribution: String
+    /// The largest zoom that it has tiles of.
+    public let maximumZoom: Int
+    /// Where a browser is allowed to load pictures from.
+    let origin: String
+    /// What the page calls it.
+    let host: String
+
+    /// The zooms that a page shows.
+    package static let zooms = 1...22
+
+    /// A server of tiles; `nil` where the template is no address, or has another placeholder, or one of the three not at all.
+    ///
+    /// Tiles of another machine are to come with TLS: on the way nobody sees which place is looked at.
+    public init?(template: String, attribution: String, maximumZoom: Int = 19) {
+        var address = template
+        for name in ["{z}", "{x}", "{y}"] {
+            guard address.contains(name) else { return nil }
+            address = address.replacing(name, with: "0")
+        }
+        // Of an address with a brace left in it, and of one whose host is a placeholder, nothing is made.
+        guard let endpoint = Endpoint(ifReadable: address), Self.zooms.contains(maximumZoom),
+            endpoint.origin.scheme == .https || endpoint.origin.isLoopback,
+            TextRule.host.isSatisfied(by: endpoint.origin.host), endpoint.target.contains("0"),
+            let target = template.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false).last,
+            ["{z}", "{x}", "{y}"].allSatisfy(target.contains)
+        else { return nil }
+        self.template = template
+        self.attribution = attribution
+        self.maximumZoom = maximumZoom
+        origin = endpoint.origin.description
+        host = endpoint.origin.host
+    }
+}

@@ -1,0 +1,46 @@
+import Foundation
+import TestSupport
+import Testing
+import TrackEngine
+import TrackEngineServer
+
+@Suite("A port for Traccar's clients", .timeLimit(.minutes(2)))
+struct OsmAndPortTests {
+    @Test func `It takes at its root what they send, and has nothing else`() async throws {
+        let port = try ReservedPort()
+        var configuration = ServerConfiguration()
+        configuration.osmAndPort = port.number
+        try await ServerBench.with(configuration) { bench in
+            let token = try bench.token(of: "phone")
+            let sent = await RawReply.to(
+                "GET", "/?id=\(token)&lat=53.55&lon=9.98&timestamp=1772359200", at: port.number)
+            #expect(sent.status == 200)
+            let posted = await RawReply.to(
+                "POST", "/", ["Content-Type": "application/x-www-form-urlencoded"],
+                body: "id=\(token)&lat=53.56&lon=9.98&timestamp=1772359260", at: port.number)
+            #expect(posted.status == 200)
+            #expect(try await bench.points(of: "phone").count == 2)
+            let unknown = await RawReply.to("GET", "/?id=nobody&lat=1&lon=2&timestamp=1772359200", at: port.number)
+            #expect(unknown.status == 400)
+            for target in ["/api/devices?key=\(bench.key)", "/page/app.js", "/healthz", "/dump"] {
+                #expect(await RawReply.to("GET", target, at: port.number).status == 404)
+            }
+            let foreign = await RawReply.to(
+                "GET", "/?id=\(token)&lat=1&lon=2&timestamp=1772359200", ["Host": "evil.example"], at: port.number)
+            #expect(foreign.status == 421)
+        }
+    }
+
+    @Test func `A port that is taken is named, and nobody is told where the page is`() async throws {
+        let taken = try ReservedPort()
+        let socket = try LoopbackSocket.listen(at: .ipv4(taken.number), backlog: 1)
+        defer { close(socket) }
+        var configuration = ServerConfiguration()
+        configuration.osmAndPort = taken.number
+        let wanted = "osmandPort = \(taken.number): expected a port that no other program has"
+        let error = await #expect(throws: ServerError.self) {
+            try await ServerBench.with(configuration) { _ in Issue.record("it says that it listens") }
+        }
+        #expect(error?.description == wanted)
+    }
+}
