@@ -242,7 +242,12 @@ let package = Package(
             ["TrackEngineSQLite", "store-writer", logging, grdb]),
         testTarget(
             "ServerTests",
-            ["TrackEngineServer", "TrackEngineHistory", "Gzip", logging, product("Hummingbird", "hummingbird")]),
+            [
+                "TrackEngineServer", "TrackEngineHistory", "Gzip", logging, product("Hummingbird", "hummingbird"),
+                nioCore,
+                product("NIOEmbedded", "swift-nio"), product("NIOHTTPTypes", "swift-nio-extras"),
+                product("HTTPTypes", "swift-http-types"),
+            ]),
         testTarget("SenderFormatsTests", ["SenderFormats", "TrackEngineHistory"], exclude: ["Golden"]),
         testTarget("HistoryTests", ["TrackEngineHistory", "TrackEngineSettings", logging, grdb]),
         testTarget(
