@@ -5,25 +5,28 @@ import Testing
 /// A connection to a server under test on which a request is under way.
 final class OpenRequest: Sendable {
     private let descriptor: Int32
+    /// Whether the server has taken all that was sent.
+    let isTaken: Bool
 
     /// Sends a text; returns early when the server takes no more.
     init(_ text: String, to bench: ServerBench) async throws {
         descriptor = try #require(LoopbackSocket.connect(to: .ipv4(bench.port)))
         let descriptor = descriptor
-        await Self.onThread {
+        isTaken = await Self.onThread {
             var rest = Array(text.utf8)[...]
             while !rest.isEmpty {
                 let sent = rest.withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
-                guard sent > 0 else { break }
+                guard sent > 0 else { return false }
                 rest = rest.dropFirst(sent)
             }
+            return true
         }
     }
 
     /// Sends a request that says it is longer than the bytes that come of it.
     convenience init(unending target: String, bytes count: Int, to bench: ServerBench) async throws {
         try await self.init(
-            "POST \(target) HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: \(10 << 20)\r\n\r\n"
+            "POST \(target) HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: \(count + 1)\r\n\r\n"
                 + String(repeating: " ", count: count), to: bench)
     }
 

@@ -37,8 +37,8 @@ import TrackEngineServer
         bench.write(parts: 20)
         for _ in 0..<20 {
             bench.pass(.seconds(29))
+            try #require(bench.channel.isActive)
             bench.peer.takeOne()
-            #expect(bench.channel.isActive)
         }
         // Nothing waits any more: a stream of which nothing happens may be silent.
         bench.pass(.hours(1))
@@ -47,27 +47,17 @@ import TrackEngineServer
         bench.pass(.seconds(30))
         #expect(!bench.channel.isActive)
     }
-
-    @Test func `a connection that has ended is closed by nobody later`() throws {
-        let bench = try DeadlineBench()
-        try bench.channel.writeInbound(HTTPRequestPart.head(DeadlineBench.request))
-        bench.write(parts: 1)
-        try bench.channel.pipeline.syncOperations.removeHandler(bench.deadline).wait()
-        bench.pass(.hours(1))
-        #expect(bench.channel.isActive)
-    }
 }
 
 /// A channel with nothing but the handler, above a peer that takes what is written when the test wants it.
 private struct DeadlineBench {
     let channel = EmbeddedChannel()
-    let deadline = RequestDeadline()
     let peer = SlowPeer()
 
     static let request = HTTPRequest(method: .post, scheme: "http", authority: "127.0.0.1", path: "/dump")
 
     init() throws {
-        try channel.pipeline.syncOperations.addHandlers([peer, deadline])
+        try channel.pipeline.syncOperations.addHandlers([peer, RequestDeadline()])
         channel.connect(to: try SocketAddress(ipAddress: "127.0.0.1", port: 1), promise: nil)
     }
 
