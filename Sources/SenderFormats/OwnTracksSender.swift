@@ -4,8 +4,8 @@ import TrackEngineHistory
 /// OwnTracks over HTTP: one object a request, told apart by `_type`.
 ///
 /// Only locations are points. The app's other messages are passed over, and what cannot be read is refused; the reply is the
-/// same, because the app would send a refused message again and again. Overland has a mode in which it writes this format, its own features between, and wants
-/// its own reply.
+/// same, because the app would send a refused message again and again. Overland has a mode in which it writes this format, its
+/// own features between, and wants its own reply.
 package struct OwnTracksSender: SenderFormat {
     package let name = "owntracks"
 
