@@ -244,7 +244,8 @@ let package = Package(
             "ServerTests",
             [
                 "TrackEngineServer", "TrackEngineHistory", "Gzip", logging, grdb, nioCore,
-                product("Hummingbird", "hummingbird"),
+                product("Hummingbird", "hummingbird"), product("NIOEmbedded", "swift-nio"),
+                product("NIOHTTPTypes", "swift-nio-extras"), product("HTTPTypes", "swift-http-types"),
             ]),
         testTarget("SenderFormatsTests", ["SenderFormats", "TrackEngineHistory"], exclude: ["Golden"]),
         testTarget("HistoryTests", ["TrackEngineHistory", "TrackEngineSettings", logging, grdb]),

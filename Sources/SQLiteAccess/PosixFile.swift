@@ -192,18 +192,9 @@ package enum PosixFile {
         return Array(bytes.prefix(max(0, length)))
     }
 
-    /// The names in a directory, sorted.
+    /// The names in a directory, sorted; none where it cannot be read.
     package static func names(in directory: String) -> [String] {
-        guard let stream = opendir(directory) else { return [] }
-        defer { closedir(stream) }
-        var names: [String] = []
-        while let entry = readdir(stream) {
-            // An entry is as long as its name. Its `d_name` as a value would be 256 bytes, beyond the system's buffer.
-            guard let start = MemoryLayout<dirent>.offset(of: \.d_name) else { continue }
-            let name = String(cString: (UnsafeRawPointer(entry) + start).assumingMemoryBound(to: CChar.self))
-            if name != "." && name != ".." { names.append(name) }
-        }
-        return names.sorted()
+        (try? DirectoryReader.names(in: directory, atMost: 100_000)) ?? []  // who opens a file there says what is wrong
     }
 
     /// Blocks the calling thread.

@@ -3,9 +3,9 @@ import TrackEngineHistory
 
 /// OwnTracks over HTTP: one object a request, told apart by `_type`.
 ///
-/// Only locations are points. The other kinds are refused by name; the reply is the same, because the app would send a
-/// refused message again and again. Overland has a mode in which it writes this format, its own features between, and wants
-/// its own reply.
+/// Only locations are points. The app's other messages are passed over, and what cannot be read is refused; the reply is the
+/// same, because the app would send a refused message again and again. Overland has a mode in which it writes this format, its
+/// own features between, and wants its own reply.
 package struct OwnTracksSender: SenderFormat {
     package let name = "owntracks"
 
@@ -71,9 +71,13 @@ extension PointMembers {
             return .failure(PointProblem(.foreign, "expected an object with '_type'"))
         }
         guard kind == "location" else {
+            if kindsWithoutPlace.contains(kind) {
+                return .failure(PointProblem(.otherMessage, "a message that is no location"))
+            }
             let isEncrypted = kind == "encrypted"
             let reason =
-                isEncrypted ? "an encrypted message, for which there is no key" : "a message that is no location"
+                isEncrypted
+                ? "an encrypted message, for which there is no key" : "a message of a kind that is not known"
             return .failure(PointProblem(.unusable, reason))
         }
         var members = PointMembers()
@@ -82,6 +86,12 @@ extension PointMembers {
         if members.device == nil { members.device = message["tid"]?.senderText }
         return .success(members)
     }
+
+    /// The messages of <https://owntracks.org/booklet/tech/json/> that nobody sends to have a point kept.
+    private static let kindsWithoutPlace: Set<String> = [
+        "beacon", "card", "cmd", "configuration", "dump", "lwt", "request", "status", "steps", "transition", "waypoint",
+        "waypoints",
+    ]
 
     private mutating func readOwnTracks(_ name: String, _ value: JSONValue) {
         switch name {

@@ -18,6 +18,8 @@ package struct Reception: Sendable, Hashable {
     /// Whether the reply has to be one that Overland understands, in whatever format the points came.
     package var isFromOverland = false
 
+    /// How many elements say something else than where the device was, as their sender means them to.
+    package private(set) var otherCount = 0
     /// How many elements have nothing of the format.
     private var foreignCount = 0
     /// How many are of the format, and no points all the same.
@@ -41,15 +43,16 @@ package struct Reception: Sendable, Hashable {
     mutating func take(_ result: Result<ReceivedPoint, PointProblem>) {
         switch result {
         case .success(let point): points.append(point)
+        case .failure(let problem) where problem.kind == .otherMessage: otherCount += 1
         case .failure(let problem):
             if refusals.count < Self.listedRefusals {
-                refusals.append(Refusal(index: points.count + refusalCount, reason: problem.description))
+                refusals.append(Refusal(index: points.count + otherCount + refusalCount, reason: problem.description))
             }
             refusalCount += 1
             switch problem.kind {
             case .foreign: foreignCount += 1
             case .incomplete, .unusable: unusableCount += 1
-            case .unread: break
+            case .unread, .otherMessage: break
             }
         }
     }
@@ -57,7 +60,9 @@ package struct Reception: Sendable, Hashable {
     /// This reception, unless nothing that came is of the format: a sender that was pointed to the wrong address must not be
     /// told that its points are kept.
     func ofOwnFormat() throws(UnreadableRequest) -> Reception {
-        guard foreignCount > 0, unusableCount == 0, points.isEmpty, let first = refusals.first else { return self }
+        guard foreignCount > 0, unusableCount == 0, otherCount == 0, points.isEmpty, let first = refusals.first else {
+            return self
+        }
         throw UnreadableRequest(first.reason)
     }
 
@@ -135,6 +140,8 @@ struct PointProblem: Error, Sendable, Hashable, CustomStringConvertible {
         case incomplete
         /// It is of the format, and cannot be kept.
         case unusable
+        /// It is of the format, and its sender does not mean it for a point.
+        case otherMessage
         /// It was not read.
         case unread
     }

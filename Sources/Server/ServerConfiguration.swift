@@ -55,7 +55,12 @@ public struct ServerConfiguration: Sendable, Hashable {
     package static var connectionLimit: Int {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return maximumConnections }
-        return min(maximumConnections, max(16, Int(clamping: limit.rlim_cur / 2)))
+        return connectionLimit(descriptors: UInt64(limit.rlim_cur))
+    }
+
+    /// How many connections are taken by a process that may open so many descriptors.
+    package static func connectionLimit(descriptors: UInt64) -> Int {
+        min(maximumConnections, max(16, Int(clamping: descriptors / 2)))
     }
 
     /// How long a connection may be silent.

@@ -57,13 +57,15 @@ struct SinkTests {
 
     @Test func `A sink that is closed while its history is opened leaves it to others`() async throws {
         try await TestEnvironment.withTemporaryDirectory { directory in
-            for _ in 0..<20 {
-                let sink = HistorySink(id: "history", directory: directory, device: Samples.device)
+            for round in 0..<5 {
+                let path = "\(directory)/\(round)"
+                let sink = HistorySink(id: "history", directory: path, device: Samples.device)
                 let batch = RecordBatch(records: SampleRecords.records(from: 1, count: 1))
                 let delivery = Task { try await sink.deliver(batch) }
-                await Task.yield()
+                // The directory is made first, and the tables last.
+                while FileStatus.at(path) == nil { await Task.yield() }
                 await sink.close()
-                await (try TrackHistory.open(directory: directory)).close()
+                await (try TrackHistory.open(directory: path)).close()
                 _ = await delivery.result
             }
         }

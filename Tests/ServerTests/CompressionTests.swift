@@ -66,8 +66,10 @@ struct CompressionTests {
             let target = "/api/path?device=van&from=1772359200&to=1772360200&within=1&key=\(bench.key)"
             let plain = try await bench.send("GET", target)
             #expect(plain.head.lowercased().contains("content-encoding") == false)
+            #expect(plain.head.lowercased().contains("vary: accept-encoding"))
             let reply = try await bench.send("GET", target, ["Accept-Encoding": accepted])
             #expect(reply.head.lowercased().contains("content-encoding: gzip") == isCompressed)
+            #expect(reply.head.lowercased().contains("vary: accept-encoding"))
             if isCompressed {
                 #expect(try Inflater.inflate(reply.unchunked, atMost: 1 << 20) == Array(plain.body.utf8))
             }
@@ -88,6 +90,7 @@ struct CompressionTests {
         try await ServerBench.with { bench in
             let reply = try await bench.send("GET", "/status", ["Accept-Encoding": "gzip"])
             #expect(!reply.head.lowercased().contains("content-encoding"))
+            #expect(!reply.head.lowercased().contains("vary"))
             let descriptor = try #require(LoopbackSocket.connect(to: .ipv4(bench.port)))
             defer { close(descriptor) }
             let request =

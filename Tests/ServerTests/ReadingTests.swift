@@ -152,6 +152,27 @@ struct ReadingTests {
         }
     }
 
+    @Test(arguments: [
+        ("gpx", ["<sat>9</sat>"]),
+        ("geojson", [#""satellites":9"#, #""battery_level":0.75"#, #""battery_state":"charging""#]),
+        ("csv", ["mode,satellites,id", "odometer,battery_level,battery_state\r\n", ",9,", ",0.75,charging\r\n"]),
+    ])
+    func `Satellites and battery are written where a format has a place for them`(_ format: String, _ parts: [String])
+        async throws
+    {
+        try await ServerBench.with { bench in
+            let fix = Fix(
+                time: Timestamp(secondsSince1970: Int64(Self.start)),
+                coordinate: Coordinate(latitude: 53.55, longitude: 9.98), satellitesUsed: 9)
+            let host = HostStatus(batteryLevel: 0.75, batteryState: .charging)
+            _ = try await bench.history.add([HistoryPoint(fix: fix, host: host)], of: "van")
+            let reply = try await bench.send(
+                "GET",
+                "/api/export?device=van&from=\(Self.start)&to=\(Self.start + 1)&format=\(format)&key=\(bench.key)")
+            for part in parts { #expect(reply.body.contains(part), "\(reply.body)") }
+        }
+    }
+
     @Test func `Trace sends to and reads from one address, and sees its own device there`() async throws {
         try await ServerBench.with { bench in
             let token = try bench.token(of: "phone")

@@ -109,6 +109,20 @@ struct ReceivingTests {
         }
     }
 
+    @Test func `OwnTracks' messages that are no location are no unusable points`() async throws {
+        try await ServerBench.with { bench in
+            let token = try bench.token(of: "phone")
+            for kind in ["lwt", "waypoint", "transition", "card", "status"] {
+                let reply = try await bench.send(
+                    "POST", "/pub?token=\(token)", body: #"{"_type":"\#(kind)","tst":1772359200}"#)
+                #expect(reply.status == 200 && reply.body == "[]")
+            }
+            _ = try await bench.send("POST", "/pub?token=\(token)", body: #"{"_type":"encrypted","data":"x"}"#)
+            let rejected = try await bench.send("GET", "/api/rejected?key=\(bench.key)")
+            #expect(rejected.body.contains(#""total":1,"#) && rejected.body.contains("for which there is no key"))
+        }
+    }
+
     @Test func `A body of another format is refused, so that its sender keeps it`() async throws {
         try await ServerBench.with { bench in
             let token = try bench.token(of: "phone")

@@ -1,4 +1,5 @@
 import Foundation
+import NIOCore
 import TestSupport
 import Testing
 import TrackEngine
@@ -43,6 +44,34 @@ struct ServerSinkTests {
             let batch = RecordBatch(records: SampleRecords.records(from: 1, count: 3))
             #expect(try await sink.deliver(batch) == .all(of: batch))
             await sink.close()
+        }
+    }
+
+    @Test(arguments: [
+        (EADDRINUSE, "expected a port that no other program has; the key 'port' names another one"),
+        (EACCES, "expected a port that this user may have, from 1024 on"),
+        (EADDRNOTAVAIL, "expected an address of this machine in the key 'host'"),
+    ])
+    func `Why it cannot listen is said with the key to change`(_ code: Int32, _ words: String) {
+        let sink = Self.sink(in: "/nowhere", port: 80)
+        #expect(sink.words(for: IOError(errnoCode: code, reason: "bind")) == "127.0.0.1, port 80: \(words)")
+    }
+
+    @Test func `The system's own refusals have these words`() async throws {
+        try await TestEnvironment.withTemporaryDirectory { directory in
+            let port = try ReservedPort()
+            let taken = try LoopbackSocket.listen(at: .ipv4(port.number), backlog: 1)
+            defer { close(taken) }
+            // An address for documentation (RFC 5737), which no machine has.
+            for (host, words) in [("127.0.0.1", "the key 'port'"), ("192.0.2.1", "the key 'host'")] {
+                var configuration = ServerConfiguration()
+                (configuration.host, configuration.port, configuration.allowInsecure) = (host, port.number, true)
+                let sink = ServerSink(directory: directory + "/server", device: "van", configuration)
+                await #expect(throws: (any Error).self) { try await sink.run() }
+                let failure = try #require(sink.statusItems(now: .now()).first { $0.name == "failure" })
+                #expect(failure.text?.contains(words) == true, "\(failure)")
+                await sink.close()
+            }
         }
     }
 }

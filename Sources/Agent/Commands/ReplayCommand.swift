@@ -14,7 +14,7 @@ struct ReplayCommand: AsyncParsableCommand {
             after now have their GPS week put right; --now says when now is.
 
             With --map nothing is written: a page on this machine shows the records and the rejected fixes with their \
-            reasons, under an address that is printed, until SIGINT or SIGTERM.
+            reasons, under an address that is printed, until SIGINT, SIGTERM or SIGHUP.
 
             The exit status is 65 if there was no fix with a position to be read, 66 if a file cannot be read, 78 for a configuration that \
             cannot be used, else 0.

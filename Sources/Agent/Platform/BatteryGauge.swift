@@ -37,14 +37,9 @@ package final class BatteryGauge: Sendable {
 
     /// What the first battery in a directory says.
     package static func read(_ directory: String) -> HostStatus? {
-        guard let handle = opendir(directory) else { return nil }
-        defer { closedir(handle) }
-        var names: [String] = []
-        while let entry = readdir(handle), names.count < 64 {
-            names.append(
-                withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) })
-        }
-        let supplies = names.sorted().map { "\(directory)/\($0)" }
+        // A machine without the directory has no battery.
+        guard let names = try? DirectoryReader.names(in: directory, atMost: 64) else { return nil }
+        let supplies = names.map { "\(directory)/\($0)" }
         guard let battery = supplies.first(where: isSystemBattery) else { return nil }
         let level = line("\(battery)/capacity").flatMap { Double($0) }.map { $0 / 100 }
         return HostStatus(batteryLevel: level, batteryState: state(line("\(battery)/status")))

@@ -46,12 +46,9 @@ enum WebBrowser {
     /// Lets no descriptor but the first three pass into programs that are started: a browser that had the listening socket
     /// would keep the port when this process has ended.
     private static func keepDescriptors() {
-        guard let listing = opendir("/proc/self/fd") else { return }
-        defer { closedir(listing) }
-        while let entry = readdir(listing) {
-            let name = withUnsafeBytes(of: &entry.pointee.d_name) { name in
-                String(decoding: name.prefix { $0 != 0 }, as: UTF8.self)
-            }
+        // A name that is not read keeps its descriptor as it is, and so does a system without /proc.
+        guard var listing = try? DirectoryReader("/proc/self/fd") else { return }
+        while let name = try? listing.next() {
             guard let descriptor = Int32(name), descriptor > STDERR_FILENO else { continue }
             _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         }

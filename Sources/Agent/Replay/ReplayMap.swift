@@ -53,29 +53,36 @@ struct ReplayMap {
         }
     }
 
-    /// Serves the page until SIGINT or SIGTERM.
+    /// Serves the page until SIGINT, SIGTERM or SIGHUP.
     ///
     /// - Parameter show: called with the page's address when it is there.
     func run(show: @escaping @Sendable (Secret) -> Void) async throws {
+        var logger = Logger(label: "trackd.map")
+        logger.logLevel = .warning
+        // The signals are taken over before the service begins: one that came earlier would leave the directory behind.
+        let service = MapService { [logger] in try await serve(logger, show) }
+        let signals: [UnixSignal] = [.sigint, .sigterm, .sighup]
+        let group = ServiceGroup(
+            configuration: .init(services: [service], gracefulShutdownSignals: signals, logger: logger))
+        try await group.run()
+    }
+
+    private func serve(_ logger: Logger, _ show: @escaping @Sendable (Secret) -> Void) async throws {
         let directory = try Self.temporaryDirectory()
         defer { Self.remove(directory) }
         let history = try await TrackHistory.open(directory: directory)
         let access = try AccessFile(path: directory + "/access.json")
         var configuration = ServerConfiguration()
         configuration.port = 0
-        var logger = Logger(label: "trackd.map")
-        logger.logLevel = .warning
         let server = TrackServer(
             configuration, history: history, access: access, logger: logger, rejectedFixLimit: Self.mostRejections)
-        let service = MapService(server: server) { port in
-            show(Secret("http://127.0.0.1:\(port)/?key=\(access.readingKey.secret.revealed)#history"))
-        } fill: {
-            try await fill(history, server)
+        try await fill(history, server)
+        if !Task.isShuttingDownGracefully {
+            try await server.run { address in
+                guard let port = address?.port else { return }
+                show(Secret("http://127.0.0.1:\(port)/?key=\(access.readingKey.secret.revealed)#history"))
+            }
         }
-        let signals: [UnixSignal] = [.sigint, .sigterm, .sighup]
-        let group = ServiceGroup(
-            configuration: .init(services: [service], gracefulShutdownSignals: signals, logger: logger))
-        try await group.run()
         await history.close()
     }
 
@@ -105,26 +112,15 @@ struct ReplayMap {
 
     /// Removes a directory that has files only.
     private static func remove(_ directory: String) {
-        guard let listing = opendir(directory) else { return }
-        defer { closedir(listing) }
-        while let entry = readdir(listing) {
-            let name = withUnsafeBytes(of: &entry.pointee.d_name) { name in
-                String(decoding: name.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if name != ".", name != ".." { unlink("\(directory)/\(name)") }
-        }
+        // What cannot be listed is left: there is nobody to tell.
+        for name in (try? DirectoryReader.names(in: directory, atMost: 100)) ?? [] { unlink("\(directory)/\(name)") }
         rmdir(directory)
     }
 }
 
-/// A server as a service.
+/// What is done until the group ends.
 private struct MapService: Service {
-    let server: TrackServer
-    let show: @Sendable (Int) -> Void
-    let fill: @Sendable () async throws -> Void
+    let body: @Sendable () async throws -> Void
 
-    func run() async throws {
-        try await fill()
-        try await server.run { address in if let port = address?.port { show(port) } }
-    }
+    func run() async throws { try await body() }
 }

@@ -12,13 +12,14 @@ package import TrackEngine
 /// | `mode`, `satellites` | 2 or 3; those used |
 /// | `id`, `is_moving`, `event`, `activity`, `source` | of the record: UUID, `true` or `false`, `motionchange`, a word, a name |
 /// | `odometer` | metres travelled |
+/// | `battery_level`, `battery_state` | 0 to 1; a word |
 ///
 /// What is unknown is empty.
 package struct CSVWriter: TrackWriter {
     /// The first line, without its end.
     package static let header: StaticString = """
         time,latitude,longitude,altitude,ellipsoidal_altitude,accuracy,vertical_accuracy,speed,course,mode,satellites,\
-        id,is_moving,event,activity,source,odometer
+        id,is_moving,event,activity,source,odometer,battery_level,battery_state
         """
 
     package init() {}
@@ -47,6 +48,8 @@ package struct CSVWriter: TrackWriter {
         appendText(record.activity?.activity.name, to: &bytes)
         appendText(record.source.rawValue, to: &bytes)
         appendNumber(record.odometer, decimals: 3, to: &bytes)
+        appendNumber(record.host?.batteryLevel, decimals: 3, to: &bytes)
+        appendText(record.host?.batteryState.name, to: &bytes)
         bytes.append("\r\n")
     }
 

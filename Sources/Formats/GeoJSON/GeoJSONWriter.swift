@@ -58,6 +58,8 @@ package struct GeoJSONWriter: TrackWriter {
         }
         member(#","odometer":"#, record.odometer, decimals: 3)
         member(#","source":"#, record.source.rawValue)
+        member(#","battery_level":"#, record.host?.batteryLevel, decimals: 3)
+        if let host = record.host { member(#","battery_state":"#, host.batteryState.name) }
         writer.raw("}}")
     }
 

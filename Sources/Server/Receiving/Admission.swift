@@ -1,14 +1,14 @@
-import TrackEngine
+package import TrackEngine
 
 /// Lets in so much at a time that what it holds and costs stays bounded: a few requests for each sender, and so many bytes of all
 /// bodies together. A slow sender holds the bytes that have come and nobody's place.
-final class Admission: Sendable {
+package final class Admission: Sendable {
     /// The most requests of one sender: one that is read, and one that arrives.
-    static let requestsOfSender = 2
+    package static let requestsOfSender = 2
     /// The most bytes of all bodies that arrive: some of the largest, or many of a usual size.
-    static let arrivingBytes = 32 << 20
+    package static let arrivingBytes = 32 << 20
     /// The most bytes of all bodies that are read at a time; a body becomes points of ten times its size.
-    static let readBytes = 12 << 20
+    package static let readBytes = 12 << 20
 
     private struct State: Sendable {
         var requests: [DeviceID: Int] = [:]
@@ -18,8 +18,11 @@ final class Admission: Sendable {
 
     private let state = PthreadMutex(State())
 
+    /// Nothing has come yet.
+    package init() {}
+
     /// Whether another request of a sender may go on; then ``end(_:)`` has to follow.
-    func begin(_ sender: DeviceID) -> Bool {
+    package func begin(_ sender: DeviceID) -> Bool {
         state.withLock { state in
             guard state.requests[sender, default: 0] < Self.requestsOfSender else { return false }
             state.requests[sender, default: 0] += 1
@@ -28,7 +31,7 @@ final class Admission: Sendable {
     }
 
     /// A request of a sender has ended.
-    func end(_ sender: DeviceID) {
+    package func end(_ sender: DeviceID) {
         state.withLock { state in
             let left = state.requests[sender, default: 1] - 1
             state.requests[sender] = left > 0 ? left : nil
@@ -36,7 +39,7 @@ final class Admission: Sendable {
     }
 
     /// Whether so many bytes more of a body may be held; then ``release(arrived:)`` has to follow.
-    func hold(_ count: Int) -> Bool {
+    package func hold(_ count: Int) -> Bool {
         state.withLock { state in
             guard state.arriving + count <= Self.arrivingBytes else { return false }
             state.arriving += count
@@ -45,10 +48,10 @@ final class Admission: Sendable {
     }
 
     /// Bytes of a body are held no more.
-    func release(arrived count: Int) { state.withLock { $0.arriving -= count } }
+    package func release(arrived count: Int) { state.withLock { $0.arriving -= count } }
 
     /// Whether a body of so many bytes may be read now; then ``release(read:)`` has to follow. One alone may have any size.
-    func read(_ count: Int) -> Bool {
+    package func read(_ count: Int) -> Bool {
         state.withLock { state in
             guard state.reading == 0 || state.reading + count <= Self.readBytes else { return false }
             state.reading += count
@@ -57,5 +60,5 @@ final class Admission: Sendable {
     }
 
     /// A body has been read, and its points are kept.
-    func release(read count: Int) { state.withLock { $0.reading -= count } }
+    package func release(read count: Int) { state.withLock { $0.reading -= count } }
 }

@@ -15,11 +15,13 @@ struct ReplyCompression<Context: RequestContext>: RouterMiddleware {
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
     ) async throws -> Response {
         var response = try await next(request, context)
-        guard request.acceptsGzip, response.isWorthCompressing(from: Self.shortest) else { return response }
+        guard response.isWorthCompressing(from: Self.shortest) else { return response }
+        // Also where it is sent as it is: a cache has to know that others would get another one.
+        response.headers[.vary] = "Accept-Encoding"
+        guard request.acceptsGzip else { return response }
         let body = response.body
         response.headers[.contentEncoding] = "gzip"
         response.headers[.contentLength] = nil
-        response.headers[.vary] = "Accept-Encoding"
         response.body = ResponseBody { writer in
             guard let compressing = CompressingWriter(writer) else { throw HTTPError(.serviceUnavailable) }
             try await body.write(compressing)

@@ -1,15 +1,15 @@
-import NIOCore
-import NIOHTTPTypes
+package import NIOCore
+package import NIOHTTPTypes
 
 /// Closes connections that hold a place and do nothing with it: a request that trickles in for longer than a minute, and a peer
 /// that takes nothing of a reply for half a minute.
 ///
 /// The idle timeout does not see them: each byte of a request begins it anew, and while a reply is under way it waits.
-final class RequestDeadline: ChannelDuplexHandler, RemovableChannelHandler {
-    typealias InboundIn = HTTPRequestPart
-    typealias InboundOut = HTTPRequestPart
-    typealias OutboundIn = HTTPResponsePart
-    typealias OutboundOut = HTTPResponsePart
+package final class RequestDeadline: ChannelDuplexHandler, RemovableChannelHandler {
+    package typealias InboundIn = HTTPRequestPart
+    package typealias InboundOut = HTTPRequestPart
+    package typealias OutboundIn = HTTPResponsePart
+    package typealias OutboundOut = HTTPResponsePart
 
     /// How long a request may take to arrive.
     private let arrivalTime: TimeAmount
@@ -19,12 +19,13 @@ final class RequestDeadline: ChannelDuplexHandler, RemovableChannelHandler {
     private var stall: Scheduled<Void>?
     private var waitingWrites = 0
 
-    init(arrivalTime: TimeAmount = .seconds(70), patience: TimeAmount = .seconds(30)) {
+    /// A handler for one connection.
+    package init(arrivalTime: TimeAmount = .seconds(70), patience: TimeAmount = .seconds(30)) {
         self.arrivalTime = arrivalTime
         self.patience = patience
     }
 
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
         case .head: arrival = schedule(in: arrivalTime, context)
         case .body: break
@@ -35,7 +36,7 @@ final class RequestDeadline: ChannelDuplexHandler, RemovableChannelHandler {
         context.fireChannelRead(data)
     }
 
-    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+    package func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         let written = promise ?? context.eventLoop.makePromise()
         waitingWrites += 1
         if stall == nil { stall = schedule(in: patience, context) }
@@ -47,12 +48,12 @@ final class RequestDeadline: ChannelDuplexHandler, RemovableChannelHandler {
         context.write(data, promise: written)
     }
 
-    func channelInactive(context: ChannelHandlerContext) {
+    package func channelInactive(context: ChannelHandlerContext) {
         cancel()
         context.fireChannelInactive()
     }
 
-    func handlerRemoved(context: ChannelHandlerContext) { cancel() }
+    package func handlerRemoved(context: ChannelHandlerContext) { cancel() }
 
     private func cancel() {
         arrival?.cancel()

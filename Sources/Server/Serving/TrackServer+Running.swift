@@ -85,7 +85,7 @@ extension TrackServer {
         let seconds = ServerConfiguration.idleTimeout.components.seconds
         let plain = HTTPServerBuilder.http1(
             configuration: .init(
-                additionalChannelHandlers: [RequestDeadline()], idleTimeout: .seconds(seconds),
+                additionalChannelHandlers: [OlderClientsPlacement(), RequestDeadline()], idleTimeout: .seconds(seconds),
                 httpDecoderConfiguration: .init(
                     maxHeaderFieldSize: 8192, maxHeaderListSize: 16_384, maxHeaderFieldCount: 64)))
         guard let tls = try configuration.makeTLS() else { return plain }

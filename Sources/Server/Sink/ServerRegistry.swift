@@ -82,6 +82,10 @@ struct ServerRegistry: DeviceRegistry {
     private static func make(_ directory: String) throws(DeviceRegistryError) {
         guard mkdir(directory, 0o700) == 0 else {
             if errno == EEXIST { return }
+            if errno == ENOENT {
+                let above = directory.prefix(upTo: directory.lastIndex(of: "/") ?? directory.startIndex)
+                throw DeviceRegistryError("\(above): expected the directory that the agent makes at its first start")
+            }
             throw DeviceRegistryError(SystemError("cannot make \(directory)").description)
         }
         var status = stat()

@@ -82,7 +82,7 @@ public actor ServerSink: FixSink, AgentAttachable {
     }
 
     /// What a person can do about an error.
-    private nonisolated func words(for error: any Error) -> String {
+    package nonisolated func words(for error: any Error) -> String {
         guard let code = (error as? IOError)?.errnoCode else { return "\(error)" }
         let place = "\(configuration.host), port \(configuration.port)"
         return switch code {

@@ -100,21 +100,15 @@ struct TrackDirectory: Sendable {
 
     /// Calls `body` with the name of each entry. A list that breaks off is an error: what it lacks would be taken for missing.
     func forEachName(_ body: (String) throws(FileFailure) -> Void) throws(FileFailure) {
-        let raw = openat(directory.raw, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard raw >= 0, let stream = fdopendir(raw) else {
-            let failure = FileFailure("list", path)
-            if raw >= 0 { close(raw) }
-            throw failure
+        var reader: DirectoryReader
+        do throws(SystemError) { reader = try DirectoryReader(directory, path: path) } catch {
+            throw FileFailure(error.description)
         }
-        defer { closedir(stream) }
-        while true {
-            errno = 0  // only so can an error be told from the end
-            guard let entry = readdir(stream) else { break }
-            // An entry is as long as its name. Its `d_name` as a value would be 256 bytes, beyond the system's buffer.
-            guard let start = MemoryLayout<dirent>.offset(of: \.d_name) else { continue }
-            try body(String(cString: (UnsafeRawPointer(entry) + start).assumingMemoryBound(to: CChar.self)))
-        }
-        guard errno == 0 else { throw FileFailure("list", path) }
+        while let name = try next(&reader) { try body(name) }
+    }
+
+    private func next(_ reader: inout DirectoryReader) throws(FileFailure) -> String? {
+        do throws(SystemError) { return try reader.next() } catch { throw FileFailure(error.description) }
     }
 }
 

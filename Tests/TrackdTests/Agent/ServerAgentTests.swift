@@ -75,6 +75,62 @@ import TrackEngineTestKit
         }
     }
 
+    @Test func `the link with the key is told when the port is had, and not before`() async throws {
+        try await TestEnvironment.withTemporaryDirectory { folder in
+            let port = try ReservedPort()
+            let taken = try LoopbackListener(at: .ipv4(port.number)) { _ in }
+            let agent = try RunningAgent(folder, Self.yaml(folder, port))
+            await agent.prints(
+                "127.0.0.1, port \(port.number): expected a port that no other program has; the key 'port' names another"
+            )
+            #expect(!agent.child.text.contains("?key="))
+            taken.stop()
+            await agent.prints("look at http://127.0.0.1:\(port.number)/?key=")
+            #expect(await RawReply.to("GET", "/status", at: port.number).status == 200)
+            agent.child.send(SIGTERM)
+            #expect(await agent.end() == 0)
+        }
+    }
+
+    @Test
+    func `those who hold all connections leave enough for commands and records, and one that goes lets another in`()
+        async throws
+    {
+        try await TestEnvironment.withTemporaryDirectory { folder in
+            let port = try ReservedPort()
+            try RunningAgent.write(Self.yaml(folder, port), folder)
+            // Half of them are connections.
+            let child = try ChildProcess(
+                "/usr/bin/prlimit",
+                ["--nofile=100", TestEnvironment.builtProduct("trackd"), "run", "--config", folder + "/trackd.yaml"],
+                environment: ["STATE_DIRECTORY": folder + "/state"])
+            await eventually("the server answers, trackd printed: \(child.text)", within: .seconds(60)) {
+                await RawReply.to("GET", "/status", at: port.number).status == 200
+            }
+            var idle: [Int32] = []
+            defer { for descriptor in idle { close(descriptor) } }
+            for _ in 0..<120 { idle.append(try #require(LoopbackSocket.connect(to: .ipv4(port.number)))) }
+            let waiting = Task { await RawReply.to("GET", "/status", at: port.number).status }
+            let before = try await Self.delivered(of: folder)
+            try await eventually("records are kept") { try await Self.delivered(of: folder) > before }
+            while !idle.isEmpty { close(idle.removeLast()) }
+            #expect(await waiting.value == 200)
+            child.send(SIGTERM)
+            await eventually("it ends") { child.exitCode != nil }
+            #expect(child.exitCode == 0)
+        }
+    }
+
+    /// How many records the agent's sink has delivered.
+    private static func delivered(of folder: String) async throws -> Double {
+        let status = try ChildProcess(
+            TestEnvironment.builtProduct("trackd"), ["status", "--json", "--config", folder + "/trackd.yaml"],
+            environment: ["STATE_DIRECTORY": folder + "/state"])
+        await eventually("the status is told") { status.exitCode != nil }
+        let sinks = try JSONValue.parse(status.text.utf8)["sinks"]?.array
+        return try #require(sinks?.first?["delivered"]?.number, "\(status.text)")
+    }
+
     @Test(arguments: [
         ("port: 70000", "0 to 65535"), ("host: 0.0.0.0", "a loopback address, or tls, or trustedProxies, or allowInsecure"),
         ("names: van.example", "a list of host names"), ("overlandPaths: [api]", "a list of paths such as /api/input"),

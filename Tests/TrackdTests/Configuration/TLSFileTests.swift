@@ -66,4 +66,32 @@ import TrackEngineSettings
                 ])
         }
     }
+
+    @Test func `a server's certificate and key are files that it can use, and the key its owner's alone`() async throws
+    {
+        try await TestEnvironment.withTemporaryDirectory { folder in
+            let certificates = try await Certificates(in: folder)
+            let own = try await certificates.certificate("own", for: "DNS:own")
+            let other = try await certificates.certificate("other", for: "DNS:other")
+            try Data("no PEM\n".utf8).write(to: URL(fileURLWithPath: folder + "/text"))
+            let open = folder + "/open.key"
+            try FileManager.default.copyItem(atPath: own.key, toPath: open)
+            try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: open)
+            let wrong: [(certificate: String, key: String, refusals: [String])] = [
+                (own.certificate, own.key, []),
+                (folder + "/nothing", own.key, ["certificate a file with a certificate in PEM form"]),
+                (folder + "/text", own.key, ["certificate a file with a certificate in PEM form"]),
+                (own.certificate, folder + "/nothing", ["key a file that exists and can be read"]),
+                (own.certificate, open, ["key a file that its owner alone may read"]),
+                (own.certificate, other.key, ["key the certificate's private key in PEM form"]),
+                (own.certificate, own.certificate, ["key the certificate's private key in PEM form"]),
+            ]
+            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: own.certificate)
+            for files in wrong {
+                let found = try await refusals(
+                    "server, directory: \(folder)/server", "certificate: \(files.certificate), key: \(files.key)")
+                #expect(found == files.refusals.map { "sinks.s.tls." + $0 }, "\(files)")
+            }
+        }
+    }
 }

@@ -13,14 +13,14 @@ import TrackEngineSettings
             lines == [
                 """
                 time,latitude,longitude,altitude,ellipsoidal_altitude,accuracy,vertical_accuracy,speed,course,mode,\
-                satellites,id,is_moving,event,activity,source,odometer
+                satellites,id,is_moving,event,activity,source,odometer,battery_level,battery_state
                 """,
                 """
                 2026-03-01T10:00:00.120Z,52.52,-13.405,34.5,74.25,4.895,3.92,10,271.25,3,10,\
-                00000000-0000-0000-0000-000000000001,true,motionchange,driving,"van, ""7"" <&>",18342.5
+                00000000-0000-0000-0000-000000000001,true,motionchange,driving,"van, ""7"" <&>",18342.5,0.625,unplugged
                 """,
                 """
-                2026-03-01T10:00:01.120Z,-0.0005,179.999999999,,,,,,,,,00000000-0000-0000-0000-000000000002,true,,,gpsd,
+                2026-03-01T10:00:01.120Z,-0.0005,179.999999999,,,,,,,,,00000000-0000-0000-0000-000000000002,true,,,gpsd,,,
                 """,
                 "",
             ])
@@ -32,13 +32,13 @@ import TrackEngineSettings
     ])
     func `a name is quoted where RFC 4180 demands it`(name: String, field: String) {
         let record = SampleRecords.record(1, source: SourceID(rawValue: name))
-        #expect(SampleRecords.document(.csv, [record]).hasSuffix(",,,\(field),\r\n"))
+        #expect(SampleRecords.document(.csv, [record]).hasSuffix(",,,\(field),,,\r\n"))
     }
 
     @Test func `every line has as many fields as the header`() {
         let document = SampleRecords.document(.csv, [SampleRecords.bare, SampleRecords.record(1)])
         let counts = document.components(separatedBy: "\r\n").dropLast().map { $0.count { $0 == "," } }
-        #expect(counts == [16, 16, 16])
+        #expect(counts == [18, 18, 18])
     }
 
     @Test func `a time finer than a millisecond keeps its nanoseconds`() {

@@ -16,7 +16,8 @@ import TrackEngineSettings
                 "ellipsoidal_altitude":74.25,\
                 "vertical_accuracy":3.92,"speed":10,"speed_accuracy":0.2,"course":271.25,"course_accuracy":1.5,\
                 "mode":3,"satellites":10,"is_moving":true,"event":"motionchange","motion":["driving"],\
-                "odometer":18342.5,"source":"van, \\"7\\" <&>"}},
+                "odometer":18342.5,"source":"van, \\"7\\" <&>",\
+                "battery_level":0.625,"battery_state":"unplugged"}},
                 {"type":"Feature","id":"00000000-0000-0000-0000-000000000002",\
                 "geometry":{"type":"Point","coordinates":[179.999999999,-0.0005]},\
                 "properties":{"timestamp":"2026-03-01T10:00:01.120Z","is_moving":true,"source":"gpsd"}}

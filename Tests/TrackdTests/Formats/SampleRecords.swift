@@ -27,7 +27,8 @@ enum SampleRecords {
             speedAccuracy: 0.2, course: 271.25, courseAccuracy: 1.5, horizontalDilution: 0.9, positionDilution: 1.6,
             satellitesUsed: 10, satellitesVisible: 13, mode: .threeDimensional, status: .simulated, flags: .simulated),
         isMoving: true, event: .motionChange, cause: .first,
-        activity: ActivityEstimate(.driving, confidence: 67), source: "van, \"7\" <&>", odometer: 18_342.5)
+        activity: ActivityEstimate(.driving, confidence: 67), source: "van, \"7\" <&>",
+        host: HostStatus(batteryLevel: 0.625, batteryState: .unplugged), odometer: 18_342.5)
 
     /// Only time and place are known.
     static let bare = record(2, at: start.advanced(by: .seconds(1)), latitude: -0.000_5, longitude: 179.999_999_999)

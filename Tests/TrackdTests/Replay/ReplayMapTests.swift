@@ -54,6 +54,54 @@ import TrackEngineTestKit
         }
     }
 
+    /// Begins to show so many points, in a page whose directory is made in `tmp`.
+    private static func show(_ count: Int, in folder: String) throws -> ChildProcess {
+        let points = (0..<count).map { "\(1_772_359_200 + $0),\(53 + Double($0) / 100_000),9.98\n" }
+        try Data(("time,latitude,longitude\n" + points.joined()).utf8)
+            .write(to: URL(fileURLWithPath: folder + "/drive.csv"))
+        try FileManager.default.createDirectory(atPath: folder + "/tmp", withIntermediateDirectories: true)
+        return try ChildProcess(
+            TestEnvironment.builtProduct("trackd"),
+            ["replay", "drive.csv", "--map", "--set", "tracking.distanceFilter=0"],
+            environment: ["TMPDIR": folder + "/tmp"], directory: folder)
+    }
+
+    private static func left(in folder: String) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: folder + "/tmp")
+    }
+
+    @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
+    func `nothing is left when the page is ended, in whatever way`(_ signal: Int32) async throws {
+        try await TestEnvironment.withTemporaryDirectory { folder in
+            let replay = try Self.show(10, in: folder)
+            await eventually("it prints the address: \(replay.text)") { replay.text.contains("look at ") }
+            replay.send(signal)
+            await eventually("it ends") { replay.exitCode != nil }
+            #expect(replay.exitCode == 0)
+            #expect(try Self.left(in: folder).isEmpty)
+        }
+    }
+
+    @Test(arguments: [SIGTERM, SIGHUP])
+    func `nothing is left when it is ended before the page is there`(_ signal: Int32) async throws {
+        // How long the page takes is chance, so there is more of it each time until the signal comes before.
+        for count in [20_000, 100_000, 500_000] {
+            let hasBegun = try await TestEnvironment.withTemporaryDirectory { folder in
+                let replay = try Self.show(count, in: folder)
+                try await eventually("the directory is made, it printed: \(replay.text)") {
+                    try !Self.left(in: folder).isEmpty
+                }
+                replay.send(signal)
+                await eventually("it ends") { replay.exitCode != nil }
+                #expect(replay.exitCode == 0)
+                #expect(try Self.left(in: folder).isEmpty)
+                return replay.text.contains("look at ")
+            }
+            if !hasBegun { return }
+        }
+        Issue.record("the page was there each time before the signal")
+    }
+
     @Test func `a run opens its page when it is there`() async throws {
         try await TestEnvironment.withTemporaryDirectory { folder in
             let port = try ReservedPort()

@@ -1,0 +1,32 @@
+import Gzip
+
+/// How a body is packed for the way.
+enum BodyEncoding {
+    case plain
+    case gzip
+
+    /// Reads `Content-Encoding`; `nil` for what nobody here undoes.
+    init?(_ field: String?) {
+        switch field?.lowercased() {
+        case nil, "", "identity": self = .plain
+        case "gzip", "x-gzip": self = .gzip
+        case _: return nil
+        }
+    }
+
+    func decode(_ body: [UInt8]) throws(BodyProblem) -> [UInt8] {
+        switch self {
+        case .plain: return body
+        case .gzip where body.isEmpty: return body  // some clients always say so
+        case .gzip:
+            do throws(InflationError) {
+                return try Inflater.inflate(body, atMost: ServerConfiguration.largestInflatedBody)
+            } catch {
+                switch error {
+                case .tooLong: throw .inflatesTooFar
+                case .damaged(let reason): throw .damaged(reason)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,69 @@
+import Foundation
+import TestSupport
+import Testing
+import TrackEngine
+import TrackEngineServer
+import TrackEngineTestKit
+
+/// Bodies that would cost memory: those that nobody wants, and many at once.
+@Suite("Bodies and memory", .timeLimit(.minutes(2)))
+struct BodyBoundTests {
+    private static let body = #"{"locations":[\#(ReceivingTests.feature)]}"#
+
+    /// So many requests of as many devices, of each of which 8,300,000 bytes have been sent and not all.
+    private static func slowRequests(_ count: Int, to bench: ServerBench) async throws -> [OpenRequest] {
+        var requests: [OpenRequest] = []
+        for index in 0..<count {
+            let token = try bench.token(of: DeviceID(rawValue: "slow-\(index)"))
+            requests.append(try await OpenRequest(unending: "/dump?token=\(token)", bytes: 8_300_000, to: bench))
+        }
+        return requests
+    }
+
+    @Test func `A body that nobody wants is not kept, so that it needs no room beside those of senders`() async throws {
+        try await ServerBench.with { bench in
+            // They leave 354,432 bytes of 32 MiB.
+            let slow = try await Self.slowRequests(4, to: bench)
+            for _ in 0..<5 {
+                let body = String(repeating: " ", count: 1_000_000)
+                #expect(try await bench.send("POST", "/dump?token=wrong", body: body).status == 401)
+            }
+            #expect(!slow.contains { $0.isAnswered })
+        }
+    }
+
+    @Test func `A body that nobody wants and that goes on is not read to its end`() async throws {
+        try await ServerBench.with { bench in
+            // A mebibyte is read, and the system's buffers hold some more.
+            let stranger = try await OpenRequest(unending: "/dump?token=wrong", bytes: 30 << 20, to: bench)
+            #expect(!stranger.isTaken)
+        }
+    }
+
+    @Test func `Who is refused with a body of a usual size keeps its connection`() async throws {
+        try await ServerBench.with { bench in
+            let token = try bench.token(of: "phone")
+            let requests = ["wrong", token].map { token in
+                "POST /dump?token=\(token) HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: \(Self.body.utf8.count)\r\n\r\n"
+                    + Self.body
+            }
+            let connection = try await OpenRequest(requests.joined(), to: bench)
+            let replies = await connection.reads(until: #"{"result":"ok"}"#)
+            #expect(replies.hasPrefix("HTTP/1.1 401") && replies.contains("HTTP/1.1 200"), "\(replies)")
+        }
+    }
+
+    @Test func `All bodies that arrive are bounded, and one that ends leaves its room to others`() async throws {
+        try await ServerBench.with { bench in
+            // Four have room.
+            var slow = try await Self.slowRequests(6, to: bench)
+            await eventually("two are refused") { slow.count { $0.isAnswered } >= 2 }
+            slow.removeAll()
+            let token = try bench.token(of: "phone")
+            let body = String(repeating: " ", count: 8_300_000) + Self.body
+            await eventually("there is room again") {
+                (try? await bench.send("POST", "/dump?token=\(token)", body: body))?.status == 200
+            }
+        }
+    }
+}
