@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 import TrackEngine
 import TrackEngineHistory
+import TrackEngineServer
 
 /// The page in a real browser; the pictures are in `.build/screens`.
 @Suite(
@@ -20,7 +21,8 @@ struct BrowserTests {
                 let time = Timestamp.now().advanced(by: .seconds(-86_400 * (day + daysAgo) - 3_600 + step * 2))
                 return HistoryPoint(
                     fix: Fix(
-                        time: time, coordinate: coordinate, altitude: 20, horizontalAccuracy: 5,
+                        time: time, coordinate: coordinate, altitude: 20 + 30 * sin(seconds / 200),
+                        horizontalAccuracy: 5,
                         speed: 10 + 5 * sin(seconds / 100), activity: .driving))
             }
         }
@@ -38,11 +40,12 @@ struct BrowserTests {
         }
     }
 
-    private static func with(
-        width: Int = 1200, height: Int = 760, isDark: Bool = false,
+    static func with(
+        _ configuration: ServerConfiguration = ServerConfiguration(), width: Int = 1200, height: Int = 760,
+        isDark: Bool = false, status: (@Sendable () async throws -> [UInt8])? = nil,
         _ body: @Sendable (ServerBench, Browser) async throws -> Void
     ) async throws {
-        try await ServerBench.with(wallClock: .system) { bench in
+        try await ServerBench.with(configuration, status: status, wallClock: .system) { bench in
             _ = try await bench.history.add(drives(), of: "van-7")
             let browser = try await Browser(width: width, height: height, isDark: isDark)
             do {

@@ -20,6 +20,19 @@ struct OsmAndPortTests {
                 body: "id=\(token)&lat=53.56&lon=9.98&timestamp=1772359260", at: port.number)
             #expect(posted.status == 200)
             #expect(try await bench.points(of: "phone").count == 2)
+            let json = await RawReply.to(
+                "POST", "/", ["Content-Type": "application/json"],
+                body:
+                    #"{"device_id":"\#(token)","location":{"timestamp":"2026-03-01T10:02:00Z","coords":{"latitude":53.57,"longitude":9.98}}}"#,
+                at: port.number)
+            #expect(json.status == 200)
+            #expect(try await bench.points(of: "phone").count == 3)
+            for body in ["", "id=nobody&lat=1&lon=2", "{", #"{"device_id":7}"#, String(repeating: "a", count: 70_000)] {
+                #expect(await RawReply.to("POST", "/", body: body, at: port.number).status == 400)
+            }
+            let packed = await RawReply.to(
+                "POST", "/", ["Content-Encoding": "br"], body: "id=\(token)&lat=1&lon=2", at: port.number)
+            #expect(packed.status == 415)
             let unknown = await RawReply.to("GET", "/?id=nobody&lat=1&lon=2&timestamp=1772359200", at: port.number)
             #expect(unknown.status == 400)
             for target in ["/api/devices?key=\(bench.key)", "/page/app.js", "/healthz", "/dump"] {

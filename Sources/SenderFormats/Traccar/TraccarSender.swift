@@ -14,6 +14,13 @@ package struct TraccarSender: SenderFormat {
         return isJSON && !request.body.isEmpty ? try readJSON(request) : try readParameters(request)
     }
 
+    /// What a request calls its device, wherever that stands: these clients have no other place for a token.
+    package func device(in request: SenderRequest) -> String? {
+        if let name = request.parameters["id", "deviceid"] { return name }
+        guard request.body.first == UInt8(ascii: "{") else { return nil }
+        return JSONValue(ifReadable: request.body)?["device_id"]?.senderText
+    }
+
     private func readParameters(_ request: SenderRequest) throws(UnreadableRequest) -> Reception {
         let parameters = request.parameters
         guard let device = parameters["id", "deviceid"] else {

@@ -13,9 +13,11 @@ final class ArrivingBody: Sendable {
     deinit { admission.release(arrived: held.withLock { $0 }) }
 
     /// The whole body, of which the size and the time are bounded.
-    func collect(_ body: RequestBody, within patience: Duration) async throws(BodyProblem) -> [UInt8] {
+    func collect(
+        _ body: RequestBody, atMost limit: Int = ServerConfiguration.largestBody, within patience: Duration
+    ) async throws(BodyProblem) -> [UInt8] {
         let outcome = await Self.first(within: patience) { [self] () async -> Result<[UInt8], BodyProblem> in
-            do { return try await .success(collect(body)) } catch let problem as BodyProblem {
+            do { return try await .success(collect(body, atMost: limit)) } catch let problem as BodyProblem {
                 return .failure(problem)
             } catch {
                 return .failure(.broken)
@@ -24,10 +26,10 @@ final class ArrivingBody: Sendable {
         return try (outcome ?? .failure(.slow)).get()
     }
 
-    private func collect(_ body: RequestBody) async throws -> [UInt8] {
+    private func collect(_ body: RequestBody, atMost limit: Int) async throws -> [UInt8] {
         var bytes: [UInt8] = []
         for try await part in body {
-            guard bytes.count + part.readableBytes <= ServerConfiguration.largestBody else { throw BodyProblem.tooLong }
+            guard bytes.count + part.readableBytes <= limit else { throw BodyProblem.tooLong }
             guard admission.hold(part.readableBytes) else { throw BodyProblem.tooMuchAtOnce }
             held.withLock { $0 += part.readableBytes }
             bytes.append(contentsOf: part.readableBytesView)

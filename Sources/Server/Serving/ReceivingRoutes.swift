@@ -14,6 +14,10 @@ struct ReceivingRoutes: Sendable {
 
     /// How long a request may take to arrive.
     static let patience = Duration.seconds(60)
+    /// What is read of a request before it is known whose it is, because its token stands in the body, in bytes.
+    private static let longestBodyOfAnybody = 65_536
+    private static let patienceWithAnybody = Duration.seconds(5)
+    private static let unknownSender = "expected the token of a device: trackd device add NAME"
 
     func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
         let overland = OverlandSender()
@@ -47,26 +51,38 @@ struct ReceivingRoutes: Sendable {
 
     private func receive(_ request: Request, in format: any SenderFormat, secret: String?) async throws -> Response {
         let query = FormParameters(request.uri.query ?? "")
-        // Traccar's clients show nothing but the name that a person gives the device: a token will do.
-        let shown = request.secret(path: secret, query) ?? (format is TraccarSender ? query["id", "deviceid"] : nil)
         guard let list = access.list else {
             return await request.refused(format, 503, "the list of devices cannot be read now; try again later")
         }
-        guard let shown, let sender = list.sender(with: shown) else {
+        let shown: Shown
+        do throws(BodyProblem) { shown = try await self.shown(by: request, query, in: format, path: secret) } catch {
+            return Response(format.refusal(status: 400, reason: Self.unknownSender), closes: error.closes)
+        }
+        func refused(_ status: Int, _ reason: String) async -> Response {
+            // A body comes once.
+            guard shown.body == nil else { return Response(format.refusal(status: status, reason: reason)) }
+            return await request.refused(format, status, reason)
+        }
+        guard let secret = shown.secret, let sender = list.sender(with: secret) else {
             // What Traccar's server says of a device that it does not know.
-            let status = format is TraccarSender ? 400 : 401
-            return await request.refused(format, status, "expected the token of a device: trackd device add NAME")
+            return await refused(format is TraccarSender ? 400 : 401, Self.unknownSender)
         }
         guard let encoding = BodyEncoding(request.headers[.contentEncoding]) else {
-            return await request.refused(format, 415, "expected a body that is not compressed, or with gzip")
+            return await refused(415, "expected a body that is not compressed, or with gzip")
         }
         guard admission.begin(sender.name) else {
-            return await request.refused(format, 429, "expected two requests at a time; try again in a moment")
+            return await refused(429, "expected two requests at a time; try again in a moment")
         }
         defer { admission.end(sender.name) }
         let body: [UInt8]
         do throws(BodyProblem) {
-            body = try encoding.decode(try await ArrivingBody(admission).collect(request.body, within: Self.patience))
+            let arrived: [UInt8]
+            if let body = shown.body {
+                arrived = body
+            } else {
+                arrived = try await ArrivingBody(admission).collect(request.body, within: Self.patience)
+            }
+            body = try encoding.decode(arrived)
         } catch {
             return Response(format.refusal(status: error.status, reason: error.reason), closes: error.closes)
         }
@@ -75,14 +91,36 @@ struct ReceivingRoutes: Sendable {
         }
         defer { admission.release(read: body.count) }
         // The right may have been taken away while the body came.
-        guard let list = access.list, list.sender(with: shown) == sender else {
+        guard let list = access.list, list.sender(with: secret) == sender else {
             return Response(format.refusal(status: 401, reason: "expected the token of a device"))
         }
-        let sent = SenderRequest(
+        let sent = sent(request, query, body)
+        return Response(await receiver.receive(sent, in: format, from: sender, of: list))
+    }
+
+    /// The secret that a request shows, and its body where that was read to find it.
+    private struct Shown {
+        var secret: String?
+        var body: [UInt8]?
+    }
+
+    /// Traccar's clients show nothing but the name that a person gives the device, newer ones in the body: a token will do.
+    private func shown(
+        by request: Request, _ query: FormParameters, in format: any SenderFormat, path: String?
+    ) async throws(BodyProblem) -> Shown {
+        if let secret = request.secret(path: path, query) { return Shown(secret: secret) }
+        guard let format = format as? TraccarSender else { return Shown() }
+        if let name = query["id", "deviceid"] { return Shown(secret: name) }
+        let body = try await ArrivingBody(admission).collect(
+            request.body, atMost: Self.longestBodyOfAnybody, within: Self.patienceWithAnybody)
+        return Shown(secret: format.device(in: sent(request, query, body)), body: body)
+    }
+
+    private func sent(_ request: Request, _ query: FormParameters, _ body: [UInt8]) -> SenderRequest {
+        SenderRequest(
             query: query, body: body, mediaType: request.mediaType,
             headerUser: HTTPField.Name("X-Limit-U").flatMap { request.headers[$0] },
             headerDevice: HTTPField.Name("X-Limit-D").flatMap { request.headers[$0] }, time: receiver.clock.now())
-        return Response(await receiver.receive(sent, in: format, from: sender, of: list))
     }
 }
 

@@ -72,7 +72,7 @@ package struct ServerSettings: SinkSettings {
     package mutating func check(_ table: inout TableDecoder) {
         if let template = tiles.template {
             server.tiles = TileServer(
-                template: template, attribution: tiles.attribution, maximumZoom: tiles.maximumZoom)
+                template: template, attribution: tiles.attribution ?? "", maximumZoom: tiles.maximumZoom)
             if server.tiles == nil { table.reject("tiles", template, TileFields.expectation) }
         }
         if let problem = server.problem { table.reject(problem.key, nil, problem.expectation) }
@@ -109,7 +109,7 @@ package struct TileFields: Sendable, Hashable {
     /// The address of a tile, with places for its numbers.
     package var template: String?
     /// Whom the map is by.
-    package var attribution = ""
+    package var attribution: String?
     /// The largest zoom that it has tiles of.
     package var maximumZoom = 19
 

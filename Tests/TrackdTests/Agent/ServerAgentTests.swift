@@ -132,7 +132,11 @@ import TrackEngineTestKit
     }
 
     @Test(arguments: [
-        ("port: 70000", "0 to 65535"), ("host: 0.0.0.0", "a loopback address, or tls, or trustedProxies, or allowInsecure"),
+        ("port: 70000", "0 to 65535"),
+        ("host: 0.0.0.0", "a loopback address, or tls, or trustedProxies, or allowInsecure"),
+        ("trustedProxies: [proxy]", "a list of addresses or ranges"),
+        ("tiles: {template: 'http://tile.example.org/{z}/{x}/{y}'}", "an address with https and {z}, {x} and {y}"),
+        ("map: /nowhere/map.mbtiles", "a file that can be read"), ("osmandPort: 8080", "1 to 65535, and not"),
         ("names: van.example", "a list of host names"), ("overlandPaths: [api]", "a list of paths such as /api/input"),
         ("tls: {certificate: /etc/x.pem}", "both certificate and key"),
     ])
