@@ -37,6 +37,8 @@ let nioPosix = product("NIOPosix", "swift-nio")
 let nio = [nioCore, nioPosix, product("NIOHTTP1", "swift-nio"), product("NIOSSL", "swift-nio-ssl")]
 let grdb = product("GRDB", "GRDB.swift")
 let sqlite = product("GRDBSQLite", "GRDB.swift")
+let coreMetrics = product("CoreMetrics", "swift-metrics")
+let metricsTestKit = product("MetricsTestKit", "swift-metrics")
 let lifecycle = product("ServiceLifecycle", "swift-service-lifecycle")
 let arguments = product("ArgumentParser", "swift-argument-parser")
 let yams = product("Yams", "Yams")
@@ -71,6 +73,7 @@ let package = Package(
         .library(name: "TrackEngineHistory", targets: ["TrackEngineHistory"]),
         .library(name: "TrackEngineServer", targets: ["TrackEngineServer"]),
         .library(name: "TrackEngineLifecycle", targets: ["TrackEngineLifecycle"]),
+        .library(name: "TrackEngineMetrics", targets: ["TrackEngineMetrics"]),
         .library(name: "TrackEngineSettings", targets: ["TrackEngineSettings"]),
         .library(name: "TrackEngineFormats", targets: ["TrackEngineFormats"]),
         .library(name: "TrackEngineTune", targets: ["TrackEngineTune"]),
@@ -83,7 +86,8 @@ let package = Package(
     traits: [
         .trait(
             name: "Plugins",
-            description: "What others' packages are needed for: TrackEngineHTTP, SQLite, History, Lifecycle and Agent"),
+            description:
+                "What others' packages are needed for: TrackEngineHTTP, SQLite, History, Metrics, Lifecycle and Agent"),
         .default(enabledTraits: ["Plugins"]),
     ],
     dependencies: [
@@ -94,6 +98,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
@@ -161,6 +166,11 @@ let package = Package(
             dependencies: ["TrackEngine", "TrackEngineSettings", "SQLiteAccess", logging, grdb],
             path: "Sources/History", swiftSettings: strict),
 
+        // The engine's numbers for a metrics backend.
+        .target(
+            name: "TrackEngineMetrics", dependencies: ["TrackEngine", coreMetrics, lifecycle], path: "Sources/Metrics",
+            swiftSettings: strict),
+
         // What phones and other programs send to a server.
         .target(
             name: "SenderFormats",
@@ -172,8 +182,9 @@ let package = Package(
         .target(
             name: "TrackEngineServer",
             dependencies: [
-                "TrackEngine", "TrackEngineSettings", "TrackEngineFormats", "TrackEngineHistory", "SenderFormats",
-                "Gzip", "CServer", "SQLiteAccess", grdb, logging, lifecycle,
+                "TrackEngine", "TrackEngineSettings", "TrackEngineFormats", "TrackEngineHistory", "TrackEngineMetrics",
+                "SenderFormats", "Gzip", "CServer", "SQLiteAccess", grdb, logging, lifecycle, coreMetrics,
+                product("Metrics", "swift-metrics"),
                 product("Hummingbird", "hummingbird"), product("HummingbirdCore", "hummingbird"),
                 product("HummingbirdTLS", "hummingbird"),
                 product("HTTPTypes", "swift-http-types"), product("NIOHTTPTypes", "swift-nio-extras"),
@@ -238,14 +249,18 @@ let package = Package(
                 lifecycle,
             ]),
         testTarget(
+            "TrackerMetricsTests",
+            ["TrackEngineMetrics", "TrackEngineLifecycle", logging, lifecycle, coreMetrics, metricsTestKit]),
+        testTarget(
             "SQLiteTests",
             ["TrackEngineSQLite", "store-writer", logging, grdb]),
         testTarget(
             "ServerTests",
             [
-                "TrackEngineServer", "TrackEngineHistory", "Gzip", logging, grdb, nioCore,
-                product("Hummingbird", "hummingbird"), product("NIOEmbedded", "swift-nio"),
-                product("NIOHTTPTypes", "swift-nio-extras"), product("HTTPTypes", "swift-http-types"),
+                "TrackEngineServer", "TrackEngineHistory", "TrackEngineMetrics", "Gzip", logging, grdb, nioCore,
+                coreMetrics, metricsTestKit, product("Hummingbird", "hummingbird"),
+                product("NIOEmbedded", "swift-nio"), product("NIOHTTPTypes", "swift-nio-extras"),
+                product("HTTPTypes", "swift-http-types"),
             ]),
         testTarget("SenderFormatsTests", ["SenderFormats", "TrackEngineHistory"], exclude: ["Golden"]),
         testTarget("HistoryTests", ["TrackEngineHistory", "TrackEngineSettings", logging, grdb]),

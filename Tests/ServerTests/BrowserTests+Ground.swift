@@ -91,7 +91,8 @@ extension BrowserTests {
             "recorded":3,"causes":{},"odometer":5,"rejected":{},"problems":{},"next":{"state":"still","due":"\#(due)"}}],
             "sinks":[],"store":{}}
             """#
-        try await Self.with(status: { Array(status.utf8) }) { _, browser in
+        let answer: @Sendable () -> [UInt8] = { Array(status.utf8) }
+        try await Self.with(status: answer) { _, browser in
             try await browser.waits(
                 for: ##"document.querySelector("#facts dd").textContent.startsWith("moving, still in")"##)
             _ = try await browser.value(#"document.getElementById("tab-history").click()"#)

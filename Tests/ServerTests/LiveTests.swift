@@ -19,6 +19,23 @@ struct LiveTests {
         }
     }
 
+    @Test func `Who watches is counted, as long as the server knows of nobody who has gone`() async throws {
+        try await ServerBench.with { bench in
+            let token = try bench.token(of: "phone")
+            do {
+                let viewer = try Viewer(bench)
+                await viewer.reads(": \n\n")
+                #expect(try await bench.metrics().contains("trackengine_viewers 1"))
+                #expect(!viewer.text.contains(Viewer.end))
+            }
+            await eventually("a write shows that the viewer has gone") {
+                _ = try? await bench.send(
+                    "POST", "/dump?token=\(token)", body: #"{"locations":[\#(ReceivingTests.feature)]}"#)
+                return (try? await bench.metrics())?.contains("trackengine_viewers 0") ?? false
+            }
+        }
+    }
+
     @Test func `An older point that comes late is no news`() async throws {
         try await ServerBench.with { bench in
             let token = try bench.token(of: "phone")

@@ -21,7 +21,7 @@ struct ServerBench: Sendable {
     /// Runs a server while `body` runs, or until ``stop()``.
     static func with(
         _ configuration: ServerConfiguration = ServerConfiguration(),
-        status: (@Sendable () async throws -> [UInt8])? = nil,
+        trackerStatus: (@Sendable () async -> TrackerStatus)? = nil,
         wallClock: ServerClock = ServerClock(now: { now }, isSynchronised: { true }),
         rejectedFixLimit: Int = 10_000,
         _ body: @Sendable (ServerBench) async throws -> Void
@@ -34,7 +34,7 @@ struct ServerBench: Sendable {
             var made = TrackServer(
                 configuration, history: history, access: access, logger: Logger(label: "test"), wallClock: wallClock,
                 rejectedFixLimit: rejectedFixLimit)
-            made.status = status
+            made.trackerStatus = trackerStatus
             let server = made
             let ending = WakeSignal()
             let (ports, continuation) = AsyncStream<Int>.makeStream()

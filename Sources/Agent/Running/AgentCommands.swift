@@ -26,6 +26,8 @@ struct AgentCommands: AgentServices {
 
     func queued(for sink: SinkID) async -> Int? { await agent.tracker.syncState(of: sink)?.queued }
 
+    func trackerStatus() async -> TrackerStatus { await agent.tracker.status() }
+
     func decisions() -> AsyncStream<TrackerDecision> { agent.tracker.decisions() }
 
     /// No source knows where the object is.

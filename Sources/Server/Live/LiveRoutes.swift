@@ -1,3 +1,4 @@
+import CoreMetrics
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
@@ -13,6 +14,7 @@ struct LiveRoutes: Sendable {
     let access: AccessFile
     let feed: Broadcast<LiveEvent>
     let clock: any Clock<Duration>
+    let viewers: Meter
 
     /// How often a viewer hears something at least.
     static let heartbeat = Duration.seconds(15)
@@ -42,6 +44,8 @@ struct LiveRoutes: Sendable {
     private func write(
         to writer: inout any ResponseBodyWriter, while mayWatch: @escaping @Sendable () -> Bool
     ) async throws {
+        viewers.increment()
+        defer { viewers.decrement() }
         let happening = feed.listen(bufferingNewest: Self.bufferedEvents)
         let (events, continuation) = AsyncStream.makeStream(
             of: LiveEvent.self, bufferingPolicy: .bufferingNewest(Self.bufferedEvents))

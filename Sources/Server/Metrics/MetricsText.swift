@@ -1,49 +1,51 @@
-import TrackEngine
-
-/// Facts in the text format of OpenMetrics 1.0, which Prometheus reads.
-struct MetricsText: Sendable {
+/// Families of numbers in the text format of OpenMetrics 1.0, which Prometheus reads.
+package struct MetricsText: Sendable {
     /// The media type of the format.
     static let mediaType = "application/openmetrics-text; version=1.0.0; charset=utf-8"
 
-    /// What sort of number a family holds.
-    enum Kind: String, Sendable {
-        /// A number that goes up and down.
-        case gauge
-        /// A number that only grows; its name ends with `_total`.
-        case counter
-    }
-
     private var text = ""
 
-    /// Begins a family of numbers.
+    /// Writes families in their order.
     ///
-    /// - Parameters:
-    ///   - name: the name without `_total`, with its unit where it has one.
-    ///   - help: what it is, in a sentence.
-    mutating func family(_ name: String, _ kind: Kind, _ help: String) {
-        text += "# TYPE \(name) \(kind.rawValue)\n# HELP \(name) \(Self.escaped(help))\n"
+    /// - Parameter help: what a family is, in a sentence, by its name.
+    package init(_ families: [OpenMetricsFamily], help: [String: String]) {
+        for family in families {
+            text += "# TYPE \(family.name) \(family.kind.rawValue)\n"
+            if let help = help[family.name] { text += "# HELP \(family.name) \(Self.escaped(help))\n" }
+            for sample in family.samples { add(sample, of: family) }
+        }
     }
 
-    /// Adds a number of the family that was begun last.
-    mutating func add(_ name: String, _ labels: [(String, String)] = [], _ value: Double) {
-        guard value.isFinite else { return }
-        let pairs = labels.map { "\($0)=\"\(Self.escaped($1))\"" }.joined(separator: ",")
+    /// The whole text.
+    package var finished: String { text + "# EOF\n" }
+
+    private mutating func add(_ sample: OpenMetricsFamily.Sample, of family: OpenMetricsFamily) {
+        switch sample.value {
+        case .number(let number): add(family.name + (family.kind == .counter ? "_total" : ""), sample.labels, number)
+        case .summary(let count, let sum):
+            add(family.name + "_count", sample.labels, Double(count))
+            add(family.name + "_sum", sample.labels, sum)
+        }
+    }
+
+    private mutating func add(_ name: String, _ labels: [OpenMetricsFamily.Label], _ value: Double) {
+        let pairs = labels.map { "\($0.name)=\"\(Self.escaped($0.value))\"" }.joined(separator: ",")
         let number = Int64(exactly: value).map(String.init) ?? value.description
         text += name + (pairs.isEmpty ? "" : "{\(pairs)}") + " \(number)\n"
     }
 
-    /// The whole text.
-    var finished: String { text + "# EOF\n" }
-
-    /// A text with backslashes, quotes and line ends escaped (section 4.1 of the specification).
+    /// A text with backslashes, quotes and line ends escaped (section 4.1 of the specification), whatever letter they are part
+    /// of: "\r\n" and a quote with an accent are each one `Character`.
     private static func escaped(_ text: String) -> String {
-        text.reduce(into: "") { escaped, character in
-            switch character {
-            case "\\": escaped += "\\\\"
-            case "\"": escaped += "\\\""
-            case "\n": escaped += "\\n"
-            case _: escaped.append(character)
+        var escaped = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\\": escaped.append(contentsOf: "\\\\".unicodeScalars)
+            case "\"": escaped.append(contentsOf: "\\\"".unicodeScalars)
+            case "\n": escaped.append(contentsOf: "\\n".unicodeScalars)
+            case _: escaped.append(scalar)
             }
         }
+        return String(escaped)
     }
 }

@@ -1,23 +1,26 @@
+import CoreMetrics
 import HTTPTypes
 import Hummingbird
 import NIOCore
 import SenderFormats
 import TrackEngine
+package import TrackEngineMetrics
 
 /// How the agent stands: `/healthz` for whoever watches over it, `/api/status` for the page, `/metrics` for Prometheus.
 struct StatusRoutes: Sendable {
     let access: AccessFile
-    let rejections: RejectionList
-    let feed: Broadcast<LiveEvent>
+    let metrics: ServerMetrics
     /// The agent's status as JSON; `nil` where the server runs without an agent.
     let status: (@Sendable () async throws -> [UInt8])?
+    /// The same as a value.
+    let trackerStatus: (@Sendable () async -> TrackerStatus)?
 
     func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
         router.get("/healthz") { _, _ in Response.json(.object([.init("status", .string("ok"))])) }
         router.get("/api/status") { request, _ in
             try await answer(request) { Response.json(try await status?() ?? Array("{}".utf8)) }
         }
-        router.get("/metrics") { request, _ in try await answer(request) { try await metrics() } }
+        router.get("/metrics") { request, _ in try await answer(request) { await page() } }
     }
 
     private func answer(_ request: Request, _ body: () async throws -> Response) async throws -> Response {
@@ -27,17 +30,31 @@ struct StatusRoutes: Sendable {
         return try await body()
     }
 
-    private func metrics() async throws -> Response {
-        var metrics = MetricsText()
-        metrics.family("trackengine_viewers", .gauge, "Pages that are open.")
-        metrics.add("trackengine_viewers", [], Double(feed.listenerCount))
-        metrics.family("trackengine_unusable_points", .counter, "What senders sent and that is no point.")
-        metrics.add("trackengine_unusable_points_total", [], Double(rejections.current.total))
-        if let status, let value = JSONValue(ifReadable: try await status()) {
-            AgentMetrics(value).add(to: &metrics)
+    /// What the server has counted, and what holds at this moment: agent and process are told to a backend that lives as long
+    /// as the reply, so that two readers do not count twice, and a tracker that begins anew is one that Prometheus knows.
+    private func page() async -> Response {
+        let moment = OpenMetricsRegistry()
+        let dropped = Counter(label: MetricFamily.droppedSeries.name, factory: moment)
+        ProcessUsage.current.report(to: moment)
+        if let status = await trackerStatus?() {
+            var reporter = StatusReporter(to: moment)
+            reporter.report(status)
         }
+        dropped.increment(by: metrics.registry.dropped + moment.dropped)
+        let families = (metrics.registry.families + moment.families).sorted { $0.name < $1.name }
+        let text = MetricsText(families, help: MetricFamily.help)
         return Response(
             status: .ok, headers: [.contentType: MetricsText.mediaType],
-            body: ResponseBody(byteBuffer: ByteBuffer(string: metrics.finished)))
+            body: ResponseBody(byteBuffer: ByteBuffer(string: text.finished)))
     }
+}
+
+extension MetricFamily {
+    fileprivate static let droppedSeries = MetricFamily(
+        "trackengine_dropped_series", .counter, "Numbers that are not shown because there are too many.")
+
+    /// Everything that `/metrics` shows.
+    package static let ofPage: [MetricFamily] = ofTracker + ofServer + ofProcess + [.droppedSeries]
+
+    fileprivate static let help = Dictionary(uniqueKeysWithValues: ofPage.map { ($0.name, $0.help) })
 }

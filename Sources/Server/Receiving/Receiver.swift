@@ -1,4 +1,5 @@
 import Logging
+import Metrics
 import SenderFormats
 import TrackEngine
 import TrackEngineHistory
@@ -10,6 +11,7 @@ struct Receiver: Sendable {
     let newest: NewestPoints
     let feed: Broadcast<LiveEvent>
     let clock: ServerClock
+    let metrics: ServerMetrics
     let logger: Logger
 
     /// How far a point may lie in the future of this machine's clock: clocks and time zones of senders are off, and a point
@@ -83,7 +85,13 @@ struct Receiver: Sendable {
 
     private func add(_ points: [HistoryPoint], of device: DeviceID) async throws(StoreError) {
         for start in stride(from: 0, to: points.count, by: Self.pointsAtOnce) {
-            _ = try await history.add(Array(points[start...].prefix(Self.pointsAtOnce)), of: device)
+            let portion = Array(points[start...].prefix(Self.pointsAtOnce))
+            let addition = try await metrics.commits.measure { () async throws(StoreError) in
+                try await history.add(portion, of: device)
+            }
+            metrics.newPoints.increment(by: addition.added)
+            metrics.repeatedPoints.increment(by: addition.repeated)
+            metrics.unusablePoints.increment(by: addition.refused)
         }
     }
 

@@ -1,3 +1,4 @@
+import CoreMetrics
 import SenderFormats
 import TrackEngine
 
@@ -15,6 +16,12 @@ final class RejectionList: Sendable {
     static let limit = 200
 
     private let state = PthreadMutex((entries: [Entry](), total: 0))
+    private let counter: Counter
+
+    /// An empty list.
+    ///
+    /// - Parameter counter: counts what is added.
+    init(counter: Counter) { self.counter = counter }
 
     /// Adds what a reception refuses.
     func add(_ reception: Reception, from sender: DeviceID, in format: String, at time: Timestamp) {
@@ -22,29 +29,28 @@ final class RejectionList: Sendable {
         let newest = reception.refusals.suffix(Self.limit).map {
             Entry(time: time, sender: sender, format: format, reason: ReceiverText.bounded($0.reason))
         }
-        state.withLock { state in
-            state.total += reception.refusalCount
-            state.entries = Array((state.entries + newest).suffix(Self.limit))
-        }
+        add(newest, counting: reception.refusalCount)
     }
 
     /// Adds points that are refused for one reason.
     func add(_ count: Int, _ reason: String, from sender: DeviceID, in format: String, at time: Timestamp) {
         guard count > 0 else { return }
         let entry = Entry(time: time, sender: sender, format: format, reason: reason)
-        state.withLock { state in
-            state.total += count
-            state.entries = Array((state.entries + [entry]).suffix(Self.limit))
-        }
+        add([entry], counting: count)
     }
 
     /// Adds a request of which nothing was read.
     func add(_ problem: UnreadableRequest, from sender: DeviceID, in format: String, at time: Timestamp) {
         let entry = Entry(
             time: time, sender: sender, format: format, reason: ReceiverText.bounded(problem.description))
+        add([entry], counting: 1)
+    }
+
+    private func add(_ newest: [Entry], counting count: Int) {
+        counter.increment(by: count)
         state.withLock { state in
-            state.total += 1
-            state.entries = Array((state.entries + [entry]).suffix(Self.limit))
+            state.total += count
+            state.entries = Array((state.entries + newest).suffix(Self.limit))
         }
     }
 

@@ -67,7 +67,8 @@ extension TrackServer {
         // A name may lead elsewhere than it seems; this one means what it says.
         let host = configuration.host == "localhost" ? "127.0.0.1" : configuration.host
         var application = ApplicationConfiguration(address: .hostname(host, port: port))
-        application.availableConnectionsDelegate = .maximum(ServerConfiguration.connectionLimit, logger: quietLogger)
+        application.availableConnectionsDelegate = CountedConnections(
+            .maximum(ServerConfiguration.connectionLimit, logger: quietLogger), metrics.connections)
         return Application(
             router: router, server: try makeListener(), configuration: application,
             onServerRunning: { await onListening($0.localAddress) }, logger: quietLogger)

@@ -1,13 +1,16 @@
 public import Hummingbird
 public import Logging
 import SenderFormats
-import TrackEngine
+package import TrackEngine
 public import TrackEngineHistory
 import TrackEngineSettings
 
 /// Receives what phones and other trackers send, and shows it: routes for a Hummingbird application, or a server by itself.
 ///
 /// Nothing is answered without a secret but `/status` and `/healthz`: a sender shows its token, a reader the key.
+///
+/// What it counts is on its page `/metrics`, and is told to the backend of swift-metrics that the program has when the server is
+/// made.
 public struct TrackServer: Sendable {
     let configuration: ServerConfiguration
     let access: AccessFile
@@ -20,6 +23,9 @@ public struct TrackServer: Sendable {
     let clock: any Clock<Duration>
     /// The status of the agent that the server belongs to, as JSON; `nil` where it belongs to none.
     package var status: (@Sendable () async throws -> [UInt8])?
+    /// The same as a value, for `/metrics`.
+    package var trackerStatus: (@Sendable () async -> TrackerStatus)?
+    let metrics = ServerMetrics()
     /// What happens, for those who watch.
     let feed = Broadcast<LiveEvent>()
     /// What was not recorded lately, for those who watch later.
@@ -45,7 +51,8 @@ public struct TrackServer: Sendable {
         self.clock = clock
         let newest = NewestPoints()
         receiver = Receiver(
-            history: history, rejections: RejectionList(), newest: newest, feed: feed, clock: wallClock, logger: logger)
+            history: history, rejections: RejectionList(counter: metrics.unusablePoints), newest: newest, feed: feed,
+            clock: wallClock, metrics: metrics, logger: logger)
         receiving = ReceivingRoutes(configuration: configuration, access: access, receiver: receiver)
         map = Self.map(configuration, logger)
         rejectedFixes = RejectedFixes(limit: rejectedFixLimit)
@@ -68,19 +75,21 @@ public struct TrackServer: Sendable {
     /// What ``ServerConfiguration/trustedProxies`` say is known only where the application's context has the remote address
     /// (`RemoteAddressRequestContext`).
     public func addRoutes<Context: RequestContext>(to router: some RouterMethods<Context>) {
-        let proxies = ProxyTrust(configuration)
-        let group = router.group().add(middleware: security()).add(middleware: ReplyCompression<Context>())
+        let group = router.group().add(middleware: RequestCount<Context>(metrics: metrics))
+            .add(middleware: security()).add(middleware: ReplyCompression<Context>())
+        let hasTLS = configuration.tls.certificate != nil
         receiving.add(to: group)
-        StatusRoutes(access: access, rejections: receiver.rejections, feed: feed, status: status).add(to: group)
-        LiveRoutes(access: access, feed: feed, clock: clock).add(to: group)
-        PageRoutes(access: access, hasTLS: configuration.tls.certificate != nil, proxies: proxies).add(to: group)
+        StatusRoutes(access: access, metrics: metrics, status: status, trackerStatus: trackerStatus).add(to: group)
+        LiveRoutes(access: access, feed: feed, clock: clock, viewers: metrics.viewers).add(to: group)
+        PageRoutes(access: access, hasTLS: hasTLS, proxies: ProxyTrust(configuration)).add(to: group)
         GroundRoutes(access: access, tiles: configuration.tiles, map: map).add(to: group)
         ReadingRoutes(access: access, reader: reader, trace: trace, rejections: receiver.rejections).add(to: group)
     }
 
     /// Adds what Traccar's clients and OsmAnd ask for at the root of a port that has nothing else.
     public func addOsmAndRoutes<Context: RequestContext>(to router: some RouterMethods<Context>) {
-        receiving.addOsmAnd(to: router.group().add(middleware: security()))
+        receiving.addOsmAnd(
+            to: router.group().add(middleware: RequestCount<Context>(metrics: metrics)).add(middleware: security()))
     }
 
     private func security<Context: RequestContext>() -> SecurityHeaders<Context> {

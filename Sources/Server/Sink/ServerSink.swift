@@ -54,7 +54,10 @@ public actor ServerSink: FixSink, AgentAttachable {
             let opened = try await history.openHistory()
             let access = try AccessFile(path: directory + "/access.json")
             var server = TrackServer(configuration, history: opened, access: access, logger: logger)
-            if let agent = agent.withLock({ $0 }) { server.status = { try await agent.perform(.status) } }
+            if let agent = agent.withLock({ $0 }) {
+                server.status = { try await agent.perform(.status) }
+                server.trackerStatus = { await agent.trackerStatus() }
+            }
             try await run(server)
         } catch {
             if !Task.isCancelled { fail(error) }

@@ -4,6 +4,8 @@ public import TrackEngine
 public protocol AgentServices: RemoteCommandHandler {
     /// How many records wait for a sink; `nil` if that is not known now.
     func queued(for sink: SinkID) async -> Int?
+    /// How sources, sinks and store stand.
+    func trackerStatus() async -> TrackerStatus
     /// What the engine decides about fixes from now on, as ``/TrackEngine/Tracker/decisions(bufferingNewest:)``.
     func decisions() -> AsyncStream<TrackerDecision>
 }

@@ -1,0 +1,61 @@
+/// A family of numbers: all of one name, which differ in their labels.
+package struct MetricFamily: Sendable, Hashable {
+    /// What sort of number it holds.
+    package enum Kind: Sendable, Hashable {
+        /// A number that only grows.
+        case counter
+        /// A number that goes up and down.
+        case gauge
+        /// How often something happened, and how long it took in all.
+        case timer
+    }
+
+    /// The name, with its unit where it has one and without `_total`.
+    package let name: String
+    /// What sort of number it holds.
+    package let kind: Kind
+    /// What it is, in a sentence.
+    package let help: String
+
+    /// Describes a family.
+    package init(_ name: String, _ kind: Kind, _ help: String) {
+        self.name = name
+        self.kind = kind
+        self.help = help
+    }
+}
+
+/// What is told about a tracker; the page of the library has them in a table.
+extension MetricFamily {
+    static let fixes = MetricFamily("trackengine_fixes", .counter, "Fixes that a source has given.")
+    static let records = MetricFamily("trackengine_records", .counter, "Records made of a source's fixes.")
+    static let rejections = MetricFamily(
+        "trackengine_rejections", .counter, "Fixes of a source that were not recorded, by reason.")
+    static let inputProblems = MetricFamily(
+        "trackengine_input_problems", .counter, "Input of a source that was no fix, by reason.")
+    static let odometer = MetricFamily("trackengine_odometer_meters", .gauge, "How far the object has travelled.")
+
+    static let queue = MetricFamily("trackengine_queue_records", .gauge, "Records that wait for a sink.")
+    static let queueOldest = MetricFamily(
+        "trackengine_queue_oldest_timestamp_seconds", .gauge, "The time of the oldest record that waits.")
+    static let delivered = MetricFamily(
+        "trackengine_delivered_records", .counter, "Records that a sink has delivered.")
+    static let refused = MetricFamily(
+        "trackengine_refused_records", .counter, "Records that a sink's receiver has refused.")
+    static let failedAttempts = MetricFamily(
+        "trackengine_failed_attempts", .gauge, "Attempts since a sink's last success.")
+    static let lastSuccess = MetricFamily(
+        "trackengine_last_success_timestamp_seconds", .gauge, "When a sink last delivered.")
+
+    static let storeRecords = MetricFamily("trackengine_store_records", .gauge, "Records in the store.")
+    static let storeBytes = MetricFamily("trackengine_store_bytes", .gauge, "Bytes that the store takes.")
+    static let storeDropped = MetricFamily(
+        "trackengine_store_dropped_records", .counter, "Records lost to the store's bounds.")
+    static let deadLetters = MetricFamily("trackengine_dead_letters", .gauge, "Records that were given up.")
+
+    /// All of them.
+    package static let ofTracker: [MetricFamily] = [
+        .fixes, .records, .rejections, .inputProblems, .odometer, .queue, .queueOldest, .delivered, .refused,
+        .failedAttempts, .lastSuccess, .storeRecords, .storeBytes, .storeDropped, .deadLetters,
+    ]
+}
