@@ -32,7 +32,7 @@ function is_declared(module, folder) {
 # What of ours a folder of Sources may import beside the core, as a pattern.
 function allowed_beside_core(file) {
     if (file ~ /^Sources\/History\//) return "^(TrackEngineSettings|SQLiteAccess)$"
-    if (file ~ /^Sources\/Server\//) return "^(TrackEngine(Settings|Formats|History|Metrics)|SenderFormats|Gzip)$"
+    if (file ~ /^Sources\/Server\//) return "^(TrackEngine(Settings|Formats|History|Metrics)|SenderFormats|SQLiteAccess|Gzip)$"
     if (file ~ /^Sources\/SenderFormats\//) return "^TrackEngine(Settings|Formats|History)$"
     if (file ~ /^Sources\/Tune\//) return "^TrackEngine(Settings|Formats)$"
     if (file ~ /^Sources\/(Sources|Sinks|Store)-/) return "^(TrackEngine(Settings|Formats)|GPSDProtocol|SQLiteAccess|Gzip)$"

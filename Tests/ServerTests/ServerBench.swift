@@ -21,6 +21,7 @@ struct ServerBench: Sendable {
     /// Runs a server while `body` runs, or until ``stop()``.
     static func with(
         _ configuration: ServerConfiguration = ServerConfiguration(),
+        status: (@Sendable () async throws -> [UInt8])? = nil,
         trackerStatus: (@Sendable () async -> TrackerStatus)? = nil,
         wallClock: ServerClock = ServerClock(now: { now }, isSynchronised: { true }),
         rejectedFixLimit: Int = 10_000,
@@ -34,7 +35,7 @@ struct ServerBench: Sendable {
             var made = TrackServer(
                 configuration, history: history, access: access, logger: Logger(label: "test"), wallClock: wallClock,
                 rejectedFixLimit: rejectedFixLimit)
-            made.trackerStatus = trackerStatus
+            (made.status, made.trackerStatus) = (status, trackerStatus)
             let server = made
             let ending = WakeSignal()
             let (ports, continuation) = AsyncStream<Int>.makeStream()
