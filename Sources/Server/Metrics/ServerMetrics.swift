@@ -17,7 +17,7 @@ struct ServerMetrics: Sendable {
     let unusablePoints: Counter
     /// How long the history took for points of senders.
     let commits: Timer
-    /// Requests by the first digit of their status, 1 to 5.
+    /// Requests by the first digit of their status, 2 to 5.
     private let requests: [Counter]
 
     /// Counts from 0.
@@ -34,13 +34,13 @@ struct ServerMetrics: Sendable {
         repeatedPoints = counter(.receivedPoints, [("result", "repeated")])
         unusablePoints = counter(.unusablePoints)
         commits = Timer(label: MetricFamily.commits.name, factory: factory)
-        requests = (1...5).map { counter(.requests, [("status", "\($0)xx")]) }
+        requests = (2...5).map { counter(.requests, [("status", "\($0)xx")]) }
     }
 
     /// Counts a request by the status of its reply.
     func countRequest(status: Int) {
-        guard requests.indices.contains(status / 100 - 1) else { return }
-        requests[status / 100 - 1].increment()
+        guard requests.indices.contains(status / 100 - 2) else { return }
+        requests[status / 100 - 2].increment()
     }
 }
 
