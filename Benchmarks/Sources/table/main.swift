@@ -13,7 +13,11 @@ let suites: [(String, () async throws -> [Row])] = [
     ("Encode", EncodeSuite.rows),
     ("StoreAppend", StoreSuite.rows),
     ("Drain", DrainSuite.rows),
-    ("Server", ServerSuite.rows),
+    ("Server.receiving", ServerSuite.receiving),
+    ("Server.showing", ServerSuite.showing),
+    ("Server.watching", ServerSuite.watching),
+    ("Server.memory", ServerSuite.memory),
+    ("Server.firstPaint", ServerSuite.firstPaint),
     ("Footprint", FootprintSuite.rows),
 ]
 LoggingSystem.bootstrap { _ in SwiftLogNoOpLogHandler() }  // one table, and no lines of trackers in between
@@ -21,11 +25,15 @@ if CommandLine.arguments.dropFirst().first == DrainProcess.command {
     try await DrainProcess.run(CommandLine.arguments.dropFirst(2).map { $0 })
     exit(0)
 }
+if CommandLine.arguments.dropFirst().first == Viewers.command {
+    exit(Viewers.run(CommandLine.arguments.dropFirst(2).map { $0 }))
+}
+OpenFiles.raiseLimit()
 let wanted = Set(CommandLine.arguments.dropFirst(2))
 
 var lines: [String] = [Row.tableHead]
 print(Row.tableHead)
-for (name, rows) in suites where wanted.isEmpty || wanted.contains(name) {
+for (name, rows) in suites where wanted.isEmpty || wanted.contains(where: { name == $0 || name.hasPrefix($0 + ".") }) {
     for row in try await rows() {
         lines.append(row.tableLine)
         print(row.tableLine)
