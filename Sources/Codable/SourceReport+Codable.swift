@@ -3,7 +3,7 @@ public import TrackEngine
 extension SourceReport: Codable {
     private enum Key: String, CodingKey {
         case id, status, detail, fixes, recorded, causes, odometer, rejected, problems, recentProblems, latest
-        case lastArrival, isMoving, isStandby
+        case lastArrival, isMoving, isStandby, nextRest
     }
 
     /// Reads a report.
@@ -24,6 +24,7 @@ extension SourceReport: Codable {
         lastArrival = try members.decodeIfPresent(Timestamp.self, forKey: .lastArrival)
         isMoving = try members.decode(Bool.self, forKey: .isMoving)
         isStandby = try members.decode(Bool.self, forKey: .isStandby)
+        nextRest = try members.decodeIfPresent(NextRest.self, forKey: .nextRest)
     }
 
     /// Writes each property under its name, and the members of ``SourceStatus`` beside them; `latest` is a position.
@@ -42,6 +43,30 @@ extension SourceReport: Codable {
         try members.encodeIfPresent(lastArrival, forKey: .lastArrival)
         try members.encode(isMoving, forKey: .isMoving)
         try members.encode(isStandby, forKey: .isStandby)
+        try members.encodeIfPresent(nextRest, forKey: .nextRest)
+    }
+}
+
+extension NextRest: Codable {
+    private enum Key: String, CodingKey { case state, due }
+
+    /// Reads `state` and `due`.
+    ///
+    /// - Throws: `DecodingError` for a state that is none of rest.
+    public init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: Key.self)
+        guard let state = State(rawValue: try members.decode(String.self, forKey: .state)) else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .state, in: members, debugDescription: "expected still or standby")
+        }
+        self.init(state, due: try members.decode(Timestamp.self, forKey: .due))
+    }
+
+    /// Writes `state` and `due`.
+    public func encode(to encoder: any Encoder) throws {
+        var members = encoder.container(keyedBy: Key.self)
+        try members.encode(state.rawValue, forKey: .state)
+        try members.encode(due, forKey: .due)
     }
 }
 

@@ -130,6 +130,18 @@ extension TrackHistory {
         } ?? []
     }
 
+    /// The way of a device as a screen shows it at a zoom, nowhere more than a pixel from its points; of more than two days
+    /// nowhere more than that or a metre. Years cost about as much as a day, once they were asked for.
+    ///
+    /// - Parameter zoom: one of ``MapDrawing/zooms``; another is taken for the nearest of them.
+    public func drawing(
+        of device: DeviceID, during times: Range<Timestamp>, zoom: Int
+    ) async throws(StoreError) -> MapDrawing {
+        let zoom = min(max(zoom, MapDrawing.zooms.lowerBound), MapDrawing.zooms.upperBound)
+        return try await answer(device) { try $0.drawing(in: times.inMilliseconds, zoom: zoom) }
+            ?? MapDrawing(zoom: zoom, lines: [])
+    }
+
     /// What a device's way comes to; `nil` without a point in that time.
     public func summary(of device: DeviceID, during times: Range<Timestamp>) async throws(StoreError) -> TrackSummary? {
         try await answer(device) { try $0.sum(in: times.inMilliseconds).map(TrackSummary.init) } ?? nil

@@ -14,6 +14,9 @@ public struct TrackSummary: Sendable, Hashable {
     public let movingTime: Duration
     /// The highest speed that a point tells, in metres per second.
     public let topSpeed: Double?
+    /// How far the way led up, in metres; `nil` where no point tells an altitude. Up to five metres to and fro count as noise,
+    /// and of each larger rise all but five metres count.
+    public let climb: Double?
     /// The smallest area around all points.
     public let area: HistoryArea
 
@@ -27,6 +30,7 @@ public struct TrackSummary: Sendable, Hashable {
         distance = sum.distance
         movingTime = .milliseconds(sum.moving)
         topSpeed = sum.topSpeed.map { Double($0) / 100 }
+        climb = sum.climb.map { Double($0.centimetres) / 100 }
         area = HistoryArea(sum.box)
     }
 }

@@ -17,6 +17,7 @@ import TrackEngineCodable
         report.latest = Samples.fix
         report.lastArrival = Samples.time
         report.isMoving = true
+        report.nextRest = NextRest(.still, due: Samples.time)
         return report
     }
 

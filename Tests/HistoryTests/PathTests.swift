@@ -58,6 +58,34 @@ struct PathTests {
         }
     }
 
+    /// How far a mark rises that each altitude drags along, from where it is five metres or more below it; in centimetres.
+    private static func climb(_ altitudes: [Double]) -> Int? {
+        guard var mark = altitudes.first.map({ Int(($0 * 100).rounded()) }) else { return nil }
+        var rise = 0
+        for altitude in altitudes.map({ Int(($0 * 100).rounded()) }) {
+            let next = min(max(mark, altitude - 500), altitude)
+            rise += max(0, next - mark)
+            mark = next
+        }
+        return rise
+    }
+
+    @Test(
+        arguments: [
+            ([0, 100, 0, 100], 190.0), ([0, 2, -2, 2, -2], 0), ([0, 5, 0], 0), ([0, 6, 12, 6, 0], 7), ([100, 0], 0),
+            ([10], 0), ([0, 1e7, 0], 0), ([0, 1e9, -1e9, 3], 0), ([], nil),
+        ] as [([Double], Double?)])
+    func `A rise counts but for five metres, and noise does not`(_ altitudes: [Double], _ climb: Double?) async throws {
+        try await Samples.withHistory { history in
+            var points = [Samples.point(-1)]
+            // Each in a chunk of its own, so that what is joined is stretches.
+            points += altitudes.enumerated().map { Samples.point(Double($0) * 1000, altitude: $1) }
+            _ = try await history.add(points, of: Samples.device)
+            let summary = try await history.summary(of: Samples.device, during: Samples.seconds(-10..<100_000))
+            #expect(try #require(summary).climb == climb)
+        }
+    }
+
     /// Where a line is at a time; `nil` before it begins.
     private static func place(on line: [Fix], at time: Timestamp) -> Coordinate? {
         guard let next = line.firstIndex(where: { $0.time >= time }) else { return nil }
@@ -111,6 +139,7 @@ struct PathTests {
                 #expect(abs(found.distance - distance) <= 0.02 * Double(inside.count))
                 #expect(found.movingTime == .seconds(moving))
                 #expect(found.topSpeed == inside.compactMap(\.speed).max())
+                #expect(found.climb.map { Int(($0 * 100).rounded()) } == Self.climb(inside.compactMap(\.altitude)))
                 let latitudes = inside.map(\.coordinate.latitude)
                 #expect(abs(found.area.southWest.latitude - latitudes.min()!) < 1e-7)  // inside is not empty
                 #expect(abs(found.area.northEast.latitude - latitudes.max()!) < 1e-7)

@@ -20,18 +20,26 @@ enum Samples {
 
     /// A point so many seconds after ``start``, so many metres north and east of 53.55, 9.99.
     static func point(
-        _ seconds: Double, north: Double = 0, east: Double = 0, speed: Double? = nil, senderID: SenderID? = nil
+        _ seconds: Double, north: Double = 0, east: Double = 0, altitude: Double? = nil, speed: Double? = nil,
+        senderID: SenderID? = nil
     ) -> HistoryPoint {
         let coordinate = Coordinate(
             latitude: 53.55 + north / 111_200, longitude: 9.99 + east / 66_100)
         let fix = Fix(
-            time: start.advanced(by: .milliseconds(Int64(seconds * 1000))), coordinate: coordinate, speed: speed)
+            time: start.advanced(by: .milliseconds(Int64(seconds * 1000))), coordinate: coordinate,
+            altitude: altitude, speed: speed)
         return HistoryPoint(fix: fix, senderID: senderID)
     }
 
     /// From so many seconds after ``start`` to before so many others.
     static func seconds(_ range: Range<Int>) -> Range<Timestamp> {
         start.advanced(by: .seconds(range.lowerBound))..<start.advanced(by: .seconds(range.upperBound))
+    }
+
+    /// Hills of some minutes, a noise of a metre or two, and a tunnel now and then.
+    private static func altitude(at seconds: Double) -> Double? {
+        guard Int(seconds) % 97 > 8 else { return nil }
+        return ((80 + 60 * sin(seconds / 400) + 2 * sin(seconds * 7)) * 100).rounded() / 100
     }
 
     /// A drive that turns by chance, with stops and gaps: a point each so many seconds, 15 m apart while it moves.
@@ -44,7 +52,9 @@ enum Samples {
                 course += Double.random(in: -0.2...0.2, using: &random)
                 if isMoving { (north, east) = (north + 15 * cos(course), east + 15 * sin(course)) }
                 seconds += step
-                points.append(point(seconds, north: north, east: east, speed: isMoving ? 15 : 0))
+                points.append(
+                    point(
+                        seconds, north: north, east: east, altitude: altitude(at: seconds), speed: isMoving ? 15 : 0))
             }
             if Int.random(in: 0..<8, using: &random) == 0 {
                 seconds += Double.random(in: 60...4000, using: &random).rounded()

@@ -198,4 +198,27 @@ struct ReadingTests {
             #expect(reply.body.components(separatedBy: "2026-03-01T1").count - 1 == count + 3)
         }
     }
+    @Test func `A drawing is cells of half a pixel, each as its distance from the one before`() async throws {
+        try await ServerBench.with { bench in
+            let points = [(0.0, 0), (1.0, 60), (0, 120)].map { longitude, second in
+                HistoryPoint(
+                    fix: Fix(
+                        time: Timestamp(secondsSince1970: Int64(second)),
+                        coordinate: Coordinate(latitude: 0, longitude: longitude)))
+            }
+            _ = try await bench.history.add(points, of: "van")
+            let reply = try await bench.send("GET", "/api/path?device=van&from=0&to=121&zoom=5.3&key=\(bench.key)")
+            // At zoom 6 the world is 32,768 cells wide: a degree is 91. The way back is the same edge.
+            #expect(reply.body == #"{"zoom":6,"lines":[[16384,16384,91,0]]}"#)
+        }
+    }
+
+    @Test(arguments: ["21", "-1", "x", "nan"])
+    func `A zoom that no screen has is refused with what was expected`(_ zoom: String) async throws {
+        try await ServerBench.with { bench in
+            let reply = try await bench.send(
+                "GET", "/api/path?device=van&from=0&to=1&zoom=\(zoom)&key=\(bench.key)")
+            #expect(reply.status == 400 && reply.body.contains("zoom: expected a number from 0.0 to 20.0"))
+        }
+    }
 }

@@ -14,6 +14,9 @@ extension StatusView {
         var pieces = [StyledText(source.status.word, source.status.tone)]
         if let detail = source.status.detail { pieces.append(StyledText(detail)) }
         if source.latest != nil { pieces.append(StyledText(source.motionWord, source.isMoving ? .good : .plain)) }
+        if let next = source.nextRest, next.due > now {
+            pieces.append(StyledText("\(next.state.rawValue) in \(next.due.duration(since: now).spoken)", .faint))
+        }
         if let arrival = source.lastArrival {
             pieces.append(StyledText("last fix \(now.duration(since: arrival).spoken) ago", .faint))
         }

@@ -55,12 +55,17 @@ extension SourceReport {
         .members(
             ("id", .string(id.rawValue)), ("status", .string(status.word)),
             ("detail", status.detail.map { .string($0) }), ("moving", .boolean(isMoving)),
-            ("standby", .boolean(isStandby)), ("fixes", .whole(fixes)), ("recorded", .whole(recorded)),
+            ("standby", .boolean(isStandby)), ("next", nextRest?.json), ("fixes", .whole(fixes)),
+            ("recorded", .whole(recorded)),
             ("causes", .counts(causes.map { ($0.name, $1) })), ("odometer", .number(odometer)),
             ("rejected", .counts(rejected.map { ($0.name, $1) })),
             ("problems", .counts(problems.map { ($0.rawValue, $1) })), ("lastArrival", lastArrival?.json),
             ("latest", latest?.json), (plugin?.type ?? "", plugin?.items.json))
     }
+}
+
+extension NextRest {
+    fileprivate var json: JSONValue { .members(("state", .string(state.rawValue)), ("due", due.json)) }
 }
 
 extension Fix {

@@ -15,4 +15,11 @@ final class ChunkBudget {
         if made != nil { left -= 1 }
         return made
     }
+
+    /// Makes a drawing, if one more thing may be made.
+    func spendOnDrawing(_ draw: () throws -> Void) throws {
+        guard left > 0 else { throw Spent() }
+        try draw()
+        left -= 1
+    }
 }

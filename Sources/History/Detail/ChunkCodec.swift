@@ -3,7 +3,7 @@ import TrackEngine
 /// A chunk as bytes: numbers as differences from the point before, in seven bits a byte (LEB128), signed ones folded so that
 /// small ones stay short (zigzag: 0, -1, 1, -2 …).
 enum ChunkCodec {
-    private static let version: UInt64 = 1
+    private static let version: UInt64 = 2
     /// What altitudes and speeds may be, in hundredths (``PointRow``).
     static let numbers: ClosedRange<Int64> = -1_000_000_000_000...1_000_000_000_000
 
@@ -14,6 +14,7 @@ enum ChunkCodec {
         writer.write(chunk.sum.distance.bitPattern)
         writer.write(signed: chunk.sum.moving)
         writer.write(optional: chunk.sum.topSpeed)
+        write(chunk.sum.climb, &writer)
         for range in [chunk.sum.box.latitudes, chunk.sum.box.longitudes] {
             writer.write(signed: Int64(range.lowerBound))
             writer.write(signed: Int64(range.upperBound))
@@ -37,14 +38,15 @@ enum ChunkCodec {
     static func decode(_ bytes: [UInt8], at key: ChunkKey) -> Chunk? {
         var reader = VariableReader(bytes)
         guard reader.read() == version, let count = reader.read(), let distance = reader.read(),
-            let moving = reader.readSigned(), let topSpeed = reader.readOptional(), let box = readBox(&reader),
-            let points = readPoints(&reader), points.count >= 2, reader.isAtEnd,
+            let moving = reader.readSigned(), let topSpeed = reader.readOptional(),
+            let climb = readClimb(&reader), let box = readBox(&reader), let points = readPoints(&reader),
+            points.count >= 2, reader.isAtEnd,
             count > 0, count < 1 << 40, (0...key.level.span).contains(moving),
             isSound(points[..<2], at: key), isSound(points[2...], at: key)
         else { return nil }
         let sum = PathSum(
             first: points[0], last: points[1], count: Int(clamping: count), box: box,
-            distance: Double(bitPattern: distance), moving: moving, topSpeed: topSpeed.value)
+            distance: Double(bitPattern: distance), moving: moving, topSpeed: topSpeed.value, climb: climb.value)
         return Chunk(sum: sum, points: Array(points.dropFirst(2)))
     }
 
@@ -55,6 +57,22 @@ enum ChunkCodec {
                 key.times.contains(point.time)
                     && [point.altitude, point.speed].allSatisfy { numbers.contains($0 ?? 0) }
             }
+    }
+
+    private static func write(_ climb: Climb?, _ writer: inout VariableWriter) {
+        writer.write(optional: climb?.lowest)
+        guard let climb else { return }
+        for number in [climb.highest, climb.entry, climb.centimetres] { writer.write(signed: number) }
+    }
+
+    /// A climb, which may be absent; `nil` for bytes that are none.
+    private static func readClimb(_ reader: inout VariableReader) -> (value: Climb?, Void)? {
+        guard let lowest = reader.readOptional() else { return nil }
+        guard let lowest = lowest.value else { return (nil, ()) }
+        guard let highest = reader.readSigned(), let entry = reader.readSigned(), let rise = reader.readSigned(),
+            let climb = Climb(lowest: lowest, highest: highest, entry: entry, centimetres: rise)
+        else { return nil }
+        return (climb, ())
     }
 
     private static func readBox(_ reader: inout VariableReader) -> GridBox? {

@@ -19,9 +19,7 @@ struct ChunkTree {
     /// - Throws: ``ChunkBudget/Spent`` where more has to be made than the budget allows.
     func chunk(_ key: ChunkKey) throws -> Chunk? {
         if let chunk = try stored(key) { return chunk }
-        guard let first = try table.firstTime(of: device, from: key.times.lowerBound), key.times.contains(first) else {
-            return nil
-        }
+        guard try hasPoints(in: key.times) else { return nil }
         let made = try make(key)
         if let made { try store(made, at: key) }
         return made
@@ -71,6 +69,12 @@ struct ChunkTree {
             for number in keys { try statement.execute(arguments: [device, level.number, number]) }
             keys = Set(keys.map { $0 >> 1 })  // rounded down
         }
+        let drawings = DrawingTable(db: db, device: device)
+        for (_, times) in Dictionary(grouping: times, by: { ChunkKey(level: DrawingTable.finest, containing: $0) }) {
+            guard let first = times.min(), let last = times.max() else { continue }
+            let end = ChunkKey(level: .finest, containing: last).times.upperBound
+            try drawings.forget(in: ChunkKey(level: .finest, containing: first).times.lowerBound..<end)
+        }
     }
 
     /// Takes all chunks away that show a time within a range of milliseconds.
@@ -83,6 +87,12 @@ struct ChunkTree {
                 sql: "DELETE FROM chunk WHERE device = ? AND level = ? AND number BETWEEN ? AND ?",
                 arguments: [device, level.number, first, last])
         }
+        try DrawingTable(db: db, device: device).forget(in: times)
+    }
+
+    /// Whether there are points in a range of milliseconds.
+    func hasPoints(in times: Range<Int64>) throws -> Bool {
+        try table.firstTime(of: device, from: times.lowerBound).map(times.contains) ?? false
     }
 
     /// Visits the chunks of a level that have points within a range of milliseconds, in the order of time.

@@ -18,6 +18,8 @@ struct PathSum: Sendable, Hashable {
     private(set) var moving: Int64 = 0
     /// Centimetres per second, of those that the points tell.
     private(set) var topSpeed: Int64?
+    /// How far it led up; `nil` where no point tells an altitude. A gap does not interrupt it.
+    private(set) var climb: Climb?
 
     /// The sum of one point.
     init(_ point: DrawnPoint) {
@@ -25,11 +27,14 @@ struct PathSum: Sendable, Hashable {
         last = point
         box = GridBox(point.place)
         topSpeed = point.speed
+        climb = point.altitude.flatMap(Climb.init(at:))
     }
 
     /// A sum as it was stored.
     init(
-        first: DrawnPoint, last: DrawnPoint, count: Int, box: GridBox, distance: Double, moving: Int64, topSpeed: Int64?
+        first: DrawnPoint, last: DrawnPoint, count: Int, box: GridBox, distance: Double, moving: Int64,
+        topSpeed: Int64?,
+        climb: Climb?
     ) {
         self.first = first
         self.last = last
@@ -38,6 +43,7 @@ struct PathSum: Sendable, Hashable {
         self.distance = distance
         self.moving = moving
         self.topSpeed = topSpeed
+        self.climb = climb
     }
 
     /// Whether there is a gap between two points that follow each other.
@@ -55,6 +61,7 @@ struct PathSum: Sendable, Hashable {
         moving += next.moving
         count += next.count
         box.include(next.box)
+        climb.join(next.climb)
         topSpeed = [topSpeed, next.topSpeed].compactMap(\.self).max()
         last = next.last
     }

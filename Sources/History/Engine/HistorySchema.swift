@@ -8,10 +8,11 @@ import TrackEngine
 /// - `sender_id`: the names that senders gave points, as far as time and place do not tell the same (``SenderID/text(_:)``);
 ///   each is that of one point.
 /// - `chunk`: drawings and sums of stretches of time (see ``ChunkTree``); what is not there is made when it is asked for.
+/// - `drawing`: what a screen shows of long stretches of time at a zoom (see ``DrawingTable``), made in the same way.
 /// - `device`, `source`: names, each stored once.
 enum HistorySchema {
     /// The version that this release writes.
-    static let version = 1
+    static let version = 2
 
     private static let first = """
         CREATE TABLE device (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;
@@ -29,6 +30,14 @@ enum HistorySchema {
             PRIMARY KEY (device, level, number)) STRICT, WITHOUT ROWID;
         """
 
+    /// Chunks of the first version tell no climb.
+    private static let second = """
+        DELETE FROM chunk;
+        CREATE TABLE drawing (
+            device INTEGER NOT NULL, level INTEGER NOT NULL, number INTEGER NOT NULL, zoom INTEGER NOT NULL,
+            contents BLOB NOT NULL, PRIMARY KEY (device, level, number, zoom)) STRICT, WITHOUT ROWID;
+        """
+
     /// Refuses a database of a newer release and one of another program, before anything in it changes.
     static func examine(_ db: Database, path: String) throws {
         let found = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
@@ -44,11 +53,12 @@ enum HistorySchema {
         }
     }
 
-    /// Makes the tables in an empty database.
+    /// Makes the tables that an empty database, or one of an earlier release, has not.
     static func prepare(_ connection: HistoryConnection) throws {
-        guard try connection.run({ try Int.fetchOne($0, sql: "PRAGMA user_version") }) != version else { return }
+        let found = try connection.run { try Int.fetchOne($0, sql: "PRAGMA user_version") ?? 0 }
+        guard found < version else { return }
         try connection.commit { db in
-            try db.execute(sql: first)
+            for step in [first, second][found...] { try db.execute(sql: step) }
             try db.execute(sql: "PRAGMA user_version = \(version)")
         }
     }

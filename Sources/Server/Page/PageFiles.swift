@@ -35,6 +35,7 @@ struct PageFiles: Sendable {
         case "storage.js": PackageResources.storage_js
         case "vehicle.js": PackageResources.vehicle_js
         case "ground.js": PackageResources.ground_js
+        case "tiles.js": PackageResources.tiles_js
         case "agent.js": PackageResources.agent_js
         case "devices.js": PackageResources.devices_js
         case "groups.js": PackageResources.groups_js

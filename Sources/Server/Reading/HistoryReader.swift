@@ -42,20 +42,17 @@ struct HistoryReader: Sendable {
     /// A device's way as lines, nowhere farther than `within` metres from its points:
     /// `{"lines":[[[longitude,latitude,time,speed,altitude,activity],…],…]}`.
     ///
-    /// With `zoom` it is what a screen shows of that, as cells of a ``PixelGrid``, each but the first of a line as its distance
-    /// from the one before: `{"zoom":12,"lines":[[x,y,dx,dy,…],…]}`.
+    /// With `zoom` instead of `within` it is what a screen shows of it, in cells of half a pixel, each but the first of a line
+    /// as its distance from the one before: `{"zoom":12,"lines":[[x,y,dx,dy,…],…]}`.
     func path(_ parameters: FormParameters) async throws -> [UInt8] {
         let query = try ReadingQuery(parameters)
+        guard parameters["zoom"] == nil else { return try await drawing(query, parameters) }
         let tolerance = try ReadingQuery.number("within", parameters, in: 0...1_000_000, otherwise: 10)
         let span = query.times.upperBound.duration(since: query.times.lowerBound)
         guard tolerance >= 1 || span <= Self.longestSpanOfPoints else {
             throw ReadingQuery.Malformed("within", "at least 1 m for more than two days")
         }
-        let zoom = try parameters["zoom"].map { _ in
-            try ReadingQuery.number("zoom", parameters, in: PixelGrid.zooms, otherwise: 0).rounded(.up)
-        }
         let lines = try await history.path(of: query.device, during: query.times, within: tolerance)
-        if let zoom { return Self.drawing(of: lines, zoom: zoom) }
         var writer = JSONWriter(capacity: lines.reduce(64) { $0 + 48 * $1.count })
         writer.raw(#"{"lines":["#)
         for (index, line) in lines.enumerated() {
@@ -70,14 +67,15 @@ struct HistoryReader: Sendable {
         return writer.bytes
     }
 
-    private static func drawing(of lines: [[Fix]], zoom: Double) -> [UInt8] {
-        var grid = PixelGrid(zoom: zoom)
-        for line in lines { grid.add(line.lazy.map(\.coordinate)) }
-        var writer = JSONWriter(capacity: grid.lines.reduce(64) { $0 + 8 * $1.count })
+    private func drawing(_ query: ReadingQuery, _ parameters: FormParameters) async throws -> [UInt8] {
+        let zooms = Double(MapDrawing.zooms.lowerBound)...Double(MapDrawing.zooms.upperBound)
+        let zoom = Int(try ReadingQuery.number("zoom", parameters, in: zooms, otherwise: 0).rounded(.up))
+        let drawing = try await history.drawing(of: query.device, during: query.times, zoom: zoom)
+        var writer = JSONWriter(capacity: drawing.lines.reduce(64) { $0 + 8 * $1.count })
         writer.raw(#"{"zoom":"#)
         writer.integer(Int64(zoom))
         writer.raw(#","lines":["#)
-        for (index, line) in grid.lines.enumerated() {
+        for (index, line) in drawing.lines.enumerated() {
             if index > 0 { writer.raw(",") }
             writer.cells(line)
         }
@@ -176,8 +174,8 @@ extension JSONWriter {
     }
 
     /// Cells of a line: the first, and the steps from each to the next.
-    fileprivate mutating func cells(_ line: [PixelGrid.Cell]) {
-        var last = PixelGrid.Cell(x: 0, y: 0)
+    fileprivate mutating func cells(_ line: [MapDrawing.Cell]) {
+        var last = MapDrawing.Cell(x: 0, y: 0)
         for (index, cell) in line.enumerated() {
             raw(index > 0 ? "," : "[")
             integer(Int64(cell.x - last.x))
@@ -203,6 +201,8 @@ extension JSONWriter {
         integer(summary.movingTime.components.seconds)
         raw(#","topSpeed":"#)
         optional(summary.topSpeed)
+        raw(#","climb":"#)
+        if let climb = summary.climb { number(climb, decimals: 0) } else { raw("null") }
         raw(#","area":["#)
         for (index, corner) in [summary.area.southWest, summary.area.northEast].enumerated() {
             raw(index > 0 ? ",[" : "[")

@@ -183,6 +183,11 @@ struct MotionStateMachine: Sendable, Hashable, BitwiseCopyable {
         span > 0 ? max(lastMovement.advanced(byNanoseconds: span), latestMoment) : nil
     }
 
+    /// What the next state is if nothing moves, and when it comes at the earliest.
+    var restDeadline: RestDeadline? {
+        deadline.map { RestDeadline(state: isMoving && times.stillAfter > 0 ? .still : .standby, moment: $0) }
+    }
+
     /// What a deadline leads to.
     enum TimeAction: Hashable {
         case record(Fix, Recording)

@@ -290,6 +290,9 @@ public struct TrackPipeline: Sendable, Hashable {
     /// Whether nothing has moved for so long that the source may look seldom.
     public var isStandby: Bool { motion.phase == .standby }
 
+    /// What the object's state becomes if nothing moves, and when.
+    var restDeadline: RestDeadline? { motion.restDeadline }
+
     /// How far the object has travelled, in metres since the beginning or what ``resume(odometer:)`` said.
     public var odometer: Double { travelled.metres }
 

@@ -14,6 +14,14 @@ struct PipelineSummary {
     let demand: FixDemand
     /// When something falls due even if no fix arrives.
     let deadline: TrackInstant?
+    /// What comes next if the object does not move.
+    let rest: RestDeadline?
+}
+
+/// A state of rest, and the moment when an object comes to it unless it moves before.
+struct RestDeadline: Hashable, BitwiseCopyable {
+    let state: NextRest.State
+    let moment: TrackInstant
 }
 
 extension TrackPipeline {
@@ -24,7 +32,7 @@ extension TrackPipeline {
         PipelineSummary(
             latest: latest, isMoving: isMoving, odometer: odometer,
             undecided: hasUndecided ? planRequestedRecord() : nil, isStandby: isStandby, demand: demand,
-            deadline: deadline)
+            deadline: deadline, rest: restDeadline)
     }
 }
 
@@ -36,5 +44,6 @@ extension SourceReport {
         odometer = summary.odometer
         undecided = summary.undecided
         isStandby = summary.isStandby
+        restDeadline = summary.rest
     }
 }

@@ -66,6 +66,17 @@ actor SourceLane {
 
     // MARK: State
 
+    /// How the source stands, with moments by the machine's clock.
+    nonisolated var report: SourceReport {
+        var report = log.current
+        if timeBase == .arrival, let rest = report.restDeadline {
+            let wait = environment.watch.remaining(until: rest.moment)
+            report.nextRest = NextRest(rest.state, due: environment.wallClock().advanced(by: wait))
+        }
+        report.restDeadline = nil
+        return report
+    }
+
     func resume(from checkpoint: SourceCheckpoint) {
         // Of which recording it is has to be looked up, which may take long and fail: see runSource().
         if source is any RecordedSource {

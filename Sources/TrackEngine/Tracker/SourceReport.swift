@@ -34,6 +34,11 @@ public struct SourceReport: Sendable, Hashable {
     public package(set) var isMoving = false
     /// Whether the source is asked to look seldom, because nothing has moved for long.
     public package(set) var isStandby = false
+    /// What the object's state becomes if it does not move, and when; absent where nothing is due, and where time is the
+    /// fixes' own.
+    public package(set) var nextRest: NextRest?
+    /// The same by the clock of the tracker, as the pipeline says it.
+    var restDeadline: RestDeadline?
 
     /// ``causes`` as it is counted, for every step of the pipeline.
     var causeCounts = CaseCounts<RecordCause>()
@@ -44,6 +49,28 @@ public struct SourceReport: Sendable, Hashable {
     public static let problemLimit = 20
 
     package init(id: SourceID) { self.id = id }
+}
+
+/// A state of rest that an object comes to unless it moves before.
+public struct NextRest: Sendable, Hashable {
+    /// A state of rest.
+    public enum State: String, Sendable, Hashable, BitwiseCopyable, CaseIterable {
+        /// A record says that the object rests.
+        case still
+        /// The source is asked to look seldom.
+        case standby
+    }
+
+    /// What comes next.
+    public let state: State
+    /// When, by the machine's clock.
+    public let due: Timestamp
+
+    /// A state and when it is due.
+    public init(_ state: State, due: Timestamp) {
+        self.state = state
+        self.due = due
+    }
 }
 
 /// A report that a source's synchronous calls and its lane write, and anybody reads.

@@ -29,7 +29,7 @@ extension Tracker {
         var store: StoreStatus?
         do { store = try await self.store.status() } catch { failure = "\(error)" }
         return TrackerStatus(
-            state: state, time: wallClock(), sources: lanes.map(\.log.current), sinks: sinks, store: store,
+            state: state, time: wallClock(), sources: lanes.map(\.report), sinks: sinks, store: store,
             storeFailure: failure)
     }
 }

@@ -54,6 +54,25 @@ import TrackEngineTestKit
         }
     }
 
+    @Test func `the status says which rest comes next and when, and nothing in standby`() async throws {
+        let harness = try TrackerHarness { ($0.stillAfter, $0.standbyAfter) = (.seconds(60), .seconds(300)) }
+        @Sendable func next() async -> NextRest? { await harness.tracker.status().sources.first?.nextRest }
+        try await harness.run {
+            #expect(await next() == nil)
+            try await harness.source.feed(Road.fix(0))
+            #expect(await next() == NextRest(.still, due: Road.start.advanced(by: .seconds(60))))
+            harness.clock.advance(by: .seconds(40))
+            try await harness.source.feed(Road.fix(40))
+            #expect(await next() == NextRest(.still, due: Road.start.advanced(by: .seconds(60))))
+            try await harness.letTimePass(until: "still") { try await harness.stored().count == 2 }
+            await eventually("standby is next") {
+                await next() == NextRest(.standby, due: Road.start.advanced(by: .seconds(300)))
+            }
+            try await harness.letTimePass(until: "standby") { await next() == nil }
+            #expect(await harness.tracker.status().sources.first?.isStandby == true)
+        }
+    }
+
     @Test("a store that cannot write holds the fix back, and the reference stays until it can")
     func fullStore() async throws {
         let store = FailingStore()

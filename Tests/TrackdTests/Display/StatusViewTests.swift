@@ -9,7 +9,7 @@ import TrackEngineSettings
         #expect(
             lines.joined(separator: "\n") == """
                 trackd        van-7  running  for 12 min 34 s  2026-03-01T10:00:00Z
-                gpsd          receiving  moving  last fix 1 s ago
+                gpsd          receiving  moving  still in 1 min 35 s  last fix 1 s ago
                               50.087500 N 14.421300 W  ±3.3 m  altitude 245 m
                               13.4 m/s (48 km/h)  course 271°  9/14 satellites
                               1234 fixes  56 recorded  odometer 18.3 km  3 duplicate-time

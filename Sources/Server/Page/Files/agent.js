@@ -58,6 +58,15 @@ export class AgentView {
     return [...sources].sort((one, other) => (other.lastArrival ?? "").localeCompare(one.lastArrival ?? ""))[0];
   }
 
+  /** Whether the device moves, and what follows if nothing changes. */
+  get motion() {
+    if (!this.source) return "no source";
+    const { moving, standby, next } = this.source;
+    const state = standby ? "standby" : moving ? "moving" : "still";
+    const due = seconds(next?.due);
+    return due - Date.now() / 1000 >= 1 ? `${state}, ${next.state} ${until(due)}` : state;
+  }
+
   /** Between records, the device is where its newest fix is. */
   stand() {
     const { latest: fix, moving } = this.source ?? {};
@@ -74,7 +83,7 @@ export class AgentView {
     const satellites = fix?.satellitesUsed === undefined ? "–"
       : fix.satellitesVisible === undefined ? `${fix.satellitesUsed}` : `${fix.satellitesUsed} of ${fix.satellitesVisible}`;
     fill(element("facts"), [
-      ["State", source ? (source.standby ? "standby" : source.moving ? "moving" : "still") : "no source"],
+      ["State", this.motion, source?.next?.due],
       ["Activity", this.activity(device)],
       ["Last fix", fix ? age(seconds(fix.time)) : "–", fix?.time],
       ["Speed", speed(fix?.speed)],

@@ -25,11 +25,17 @@ export function distance(metres) {
   return metres < 1000 ? `${number(metres, 0)} m` : `${number(metres / 1000, decimals(metres / 1000))} km`;
 }
 
+/** The unit of speeds. */
+export const speedUnit = () => units.current === "imperial" ? "mph" : "km/h";
+
+/** A speed in metres per second, without its unit; a dash where it is not known. */
+export const bareSpeed = (metresPerSecond) =>
+  (metresPerSecond ?? null) === null ? "–" : number(metresPerSecond * (units.current === "imperial" ? 2.236936 : 3.6), 0);
+
 /** A speed in metres per second; a dash where it is not known. */
 export function speed(metresPerSecond) {
-  if (metresPerSecond === null || metresPerSecond === undefined) return "–";
-  return units.current === "imperial"
-    ? `${number(metresPerSecond * 2.236936, 0)} mph` : `${number(metresPerSecond * 3.6, 0)} km/h`;
+  const bare = bareSpeed(metresPerSecond);
+  return bare === "–" ? bare : `${bare} ${speedUnit()}`;
 }
 
 /** A height in metres. */
@@ -52,10 +58,11 @@ export function age(time) {
   return seconds < 5 ? "now" : `${span(seconds)} ago`;
 }
 
-/** How long it is until a moment. */
+/** How long it is until a moment, to the nearest minute. */
 export function until(time) {
   const seconds = time - Date.now() / 1000;
-  return seconds < 1 ? "now" : `in ${span(seconds)}`;
+  if (seconds < 1) return "now";
+  return `in ${span(seconds < 60 ? seconds : Math.round(seconds / 60) * 60)}`;
 }
 
 /** A size in bytes. */

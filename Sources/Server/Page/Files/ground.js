@@ -15,16 +15,10 @@ function numbers(text) {
   return found;
 }
 
-/** Coast lines and borders, without asking anybody but our own server. */
-export async function addLand(map) {
-  // Below everything else, whenever it comes.
-  map.createPane("ground").style.zIndex = 150;
-  const reply = await fetch("/page/land.json").catch(() => null);
-  if (!reply?.ok) return;
-  const { origin, rings } = await reply.json();
-  const renderer = L.canvas({ pane: "ground" });
-  const places = rings.map((ring) => {
-    const steps = numbers(ring);
+/** Lines of the file, three times, so that they go on across 180°. */
+function around(texts) {
+  const lines = texts.map((text) => {
+    const steps = numbers(text);
     let [x, y] = [0, 0];
     const line = [];
     for (let index = 0; index < steps.length; index += 2) {
@@ -33,15 +27,27 @@ export async function addLand(map) {
     }
     return line;
   });
-  // Three times, so that it goes on across 180°.
-  const turned = [0, -360, 360].flatMap((by) =>
-    places.map((line) => [line.map(([latitude, longitude]) => [latitude, longitude + by])]));
-  const land = L.polygon(turned, { renderer, pane: "ground", interactive: false, weight: 1, fillOpacity: 1 });
+  return [0, -360, 360].flatMap((by) =>
+    lines.map((line) => line.map(([latitude, longitude]) => [latitude, longitude + by])));
+}
+
+/** Coast lines and borders, without asking anybody but our own server. */
+export async function addLand(map) {
+  // Below everything else, whenever it comes.
+  map.createPane("ground").style.zIndex = 150;
+  const reply = await fetch("/page/land.json").catch(() => null);
+  if (!reply?.ok) return;
+  const { origin, coasts, borders } = await reply.json();
+  const renderer = L.canvas({ pane: "ground" });
+  const style = { renderer, pane: "ground", interactive: false, weight: 1 };
+  const land = L.polygon(around(coasts), { ...style, fillOpacity: 1 });
+  const edges = L.polyline(around(borders), style);
   const paint = () => {
-    const style = getComputedStyle(document.documentElement);
-    land.setStyle({ color: style.getPropertyValue("--border"), fillColor: style.getPropertyValue("--land") });
+    const [color, fillColor] = ["--border", "--land"].map((name) =>
+      getComputedStyle(document.documentElement).getPropertyValue(name));
+    for (const layer of [land, edges]) layer.setStyle({ color, fillColor });
   };
-  land.addTo(map);
+  for (const layer of [land, edges]) layer.addTo(map);
   paint();
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", paint);
   map.attributionControl.addAttribution(origin.split(",")[0]);

@@ -2,7 +2,7 @@
 
 import { Chart } from "./chart.js";
 import { colourOf } from "./colours.js";
-import { count, day, dayOfYear, days as dayRange, distance, span, speed } from "./format.js";
+import { bareSpeed, count, day, dayOfYear, days as dayRange, distance, height, span, speedUnit } from "./format.js";
 import { Drawing } from "./drawing.js";
 import { Rejected } from "./rejected.js";
 
@@ -15,6 +15,10 @@ function midnights(days, time) {
   }
   return bounds;
 }
+
+/** What is written of a day, or of all. */
+const sums = ({ distance: length, moving, topSpeed, climb }) =>
+  [distance(length), span(moving), bareSpeed(moving > 0 ? length / moving : null), bareSpeed(topSpeed), height(climb)];
 
 export class HistoryView {
   constructor(map) {
@@ -142,6 +146,7 @@ export class HistoryView {
     none.hidden = this.days.length > 0 || this.hasFailed;
     for (const id of ["path", "rejections"]) document.getElementById(id).hidden = this.days.length === 0;
     days.hidden = chosen.hidden = this.days.length === 0;
+    for (const unit of days.querySelectorAll("span")) unit.textContent = speedUnit();
     days.tBodies[0].replaceChildren(...this.days.map((entry) => this.row(entry)));
     days.tFoot.replaceChildren(this.total(this.days));
     for (const bound of [from, to]) {
@@ -168,22 +173,23 @@ export class HistoryView {
     button.textContent = day(entry.from);
     row.insertCell().append(button);
     const { sum } = entry;
-    for (const text of [
-      distance(sum.distance), span(sum.moving), speed(sum.moving > 0 ? sum.distance / sum.moving : null), speed(sum.topSpeed),
-    ]) row.insertCell().textContent = text;
+    for (const text of sums(sum)) row.insertCell().textContent = text;
     row.addEventListener("click", (event) => this.pick(entry, event.shiftKey));
     return row;
   }
 
   total(days) {
     const row = document.createElement("tr");
-    const sum = (pick) => days.reduce((total, entry) => total + pick(entry.sum), 0);
-    const [length, moving] = [sum((entry) => entry.distance), sum((entry) => entry.moving)];
-    const tops = days.map((entry) => entry.sum.topSpeed).filter((top) => top !== null);
-    for (const text of [
-      days.length === 1 ? "1 day" : `${days.length} days`, distance(length), span(moving),
-      speed(moving > 0 ? length / moving : null), speed(tops.length > 0 ? Math.max(...tops) : null),
-    ]) row.insertCell().textContent = text;
+    const known = (name) => days.flatMap(({ sum }) => sum[name] ?? []);
+    const add = (name) => known(name).reduce((total, value) => total + value, 0);
+    const all = {
+      distance: add("distance"), moving: add("moving"),
+      topSpeed: known("topSpeed").length > 0 ? Math.max(...known("topSpeed")) : null,
+      climb: known("climb").length > 0 ? add("climb") : null,
+    };
+    for (const text of [days.length === 1 ? "1 day" : `${days.length} days`, ...sums(all)]) {
+      row.insertCell().textContent = text;
+    }
     return row;
   }
 

@@ -3,6 +3,7 @@
 import { clock } from "./format.js";
 import { addGraticule, addLand } from "./ground.js";
 import { near, onMap, together } from "./places.js";
+import { addTiles } from "./tiles.js";
 import { Vehicle } from "./vehicle.js";
 
 /** Places of a layer, so many degrees farther east. */
@@ -12,10 +13,11 @@ const shifted = (places, by) => places.map((place) =>
 export class TrackMap {
   constructor(element) {
     this.element = element;
-    this.map = L.map(element, { preferCanvas: true, zoomControl: true }).setView([30, 10], 2);
+    this.map = L.map(element, { preferCanvas: true, minZoom: 0, maxZoom: 22 }).setView([30, 10], 2);
     this.map.attributionControl.setPrefix("Leaflet");
     L.control.scale({ imperial: true }).addTo(this.map);
     addLand(this.map);
+    addTiles(this.map);
     this.lines = L.layerGroup().addTo(this.map);
     addGraticule(this.map);
     this.map.on("zoomend", () => this.update());

@@ -1,0 +1,53 @@
+extension ChunkTree {
+    /// The device's way in a range of milliseconds as a screen shows it at a zoom, nowhere more than a pixel from the points; a
+    /// stretch of more than two days nowhere less exact than a metre either, which is more than a pixel from zoom 17 on.
+    func drawing(in times: Range<Int64>, zoom: Int) throws -> MapDrawing {
+        var pen = MapPen()
+        if !times.isEmpty {
+            try prepare(times)
+            try visit(.coarsest, in: times) { try draw($0, in: times, on: PixelGrid(zoom: zoom), with: &pen) }
+        }
+        return MapDrawing(zoom: zoom, lines: pen.lines)
+    }
+
+    private func draw(
+        _ key: ChunkKey, in times: Range<Int64>, on grid: PixelGrid, with pen: inout MapPen
+    ) throws {
+        guard key.times.overlaps(times) else { return }
+        let isKept = DrawingTable.zooms.contains(grid.zoom)
+        if isKept, key.times.clamped(to: times) == key.times {
+            for line in try kept(key, on: grid) { pen.add(line) }
+        } else if isKept, key.level.number > DrawingTable.finest.number {
+            for part in key.parts { try draw(part, in: times, on: grid, with: &pen) }
+        } else {
+            try drawPath(in: key.times.clamped(to: times), on: grid, with: &pen)
+        }
+    }
+
+    /// The drawing of a stretch, which is made where there is none.
+    private func kept(_ key: ChunkKey, on grid: PixelGrid) throws -> [[MapDrawing.Cell]] {
+        let table = DrawingTable(db: db, device: device)
+        if let lines = try table.lines(of: key, zoom: grid.zoom) { return lines }
+        guard try hasPoints(in: key.times) else { return [] }
+        var pen = MapPen()
+        if key.level == DrawingTable.finest {
+            try budget.spendOnDrawing { try drawPath(in: key.times, on: grid, with: &pen) }
+        } else {
+            for part in key.parts { for line in try kept(part, on: grid) { pen.add(line) } }
+        }
+        try table.store(pen.lines, of: key, zoom: grid.zoom)
+        return pen.lines
+    }
+
+    private func drawPath(in times: Range<Int64>, on grid: PixelGrid, with pen: inout MapPen) throws {
+        guard let box = try sum(in: times)?.box else { return }
+        let halfPixel = grid.halfPixel(in: box)
+        let isLong = times.upperBound - times.lowerBound > Self.longestExactSpan
+        for line in try path(in: times, tolerance: isLong ? max(1, halfPixel) : halfPixel).lines {
+            pen.add(line.lazy.map { grid.cell($0.place) })
+        }
+    }
+
+    /// Two days in milliseconds: of more than that, not every point is read.
+    private static let longestExactSpan: Int64 = 2 * 86_400_000
+}

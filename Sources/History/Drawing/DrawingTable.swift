@@ -1,0 +1,39 @@
+import FoundationEssentials
+import GRDB
+
+/// Drawings of long stretches of time, kept so that a look at years is a look at a few of them.
+///
+/// They follow the chunks: whoever changes a point takes them away, and whoever asks makes them again.
+struct DrawingTable {
+    let db: Database
+    let device: Int64
+
+    /// The finest level that has drawings, of eleven days; what is shorter is drawn from its chunks.
+    static let finest = ChunkLevel(number: 10)
+    /// The zooms of which drawings are kept: beyond them a screen shows so little that nobody looks at years.
+    static let zooms = 0...12
+
+    func lines(of key: ChunkKey, zoom: Int) throws -> [[MapDrawing.Cell]]? {
+        let statement = try db.cachedStatement(
+            sql: "SELECT contents FROM drawing WHERE device = ? AND level = ? AND number = ? AND zoom = ?")
+        let bytes = try Data.fetchOne(statement, arguments: [device, key.level.number, key.number, zoom])
+        return bytes.flatMap { DrawingCodec.decode([UInt8]($0)) }
+    }
+
+    func store(_ lines: [[MapDrawing.Cell]], of key: ChunkKey, zoom: Int) throws {
+        let statement = try db.cachedStatement(sql: "INSERT OR REPLACE INTO drawing VALUES (?, ?, ?, ?, ?)")
+        try statement.execute(
+            arguments: [device, key.level.number, key.number, zoom, Data(DrawingCodec.encode(lines))])
+    }
+
+    /// Takes the drawings away that show a time within a range of milliseconds, or a line to a point there.
+    func forget(in times: Range<Int64>) throws {
+        let statement = try db.cachedStatement(
+            sql: "DELETE FROM drawing WHERE device = ? AND level = ? AND number BETWEEN ? AND ?")
+        for level in ChunkLevel.all[Self.finest.number...] {
+            let first = ChunkKey(level: level, containing: times.lowerBound - PathSum.longestStep).number
+            let last = ChunkKey(level: level, containing: times.upperBound - 1 + PathSum.longestStep).number
+            try statement.execute(arguments: [device, level.number, first, last])
+        }
+    }
+}

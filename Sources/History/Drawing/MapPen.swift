@@ -1,0 +1,39 @@
+/// Draws lines of cells, each edge once.
+struct MapPen {
+    /// The lines, without edges that an earlier one has.
+    private(set) var lines: [[MapDrawing.Cell]] = []
+    private var edges: Set<Edge> = []
+
+    /// Adds a line. Where it goes over known edges it is interrupted; a line that stays in one cell is a dot there.
+    mutating func add(_ line: some Sequence<MapDrawing.Cell>) {
+        var cells = line.makeIterator()
+        guard var last = cells.next() else { return }
+        var drawn = [last]
+        var hasMoved = false
+        while let next = cells.next() {
+            guard next != last else { continue }
+            hasMoved = true
+            if edges.insert(Edge(last, next)).inserted {
+                drawn.append(next)
+            } else {
+                finish(drawn)
+                drawn = [next]
+            }
+            last = next
+        }
+        if hasMoved { finish(drawn) } else if edges.insert(Edge(last, last)).inserted { lines.append([last, last]) }
+    }
+
+    private mutating func finish(_ drawn: [MapDrawing.Cell]) { if drawn.count > 1 { lines.append(drawn) } }
+
+    /// Two neighbours of a line, in either order.
+    private struct Edge: Hashable {
+        let first: MapDrawing.Cell
+        let second: MapDrawing.Cell
+
+        init(_ one: MapDrawing.Cell, _ other: MapDrawing.Cell) {
+            let isOrdered = (one.x, one.y) <= (other.x, other.y)
+            (first, second) = isOrdered ? (one, other) : (other, one)
+        }
+    }
+}

@@ -1,0 +1,43 @@
+import TrackEngine
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// The screen's grid at a zoom: where a place is on it, and how far a line may be off.
+///
+/// A corner moves by up to 0.36 pixels to its cell of half a pixel, so what was within half a pixel of the truth is within one.
+struct PixelGrid: Sendable, Hashable {
+    let zoom: Int
+    /// How many cells the world is wide.
+    private let width: Double
+
+    init(zoom: Int) {
+        self.zoom = zoom
+        width = 512 * exp2(Double(zoom))
+    }
+
+    /// The length of the equator of WGS 84, in metres.
+    private static let equator = 2 * Double.pi * 6_378_137
+
+    /// Metres over ground that half a pixel shows at the edge of a box that is farther from the equator. The map ends at
+    /// 85.0511°, and beyond it everything lies on its edge.
+    func halfPixel(in box: GridBox) -> Double {
+        let farthest = max(abs(box.latitudes.lowerBound), abs(box.latitudes.upperBound))
+        return Self.equator * cos(min(Double(farthest) / 1e7, 85.0511) * .pi / 180) / width
+    }
+
+    /// The cell of a place.
+    func cell(_ place: GridPlace) -> MapDrawing.Cell {
+        let sine = min(max(sin(Double(place.latitude) / 1e7 * .pi / 180), -0.9999), 0.9999)
+        let x = (Double(place.longitude) / 1e7 + 180) / 360
+        let y = 0.5 - log((1 + sine) / (1 - sine)) / (4 * .pi)
+        return MapDrawing.Cell(x: Self.number(x * width), y: Self.number(y * width))
+    }
+
+    private static func number(_ value: Double) -> Int32 { Int32(exactly: value.rounded()) ?? 0 }
+}
