@@ -37,7 +37,7 @@ extension ServerSuite {
     // MARK: From fix to viewer
 
     /// How many places are sent, and how long it takes from one to the next.
-    private static let (places, pause) = (250, Duration.milliseconds(50))
+    private static let (places, pause) = (200, Duration.milliseconds(50))
 
     /// Some hundred events at each viewer.
     private struct Delays {
@@ -139,12 +139,12 @@ extension ServerSuite {
     private static func ingestWatched(in folder: String) async throws -> Row {
         var (alone, watched, events) = ([Double](), [Double](), 0)
         for round in 0..<3 {
-            alone.append(try await withServer(in: folder + "/alone-\(round)") { try await ingest(150, $0) })
+            alone.append(try await withServer(in: folder + "/alone-\(round)") { try await ingest(75, $0) })
             let (time, seen) = try await withServer(in: folder + "/watched-\(round)") { bench in
                 let viewers = try await blocking { [port = bench.port, key = bench.key] in
                     try Viewers(port: port, key: key, reading: 900, silent: 100)
                 }
-                let time = try await ingest(150, bench)
+                let time = try await ingest(75, bench)
                 return (time, try await blocking { try viewers.leave().events })
             }
             watched.append(time)

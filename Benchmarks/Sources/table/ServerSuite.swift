@@ -20,37 +20,68 @@ enum ServerSuite {
         }
         // A day of one point a second, as the peers are asked for.
         _ = try await bench.history.add(Drive.day(endingAt: end + 172_800), of: "van")
-        let client = try BlockingClient(port: bench.port)
-        let key = bench.key
-        func ask(_ from: Int, _ to: Int, within: Double, zoom: Int?, rounds: Int) -> (nanoseconds: Double, bytes: Int) {
-            let grid = zoom.map { "&zoom=\($0)" } ?? ""
-            let request =
-                "GET /api/path?device=van&from=\(from)&to=\(to)&within=\(within)\(grid)&key=\(key) HTTP/1.1\r\n"
-                + "Host: 127.0.0.1\r\nAccept-Encoding: gzip\r\n\r\n"
-            var best = (nanoseconds: Double.infinity, bytes: 0)
-            for _ in 0..<rounds {
-                let begin = ContinuousClock.now
-                let reply = client.ask(Array(request.utf8))
-                precondition(reply.status == 200, "a path is refused")
-                best = (min(best.nanoseconds, (ContinuousClock.now - begin).nanoseconds), reply.body.count)
-            }
-            return best
-        }
-        // Levels of detail are made when they are first asked for.
-        let years = (Drive.start, end)
-        _ = ask(years.0, years.1, within: Drive.pixel(zoom: 8) / 2, zoom: 8, rounds: 1)
-        let day = ask(end + 86_400, end + 172_800, within: Drive.pixel(zoom: 9) / 2, zoom: nil, rounds: 15)
-        let all = ask(years.0, years.1, within: Drive.pixel(zoom: 8) / 2, zoom: 8, rounds: 7)
+        let years = Question(from: Drive.start, to: end, within: Drive.pixel(zoom: 8) / 2, zoom: 8)
+        let day = Question(from: end + 86_400, to: end + 172_800, within: Drive.pixel(zoom: 9) / 2, zoom: nil)
+        // What is kept for the next time is made when it is asked for first.
+        let first = try await ask(years, bench, rounds: 1)
+        let dayAnswer = try await ask(day, bench, rounds: 15)
+        let yearsAnswer = try await ask(years, bench, rounds: 15)
+        let offset = try await farthest(from: bench.history.drawing(of: "van", during: years.times, zoom: 8))
         return [
             Row(
                 "Server",
-                "a day of 86,400 points of 10 M, at zoom 9, nowhere more than half a pixel off: \(day.bytes / 1024) kB compressed (to reach: ≤ 60)",
-                day.nanoseconds, target: .nanoseconds(20e6)),
+                "a day of 86,400 points of 10 M, at zoom 9, nowhere more than half a pixel off: \(dayAnswer.bytes / 1024) kB compressed (to reach: ≤ 60)",
+                dayAnswer.nanoseconds, target: .nanoseconds(20e6)),
             Row(
                 "Server",
-                "five years, 10 M points, at zoom 8, nowhere more than a pixel off: \(all.bytes / 1024) kB compressed (to reach: ≤ 150)",
-                all.nanoseconds, target: .nanoseconds(100e6)),
+                "five years, 10 M points, at zoom 8, each looked at and none more than \(offset.short) pixels off (to reach: 1): \(yearsAnswer.bytes / 1024) kB compressed (to reach: ≤ 150)",
+                yearsAnswer.nanoseconds, target: .nanoseconds(100e6)),
+            Row("Server", "the same when it is asked for at this zoom for the first time", first.nanoseconds),
         ]
+    }
+
+    /// What a page asks for.
+    private struct Question: Sendable {
+        let from: Int
+        let to: Int
+        let within: Double
+        let zoom: Int?
+
+        var times: Range<Timestamp> {
+            Timestamp(secondsSince1970: Int64(from))..<Timestamp(secondsSince1970: Int64(to))
+        }
+    }
+
+    private static func ask(
+        _ question: Question, _ bench: Bench, rounds: Int
+    ) async throws -> (nanoseconds: Double, bytes: Int) {
+        let grid = question.zoom.map { "&zoom=\($0)" } ?? ""
+        let request =
+            "GET /api/path?device=van&from=\(question.from)&to=\(question.to)&within=\(question.within)\(grid)"
+            + "&key=\(bench.key) HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept-Encoding: gzip\r\n\r\n"
+        return try await blocking { [port = bench.port] in
+            let client = try BlockingClient(port: port)
+            var best = (nanoseconds: Double.infinity, bytes: 0)
+            for _ in 0..<rounds {
+                let begin = nanoseconds()
+                let reply = client.ask(Array(request.utf8))
+                precondition(reply.status == 200, "a path is refused")
+                best = (min(best.nanoseconds, Double(nanoseconds() - begin)), reply.body.count)
+            }
+            return best
+        }
+    }
+
+    /// How many pixels the farthest of all points is off the drawing.
+    private static func farthest(from drawing: MapDrawing) -> Double {
+        let edges = DrawnEdges(drawing)
+        var farthest = 0.0
+        for start in stride(from: 0, to: Drive.count, by: 50_000) {
+            for point in Drive.points(from: start, count: 50_000) {
+                farthest = max(farthest, edges.distance(to: point.fix.coordinate))
+            }
+        }
+        return farthest
     }
 
     // MARK: The server
@@ -146,9 +177,4 @@ enum Drive {
                     latitude: 51 + (north + northward) / 111_200, longitude: 10 + (east + eastward) / 70_000),
                 horizontalAccuracy: 5, speed: 9 + 4 * sin(metres / 700)))
     }
-}
-
-extension Duration {
-    /// The whole of it in nanoseconds.
-    fileprivate var nanoseconds: Double { self / .nanoseconds(1) }
 }
