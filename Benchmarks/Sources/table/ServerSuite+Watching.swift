@@ -36,8 +36,8 @@ extension ServerSuite {
 
     // MARK: From fix to viewer
 
-    /// How many places are sent, and how long it takes from one to the next.
-    private static let (places, pause) = (200, Duration.milliseconds(50))
+    /// How many places are sent.
+    private static let places = 200
 
     /// Some hundred events at each viewer.
     private struct Delays {
@@ -75,7 +75,7 @@ extension ServerSuite {
         let (sent, confirmations) = try await blocking {
             let client = try BlockingClient(port: port)
             var confirmations: [Double] = []
-            let sent = try send { number, longitude in
+            let sent = try send(every: .milliseconds(50)) { number, longitude in
                 let feature = OverlandTraffic.feature(
                     at: Timestamp(secondsSince1970: begin + Int64(number)), longitude: longitude, of: "phone")
                 let begin = nanoseconds()
@@ -101,7 +101,7 @@ extension ServerSuite {
             feed.awaitAgent()
             return try Viewers(port: port, key: key, reading: count)
         }
-        let sent = try await blocking { try send { feed.sendFix(longitude: $1) } }
+        let sent = try await blocking { try send(every: .milliseconds(200)) { feed.sendFix(longitude: $1) } }
         return try await delays(of: sent, at: viewers, count)
     }
 
@@ -114,7 +114,9 @@ extension ServerSuite {
     }
 
     /// Sends places, each a metre east of the one before; returns when each was sent, by millionths of a degree.
-    private static func send(_ place: (_ number: Int, _ longitude: Double) throws -> Void) throws -> [Int: UInt64] {
+    private static func send(
+        every pause: Duration, _ place: (_ number: Int, _ longitude: Double) throws -> Void
+    ) throws -> [Int: UInt64] {
         var sent: [Int: UInt64] = [:]
         for number in 0..<places {
             let millionths = 10_000_000 + number * 10
