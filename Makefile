@@ -45,10 +45,11 @@ fuzz: ## Fuzz every target of Tests/FuzzTests for ten minutes; `make fuzz SECOND
 	@scripts/install-dependencies test
 	@scripts/fuzz $(or $(SECONDS),600)
 
-bench: ## Measure everything beside its yardsticks and write Benchmarks/RESULTS.md
+# BENCH_RECEIVERS="NAME=http://127.0.0.1:PORT/PATH;…" names other receivers that run, to be measured beside ours.
+bench: ## Measure everything beside its yardsticks and write Benchmarks/RESULTS.md; `make bench SUITES=Server` for some
 	@scripts/install-dependencies bench
 	swift build -c release --package-path Benchmarks --product table -j $(JOBS)
-	Benchmarks/.build/release/table Benchmarks/RESULTS.md
+	Benchmarks/.build/release/table Benchmarks/RESULTS.md $(SUITES)
 
 format: ## Format all Swift files in place
 	swift format -i -r Sources Tests Examples Benchmarks Package.swift

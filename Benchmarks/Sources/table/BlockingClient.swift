@@ -1,12 +1,22 @@
 import Foundation
 
-/// One connection that asks and waits, as a phone does.
-final class BlockingClient: Sendable {
-    private let descriptor: Int32
+/// One connection that asks and waits, as a phone does; a new one where the other side has closed it.
+///
+/// For one thread at a time.
+final class BlockingClient: @unchecked Sendable {  // the descriptor changes in `ask` only
+    private let port: Int
+    private var descriptor: Int32
 
     /// Connects to a port of this machine.
     init(port: Int) throws {
-        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        self.port = port
+        descriptor = try Self.connection(to: port)
+    }
+
+    deinit { close(descriptor) }
+
+    private static func connection(to port: Int) throws -> Int32 {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = UInt16(port).bigEndian
@@ -17,12 +27,19 @@ final class BlockingClient: Sendable {
             }
         }
         guard result == 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
+        return descriptor
     }
 
-    deinit { close(descriptor) }
+    /// A reply.
+    struct Reply {
+        let status: Int
+        /// As it came: compressed and in chunks, perhaps.
+        let body: [UInt8]
+        fileprivate let closes: Bool
+    }
 
-    /// Sends a request; returns the reply's status and the length of its body.
-    func ask(_ request: [UInt8]) -> (status: Int, bytes: Int) {
+    /// Sends a request; returns the reply.
+    func ask(_ request: [UInt8]) -> Reply {
         var rest = request[...]
         while !rest.isEmpty {
             let sent = rest.withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
@@ -35,21 +52,33 @@ final class BlockingClient: Sendable {
             let count = recv(descriptor, &buffer, buffer.count, 0)
             precondition(count > 0, "the connection is closed")
             reply += buffer.prefix(count)
-            if let reply = Self.whole(reply) { return reply }
+            guard let reply = Self.whole(reply) else { continue }
+            if reply.closes {
+                close(descriptor)
+                do { descriptor = try Self.connection(to: port) } catch { preconditionFailure("\(error)") }
+            }
+            return reply
         }
     }
 
-    /// Status and length, when all of a reply is there.
-    private static func whole(_ reply: [UInt8]) -> (status: Int, bytes: Int)? {
+    /// The reply, when all of it is there.
+    private static func whole(_ reply: [UInt8]) -> Reply? {
         guard let end = reply.firstRange(of: Array("\r\n\r\n".utf8)) else { return nil }
         let head = String(decoding: reply[..<end.lowerBound], as: UTF8.self).lowercased()
         let status = head.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
         let body = reply[end.upperBound...]
+        let isWhole: Bool
         if head.contains("transfer-encoding: chunked") {
-            return body.suffix(5).elementsEqual("0\r\n\r\n".utf8) ? (status, body.count) : nil
+            isWhole = body.suffix(5).elementsEqual("0\r\n\r\n".utf8)
+        } else {
+            let field = head.split(separator: "\r\n").first { $0.hasPrefix("content-length:") }
+            isWhole = body.count >= field.flatMap { Int($0.dropFirst(15).trimmingCharacters(in: .whitespaces)) } ?? 0
         }
-        let field = head.split(separator: "\r\n").first { $0.hasPrefix("content-length:") }
-        let length = field.flatMap { Int($0.dropFirst(15).trimmingCharacters(in: .whitespaces)) } ?? 0
-        return body.count >= length ? (status, length) : nil
+        return isWhole
+            ? Reply(
+                status: status, body: Array(body),
+                closes: head.contains("connection: close")
+                    || head.hasPrefix("http/1.0") && !head.contains("connection: keep-alive"))
+            : nil
     }
 }

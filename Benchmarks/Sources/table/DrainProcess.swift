@@ -35,5 +35,5 @@ enum DrainProcess {
     }
 
     /// The most that was resident at a time, in kilobytes.
-    private static var peak: Double { FootprintSuite.number(after: "VmHWM:", in: "/proc/self/status") }
+    private static var peak: Double { AgentProcess.number(after: "VmHWM:", in: "/proc/self/status") }
 }

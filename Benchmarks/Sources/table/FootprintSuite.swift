@@ -7,12 +7,10 @@ enum FootprintSuite {
     private static let seconds = 30
 
     static func rows() async throws -> [Row] {
-        let agent = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().path + "/trackd"
-        guard FileManager.default.isExecutableFile(atPath: agent) else { return [] }
         var rows: [Row] = []
         for (rate, hasServer) in [(1, false), (1, true), (10, false)] {
             try await withTemporaryFolder { folder in
-                let usage = try await watch(agent, rate: rate, hasServer: hasServer, in: folder)
+                guard let usage = try await watch(rate: rate, hasServer: hasServer, in: folder) else { return }
                 rows.append(
                     Row(
                         "Footprint",
@@ -29,60 +27,17 @@ enum FootprintSuite {
         let processor: Double
     }
 
-    private static func watch(
-        _ agent: String, rate: Int, hasServer: Bool, in folder: String
-    ) async throws -> Usage {
-        let file = folder + "/trackd.yaml"
-        let configuration = """
-            device:
-              id: bench
-            sources:
-              - type: simulated
-                rate: \(rate)
-            store:
-              path: \(folder)/store
-            control:
-              socket: \(folder)/control
-            \(hasServer ? "sinks: [{type: server, directory: \(folder)/server, port: 0}]" : "")
-
-            """
-        try configuration.write(toFile: file, atomically: true, encoding: .utf8)
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: agent)
-        process.arguments = ["run", "--config", file]
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        defer {
-            kill(process.processIdentifier, SIGKILL)  // as Broker.stop does, and its store is made for it
-            process.waitUntilExit()
-        }
+    private static func watch(rate: Int, hasServer: Bool, in folder: String) async throws -> Usage? {
+        let configuration = AgentProcess.configuration(
+            in: folder, source: "{type: simulated, rate: \(rate)}", serverPort: hasServer ? 0 : nil)
+        guard let agent = try AgentProcess(configuration, in: folder) else { return nil }
+        defer { agent.stop() }
         try await Task.sleep(for: .seconds(15))  // what only the start needs is given back by then
-        let before = counters(of: process.processIdentifier)
+        let before = agent.counters
         try await Task.sleep(for: .seconds(seconds))
-        let after = counters(of: process.processIdentifier)
-        precondition(process.isRunning, "trackd did not take its configuration")
+        let after = agent.counters
         return Usage(
             megabytes: after.resident / 1024, wakeups: (after.switches - before.switches) / Double(seconds),
             processor: (after.processor - before.processor) / Double(seconds))
-    }
-
-    /// Resident kilobytes, voluntary switches and nanoseconds on the processor, over all threads.
-    private static func counters(of process: Int32) -> (resident: Double, switches: Double, processor: Double) {
-        let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task")) ?? []  // gone: 0
-        let folders = threads.map { "/proc/\(process)/task/\($0)" }
-        return (
-            number(after: "VmRSS:", in: "/proc/\(process)/status"),
-            folders.reduce(0) { $0 + number(after: "voluntary_ctxt_switches:", in: $1 + "/status") },
-            folders.reduce(0) { $0 + number(after: "", in: $1 + "/schedstat") }
-        )
-    }
-
-    /// The number behind a word in a file of the system's; 0 where there is none.
-    static func number(after key: String, in file: String) -> Double {
-        // A thread may have ended since the folder was read; it counts as nothing.
-        guard let text = try? String(contentsOfFile: file, encoding: .utf8) else { return 0 }
-        let line = text.split(separator: "\n").first { $0.hasPrefix(key) } ?? ""
-        return line.dropFirst(key.count).split(whereSeparator: \.isWhitespace).first.flatMap { Double($0) } ?? 0
     }
 }

@@ -29,3 +29,14 @@ enum Machine {
             .map { $0.trimmingCharacters(in: CharacterSet(charactersIn: " \t\"")) }
     }
 }
+
+/// How many files and connections this process, and those that it starts, may hold.
+enum OpenFiles {
+    /// As many as the system allows: a server takes half of them as connections, and 1,000 viewers want theirs.
+    static func raiseLimit() {
+        var limit = rlimit()
+        getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        limit.rlim_cur = limit.rlim_max
+        setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    }
+}

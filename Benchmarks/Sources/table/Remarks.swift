@@ -14,6 +14,16 @@ enum Remarks {
         - **Drain**: `mosquitto_pub` is run with 50 000 lines at a time. With more than the 65 535 packet identifiers there
           are it ends at the first PUBACK whose identifier happens to be the last line's, and throws the rest away: of
           200 000 lines in one go 3 395 are acknowledged, which makes it look several times faster than it is.
+        - **Server**: senders, viewers and server share the processors. Viewers are a process of their own, in C. From a place
+          to a viewer is from before the request's first byte, or gpsd's line, to the return of the viewer's read. gpsd may
+          say more of a moment, so a fix of its waits 150 ms at least for that, unless the next one comes before. "While 1,000
+          watch" without a pace is as fast as four senders go: each batch is an event for each viewer then, and who sends
+          shares the processors with that.
+        - **incognita** is its author's own receiver, where `BENCH_RECEIVERS` names it: `momonala/incognita`, whose code cannot
+          be here. Of April 2025: `overland_server.py` and `database.py` of commit 32be61b, run as its systemd unit runs it,
+          with Flask's own server. It writes each batch to a file and, by way of pandas, to SQLite, a commit a batch; SQLite
+          syncs its file, and nobody the other. Of 2026: the route `/dump` of `data_api.py` of commit 0470853, and `database.py`
+          of commit 04a9f88, which pass over a batch whose first time, last time and count they know.
         - The worst single call of `deviation` is an election over a full window of 256 fixes: bounded, and rare.
 
         """

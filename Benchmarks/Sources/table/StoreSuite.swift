@@ -63,7 +63,7 @@ enum StoreSuite {
     }
 
     /// What this process has written to files.
-    private static var bytesWritten: Double { FootprintSuite.number(after: "wchar:", in: "/proc/self/io") }
+    private static var bytesWritten: Double { AgentProcess.number(after: "wchar:", in: "/proc/self/io") }
 
     /// Ours beside each yardstick; only the plain one has a target.
     private static func rows(_ length: Int, _ timings: [Timing]) -> [Row] {

@@ -4,7 +4,8 @@ import Logging
 import Measure
 import WireSuites
 
-/// Measures everything, prints the table and writes it to the file named by the first argument.
+/// Measures everything, or the suites that further arguments name (`Server`, or of it `Server.watching`), prints the table and
+/// writes it to the file named by the first argument.
 let suites: [(String, () async throws -> [Row])] = [
     ("Filter", { try await CoreSuites.filter(rounds: 25) }),
     ("Pipeline", { try await CoreSuites.pipeline(rounds: 15, long: 100_000_000) }),
@@ -13,7 +14,11 @@ let suites: [(String, () async throws -> [Row])] = [
     ("Encode", EncodeSuite.rows),
     ("StoreAppend", StoreSuite.rows),
     ("Drain", DrainSuite.rows),
-    ("Server", ServerSuite.rows),
+    ("Server.receiving", ServerSuite.receiving),
+    ("Server.showing", ServerSuite.showing),
+    ("Server.watching", ServerSuite.watching),
+    ("Server.memory", ServerSuite.memory),
+    ("Server.firstPaint", ServerSuite.firstPaint),
     ("Footprint", FootprintSuite.rows),
 ]
 LoggingSystem.bootstrap { _ in SwiftLogNoOpLogHandler() }  // one table, and no lines of trackers in between
@@ -21,18 +26,22 @@ if CommandLine.arguments.dropFirst().first == DrainProcess.command {
     try await DrainProcess.run(CommandLine.arguments.dropFirst(2).map { $0 })
     exit(0)
 }
-let wanted = Set(CommandLine.arguments.dropFirst(2))
-
-var lines: [String] = [Row.tableHead]
+if CommandLine.arguments.dropFirst().first == Viewers.command {
+    exit(Viewers.run(CommandLine.arguments.dropFirst(2).map { $0 }))
+}
+OpenFiles.raiseLimit()
+let arguments = CommandLine.arguments.dropFirst()
+let wanted = Set(arguments.dropFirst())
+var table = ResultsTable(order: suites.map { $0.0 })
 print(Row.tableHead)
-for (name, rows) in suites where wanted.isEmpty || wanted.contains(name) {
+for (name, rows) in suites where wanted.isEmpty || wanted.contains(where: { name == $0 || name.hasPrefix($0 + ".") }) {
     for row in try await rows() {
-        lines.append(row.tableLine)
+        table.add(row)
         print(row.tableLine)
     }
     fflush(nil)
 }
-if wanted.isEmpty, let path = CommandLine.arguments.dropFirst().first {
-    let text = Machine.heading + lines.joined(separator: "\n") + "\n" + Remarks.text
-    try text.write(toFile: path, atomically: true, encoding: .utf8)
+// A part of a suite is for those who look at it: its other rows would be missing in the file.
+if let path = arguments.first, !wanted.contains(where: { $0.contains(".") }) {
+    try table.write(to: path, isWhole: wanted.isEmpty)
 }
