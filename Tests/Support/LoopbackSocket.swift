@@ -61,6 +61,18 @@ package enum LoopbackSocket {
         return nil
     }
 
+    /// The next bytes of a connection, read on a thread of its own: a test that waited itself would hold one of the few threads
+    /// that the server under test runs on, too.
+    package static func receive(from descriptor: Int32, atMost count: Int = 4_096) async -> String {
+        await withCheckedContinuation { continuation in
+            Thread.detachNewThread {
+                var buffer = [UInt8](repeating: 0, count: count)
+                let received = recv(descriptor, &buffer, buffer.count, 0)
+                continuation.resume(returning: String(decoding: buffer.prefix(max(0, received)), as: UTF8.self))
+            }
+        }
+    }
+
     /// Whether something accepts TCP connections.
     package static func accepts(at address: Address) -> Bool {
         guard let descriptor = connect(to: address) else { return false }

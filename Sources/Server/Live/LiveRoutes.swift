@@ -12,7 +12,7 @@ import TrackEngine
 /// Each viewer has a buffer of its own. One that does not keep up misses events and costs nobody else anything.
 struct LiveRoutes: Sendable {
     let access: AccessFile
-    let feed: Broadcast<LiveEvent>
+    let feed: LiveFeed
     let clock: any Clock<Duration>
     let viewers: Meter
 
@@ -21,10 +21,12 @@ struct LiveRoutes: Sendable {
     /// The most viewers.
     static let maximumViewers = 1_000
     /// How many events wait for a viewer.
-    static let bufferedEvents = 64
+    static let bufferedEvents = 16
+    /// How much of it the kernel may hold for a viewer that does not read, in bytes. Its own limit is some megabytes.
+    private static let kernelBuffer: Int32 = 16_384
 
     func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
-        router.get("/api/live") { request, _ in
+        router.get("/api/live") { request, context in
             let query = FormParameters(request.uri.query ?? "")
             guard request.hasKey(of: access.readers, path: nil, query) else {
                 return Response.failure(.unauthorized, "expected the key for reading")
@@ -32,6 +34,10 @@ struct LiveRoutes: Sendable {
             guard feed.listenerCount < Self.maximumViewers else {
                 return Response.failure(.serviceUnavailable, "expected at most \(Self.maximumViewers) viewers")
             }
+            // Where it cannot be set the kernel's limit holds.
+            try? await (context as? ServerContext)?.channel.setOption(
+                .socketOption(.so_sndbuf), value: .init(Self.kernelBuffer)
+            ).get()
             return Response(
                 status: .ok, headers: [.contentType: "text/event-stream"],
                 body: ResponseBody { writer in

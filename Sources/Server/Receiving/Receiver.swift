@@ -9,7 +9,7 @@ struct Receiver: Sendable {
     let history: TrackHistory
     let rejections: RejectionList
     let newest: NewestPoints
-    let feed: Broadcast<LiveEvent>
+    let feed: LiveFeed
     let clock: ServerClock
     let metrics: ServerMetrics
     let logger: Logger

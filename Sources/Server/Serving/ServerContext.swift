@@ -4,10 +4,13 @@ import NIOCore
 /// What is known of a request besides what it says: which machine it comes from.
 struct ServerContext: RemoteAddressRequestContext {
     var coreContext: CoreRequestContextStorage
-    let remoteAddress: SocketAddress?
+    /// The connection.
+    let channel: any Channel
+
+    var remoteAddress: SocketAddress? { channel.remoteAddress }
 
     init(source: ApplicationRequestContextSource) {
         coreContext = CoreRequestContextStorage(source: source)
-        remoteAddress = source.channel.remoteAddress
+        channel = source.channel
     }
 }

@@ -27,7 +27,7 @@ public struct TrackServer: Sendable {
     package var trackerStatus: (@Sendable () async -> TrackerStatus)?
     let metrics = ServerMetrics()
     /// What happens, for those who watch.
-    let feed = Broadcast<LiveEvent>()
+    let feed: LiveFeed
     /// What was not recorded lately, for those who watch later.
     let rejectedFixes: RejectedFixes
 
@@ -49,6 +49,7 @@ public struct TrackServer: Sendable {
         self.access = access
         self.logger = logger
         self.clock = clock
+        feed = LiveFeed(clock: clock)
         let newest = NewestPoints()
         receiver = Receiver(
             history: history, rejections: RejectionList(counter: metrics.unusablePoints), newest: newest, feed: feed,
