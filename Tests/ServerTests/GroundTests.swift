@@ -95,9 +95,10 @@ struct GroundTests {
     }
 
     @Test(arguments: [
-        ("a directory", "a map in the format MBTiles"), ("nothing", "a file that can be read"),
+        ("a directory", "a file that can be read"), ("nothing", "a file that can be read"),
         ("text", "a map in the format MBTiles"), ("another database", "a map in the format MBTiles"),
-        ("vectors", "a map of pictures: its format png, jpg or webp"),
+        ("vectors", "a map of pictures: its format png, jpg or webp"), ("a pipe", "a file that can be read"),
+        ("a view without an end", "a map in the format MBTiles"),
     ])
     func `What is no map of pictures is refused when the sink is made`(_ kind: String, _ expectation: String)
         async throws
@@ -109,6 +110,16 @@ struct GroundTests {
             case "text": try Data("no database at all".utf8).write(to: URL(fileURLWithPath: path))
             case "another database":
                 try DatabaseQueue(path: path).inDatabase { try $0.execute(sql: "CREATE TABLE a (b)") }
+            case "a pipe": #expect(mkfifo(path, 0o600) == 0)
+            case "a view without an end":
+                try DatabaseQueue(path: path).inDatabase { db in
+                    try db.execute(
+                        sql: """
+                            CREATE TABLE metadata (name TEXT, value TEXT);
+                            CREATE VIEW tiles AS WITH RECURSIVE a(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM a)
+                            SELECT n AS zoom_level, n AS tile_column, n AS tile_row, x'00' AS tile_data FROM a WHERE n < 0
+                            """)
+                }
             case "vectors": try Self.write(path, ["format": "pbf"])
             case _: break
             }

@@ -1,3 +1,4 @@
+import Dispatch
 import FoundationEssentials
 import GRDB
 import SQLiteAccess
@@ -18,6 +19,8 @@ package actor RasterMap {
 
     /// The largest tile that is handed on, in bytes; usual ones have some ten kilobytes.
     private static let largestTile = 4 << 20
+    /// How long a question may take, in seconds.
+    private static let patience = 1.0
     /// The zooms that a tile's number can have.
     private static let zooms = 0...30
 
@@ -33,7 +36,8 @@ package actor RasterMap {
         func refused(_ expectation: String) -> ServerError {
             ServerError("map", path.quoted(atMost: 200), expectation)
         }
-        guard PosixFile.statusFollowingLinks(of: path) != nil else { throw refused("a file that can be read") }
+        // Whoever opens a pipe waits for who writes into it.
+        guard FileStatus.following(path)?.kind == .regular else { throw refused("a file that can be read") }
         var configuration = Configuration()
         configuration.readonly = true
         configuration.label = "TrackEngine.map"
@@ -45,7 +49,7 @@ package actor RasterMap {
         let rows: [String: String]
         do {
             queue = try DatabaseQueue(path: path, configuration: configuration)
-            rows = try queue.unsafeRead(Self.metadata)
+            rows = try Self.patiently(queue, Self.metadata)
         } catch {
             throw refused("a map in the format MBTiles")
         }
@@ -68,12 +72,20 @@ package actor RasterMap {
         return Dictionary(facts) { first, _ in first }
     }
 
+    /// Reads, for so long: a view in the file may ask for anything, and a table without an index is read as a whole.
+    private static func patiently<Value>(_ queue: DatabaseQueue, _ read: (Database) throws -> Value) throws -> Value {
+        let end = DispatchWorkItem { queue.interrupt() }
+        DispatchQueue.global().asyncAfter(deadline: .now() + patience, execute: end)
+        defer { end.cancel() }
+        return try queue.unsafeRead(read)
+    }
+
     /// The picture of a tile in OpenStreetMap's numbers, of which rows are counted from the north; `nil` where there is none.
     func tile(zoom: Int, column: Int, row: Int) -> [UInt8]? {
         guard Self.zooms.contains(zoom), case let side = 1 << zoom, (0..<side).contains(column),
             (0..<side).contains(row)
         else { return nil }
-        let data = try? queue.unsafeRead { db in  // a damaged tile is one that is not there
+        let data = try? Self.patiently(queue) { db in  // a damaged tile is one that is not there
             let statement = try db.cachedStatement(
                 sql: """
                     SELECT tile_data FROM tiles WHERE zoom_level = ? AND tile_column = ? AND tile_row = ?
