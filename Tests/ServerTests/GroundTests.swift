@@ -74,7 +74,7 @@ struct GroundTests {
     }
 
     @Test func `A picture that is larger than any is not handed on`() async throws {
-        try await Self.with(tile: "zeroblob(5000000)") { bench in
+        try await Self.with(tile: "zeroblob(600000)") { bench in
             let reply = try await bench.send("GET", "/tiles/2/1/0?key=\(bench.key)")
             #expect(reply.status == 404)
         }

@@ -17,8 +17,8 @@ package actor RasterMap {
         let mediaType: String
     }
 
-    /// The largest tile that is handed on, in bytes; usual ones have some ten kilobytes.
-    private static let largestTile = 4 << 20
+    /// The largest tile that is handed on, in bytes; usual ones have some ten kilobytes. One is held for each slow reader.
+    private static let largestTile = 512 << 10
     /// How long a question may take, in seconds.
     private static let patience = 1.0
     /// The zooms that a tile's number can have.
