@@ -183,7 +183,7 @@ let package = Package(
             name: "TrackEngineServer",
             dependencies: [
                 "TrackEngine", "TrackEngineSettings", "TrackEngineFormats", "TrackEngineHistory", "TrackEngineMetrics",
-                "SenderFormats", "Gzip", "CServer", "SQLiteAccess", grdb, logging, lifecycle, coreMetrics,
+                "SenderFormats", "Gzip", "CServer", "SQLiteAccess", grdb, sqlite, logging, lifecycle, coreMetrics,
                 product("Metrics", "swift-metrics"),
                 product("Hummingbird", "hummingbird"), product("HummingbirdCore", "hummingbird"),
                 product("HummingbirdTLS", "hummingbird"),

@@ -81,6 +81,16 @@ struct DrawingTests {
             Self.walk(TestEnvironment.isOptimised ? 4_000 : 400), zoom: zoom, during: Samples.seconds(0..<4_000))
     }
 
+    @Test(arguments: [3, 6, 9, 12, 14])
+    func `A long leg is bent as the map bends it`(_ zoom: Int) async throws {
+        let flight = (0..<480).map { minute in
+            let coordinate = Coordinate(latitude: 10 + Double(minute) / 8, longitude: 20 + Double(minute) / 8)
+            return HistoryPoint(
+                fix: Fix(time: Samples.start.advanced(by: .seconds(minute * 60)), coordinate: coordinate))
+        }
+        try await check(flight, zoom: zoom)
+    }
+
     @Test(arguments: [0, 7, 12])
     func `The same holds of months, which are put together of kept drawings`(_ zoom: Int) async throws {
         let points = Self.walks(20, TestEnvironment.isOptimised ? 200 : 40)

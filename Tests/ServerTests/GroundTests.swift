@@ -98,7 +98,7 @@ struct GroundTests {
         ("a directory", "a file that can be read"), ("nothing", "a file that can be read"),
         ("text", "a map in the format MBTiles"), ("another database", "a map in the format MBTiles"),
         ("vectors", "a map of pictures: its format png, jpg or webp"), ("a pipe", "a file that can be read"),
-        ("a view without an end", "a map in the format MBTiles"),
+        ("a long text", "a map in the format MBTiles"), ("a view without an end", "a map in the format MBTiles"),
     ])
     func `What is no map of pictures is refused when the sink is made`(_ kind: String, _ expectation: String)
         async throws
@@ -111,6 +111,11 @@ struct GroundTests {
             case "another database":
                 try DatabaseQueue(path: path).inDatabase { try $0.execute(sql: "CREATE TABLE a (b)") }
             case "a pipe": #expect(mkfifo(path, 0o600) == 0)
+            case "a long text":
+                try Self.write(path, Self.metadata)
+                try DatabaseQueue(path: path).inDatabase { db in
+                    try db.execute(sql: "INSERT INTO metadata VALUES ('name', zeroblob(100000000))")
+                }
             case "a view without an end":
                 try DatabaseQueue(path: path).inDatabase { db in
                     try db.execute(

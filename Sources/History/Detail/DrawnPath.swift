@@ -29,12 +29,19 @@ extension DrawnPoint {
     /// Where an even way to a later point is at a time; the shorter way around the Earth.
     fileprivate func moved(to next: DrawnPoint, at time: Int64) -> DrawnPoint {
         let part = Double(time - self.time) / Double(next.time - self.time)
-        var east = Double(next.place.longitude) - Double(place.longitude)
+        return DrawnPoint(
+            time: time, place: place.moved(to: next.place, part), altitude: altitude, speed: speed, activity: activity)
+    }
+}
+
+extension GridPlace {
+    /// Where a part of the way to another place ends, from 0 to 1: even in latitude and longitude, the shorter way around.
+    func moved(to next: GridPlace, _ part: Double) -> GridPlace {
+        var east = Double(next.longitude) - Double(longitude)
         if abs(east) > 1.8e9 { east -= east < 0 ? -3.6e9 : 3.6e9 }
-        var longitude = Double(place.longitude) + part * east
-        if abs(longitude) > 1.8e9 { longitude -= longitude < 0 ? -3.6e9 : 3.6e9 }
-        let latitude = Double(place.latitude) + part * (Double(next.place.latitude) - Double(place.latitude))
-        let place = GridPlace(latitude: Int32(latitude.rounded()), longitude: Int32(longitude.rounded()))
-        return DrawnPoint(time: time, place: place, altitude: altitude, speed: speed, activity: activity)
+        var farther = Double(longitude) + part * east
+        if abs(farther) > 1.8e9 { farther -= farther < 0 ? -3.6e9 : 3.6e9 }
+        let north = Double(latitude) + part * (Double(next.latitude) - Double(latitude))
+        return GridPlace(latitude: Int32(north.rounded()), longitude: Int32(farther.rounded()))
     }
 }

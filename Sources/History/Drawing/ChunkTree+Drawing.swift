@@ -44,7 +44,7 @@ extension ChunkTree {
         let halfPixel = grid.halfPixel(in: box)
         let isLong = times.upperBound - times.lowerBound > Self.longestExactSpan
         for line in try path(in: times, tolerance: isLong ? max(1, halfPixel) : halfPixel).lines {
-            pen.add(line.lazy.map { grid.cell($0.place) })
+            pen.add(grid.cells(line))
         }
     }
 

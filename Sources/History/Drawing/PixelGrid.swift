@@ -31,9 +31,37 @@ struct PixelGrid: Sendable, Hashable {
         return Self.equator * cos(min(Double(farthest) / 1e7, 85.0511) * .pi / 180) / width
     }
 
+    /// The cells of a line.
+    ///
+    /// A leg is even in latitude and longitude, and on this map a long one is bent: it is drawn in pieces that are straight to a
+    /// tenth of a pixel.
+    func cells(_ line: [DrawnPoint]) -> [MapDrawing.Cell] {
+        guard let first = line.first else { return [] }
+        var cells = [cell(first.place)]
+        for (from, to) in zip(line, line.dropFirst()) {
+            let pieces = pieces(from.place, to.place)
+            for piece in 1..<max(pieces, 1) {
+                cells.append(cell(from.place.moved(to: to.place, Double(piece) / Double(pieces))))
+            }
+            cells.append(cell(to.place))
+        }
+        return cells
+    }
+
+    /// A leg over h radians of latitude lies at most h²/8 times the largest second derivative of the projection from its chord;
+    /// that one is tan φ / cos φ.
+    private func pieces(_ from: GridPlace, _ to: GridPlace) -> Int {
+        let radians = Double.pi / 180 / 1e7
+        let span = abs(Double(from.latitude) - Double(to.latitude)) * radians
+        let farthest = min(Double(max(abs(from.latitude), abs(to.latitude))) * radians, 85.0511 * .pi / 180)
+        let pixels = span * span / 8 * tan(farthest) / cos(farthest) * width / 2 / (2 * .pi)
+        return Int(min((pixels / 0.1).squareRoot().rounded(.up), 4_096))
+    }
+
     /// The cell of a place.
     func cell(_ place: GridPlace) -> MapDrawing.Cell {
-        let sine = min(max(sin(Double(place.latitude) / 1e7 * .pi / 180), -0.9999), 0.9999)
+        let latitude = min(max(Double(place.latitude) / 1e7, -85.0511), 85.0511)
+        let sine = sin(latitude * .pi / 180)
         let x = (Double(place.longitude) / 1e7 + 180) / 360
         let y = 0.5 - log((1 + sine) / (1 - sine)) / (4 * .pi)
         return MapDrawing.Cell(x: Self.number(x * width), y: Self.number(y * width))

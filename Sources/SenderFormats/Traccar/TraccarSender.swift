@@ -10,14 +10,18 @@ package struct TraccarSender: SenderFormat {
     package init() {}
 
     package func read(_ request: SenderRequest) throws(UnreadableRequest) -> Reception {
-        let isJSON = request.mediaType == "application/json" || request.body.first == UInt8(ascii: "{")
-        return isJSON && !request.body.isEmpty ? try readJSON(request) : try readParameters(request)
+        Self.isJSON(request) ? try readJSON(request) : try readParameters(request)
+    }
+
+    private static func isJSON(_ request: SenderRequest) -> Bool {
+        !request.body.isEmpty
+            && (request.mediaType == "application/json" || request.body.first == UInt8(ascii: "{"))
     }
 
     /// What a request calls its device, wherever that stands: these clients have no other place for a token.
     package func device(in request: SenderRequest) -> String? {
         if let name = request.parameters["id", "deviceid"] { return name }
-        guard request.body.first == UInt8(ascii: "{") else { return nil }
+        guard Self.isJSON(request) else { return nil }
         return JSONValue(ifReadable: request.body)?["device_id"]?.senderText
     }
 

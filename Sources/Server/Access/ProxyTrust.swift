@@ -17,10 +17,12 @@ struct ProxyTrust: Sendable {
         refusesOthers = !hasTLS && !configuration.allowInsecure && !configuration.host.isLoopbackHost
     }
 
+    private static let thisMachine = ["127.0.0.0/8", "::1"].compactMap(NetworkRange.init)
+
     /// Whether a request may be answered at all.
     func admits(_ context: some RequestContext) -> Bool {
         guard refusesOthers, let address = context.address else { return true }
-        return address.isLoopbackHost || isProxy(address)
+        return Self.thisMachine.contains { $0.contains(address) } || isProxy(address)
     }
 
     /// The name that was asked for.

@@ -1,6 +1,7 @@
 import Dispatch
 import FoundationEssentials
 import GRDB
+import GRDBSQLite
 import SQLiteAccess
 import TrackEngine
 import TrackEngineSettings
@@ -18,7 +19,7 @@ package actor RasterMap {
     }
 
     /// The largest tile that is handed on, in bytes; usual ones have some ten kilobytes. One is held for each slow reader.
-    private static let largestTile = 512 << 10
+    private static let largestTile: Int32 = 512 << 10
     /// How long a question may take, in seconds.
     private static let patience = 1.0
     /// The zooms that a tile's number can have.
@@ -43,8 +44,10 @@ package actor RasterMap {
         configuration.label = "TrackEngine.map"
         configuration.busyMode = .timeout(1)
         // What stands in the file is not ours: a view of it may ask for tables, and for nothing else.
-        configuration.prepareDatabase {
-            try $0.execute(sql: "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON")
+        configuration.prepareDatabase { db in
+            // Also what a view computes is no longer than this: a longer value is an error before it takes memory.
+            sqlite3_limit(db.sqliteConnection, SQLITE_LIMIT_LENGTH, Self.largestTile)
+            try db.execute(sql: "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON")
         }
         let rows: [String: String]
         do {

@@ -56,7 +56,8 @@ struct ReceivingRoutes: Sendable {
         }
         let shown: Shown
         do throws(BodyProblem) { shown = try await self.shown(by: request, query, in: format, path: secret) } catch {
-            return Response(format.refusal(status: 400, reason: Self.unknownSender), closes: error.closes)
+            let reason = error == .tooLong ? "expected at most 64 KiB, or the token in the address" : error.reason
+            return Response(format.refusal(status: error.status, reason: reason), closes: error.closes)
         }
         func refused(_ status: Int, _ reason: String) async -> Response {
             // A body comes once.

@@ -68,7 +68,9 @@ extension TrackServer {
         let host = configuration.host == "localhost" ? "127.0.0.1" : configuration.host
         var application = ApplicationConfiguration(address: .hostname(host, port: port))
         application.availableConnectionsDelegate = CountedConnections(
-            .maximum(ServerConfiguration.connectionLimit, logger: quietLogger), metrics.connections)
+            .maximum(
+                ServerConfiguration.connectionLimit / (configuration.osmAndPort == nil ? 1 : 2), logger: quietLogger),
+            metrics.connections)
         return Application(
             router: router, server: try makeListener(), configuration: application,
             onServerRunning: { await onListening($0.localAddress) }, logger: quietLogger)

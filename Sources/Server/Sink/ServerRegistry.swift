@@ -71,8 +71,10 @@ struct ServerRegistry: DeviceRegistry {
         return "these addresses are reached from this machine only; see the keys 'host', 'names' and 'tls'"
     }
 
-    /// The address by which others know the server: a name of its own, else what it listens on.
+    /// The address by which others know the server: a name of its own, else what it listens on. A proxy in front of it has TLS,
+    /// and the port that is usual for that.
     private var base: String {
+        if let name = configuration.names.first, !configuration.trustedProxies.isEmpty { return "https://\(name)" }
         let scheme = configuration.tls.certificate == nil ? "http" : "https"
         let host = configuration.names.first ?? configuration.addressForOthers
         return "\(scheme)://\(host.contains(":") ? "[\(host)]" : host):\(configuration.port)"

@@ -73,7 +73,8 @@ package struct ServerSettings: SinkSettings {
         if let template = tiles.template {
             server.tiles = TileServer(
                 template: template, attribution: tiles.attribution ?? "", maximumZoom: tiles.maximumZoom)
-            if server.tiles == nil { table.reject("tiles", template, TileFields.expectation) }
+            // The address may hold a key.
+            if server.tiles == nil { table.reject("tiles", "(a template)", TileFields.expectation) }
         }
         if let problem = server.problem { table.reject(problem.key, nil, problem.expectation) }
     }
