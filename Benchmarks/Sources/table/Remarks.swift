@@ -17,8 +17,8 @@ enum Remarks {
         - **Server**: senders, viewers and server share the processors. Viewers are a process of their own, in C. From a place
           to a viewer is from before the request's first byte, or gpsd's line, to the return of the viewer's read. gpsd may
           say more of a moment, so a fix of its waits 150 ms at least for that, unless the next one comes before. "While 1,000
-          watch" without a pace is as fast as four senders go: each batch is an event for each viewer then, and who sends
-          shares the processors with that.
+          watch" without a pace is as fast as four senders go, who share the processors with what each viewer is sent, ten
+          times a second.
         - **incognita** is its author's own receiver, where `BENCH_RECEIVERS` names it: `momonala/incognita`, whose code cannot
           be here. Of April 2025: `overland_server.py` and `database.py` of commit 32be61b, run as its systemd unit runs it,
           with Flask's own server. It writes each batch to a file and, by way of pandas, to SQLite, a commit a batch; SQLite
