@@ -131,9 +131,8 @@ extension TrackHistory {
     }
 
     /// The way of a device as a screen shows it at a zoom, nowhere more than a pixel from its points; of more than two days
-    /// nowhere more than that or a metre. Years cost about as much as a day, once they were asked for.
-    ///
-    /// - Parameter zoom: one of ``MapDrawing/zooms``; another is taken for the nearest of them.
+    /// nowhere more than that or a metre. Years cost about as much as a day, once they were asked for. A zoom that is not one of
+    /// ``MapDrawing/zooms`` is taken for the nearest of them.
     public func drawing(
         of device: DeviceID, during times: Range<Timestamp>, zoom: Int
     ) async throws(StoreError) -> MapDrawing {

@@ -36,10 +36,11 @@ extension BrowserTests {
 
         func stop() { listener.stop() }
 
+        /// Under another name than the page's: cookies know no ports, so another server of the same host would get the page's.
         var configuration: ServerConfiguration {
             var configuration = ServerConfiguration()
             configuration.tiles = TileServer(
-                template: "http://127.0.0.1:\(port.number)/{z}/{x}/{y}.png",
+                template: "http://localhost:\(port.number)/{z}/{x}/{y}.png",
                 attribution: #"© <img src=x onerror="window.hit=1">"#)
             return configuration
         }
@@ -51,7 +52,7 @@ extension BrowserTests {
         try await Self.with(tiles.configuration) { bench, browser in
             try await browser.waits(for: #"!document.getElementById("ground").hidden"#)
             let button = #"document.getElementById("load-streets")"#
-            try await browser.waits(for: #"\#(button).textContent === "Load streets from 127.0.0.1""#)
+            try await browser.waits(for: #"\#(button).textContent === "Load streets from localhost""#)
             try await browser.waits(for: #"document.getElementById("what-leaves").textContent.includes("address")"#)
             try await browser.photograph("streets-before")
             #expect(tiles.requests.isEmpty)
@@ -80,7 +81,7 @@ extension BrowserTests {
             try await browser.waits(for: #"!document.getElementById("ground").hidden"#)
             _ = try await browser.value(#"document.getElementById("load-streets").click()"#)
             try await browser.waits(
-                for: #"document.getElementById("no-tiles").textContent === "No tile came from 127.0.0.1.""#)
+                for: #"document.getElementById("no-tiles").textContent === "No tile came from localhost.""#)
         }
     }
 
