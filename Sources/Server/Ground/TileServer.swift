@@ -28,7 +28,7 @@ public struct TileServer: Sendable, Hashable {
         // Of an address with a brace left in it, and of one whose host is a placeholder, nothing is made.
         guard let endpoint = Endpoint(ifReadable: address), Self.zooms.contains(maximumZoom),
             endpoint.origin.scheme == .https || endpoint.origin.isLoopback,
-            TextRule.host.isSatisfied(by: endpoint.origin.host), endpoint.target.contains("0"),
+            TextRule.host.isSatisfied(by: endpoint.origin.host),
             let target = template.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false).last,
             ["{z}", "{x}", "{y}"].allSatisfy(target.contains)
         else { return nil }

@@ -98,12 +98,15 @@ private enum ProcessFile {
         return nil
     }
 
-    /// How many entries a directory has, without itself, its parent and the descriptor that counts.
+    /// How many entries a directory has, without the descriptor that counts.
     static func count(in path: String) -> Int? {
-        guard let listing = opendir(path) else { return nil }
-        defer { closedir(listing) }
-        var count = 0
-        while readdir(listing) != nil { count += 1 }
-        return count - 3
+        do throws(SystemError) {
+            var reader = try DirectoryReader(path)
+            var count = -1
+            while try reader.next() != nil { count += 1 }
+            return count
+        } catch {
+            return nil  // absent, like all that cannot be read
+        }
     }
 }
