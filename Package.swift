@@ -152,7 +152,7 @@ let package = Package(
             name: "TrackEngineFiles",
             dependencies: ["TrackEngine", "TrackEngineSettings", "TrackEngineFormats", "Gzip", "CZlib", logging],
             path: "Sources/Sinks-File", swiftSettings: strict),
-        .target(name: "SQLiteAccess", dependencies: ["TrackEngine", grdb], swiftSettings: strict),
+        .target(name: "SQLiteAccess", dependencies: ["TrackEngine", grdb, sqlite], swiftSettings: strict),
         .target(
             name: "TrackEngineSQLite",
             dependencies: [
@@ -163,7 +163,7 @@ let package = Package(
         // Tracks of many devices, over years.
         .target(
             name: "TrackEngineHistory",
-            dependencies: ["TrackEngine", "TrackEngineSettings", "SQLiteAccess", logging, grdb],
+            dependencies: ["TrackEngine", "TrackEngineSettings", "SQLiteAccess", logging, grdb, sqlite],
             path: "Sources/History", swiftSettings: strict),
 
         // The engine's numbers for a metrics backend.

@@ -22,7 +22,8 @@ struct HistoryEngine {
         try files.requirePresence()
         let results = try transaction { db in
             var changed: [Int64: Set<Int64>] = [:]
-            let results = try additions.map { try add($0, to: db, &changed) }
+            let insertion = try PointInsertion(db)
+            let results = try additions.map { try add($0, to: db, insertion, &changed) }
             for (device, times) in changed { try ChunkTree(db: db, device: device).forget(times) }
             return results
         }
@@ -31,7 +32,8 @@ struct HistoryEngine {
     }
 
     private func add(
-        _ addition: PendingAdditions.Addition, to db: Database, _ changed: inout [Int64: Set<Int64>]
+        _ addition: PendingAdditions.Addition, to db: Database, _ insertion: PointInsertion,
+        _ changed: inout [Int64: Set<Int64>]
     ) throws -> HistoryAddition {
         var result = HistoryAddition()
         guard NamedTable.isName(addition.device.rawValue) else {
@@ -52,7 +54,7 @@ struct HistoryEngine {
                 source = (id, try sources.number(making: id.rawValue))
             }
             let number = point.source == source?.id ? source?.number : nil
-            if try PointTable(db: db).insert(row, of: device, source: number, senderID: point.senderID) {
+            if try insertion.insert(row, of: device, source: number, senderID: point.senderID) {
                 result.added += 1
                 // One time of each chunk will do.
                 changed[device, default: []].insert(ChunkKey(level: .finest, containing: row.time).times.lowerBound)

@@ -6,43 +6,7 @@ import TrackEngine
 struct PointTable {
     let db: Database
 
-    private static let insertion = """
-        INSERT OR IGNORE INTO point (device, \(PointRow.columns), source, sender_id)
-        VALUES (\(Array(repeating: "?", count: PointRow.columnCount + 3).joined(separator: ", ")))
-        """
     private static let reading = "SELECT \(PointRow.columns), source, sender_id FROM point WHERE device = ?"
-
-    /// Adds a point; returns whether it was new.
-    func insert(_ row: PointRow, of device: Int64, source: Int64?, senderID: SenderID?) throws -> Bool {
-        let senderID = senderID?.kept
-        let text: String? = if case .text(let text) = senderID { text } else { nil }
-        if let text, try isKnown(text, of: device) { return false }
-        let statement = try db.cachedStatement(sql: Self.insertion)
-        try statement.execute(
-            arguments: StatementArguments([device] + row.arguments + [source, senderID?.databaseValue]))
-        let isNew = db.changesCount > 0
-        if let text, try isNew || name(row, of: device, text) {
-            let statement = try db.cachedStatement(sql: "INSERT INTO sender_id VALUES (?, ?)")
-            try statement.execute(arguments: [device, text])
-        }
-        return isNew
-    }
-
-    /// Gives a point that has no name the one by which it came again; returns whether it had none.
-    private func name(_ row: PointRow, of device: Int64, _ text: String) throws -> Bool {
-        let statement = try db.cachedStatement(
-            sql: """
-                UPDATE point SET sender_id = ?
-                WHERE device = ? AND time = ? AND latitude = ? AND longitude = ? AND sender_id IS NULL
-                """)
-        try statement.execute(arguments: [text, device, row.time, row.place.latitude, row.place.longitude])
-        return db.changesCount > 0
-    }
-
-    private func isKnown(_ id: String, of device: Int64) throws -> Bool {
-        let statement = try db.cachedStatement(sql: "SELECT 1 FROM sender_id WHERE device = ? AND id = ?")
-        return try Int.fetchOne(statement, arguments: [device, id]) != nil
-    }
 
     /// The points of a time in milliseconds, by time.
     func points(of device: Int64, in times: Range<Int64>, limit: Int) throws -> [HistoryPoint] {
@@ -110,22 +74,6 @@ struct PointTable {
 }
 
 extension SenderID {
-    /// What its column holds.
-    fileprivate var databaseValue: DatabaseValue {
-        switch self {
-        case .record(let id): Data(id.bytes).databaseValue
-        case .text(let text): text.databaseValue
-        }
-    }
-
-    /// What of it is kept.
-    fileprivate var kept: SenderID {
-        switch self {
-        case .record: self
-        case .text(let text): .text(text.kept)
-        }
-    }
-
     /// The id in its column; `nil` for none, and for one that is damaged.
     fileprivate init?(_ value: DatabaseValue) {
         switch value.storage {
@@ -148,14 +96,5 @@ extension DrawnPoint {
             time: time, place: place, altitude: row.integer(3).flatMap { written.contains($0) ? $0 : nil },
             speed: row.integer(4).flatMap { written.contains($0) ? $0 : nil },
             activity: PointState(bits: row.integer(5) ?? 0).activity)
-    }
-}
-
-extension String {
-    /// What of a sender's id is kept: whole scalars within so many bytes. SQLite ends a text at U+0000, so that is replaced.
-    fileprivate var kept: String {
-        var bytes = utf8.prefix(SenderID.longestText).map { $0 }
-        while String(validating: bytes, as: UTF8.self) == nil { bytes.removeLast() }  // three times at most
-        return String(decoding: bytes, as: UTF8.self).replacing("\0", with: "\u{FFFD}")
     }
 }

@@ -66,12 +66,22 @@ extension PointRow {
     /// How many they are.
     static let columnCount = 13
 
-    /// The values of the columns.
-    var arguments: [(any DatabaseValueConvertible)?] {
-        [
-            time, place.latitude, place.longitude, altitude, horizontalAccuracy, verticalAccuracy, speed, speedAccuracy,
-            course, courseAccuracy, satellites, battery, state.bits,
-        ]
+    /// Hands over the value of each column.
+    @inline(__always)
+    func forEachColumn(_ body: (Int64?) -> Void) {
+        body(time)
+        body(Int64(place.latitude))
+        body(Int64(place.longitude))
+        body(altitude)
+        body(horizontalAccuracy)
+        body(verticalAccuracy)
+        body(speed)
+        body(speedAccuracy)
+        body(course)
+        body(courseAccuracy)
+        body(satellites)
+        body(battery)
+        body(state.bits)
     }
 
     /// Reads a row whose columns begin with those; `nil` where it is damaged.

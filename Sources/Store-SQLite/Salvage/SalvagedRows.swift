@@ -1,6 +1,7 @@
 import FoundationEssentials
 import GRDB
 import GRDBSQLite
+import SQLiteAccess
 import TrackEngine
 
 /// Writes rows that were read from pages into a database.

@@ -1,5 +1,6 @@
 import GRDB
 import GRDBSQLite
+import SQLiteAccess
 import TrackEngine
 
 /// Inserts records one after the other through prepared statements.
@@ -107,14 +108,5 @@ extension RecordInsertion {
             let bytes = UnsafeRawBufferPointer(rebasing: bytes)
             sqlite3_bind_blob(statement, column, bytes.baseAddress, Int32(bytes.count), nil)
         }
-    }
-}
-
-extension DatabaseError {
-    /// What SQLite says about the step that has just failed.
-    init(lastOf db: Database) {
-        self.init(
-            resultCode: ResultCode(rawValue: sqlite3_extended_errcode(db.sqliteConnection)),
-            message: db.lastErrorMessage)
     }
 }

@@ -1,5 +1,6 @@
 import GRDB
 import GRDBSQLite
+import SQLiteAccess
 import TrackEngine
 
 /// Rows read from a table, sound and damaged apart.
