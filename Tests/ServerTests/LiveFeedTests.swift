@@ -1,3 +1,4 @@
+import NIOCore
 import TestSupport
 import Testing
 import TrackEngine
@@ -45,4 +46,8 @@ struct LiveFeedTests {
         feed.send(Self.event(0))
         #expect(clock.deadlines.isEmpty)
     }
+}
+
+extension LiveEvent {
+    fileprivate var bytes: [UInt8] { Array(buffer.readableBytesView) }
 }

@@ -1,23 +1,32 @@
+package import NIOCore
+
 /// Something that a page shows when it happens, as an event of a stream (HTML, section 9.2 "Server-sent events").
 package struct LiveEvent: Sendable, Hashable {
-    /// The bytes of the event.
-    package let bytes: [UInt8]
+    /// The bytes of the event. All viewers share them.
+    package let buffer: ByteBuffer
 
     /// A comment, which shows that the server is there.
-    static let heartbeat = LiveEvent(bytes: Array(": \n\n".utf8))
+    static let heartbeat = LiveEvent(buffer: ByteBuffer(string: ": \n\n"))
 
     /// Events one after the other.
-    init(joining events: [LiveEvent]) { bytes = events.flatMap(\.bytes) }
+    init(joining events: [LiveEvent]) {
+        var buffer = ByteBuffer()
+        buffer.reserveCapacity(events.reduce(0) { $0 + $1.buffer.readableBytes })
+        for event in events { buffer.writeImmutableBuffer(event.buffer) }
+        self.buffer = buffer
+    }
 
     /// An event of a kind, with a document that holds no line break.
     package init(_ name: StaticString, json: [UInt8]) {
-        var bytes = Array("event: ".utf8)
-        name.withUTF8Buffer { bytes.append(contentsOf: $0) }
-        bytes += Array("\ndata: ".utf8)
-        bytes += json
-        bytes += Array("\n\n".utf8)
-        self.bytes = bytes
+        var buffer = ByteBuffer()
+        buffer.reserveCapacity(name.utf8CodeUnitCount + json.count + 16)
+        buffer.writeStaticString("event: ")
+        buffer.writeStaticString(name)
+        buffer.writeStaticString("\ndata: ")
+        buffer.writeBytes(json)
+        buffer.writeStaticString("\n\n")
+        self.buffer = buffer
     }
 
-    private init(bytes: [UInt8]) { self.bytes = bytes }
+    private init(buffer: ByteBuffer) { self.buffer = buffer }
 }

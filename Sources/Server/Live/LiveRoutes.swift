@@ -22,8 +22,10 @@ struct LiveRoutes: Sendable {
     static let maximumViewers = 1_000
     /// How many events wait for a viewer.
     static let bufferedEvents = 16
-    /// How much of it the kernel may hold for a viewer that does not read, in bytes. Its own limit is some megabytes.
+    /// How much the kernel may hold for a viewer that does not read, in bytes. Its own limit is some megabytes.
     private static let kernelBuffer: Int32 = 16_384
+    /// How much waits here for such a viewer until its events do, in bytes. Small writes take many times their length.
+    private static let writeBuffer = ChannelOptions.Types.WriteBufferWaterMark(low: 1024, high: 4096)
 
     func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
         router.get("/api/live") { request, context in
@@ -34,16 +36,19 @@ struct LiveRoutes: Sendable {
             guard feed.listenerCount < Self.maximumViewers else {
                 return Response.failure(.serviceUnavailable, "expected at most \(Self.maximumViewers) viewers")
             }
-            // Where it cannot be set the kernel's limit holds.
-            try? await (context as? ServerContext)?.channel.setOption(
-                .socketOption(.so_sndbuf), value: .init(Self.kernelBuffer)
-            ).get()
+            if let channel = (context as? ServerContext)?.channel { await bound(channel) }
             return Response(
                 status: .ok, headers: [.contentType: "text/event-stream"],
                 body: ResponseBody { writer in
                     try await write(to: &writer) { request.hasKey(of: access.readers, path: nil, query) }
                 })
         }
+    }
+
+    /// Sees that little is held for a viewer. Where that cannot be set the defaults hold.
+    private func bound(_ channel: any Channel) async {
+        try? await channel.setOption(.socketOption(.so_sndbuf), value: .init(Self.kernelBuffer)).get()
+        try? await channel.setOption(.writeBufferWaterMark, value: Self.writeBuffer).get()
     }
 
     /// Writes until the viewer has gone, which a failing write shows, or the server ends.
@@ -70,7 +75,7 @@ struct LiveRoutes: Sendable {
                 continuation.finish()
             }
             defer { group.cancelAll() }
-            for await event in events { try await writer.write(ByteBuffer(bytes: event.bytes)) }
+            for await event in events { try await writer.write(event.buffer) }
         }
         try await writer.finish(nil)
     }
