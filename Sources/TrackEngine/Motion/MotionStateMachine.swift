@@ -183,9 +183,10 @@ struct MotionStateMachine: Sendable, Hashable, BitwiseCopyable {
         span > 0 ? max(lastMovement.advanced(byNanoseconds: span), latestMoment) : nil
     }
 
-    /// What the next state is if nothing moves, and when it comes at the earliest.
+    /// What the next state is if nothing moves, and when it comes at the earliest; `nil` after a fix that shows no rest.
     var restDeadline: RestDeadline? {
-        deadline.map { RestDeadline(state: isMoving && times.stillAfter > 0 ? .still : .standby, moment: $0) }
+        guard let deadline, !(isMoving && latest?.isOfVehicle == true) else { return nil }
+        return RestDeadline(state: isMoving && times.stillAfter > 0 ? .still : .standby, moment: deadline)
     }
 
     /// What a deadline leads to.
@@ -221,7 +222,7 @@ struct MotionStateMachine: Sendable, Hashable, BitwiseCopyable {
     /// Whether a near fix shows that the object has rested since its last movement.
     private func showsRest(_ fix: Fix, since lastMovement: TrackInstant) -> Bool {
         let isLate = latestMoment.nanoseconds(since: lastMovement) > times.untilRest / 2
-        return isLate && !(fix.numbers.speed.number >= DistanceFilter.slowestScaledSpeed)
+        return isLate && !fix.isOfVehicle
     }
 
     private mutating func overdueMove(to fix: Fix, at now: TrackInstant) -> TimeAction {
@@ -260,6 +261,11 @@ struct MotionStateMachine: Sendable, Hashable, BitwiseCopyable {
         if let combined { next.combined = combined.reconfigured(configuration) }
         return next
     }
+}
+
+extension Fix {
+    /// Whether it reports a vehicle's speed.
+    fileprivate var isOfVehicle: Bool { numbers.speed.number >= DistanceFilter.slowestScaledSpeed }
 }
 
 extension RecordCause {

@@ -61,6 +61,8 @@ import TrackEngineTestKit
             #expect(await next() == nil)
             try await harness.source.feed(Road.fix(0))
             #expect(await next() == NextRest(.still, due: Road.start.advanced(by: .seconds(60))))
+            try await harness.source.feed(Road.fix(0.5, speed: 14))
+            #expect(await next() == nil, "no rest follows a vehicle's speed")
             harness.clock.advance(by: .seconds(40))
             try await harness.source.feed(Road.fix(40))
             #expect(await next() == NextRest(.still, due: Road.start.advanced(by: .seconds(60))))
