@@ -40,6 +40,9 @@ struct OsmAndPortTests {
             for target in ["/api/devices?key=\(bench.key)", "/page/app.js", "/healthz", "/dump"] {
                 #expect(await RawReply.to("GET", target, at: port.number).status == 404)
             }
+            let asked = await RawReply.to("HEAD", "/?id=\(token)&lat=1&lon=2&timestamp=1772359320", at: port.number)
+            #expect(asked.status == 405)
+            #expect(try await bench.points(of: "phone").count == 3, "HEAD sends nothing")
             let foreign = await RawReply.to(
                 "GET", "/?id=\(token)&lat=1&lon=2&timestamp=1772359200", ["Host": "evil.example"], at: port.number)
             #expect(foreign.status == 421)

@@ -49,6 +49,7 @@ struct ReceivingTests {
             #"{"result":"ok"}"#
         ),
         ("GET", "/osmand?id=1&timestamp=1772359200&lat=53.55&lon=9.98", "", ""),
+        ("GET", "/osmand?timestamp=1772359200&lat=53.55&lon=9.98", "", ""),
         ("GET", "/log?time=2026-03-01T10:00:00Z&lat=53.55&lon=9.98", "", "ok"),
         (
             "POST", "/v1/UpdateLocation",

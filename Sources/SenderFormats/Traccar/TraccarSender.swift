@@ -27,12 +27,13 @@ package struct TraccarSender: SenderFormat {
 
     private func readParameters(_ request: SenderRequest) throws(UnreadableRequest) -> Reception {
         let parameters = request.parameters
-        guard let device = parameters["id", "deviceid"] else {
-            throw UnreadableRequest("expected the parameter 'id' with the device's name")
-        }
         var reception = Reception()
         var members = PointMembers(osmAnd: parameters, at: request.time)
-        members.device = device
+        members.device = parameters["id", "deviceid"]
+        // Behind an address with the token the place alone will do.
+        guard members.device != nil || members.latitude != nil else {
+            throw UnreadableRequest("expected the parameter 'id' with the device's name")
+        }
         let isForm = request.body.isEmpty || request.mediaType == "application/x-www-form-urlencoded"
         if members.latitude == nil, members.longitude == nil, parameters.has("timestamp"), isForm { return reception }
         guard parameters["valid"].flatMap({ Bool(sent: $0) }) != false else {

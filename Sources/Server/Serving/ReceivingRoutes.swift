@@ -43,7 +43,9 @@ struct ReceivingRoutes: Sendable {
         for method in methods {
             for path in [path, "/t/:secret" + path] {
                 router.on(RouterPath(path), method: method) { request, context in
-                    try await receive(request, in: format, secret: context.parameters.get("secret"))
+                    // It stands for a question without a reply, and asks nothing here.
+                    guard request.method != .head else { return Response(status: .methodNotAllowed) }
+                    return try await receive(request, in: format, secret: context.parameters.get("secret"))
                 }
             }
         }
