@@ -76,7 +76,12 @@ package struct ServerSettings: SinkSettings {
             // The address may hold a key.
             if server.tiles == nil { table.reject("tiles", "(a template)", TileFields.expectation) }
         }
-        if let problem = server.problem { table.reject(problem.key, nil, problem.expectation) }
+        // Proxies that were refused when they were read have left none.
+        let hasRefusedProxies =
+            server.trustedProxies.isEmpty && table.node("trustedProxies")?.elements?.isEmpty == false
+        if let problem = server.problem, !(problem.key == "host" && hasRefusedProxies) {
+            table.reject(problem.key, nil, problem.expectation)
+        }
     }
 
     /// A history belongs to one process, and to one sink in it.

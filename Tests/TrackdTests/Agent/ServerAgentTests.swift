@@ -135,6 +135,7 @@ import TrackEngineTestKit
         ("port: 70000", "0 to 65535"),
         ("host: 0.0.0.0", "a loopback address, or tls, or trustedProxies, or allowInsecure"),
         ("trustedProxies: [proxy]", "a list of addresses or ranges"),
+        ("host: 0.0.0.0, trustedProxies: [proxy]", "a list of addresses or ranges"),
         ("tiles: {template: 'http://tile.example.org/{z}/{x}/{y}'}", "an address with https and {z}, {x} and {y}"),
         ("map: /nowhere/map.mbtiles", "a file that can be read"), ("osmandPort: 8080", "1 to 65535, and not"),
         ("names: van.example", "a list of host names"), ("overlandPaths: [api]", "a list of paths such as /api/input"),
@@ -150,6 +151,7 @@ import TrackEngineTestKit
             await eventually("it ends") { check.exitCode != nil }
             #expect(check.exitCode == 78)
             #expect(check.text.contains("expected \(expectation)"), "\(check.text)")
+            #expect(check.text.ranges(of: "expected ").count == 1, "one mistake is said once: \(check.text)")
         }
     }
 }
