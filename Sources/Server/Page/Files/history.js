@@ -114,14 +114,19 @@ export class HistoryView {
     return isOld ? midnights(Number(value), newest) : bounds;
   }
 
+  /** Days, chart and map show the span before while another one comes. */
+  set isBusy(isBusy) {
+    for (const part of [this.elements.days, document.getElementById("chart")]) part.setAttribute("aria-busy", isBusy);
+  }
+
   async loadDays() {
     const device = this.elements.device.value;
     const bounds = this.bounds(device);
-    this.elements.days.setAttribute("aria-busy", "true");
+    this.isBusy = true;
     const asked = this.asked = {};
     const sums = device ? await this.ask("/api/summaries", { device, bounds: bounds.join(",") }) : [];
     if (asked !== this.asked) return;  // another device or span was chosen meanwhile
-    this.elements.days.setAttribute("aria-busy", "false");
+    this.isBusy = false;
     this.hasFailed = !sums;
     const isSame = device === this.loaded;
     // What is shown stays, unless it is of another device.
