@@ -54,7 +54,7 @@ let agent: [Target.Dependency] = [
 /// What the fuzz targets take bytes into.
 let fuzzed: [Target.Dependency] =
     [
-        "GPSDProtocol", "TrackEngineGPSD", "TrackEngineReplay", "TrackEngineHTTP", "TrackEngineMQTT",
+        "GPSDProtocol", "TrackEngineGPSD", "TrackEngineReplay", "HTTPDelivery", "TrackEngineHTTP", "TrackEngineMQTT",
         "TrackEngineAgent", "TrackEngineSettings", "TrackEngineFormats", "SenderFormats",
         product("NIOEmbedded", "swift-nio"),
     ] + nio
@@ -137,11 +137,12 @@ let package = Package(
 
         // Sinks and the store.
         .target(
+            name: "HTTPDelivery",
+            dependencies: ["TrackEngine", "TrackEngineSettings", product("AsyncHTTPClient", "async-http-client")] + nio,
+            swiftSettings: strict),
+        .target(
             name: "TrackEngineHTTP",
-            dependencies: [
-                "TrackEngine", "TrackEngineSettings", logging,
-                product("AsyncHTTPClient", "async-http-client"),
-            ] + nio,
+            dependencies: ["TrackEngine", "TrackEngineSettings", "HTTPDelivery", logging] + nio,
             path: "Sources/Sinks-HTTP", swiftSettings: strict),
         .systemLibrary(
             name: "CMosquitto", pkgConfig: "libmosquitto", providers: [.apt(["libmosquitto-dev", "libssl-dev"])]),
@@ -236,7 +237,7 @@ let package = Package(
             "ReplayTests", ["TrackEngineReplay", "TrackEngineSettings", "TrackEngineFormats", logging],
             exclude: ["Golden"]),
         testTarget("SimulatedTests", ["TrackEngineSimulated"]),
-        testTarget("HTTPTests", ["TrackEngineHTTP", "TrackEngineSettings", "test-receiver"]),
+        testTarget("HTTPTests", ["TrackEngineHTTP", "HTTPDelivery", "TrackEngineSettings", "test-receiver"]),
         testTarget("MQTTFormatTests", ["TrackEngineMQTT"], exclude: ["Golden"]),
         testTarget("MQTTTests", ["TrackEngineMQTT", "CMosquitto", "test-subscriber"]),
         testTarget(

@@ -35,7 +35,8 @@ function allowed_beside_core(file) {
     if (file ~ /^Sources\/Server\//) return "^(TrackEngine(Settings|Formats|History|Metrics)|SenderFormats|SQLiteAccess|Gzip)$"
     if (file ~ /^Sources\/SenderFormats\//) return "^TrackEngine(Settings|Formats|History)$"
     if (file ~ /^Sources\/Tune\//) return "^TrackEngine(Settings|Formats)$"
-    if (file ~ /^Sources\/(Sources|Sinks|Store)-/) return "^(TrackEngine(Settings|Formats)|GPSDProtocol|SQLiteAccess|Gzip)$"
+    if (file ~ /^Sources\/(Sources|Sinks|Store)-/) return "^(TrackEngine(Settings|Formats)|GPSDProtocol|SQLiteAccess|HTTPDelivery|Gzip)$"
+    if (file ~ /^Sources\/HTTPDelivery\//) return "^TrackEngineSettings$"
     if (file ~ /^Sources\/Agent\//) return "^(TrackEngine.+|GPSDProtocol)$"
     if (file ~ /^Sources\/trackd\//) return "^TrackEngineAgent$"
     return "^$"
@@ -47,7 +48,7 @@ FNR == NR { declared[$1, $2] = 1; next }
     module = imported($0)
     if (module == "") next
     system_module = module ~ /^(Synchronization|Logging|Glibc|Musl|Darwin)$/
-    ours = module ~ /^(TrackEngine.+|GPSDProtocol|SQLiteAccess|SenderFormats|Gzip)$/
+    ours = module ~ /^(TrackEngine.+|GPSDProtocol|SQLiteAccess|HTTPDelivery|SenderFormats|Gzip)$/
 
     if (!comes_with_swift(module) && !is_declared(module)) refuse("the target does not declare it in Package.swift")
 

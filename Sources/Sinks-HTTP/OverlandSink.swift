@@ -1,3 +1,4 @@
+import HTTPDelivery
 public import TrackEngine
 import TrackEngineSettings
 

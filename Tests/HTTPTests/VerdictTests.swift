@@ -1,3 +1,4 @@
+import HTTPDelivery
 import Testing
 import TrackEngine
 import TrackEngineHTTP

@@ -78,6 +78,13 @@ extension OverlandSink.Configuration {
             self.certificateFile = certificateFile
             self.keyFile = keyFile
         }
+
+        /// The same under the settings' names.
+        var files: TLSFiles {
+            var files = TLSFiles()
+            (files.ca, files.certificate, files.key) = (certificateAuthorityFile, certificateFile, keyFile)
+            return files
+        }
     }
 }
 

@@ -1,3 +1,4 @@
+import HTTPDelivery
 import NIOSSL
 package import TrackEngine
 import TrackEngineSettings
@@ -16,7 +17,7 @@ struct ValidatedConfiguration: Sendable {
         var check = ConfigurationCheck()
         if id.rawValue.isEmpty { check.problem("id", "(empty)", "a name for the sink") }
         let endpoint = check.rules(of: configuration)
-        let tls = check.tls(configuration.tls)
+        let tls = check.tls(configuration.tls.files)
         try check.finish()
         guard let endpoint else { throw ConfigurationError(problems: []) }  // unreachable: its absence is a problem
         self.endpoint = endpoint

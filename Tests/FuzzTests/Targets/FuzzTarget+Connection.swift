@@ -1,3 +1,4 @@
+import HTTPDelivery
 import NIOCore
 import NIOEmbedded
 import NIOHTTP1

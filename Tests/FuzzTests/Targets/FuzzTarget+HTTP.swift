@@ -1,3 +1,4 @@
+import HTTPDelivery
 import TrackEngine
 import TrackEngineHTTP
 import TrackEngineSettings

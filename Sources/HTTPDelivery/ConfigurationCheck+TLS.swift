@@ -1,16 +1,18 @@
-import NIOSSL
-import TrackEngine
+package import NIOSSL
+package import TrackEngine
+package import TrackEngineSettings
 
 extension ConfigurationCheck {
-    /// Loads the files that the options name. TLS 1.2 at least, full verification, whatever the options say.
-    mutating func tls(_ options: OverlandSink.Configuration.TLSOptions) -> TLSConfiguration {
+    /// Loads the files. TLS 1.2 at least, full verification, whatever they are. Problems are under the names that the sinks'
+    /// own configurations have for them.
+    package mutating func tls(_ files: TLSFiles) -> TLSConfiguration {
         var tls = TLSConfiguration.makeClientConfiguration()
         tls.minimumTLSVersion = .tlsv12
         tls.certificateVerification = .fullVerification
-        if let file = options.certificateAuthorityFile {
+        if let file = files.ca {
             tls.trustRoots = .certificates(certificates("tls.certificateAuthorityFile", file))
         }
-        if let file = options.certificateFile, let keyFile = options.keyFile {
+        if let file = files.certificate, let keyFile = files.key {
             tls.certificateChain = certificates("tls.certificateFile", file).map { .certificate($0) }
             tls.privateKey = privateKey("tls.keyFile", keyFile).map { .privateKey($0) }
             pair(in: tls, keyFile)

@@ -2,14 +2,14 @@ import AsyncHTTPClient
 import NIOCore
 import NIOHTTP1
 import NIOPosix
-import NIOSSL
-import TrackEngineSettings
+package import NIOSSL
+package import TrackEngineSettings
 
 /// One HTTP client with one thread of its own: sends a body, returns what came back.
 ///
 /// Only redirects that keep method, body and origin are followed (307 and 308), so credentials never leave the origin.
 /// Replies are read up to ``Reply/maximumBodyLength`` and never decompressed.
-final class HTTPExchange: Sendable {
+package final class HTTPExchange: Sendable {
     /// How many redirects are followed.
     static let maximumRedirects = 3
 
@@ -17,7 +17,8 @@ final class HTTPExchange: Sendable {
     private let client: HTTPClient
     private let method: HTTPMethod
 
-    init(method: String, tls: TLSConfiguration) {
+    /// Makes a client that sends with this method.
+    package init(method: String, tls: TLSConfiguration) {
         group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         client = HTTPClient(eventLoopGroup: group, configuration: Self.policy(tls))
         self.method = HTTPMethod(rawValue: method)
@@ -39,7 +40,7 @@ final class HTTPExchange: Sendable {
     }
 
     /// Sends a body and reads the reply; the last one, where redirects were followed.
-    func send(
+    package func send(
         _ body: [UInt8], headers: [(name: String, value: String)], to endpoint: Endpoint
     ) async throws -> Reply {
         let buffer = ByteBuffer(bytes: body)
@@ -75,7 +76,7 @@ final class HTTPExchange: Sendable {
     }
 
     /// Ends the client and its thread; requests under way are cancelled.
-    func close() async {
+    package func close() async {
         try? await client.shutdown()  // fails only when it has been shut down before
         try? await group.shutdownGracefully()  // as above
     }
@@ -105,12 +106,19 @@ package struct Reply: Sendable, Hashable {
         self.status = status
         self.body = body
     }
+
+    /// Whether the first character that shows is `<`. The content type tells nothing: frameworks say text/html for "ok".
+    package var looksLikeAPage: Bool {
+        let byteOrderMark: [UInt8] = [0xef, 0xbb, 0xbf]
+        let text = body.starts(with: byteOrderMark) ? body.dropFirst(3) : body[...]
+        return text.first { $0 > 0x20 } == UInt8(ascii: "<")
+    }
 }
 
 /// Runs something and gives up on it after a while, also in the middle of a body that drips.
 ///
 /// What is given up is cancelled and waited for, so nothing outlives the call.
-func withDeadline<Success: Sendable>(
+package func withDeadline<Success: Sendable>(
     _ limit: Duration, clock: any Clock<Duration>, _ body: @escaping @Sendable () async throws -> Success
 ) async throws -> Success {
     try await withThrowingTaskGroup(of: Success?.self) { group in

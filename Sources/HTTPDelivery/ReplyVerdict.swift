@@ -3,8 +3,8 @@ package import TrackEngineSettings
 
 /// What a reply means for the batch: acknowledged, or an error that says what to do.
 ///
-/// The table follows what receivers do (overland 4), not what HTTP would have them do: a bad record gives 500 more often
-/// than 400, sometimes 200 with `{"result":"failed"}`, and a login page gives 200 with HTML.
+/// The table follows what receivers do, not what HTTP would have them do: a bad record gives 500 more often than 400, and a
+/// login page gives 200 with HTML.
 package enum ReplyVerdict: Sendable, Hashable {
     case acknowledged
     case failed(DeliveryError.Recovery, String)
@@ -15,11 +15,12 @@ package enum ReplyVerdict: Sendable, Hashable {
     ///   - endpoint: where the request went, to tell what a redirect would change.
     ///   - now: the time against which a `Retry-After` date is taken.
     ///   - secrets: texts that must not show in a reason, should the receiver repeat them.
+    ///   - success: judges a reply with a status from 200 to 299.
     package static func of(
-        _ reply: Reply, rule: OverlandSink.Configuration.SuccessRule, endpoint: Endpoint, now: Timestamp,
-        hiding secrets: [String] = []
+        _ reply: Reply, endpoint: Endpoint, now: Timestamp, hiding secrets: [String] = [],
+        success: (Reply) -> ReplyVerdict
     ) -> ReplyVerdict {
-        switch judged(reply, rule, endpoint, now) {
+        switch judged(reply, endpoint, now, success) {
         case .acknowledged: return .acknowledged
         case .failed(let recovery, let reason):
             guard reply.status >= 400 || recovery == .retrySuspectingRecord(),
@@ -30,64 +31,16 @@ package enum ReplyVerdict: Sendable, Hashable {
     }
 
     private static func judged(
-        _ reply: Reply, _ rule: OverlandSink.Configuration.SuccessRule, _ endpoint: Endpoint, _ now: Timestamp
+        _ reply: Reply, _ endpoint: Endpoint, _ now: Timestamp, _ success: (Reply) -> ReplyVerdict
     ) -> ReplyVerdict {
         let wait = reply.retryAfter.flatMap { RetryAfter.wait($0, now: now) }
         switch reply.status {
-        case 200...299: return success(reply, rule)
+        case 200...299: return success(reply)
         case 300...399: return .failed(.pause, redirect(reply, from: endpoint))
         case 400...499: return clientError(reply, wait)
         case 500...599: return serverError(reply, wait)
         default: return .failed(unanswered(wait), "HTTP \(reply.status) is no final answer")
         }
-    }
-}
-
-// MARK: 2xx
-
-extension ReplyVerdict {
-    private static func success(_ reply: Reply, _ rule: OverlandSink.Configuration.SuccessRule) -> ReplyVerdict {
-        switch rule {
-        case .resultOK: return resultOK(reply)
-        case .any2xx:
-            guard looksLikeAPage(reply) else { return .acknowledged }
-            return .failed(.retryUnanswered(), "HTTP \(reply.status) with a web page, not a receiver's answer")
-        case .bodyContains(let text):
-            if String(decoding: reply.body, as: UTF8.self).contains(text) { return .acknowledged }
-            return .failed(.retryUnanswered(), "HTTP \(reply.status) without the expected text in the body")
-        }
-    }
-
-    /// The body must be an object with `result` "ok". An object without it is the receiver's own "no", perhaps for the
-    /// sake of one record; anything else is not from a receiver of this format.
-    private static func resultOK(_ reply: Reply) -> ReplyVerdict {
-        let status = "HTTP \(reply.status)"
-        if reply.isCut {
-            return .failed(.retryUnanswered(), "\(status) with a body over \(Reply.maximumBodyLength) bytes")
-        }
-        if reply.body.isEmpty { return .failed(.retryUnanswered(), "\(status) with an empty body, expected result ok") }
-        guard let json = JSONValue(ifReadable: reply.body) else {
-            let what = looksLikeAPage(reply) ? "a web page" : "a body that is not JSON"
-            return .failed(.retryUnanswered(), "\(status) with \(what), expected result ok")
-        }
-        guard json.members != nil else {
-            return .failed(.retryUnanswered(), "\(status) with JSON that is no object, expected result ok")
-        }
-        if json["result"]?.string == "ok" { return .acknowledged }
-        if let error = json["error"]?.string, credentialComplaints.contains(error) {
-            return .failed(.pause, "\(status) that complains about the token")
-        }
-        return .failed(.retrySuspectingRecord(), "\(status) with an object whose result is not ok")
-    }
-
-    /// Compass refuses tokens with status 200 and these words.
-    private static let credentialComplaints: Set<String> = ["no token provided", "invalid token"]
-
-    /// Whether the first character that shows is `<`. The content type tells nothing: frameworks say text/html for "ok".
-    private static func looksLikeAPage(_ reply: Reply) -> Bool {
-        let byteOrderMark: [UInt8] = [0xef, 0xbb, 0xbf]
-        let text = reply.body.starts(with: byteOrderMark) ? reply.body.dropFirst(3) : reply.body[...]
-        return text.first { $0 > 0x20 } == UInt8(ascii: "<")
     }
 }
 

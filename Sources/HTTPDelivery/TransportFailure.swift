@@ -2,8 +2,8 @@ import AsyncHTTPClient
 import NIOCore
 import NIOPosix
 import NIOSSL
-import TrackEngine
-import TrackEngineSettings
+package import TrackEngine
+package import TrackEngineSettings
 
 #if canImport(Glibc)
     import Glibc
@@ -14,7 +14,7 @@ import TrackEngineSettings
 #endif
 
 /// Why there was no reply, in words of our own: the libraries' texts may repeat header values.
-enum TransportFailure: Error, Sendable, Hashable {
+package enum TransportFailure: Error, Sendable, Hashable {
     /// Nothing complete within the time for the whole exchange.
     case deadline(Duration)
     /// The task was cancelled.
@@ -37,7 +37,7 @@ enum TransportFailure: Error, Sendable, Hashable {
     case other(String)
 
     /// What a failure of the client means.
-    init(_ error: any Error) {
+    package init(_ error: any Error) {
         switch error {
         case let failure as TransportFailure: self = failure
         case is CancellationError: self = .cancelled
@@ -104,7 +104,7 @@ extension TransportFailure {
     ///
     /// A certificate that is not trusted is tried again with back-off: the usual causes, a login page in between and a
     /// clock that is not yet set after a cold start, pass by themselves.
-    func deliveryError(to origin: Endpoint.Origin) -> DeliveryError {
+    package func deliveryError(to origin: Endpoint.Origin) -> DeliveryError {
         switch self {
         case .deadline(let limit):
             DeliveryError(.retrySmaller, "no complete reply from \(origin) within \(limit.inWords)")

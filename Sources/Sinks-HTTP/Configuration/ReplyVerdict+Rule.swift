@@ -1,0 +1,51 @@
+package import HTTPDelivery
+package import TrackEngine
+package import TrackEngineSettings
+
+/// What a reply with a status from 200 to 299 means to senders of Overland's and CalmGeo's formats (overland 4).
+extension ReplyVerdict {
+    /// Judges a reply by a rule for success; see ``of(_:endpoint:now:hiding:success:)``.
+    package static func of(
+        _ reply: Reply, rule: OverlandSink.Configuration.SuccessRule, endpoint: Endpoint, now: Timestamp,
+        hiding secrets: [String] = []
+    ) -> ReplyVerdict {
+        of(reply, endpoint: endpoint, now: now, hiding: secrets) { success($0, rule) }
+    }
+
+    private static func success(_ reply: Reply, _ rule: OverlandSink.Configuration.SuccessRule) -> ReplyVerdict {
+        switch rule {
+        case .resultOK: return resultOK(reply)
+        case .any2xx:
+            guard reply.looksLikeAPage else { return .acknowledged }
+            return .failed(.retryUnanswered(), "HTTP \(reply.status) with a web page, not a receiver's answer")
+        case .bodyContains(let text):
+            if String(decoding: reply.body, as: UTF8.self).contains(text) { return .acknowledged }
+            return .failed(.retryUnanswered(), "HTTP \(reply.status) without the expected text in the body")
+        }
+    }
+
+    /// The body must be an object with `result` "ok". An object without it is the receiver's own "no", perhaps for the
+    /// sake of one record; anything else is not from a receiver of this format.
+    private static func resultOK(_ reply: Reply) -> ReplyVerdict {
+        let status = "HTTP \(reply.status)"
+        if reply.isCut {
+            return .failed(.retryUnanswered(), "\(status) with a body over \(Reply.maximumBodyLength) bytes")
+        }
+        if reply.body.isEmpty { return .failed(.retryUnanswered(), "\(status) with an empty body, expected result ok") }
+        guard let json = JSONValue(ifReadable: reply.body) else {
+            let what = reply.looksLikeAPage ? "a web page" : "a body that is not JSON"
+            return .failed(.retryUnanswered(), "\(status) with \(what), expected result ok")
+        }
+        guard json.members != nil else {
+            return .failed(.retryUnanswered(), "\(status) with JSON that is no object, expected result ok")
+        }
+        if json["result"]?.string == "ok" { return .acknowledged }
+        if let error = json["error"]?.string, credentialComplaints.contains(error) {
+            return .failed(.pause, "\(status) that complains about the token")
+        }
+        return .failed(.retrySuspectingRecord(), "\(status) with an object whose result is not ok")
+    }
+
+    /// Compass refuses tokens with status 200 and these words.
+    private static let credentialComplaints: Set<String> = ["no token provided", "invalid token"]
+}
