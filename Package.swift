@@ -47,7 +47,8 @@ let yams = product("Yams", "Yams")
 let agent: [Target.Dependency] = [
     "TrackEngine", "TrackEngineSettings", "TrackEngineFormats", "TrackEngineTune", "TrackEngineGPSD",
     "TrackEngineReplay", "TrackEngineSimulated", "TrackEngineFiles", "TrackEngineHTTP", "TrackEngineMQTT",
-    "TrackEngineSQLite", "TrackEngineHistory", "TrackEngineServer", "TrackEngineLifecycle", logging, arguments,
+    "TrackEngineMiataru", "TrackEngineSQLite", "TrackEngineHistory", "TrackEngineServer", "TrackEngineLifecycle",
+    logging, arguments,
     lifecycle, product("UnixSignals", "swift-service-lifecycle"), yams, nioCore, nioPosix,
 ]
 
@@ -67,6 +68,7 @@ let package = Package(
         .library(name: "TrackEngineReplay", targets: ["TrackEngineReplay"]),
         .library(name: "TrackEngineSimulated", targets: ["TrackEngineSimulated"]),
         .library(name: "TrackEngineHTTP", targets: ["TrackEngineHTTP"]),
+        .library(name: "TrackEngineMiataru", targets: ["TrackEngineMiataru"]),
         .library(name: "TrackEngineMQTT", targets: ["TrackEngineMQTT"]),
         .library(name: "TrackEngineFiles", targets: ["TrackEngineFiles"]),
         .library(name: "TrackEngineSQLite", targets: ["TrackEngineSQLite"]),
@@ -144,6 +146,10 @@ let package = Package(
             name: "TrackEngineHTTP",
             dependencies: ["TrackEngine", "TrackEngineSettings", "HTTPDelivery", logging] + nio,
             path: "Sources/Sinks-HTTP", swiftSettings: strict),
+        .target(
+            name: "TrackEngineMiataru",
+            dependencies: ["TrackEngine", "TrackEngineSettings", "HTTPDelivery", logging] + nio,
+            path: "Sources/Sinks-Miataru", swiftSettings: strict),
         .systemLibrary(
             name: "CMosquitto", pkgConfig: "libmosquitto", providers: [.apt(["libmosquitto-dev", "libssl-dev"])]),
         .target(
@@ -238,6 +244,7 @@ let package = Package(
             exclude: ["Golden"]),
         testTarget("SimulatedTests", ["TrackEngineSimulated"]),
         testTarget("HTTPTests", ["TrackEngineHTTP", "HTTPDelivery", "TrackEngineSettings", "test-receiver"]),
+        testTarget("MiataruTests", ["TrackEngineMiataru", "HTTPDelivery", "TrackEngineSettings", "test-receiver"]),
         testTarget("MQTTFormatTests", ["TrackEngineMQTT"], exclude: ["Golden"]),
         testTarget("MQTTTests", ["TrackEngineMQTT", "CMosquitto", "test-subscriber"]),
         testTarget(

@@ -23,18 +23,19 @@ final class Desk: Sendable {
             if case .bearer(let token) = behaviour {
                 behaviour = request.isAuthorized(token) ? .ok(status: 200) : .status(401)
             }
-            let records = Submission(request.body).records
-            let (answer, stores) = Self.decide(behaviour, records)
-            try state.log.note(request, storing: stores ? records : [])
+            let submission = Submission(request.body)
+            let (answer, stores) = Self.decide(behaviour, submission)
+            try state.log.note(request, storing: stores ? submission.records : [])
             return answer
         }
     }
 
-    private static func decide(_ behaviour: Behaviour?, _ records: [Submission.Record]) -> (Answer, stores: Bool) {
-        let ok = Answer.reply(200, body: #"{"result":"ok"}"#)
+    private static func decide(_ behaviour: Behaviour?, _ submission: Submission) -> (Answer, stores: Bool) {
+        let records = submission.records
+        let ok = Answer.reply(200, body: submission.acknowledgement)
         switch behaviour {
         case nil: return (.reply(404, body: #"{"error":"no such behaviour"}"#), false)
-        case .ok(let status): return (.reply(status, body: #"{"result":"ok"}"#), true)
+        case .ok(let status): return (.reply(status, body: submission.acknowledgement), true)
         case .okWith(let body): return (.reply(200, body: body, type: "text/plain"), true)
         case .status(let status): return (.reply(status, body: #"{"error":"as asked"}"#), false)
         case .body(let body, let type): return (.reply(200, body: body, type: type), false)

@@ -4,8 +4,11 @@ import Foundation
 ///
 /// The path is the script: `/status:503,status:503,ok` refuses two requests and takes all later ones. It is counted by
 /// the whole target, so a query makes two runs of one script independent. `/input` follows the script in the file
-/// `LOG.input` (`ok` without one) and begins anew when that changes, for senders whose address cannot change.
+/// `LOG.input` (`ok` without one) and begins anew when that changes, for senders whose address cannot change. What Miataru's
+/// senders append to an address is no part of it.
 struct Script {
+    private static let ofMiataru = "/v1/UpdateLocation"
+
     private var requests: [String: Int] = [:]
     private let inputPath: String
     private var input = ""
@@ -16,7 +19,8 @@ struct Script {
 
     /// The behaviour for the next request to a target; `nil` when the path is no script.
     mutating func behaviour(for target: String) -> Behaviour? {
-        let path = target.split(separator: "?", maxSplits: 1).first.map(String.init) ?? ""
+        var path = target.split(separator: "?", maxSplits: 1).first.map(String.init) ?? ""
+        if path.hasSuffix(Self.ofMiataru) { path.removeLast(Self.ofMiataru.count) }
         let name = path.hasPrefix("/") ? String(path.dropFirst()) : path
         guard let steps = Behaviour.script(name == "input" ? inputScript() : name) else { return nil }
         let count = requests[target, default: 0]

@@ -12,12 +12,18 @@ struct Submission {
     }
 
     let records: [Record]
+    /// What receivers of the format say when they have taken it.
+    let acknowledgement: String
 
-    /// Reads an Overland object or a top-level array; anything else has no records.
+    /// Reads an Overland object, a Miataru one or a top-level array; anything else has no records.
     init(_ body: Data) {
         let json = try? JSONSerialization.jsonObject(with: body)  // unreadable bodies have no records
-        let elements = (json as? [String: Any])?["locations"] as? [Any] ?? json as? [Any] ?? []
+        let object = json as? [String: Any]
+        let elements = object?["locations"] as? [Any] ?? object?["MiataruLocation"] as? [Any] ?? json as? [Any] ?? []
         records = elements.map(Self.record)
+        acknowledgement =
+            object?["MiataruLocation"] == nil
+            ? #"{"result":"ok"}"# : #"{"MiataruResponse":"ACK","MiataruVerboseResponse":"><)))x>"}"#
     }
 
     private static func milliseconds(_ text: String) -> Int64? {
@@ -30,7 +36,7 @@ struct Submission {
     private static func record(_ element: Any) -> Record {
         let object = element as? [String: Any] ?? [:]
         let properties = object["properties"] as? [String: Any]
-        let id = properties?["record_id"] ?? object["id"] ?? properties?["timestamp"]
+        let id = properties?["record_id"] ?? object["id"] ?? properties?["timestamp"] ?? object["Timestamp"]
         // What cannot be written again is shown as an empty object.
         let canonical =
             JSONSerialization.isValidJSONObject(element)

@@ -1,15 +1,14 @@
+import HTTPDelivery
 import TrackEngine
 
 /// The header fields that every request of a sink carries.
 package enum RequestHeaders {
-    package static let userAgent = "TrackEngine/0.1"
-
     /// Ours first, then the configured ones, which may replace `User-Agent` and `Accept`.
     package static func fields(of configuration: OverlandSink.Configuration) -> [(name: String, value: String)] {
         var fields = [(name: "Content-Type", value: "application/json")]
         let own = Set(configuration.headers.map { $0.name.lowercased() })
         if !own.contains("accept") { fields.append((name: "Accept", value: "application/json")) }
-        if !own.contains("user-agent") { fields.append((name: "User-Agent", value: userAgent)) }
+        if !own.contains("user-agent") { fields.append((name: "User-Agent", value: HTTPExchange.userAgent)) }
         if let token = configuration.token {
             fields.append((name: "Authorization", value: "Bearer \(token.revealed)"))
         } else if let basic = configuration.basicAuthentication {

@@ -71,7 +71,7 @@ extension OverlandSink.Configuration {
 extension ConfigurationCheck {
     /// What holds whatever the files say; `nil` for an address that is none.
     fileprivate mutating func rules(of configuration: OverlandSink.Configuration) -> Endpoint? {
-        let endpoint = endpoint(of: configuration)
+        let endpoint = endpoint(configuration.url, allowInsecure: configuration.allowInsecure)
         text("deviceID", configuration.deviceID.rawValue, .receiverDevice)
         credentials(of: configuration)
         headers(of: configuration)
@@ -89,28 +89,6 @@ extension ConfigurationCheck {
         case (let file?, nil): problem("tls.certificateFile", file, "a tls.keyFile beside it")
         case (nil, let keyFile?): problem("tls.keyFile", keyFile, "a tls.certificateFile beside it")
         }
-    }
-
-    fileprivate mutating func endpoint(of configuration: OverlandSink.Configuration) -> Endpoint? {
-        do throws(Endpoint.Malformed) {
-            let endpoint = try Endpoint(configuration.url)
-            if endpoint.origin.scheme == .http, !endpoint.origin.isLoopback, !configuration.allowInsecure {
-                problem("url", "\(endpoint)", "https, or allowInsecure to send positions in the clear")
-            }
-            return endpoint
-        } catch {
-            problem("url", Self.masked(configuration.url), error.rawValue)
-            return nil
-        }
-    }
-
-    /// What of a URL that we cannot read may be shown: nothing that could be a password, a path or a query.
-    private static func masked(_ url: String) -> String {
-        guard !url.isEmpty else { return "(empty)" }
-        guard let scheme = url.split(separator: "://", maxSplits: 1).first, scheme.count < 12,
-            scheme.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber) }), url.contains("://")
-        else { return "***" }
-        return "\(scheme)://***"
     }
 
     fileprivate mutating func credentials(of configuration: OverlandSink.Configuration) {

@@ -1,0 +1,132 @@
+import HTTPDelivery
+public import TrackEngine
+import TrackEngineSettings
+
+/// Shares the place of one device through a Miataru server with those who know its id.
+///
+/// With a history the server gets every record, oldest first. Without one, the default, it gets the newest alone and forgets
+/// it after the retention; while the device rests, the same place is sent again before that.
+///
+/// Servers do not tell repetitions: where a reply is lost, a history has the batch twice.
+public final class MiataruSink: FixSink {
+    /// The sink's name, under which the store keeps its cursor.
+    public let id: SinkID
+
+    let configuration: Configuration
+    private let endpoint: Endpoint
+    private let update: UpdateLocation
+    private let exchange: HTTPExchange
+    private let identity: @Sendable () async -> MiataruIdentity
+    private let clock: any Clock<Duration>
+    private let now: @Sendable () -> Timestamp
+    private let renewal = PlaceRenewal()
+
+    /// Makes a sink; the files that the configuration names are read here.
+    ///
+    /// - Parameters:
+    ///   - id: the sink's name.
+    ///   - configuration: where places go, and what is kept of them there.
+    ///   - identity: is asked for each request, so that a key which was changed is used at once. Default: what the
+    ///     configuration says, for good.
+    ///   - clock: times the exchange and the renewals.
+    ///   - now: the wall clock, against which a `Retry-After` date is taken.
+    /// - Throws: everything that is wrong with the configuration; nothing has been started then.
+    public init(
+        id: SinkID = "miataru", configuration: Configuration,
+        identity: (@Sendable () async -> MiataruIdentity)? = nil,
+        clock: any Clock<Duration> = ContinuousClock(),
+        now: @escaping @Sendable () -> Timestamp = Timestamp.now
+    ) throws(ConfigurationError) {
+        var check = ConfigurationCheck()
+        if id.rawValue.isEmpty { check.problem("id", "(empty)", "a name for the sink") }
+        let endpoint = check.endpoint(of: configuration)
+        let tls = check.tls(configuration.tls)
+        try check.finish()
+        guard let endpoint else { throw ConfigurationError(problems: []) }  // unreachable: its absence is a problem
+        self.id = id
+        self.configuration = configuration
+        self.endpoint = endpoint
+        update = UpdateLocation(configuration)
+        exchange = HTTPExchange(method: "POST", tls: tls)
+        self.identity = identity ?? { configuration.identity }
+        self.clock = clock
+        self.now = now
+    }
+
+    /// Sends the batch in one request, or its newest record where no history is wanted.
+    ///
+    /// Records without a valid position or from before 1970 are left out and named in ``/TrackEngine/Receipt/refused``.
+    public func deliver(_ batch: RecordBatch) async throws(DeliveryError) -> Receipt {
+        let problems = batch.records.compactMap { record in record.problemForMiataru.map { (record.id, $0) } }
+        let shown = shown(of: batch)
+        if let newest = shown.last {
+            await renewal.beginDelivery()
+            defer { renewal.endDelivery() }
+            try await send(shown)
+            renewal.delivered(newest)
+        }
+        return Receipt(settled: batch.records.count, refused: Dictionary(problems) { first, _ in first })
+    }
+
+    /// The records of a batch that the server gets. What waits behind the batch is newer, and without a history only that
+    /// matters.
+    private func shown(of batch: RecordBatch) -> [TrackRecord] {
+        let sound = batch.records.filter { $0.problemForMiataru == nil }
+        guard !configuration.history, let newest = sound.last else { return sound }
+        return [batch.current.flatMap { $0.problemForMiataru == nil ? $0 : nil } ?? newest]
+    }
+
+    /// The bytes that a delivery of the batch sends, for tools that count or show them; nothing is sent.
+    public func body(for batch: RecordBatch) -> [UInt8] {
+        update.body(shown(of: batch), of: configuration.identity)
+    }
+
+    private func send(_ records: [TrackRecord]) async throws(DeliveryError) {
+        let identity = await identity()
+        let headers = [
+            (name: "Content-Type", value: "application/json"), (name: "Accept", value: "application/json"),
+            (name: "User-Agent", value: HTTPExchange.userAgent),
+        ]
+        let reply = try await exchange.deliver(
+            update.body(records, of: identity), headers: headers, to: endpoint, within: configuration.httpTimeout,
+            clock: clock)
+        let verdict = ReplyVerdict.of(
+            reply, endpoint: endpoint, now: now(), hiding: identity.secrets, success: ReplyVerdict.acknowledgement)
+        switch verdict {
+        case .acknowledged: return
+        case .failed(_, let reason) where reply.status == 403:
+            throw DeliveryError(.pause, "\(reason) (the device key)")
+        case .failed(let recovery, let reason): throw DeliveryError(recovery, reason)
+        }
+    }
+
+    /// Sends the newest place again before the server forgets it, until cancelled. A server that keeps a history keeps the
+    /// newest place of it, too.
+    public func run() async throws {
+        // After a delivery it is seen in the second period that nothing has come since, with a third of the time left.
+        let period = Duration.seconds(configuration.retention * 60 / 3)
+        var wait = period
+        while true {
+            let count = renewal.deliveries
+            try await clock.sleep(for: wait)
+            let isFresh = configuration.history || renewal.deliveries != count
+            wait = if isFresh { period } else { await renew() ? period : Self.pauseAfterFailure }
+        }
+    }
+
+    /// How soon a renewal that failed is tried again. It is less than a third of every retention.
+    private static let pauseAfterFailure = Duration.seconds(60)
+
+    /// Returns whether there is nothing to try again.
+    private func renew() async -> Bool {
+        await renewal.renew { [self] record in
+            do throws(DeliveryError) {
+                try await send([record])
+                return true
+            } catch { return false }  // the next delivery says what is wrong
+        }
+    }
+
+    /// Ends the connection and the thread behind it.
+    public func close() async { await exchange.close() }
+}

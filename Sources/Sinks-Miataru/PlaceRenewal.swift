@@ -1,0 +1,57 @@
+import TrackEngine
+
+/// Which place was delivered last, and the request that sends it once more. A delivery ends that request and waits for its
+/// end, so that no older place comes after a newer one.
+final class PlaceRenewal: Sendable {
+    private struct State: Sendable {
+        var deliveries = 0
+        var newest: TrackRecord?
+        var isDelivering = false
+        var request: Task<Bool, Never>?
+    }
+
+    private let state = PthreadMutex(State())
+
+    /// How many deliveries the server has confirmed.
+    var deliveries: Int { state.withLock { $0.deliveries } }
+
+    /// Called before a delivery.
+    func beginDelivery() async {
+        let request = state.withLock { state in
+            state.isDelivering = true
+            return state.request
+        }
+        request?.cancel()
+        _ = await request?.value
+    }
+
+    /// Called after a delivery that the server has confirmed.
+    func delivered(_ record: TrackRecord) {
+        state.withLock { state in
+            state.deliveries += 1
+            state.newest = record
+        }
+    }
+
+    /// Called after every delivery.
+    func endDelivery() { state.withLock { $0.isDelivering = false } }
+
+    /// Sends the place that was delivered last, unless a delivery is under way; returns what `send` does, `true` where there is
+    /// nothing to send.
+    func renew(_ send: @escaping @Sendable (TrackRecord) async -> Bool) async -> Bool {
+        let request: Task<Bool, Never>? = state.withLock { state in
+            guard !state.isDelivering, let record = state.newest else { return nil }
+            let request = Task { await send(record) }
+            state.request = request
+            return request
+        }
+        guard let request else { return true }
+        let isDone = await withTaskCancellationHandler {
+            await request.value
+        } onCancel: {
+            request.cancel()
+        }
+        state.withLock { $0.request = nil }
+        return isDone
+    }
+}

@@ -1,0 +1,170 @@
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+import TrackEngine
+import TrackEngineMiataru
+import TrackEngineTestKit
+
+@Suite("The Miataru sink and a real receiver", .serialized, .timeLimit(.minutes(2)))
+struct MiataruSinkTests {
+    private func outcome(
+        _ url: String, _ batch: RecordBatch, _ change: (inout MiataruSink.Configuration) -> Void = { _ in }
+    ) async throws -> Result<Receipt, DeliveryError> {
+        let sink = try MiataruSink(configuration: Samples.configuration(url, change))
+        let result: Result<Receipt, DeliveryError>
+        do throws(DeliveryError) { result = .success(try await sink.deliver(batch)) } catch { result = .failure(error) }
+        await sink.close()
+        return result
+    }
+
+    private let batch = RecordBatch(
+        records: (1...3).map { Samples.record(Samples.fix(1_763_710_000 + $0), number: $0) })
+
+    @Test(arguments: ["", "/", "/v1", "/v1/"])
+    func `an address with or without the version leads to the same path`(_ end: String) async throws {
+        try await withReceiver { receiver in
+            let result = try await outcome(receiver.url("/ok" + end), batch)
+            #expect(result == .success(Receipt(settled: 3)))
+            let requests = try receiver.requests()
+            #expect(requests.map(\.target) == ["/ok/v1/UpdateLocation"])
+            #expect(requests.first?.headers["content-type"] == "application/json")
+        }
+    }
+
+    @Test(arguments: [
+        ("/status:400", DeliveryError.Recovery.refused), ("/status:403", .pause), ("/status:404", .pause),
+        ("/status:413", .tooLarge), ("/status:500", .retrySuspectingRecord()),
+        ("/status:429", .retry()), ("/html", .retryUnanswered()), ("/failed", .retryUnanswered()),
+        ("/empty", .retryUnanswered()), ("/reset", .retryUnanswered()),
+    ])
+    func `each answer says what to do next`(_ path: String, _ recovery: DeliveryError.Recovery) async throws {
+        try await withReceiver { receiver in
+            guard case .failure(let error) = try await outcome(receiver.url(path), batch) else {
+                Issue.record("it is no confirmation")
+                return
+            }
+            #expect(error.recovery == recovery, "\(error)")
+            #expect(!error.reason.contains(Samples.deviceID))
+        }
+    }
+
+    @Test func `what no server takes is named, and the others go out`() async throws {
+        try await withReceiver { receiver in
+            let records = [
+                Samples.record(Samples.fix(0), number: 1), Samples.record(Samples.fix(1_763_710_002), number: 2),
+                Samples.record(Samples.fix(1_763_710_003, latitude: .nan), number: 3),
+            ]
+            let result = try await outcome(receiver.url("/ok"), RecordBatch(records: records)) { $0.history = true }
+            #expect(
+                result
+                    == .success(
+                        Receipt(
+                            settled: 3,
+                            refused: [
+                                records[0].id: "the record's time is before 1970",
+                                records[2].id: "the record has no valid position",
+                            ])))
+            #expect(try receiver.records().map(\.id) == ["1763710002"])
+        }
+    }
+
+    @Test func `a key that was changed is used with the next request`() async throws {
+        try await withReceiver { receiver in
+            let key = Mutex("old")
+            let sink = try MiataruSink(
+                configuration: Samples.configuration(receiver.url("/ok")),
+                identity: {
+                    MiataruIdentity(deviceID: Secret(Samples.deviceID), deviceKey: Secret(key.withLock { $0 }))
+                })
+            _ = try await sink.deliver(batch)
+            key.withLock { $0 = "new" }
+            _ = try await sink.deliver(batch)
+            let keys = try receiver.records().map { $0.json.contains(#""DeviceKey":"new""#) }
+            #expect(keys == [false, true])
+            await sink.close()
+        }
+    }
+
+    // MARK: Renewal
+
+    /// Runs a sink beside a body; the clock stands until the body moves it.
+    private func running(
+        _ receiver: ReceiverProcess, _ path: String = "/ok", history: Bool = false,
+        _ body: (MiataruSink, ManualClock) async throws -> Void
+    ) async throws {
+        let clock = ManualClock()
+        let configuration = Samples.configuration(receiver.url(path)) { ($0.retention, $0.history) = (30, history) }
+        let sink = try MiataruSink(configuration: configuration, clock: clock)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try? await sink.run() }
+            await clock.sleepers(atLeast: 1)
+            try await body(sink, clock)
+            group.cancelAll()
+        }
+        await sink.close()
+    }
+
+    /// Moves the clock to the end of the period that the sink waits for, when no request is under way.
+    private func passPeriod(_ clock: ManualClock) async {
+        await eventually("it waits, and for no reply") {
+            clock.deadlines.count == 1 && clock.deadlines[0] > .seconds(10)
+        }
+        if let wait = clock.nextDeadline { clock.advance(by: wait) }
+    }
+
+    @Test func `the place of a device that rests is sent again before the server forgets it`() async throws {
+        try await withReceiver { receiver in
+            try await running(receiver) { sink, clock in
+                _ = try await sink.deliver(batch)
+                let start = clock.now
+                await passPeriod(clock)
+                await passPeriod(clock)
+                await eventually("it comes again") { (try? receiver.records().count) ?? 0 >= 2 }
+                #expect(start.duration(to: clock.now) < .seconds(30 * 60))
+                await passPeriod(clock)
+                await eventually("and again") { (try? receiver.records().count) ?? 0 >= 3 }
+                #expect(Set(try receiver.records().map(\.json)).count == 1)
+            }
+        }
+    }
+
+    @Test func `a renewal that fails is tried again a minute later`() async throws {
+        try await withReceiver { receiver in
+            try await running(receiver, "/ok,status:500,status:500,ok") { sink, clock in
+                _ = try await sink.deliver(batch)
+                await passPeriod(clock)
+                await passPeriod(clock)
+                for _ in 1...2 {
+                    await eventually("a minute's pause") { clock.deadlines == [.seconds(60)] }
+                    clock.advance(by: .seconds(60))
+                }
+                await eventually("it comes again") { (try? receiver.records().count) ?? 0 == 2 }
+            }
+        }
+    }
+
+    @Test func `with a history nothing is sent twice`() async throws {
+        try await withReceiver { receiver in
+            try await running(receiver, history: true) { sink, clock in
+                _ = try await sink.deliver(batch)
+                for _ in 0..<6 { await passPeriod(clock) }
+                #expect(try receiver.requests().count == 1)
+            }
+        }
+    }
+
+    @Test func `a delivery ends a renewal that waits for its reply, and comes after it`() async throws {
+        try await withReceiver { receiver in
+            try await running(receiver, "/ok,silent,ok") { sink, clock in
+                _ = try await sink.deliver(batch)
+                await passPeriod(clock)
+                await passPeriod(clock)
+                await eventually("a renewal is under way") { (try? receiver.requests().count) ?? 0 >= 2 }
+                let newer = RecordBatch(records: [Samples.record(Samples.fix(1_763_710_900), number: 4)])
+                _ = try await sink.deliver(newer)
+                #expect(try receiver.records().map(\.id) == ["1763710003", "1763710900"])
+            }
+        }
+    }
+}
