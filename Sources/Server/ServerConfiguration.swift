@@ -38,11 +38,11 @@ public struct ServerConfiguration: Sendable, Hashable {
     public init() {}
 
     /// Paths that have a meaning already.
-    package static let ownPaths: Set<String> = [
-        "/", "/dump", "/api", "/pub", "/calmgeo", "/osmand", "/log", "/v1", "/UpdateLocation", "/status",
-        "/coordinates",
-        "/healthz", "/metrics", "/page", "/leaflet", "/tiles", "/t",
-    ]
+    package static let ownPaths = Set(
+        [
+            "/", "/dump", "/api", "/pub", "/calmgeo", "/osmand", "/log", "/v1", "/status", "/coordinates", "/healthz",
+            "/metrics", "/page", "/leaflet", "/tiles", "/t",
+        ] + MiataruCall.allCases.map { "/\($0.rawValue)" })
 
     /// The largest body of a request, in bytes.
     package static let largestBody = 10 << 20

@@ -24,7 +24,7 @@ struct ServerBench: Sendable {
         status: (@Sendable () async throws -> [UInt8])? = nil,
         trackerStatus: (@Sendable () async -> TrackerStatus)? = nil,
         wallClock: ServerClock = ServerClock(now: { now }, isSynchronised: { true }),
-        rejectedFixLimit: Int = 10_000,
+        rejectedFixLimit: Int = 10_000, servesMiataru: Bool = false,
         _ body: @Sendable (ServerBench) async throws -> Void
     ) async throws {
         try await TestEnvironment.withTemporaryDirectory { directory in
@@ -36,6 +36,11 @@ struct ServerBench: Sendable {
                 configuration, history: history, access: access, logger: Logger(label: "test"), wallClock: wallClock,
                 rejectedFixLimit: rejectedFixLimit)
             (made.status, made.trackerStatus) = (status, trackerStatus)
+            let places = servesMiataru ? try await TrackHistory.open(directory: directory + "/miataru") : nil
+            if let places {
+                made.serve(
+                    try await MiataruService(places, directory: directory + "/miataru", logger: Logger(label: "test")))
+            }
             let server = made
             let ending = WakeSignal()
             let (ports, continuation) = AsyncStream<Int>.makeStream()
@@ -53,6 +58,7 @@ struct ServerBench: Sendable {
                 try await group.waitForAll()
             }
             await history.close()
+            await places?.close()
         }
     }
 

@@ -128,7 +128,7 @@ extension AccessFile {
         let raw = open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
         guard raw >= 0 else { throw ServerError(SystemError("cannot make \(path).lock")) }
         let lock = Descriptor(owning: raw)
-        giveToOwner(of: path, lock.raw)
+        PrivateFile.giveToOwner(of: path, lock.raw)
         while flock(lock.raw, LOCK_EX) != 0 {
             guard errno == EINTR else { throw ServerError(SystemError("cannot lock \(path).lock")) }
         }
@@ -138,60 +138,13 @@ extension AccessFile {
 
     /// The list in a file, or `nil` where there is none.
     private static func read(_ path: String) throws(ServerError) -> (AccessList, FileSignature)? {
-        let raw = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-        guard raw >= 0 else {
-            if errno == ENOENT { return nil }
-            throw ServerError(SystemError("cannot read \(path)"))
-        }
-        let file = Descriptor(owning: raw)
-        var status = stat()
-        guard fstat(file.raw, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw ServerError("\(path): expected a file")
-        }
-        guard status.st_mode & 0o077 == 0, geteuid() == 0 || [0, geteuid()].contains(status.st_uid) else {
-            throw ServerError("\(path): expected a file that its owner alone may read; chmod 600 makes it one")
-        }
-        var bytes: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 65_536)
-        while bytes.count <= maximumSize {
-            let count = Glibc.read(file.raw, &buffer, buffer.count)
-            guard count >= 0 else { throw ServerError(SystemError("cannot read \(path)")) }
-            if count == 0 { break }
-            bytes += buffer.prefix(count)
-        }
+        guard let (bytes, status) = try PrivateFile.read(path, atMost: maximumSize) else { return nil }
         do throws(AccessList.Refusal) { return (try AccessList(bytes), FileSignature(status)) } catch {
             throw ServerError("\(path): \(error)")
         }
     }
 
-    /// Replaces the file, through to the disk.
     private static func write(_ list: AccessList, to path: String) throws(ServerError) -> FileSignature {
-        let temporary = path + ".new"
-        unlink(temporary)  // what an interrupted change left; nobody else is here
-        let raw = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard raw >= 0 else { throw ServerError(SystemError("cannot make \(temporary)")) }
-        let file = Descriptor(owning: raw)
-        giveToOwner(of: path, file.raw)
-        let bytes = list.json
-        var status = stat()
-        guard Glibc.write(file.raw, bytes, bytes.count) == bytes.count, fsync(file.raw) == 0,
-            fstat(file.raw, &status) == 0
-        else { throw ServerError(SystemError("cannot write \(temporary)")) }
-        guard rename(temporary, path) == 0 else { throw ServerError(SystemError("cannot replace \(path)")) }
-        let opened = open(directory(of: path), O_RDONLY | O_CLOEXEC | O_DIRECTORY)
-        if opened >= 0 { fsync(Descriptor(owning: opened).raw) }
-        return FileSignature(status)
-    }
-
-    /// Gives a file that root makes to the owner of the directory: the agent runs as another user, and has to read it.
-    private static func giveToOwner(of path: String, _ descriptor: Int32) {
-        var status = stat()
-        guard geteuid() == 0, stat(directory(of: path), &status) == 0 else { return }
-        _ = fchown(descriptor, status.st_uid, status.st_gid)  // where it fails, reading says so
-    }
-
-    private static func directory(of path: String) -> String {
-        guard let slash = path.lastIndex(of: "/") else { return "." }
-        return slash == path.startIndex ? "/" : String(path[..<slash])
+        FileSignature(try PrivateFile.replace(path, with: list.json))
     }
 }

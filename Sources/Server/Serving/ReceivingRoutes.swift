@@ -10,6 +10,8 @@ struct ReceivingRoutes: Sendable {
     let configuration: ServerConfiguration
     let access: AccessFile
     let receiver: Receiver
+    /// Answers Miataru's apps; without it their places are kept as everybody's.
+    var miataru: MiataruService?
     let admission = Admission()
 
     /// How long a request may take to arrive.
@@ -28,7 +30,31 @@ struct ReceivingRoutes: Sendable {
         add("/calmgeo", [.post, .put], CalmGeoSender(), to: router)
         add("/osmand", [.get, .post], TraccarSender(), to: router)
         add("/log", [.get, .post], GPSLoggerSender(), to: router)
-        for path in ["/v1/UpdateLocation", "/UpdateLocation"] { add(path, [.post], MiataruSender(), to: router) }
+        if let miataru {
+            addMiataru(miataru, to: router)
+        } else {
+            for path in ["/v1/UpdateLocation", "/UpdateLocation"] { add(path, [.post], MiataruSender(), to: router) }
+        }
+    }
+
+    /// All that Miataru's apps ask of a server, each under both of its paths.
+    private func addMiataru<Context: RequestContext>(
+        _ service: MiataruService, to router: some RouterMethods<Context>
+    ) {
+        for path in MiataruCall.allCases.flatMap({ call in ["/v1/", "/"].map { ($0 + call.rawValue, call) } }) {
+            add(path.0, [.post], MiataruSender(), to: router) { request, sender, _ in
+                await service.answer(path.1, request, from: sender.name)
+            }
+        }
+        for prefix in ["/v1", "", "/t/:secret/v1", "/t/:secret"] {
+            router.get(RouterPath(prefix + "/GetLocationGeoJSON/:id")) { request, context in
+                let query = FormParameters(request.uri.query ?? "")
+                guard let secret = request.secret(path: context.parameters.get("secret"), query),
+                    let sender = access.list?.sender(with: secret), let id = context.parameters.get("id")
+                else { return Response.failure(.unauthorized, Self.unknownSender) }
+                return Response(await service.geoJSON(of: id, from: sender.name, at: receiver.clock.now()))
+            }
+        }
     }
 
     /// What Traccar's clients send to a port that is theirs.
@@ -38,20 +64,28 @@ struct ReceivingRoutes: Sendable {
 
     private func add<Context: RequestContext>(
         _ path: String, _ methods: [HTTPRequest.Method], _ format: any SenderFormat,
-        to router: some RouterMethods<Context>
+        to router: some RouterMethods<Context>, answeredBy answer: Answer? = nil
     ) {
+        let answer = answer ?? { await receiver.receive($0, in: format, from: $1, of: $2) }
         for method in methods {
             for path in [path, "/t/:secret" + path] {
                 router.on(RouterPath(path), method: method) { request, context in
                     // It stands for a question without a reply, and asks nothing here.
                     guard request.method != .head else { return Response(status: .methodNotAllowed) }
-                    return try await receive(request, in: format, secret: context.parameters.get("secret"))
+                    return try await receive(
+                        request, in: format, secret: context.parameters.get("secret"), answeredBy: answer)
                 }
             }
         }
     }
 
-    private func receive(_ request: Request, in format: any SenderFormat, secret: String?) async throws -> Response {
+    /// What becomes of a request whose sender may send.
+    private typealias Answer =
+        @Sendable (SenderRequest, AccessList.Sender, AccessList) async -> SenderReply
+
+    private func receive(
+        _ request: Request, in format: any SenderFormat, secret: String?, answeredBy answer: Answer
+    ) async throws -> Response {
         let query = FormParameters(request.uri.query ?? "")
         guard let list = access.list else {
             return await request.refused(format, 503, "the list of devices cannot be read now; try again later")
@@ -98,7 +132,7 @@ struct ReceivingRoutes: Sendable {
             return Response(format.refusal(status: 401, reason: "expected the token of a device"))
         }
         let sent = sent(request, query, body)
-        return Response(await receiver.receive(sent, in: format, from: sender, of: list))
+        return Response(await answer(sent, sender, list))
     }
 
     /// The secret that a request shows, and its body where that was read to find it.

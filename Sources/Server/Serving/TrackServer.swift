@@ -17,7 +17,7 @@ public struct TrackServer: Sendable {
     let receiver: Receiver
     let reader: HistoryReader
     let trace: TraceReader
-    let receiving: ReceivingRoutes
+    private(set) var receiving: ReceivingRoutes
     let map: RasterMap?
     let logger: Logger
     let clock: any Clock<Duration>
@@ -70,6 +70,9 @@ public struct TrackServer: Sendable {
             return nil
         }
     }
+
+    /// Lets Miataru's apps use the server; its routes are to be added afterwards.
+    package mutating func serve(_ miataru: MiataruService) { receiving.miataru = miataru }
 
     /// Adds the routes to a router of an application, under its root.
     ///

@@ -27,6 +27,8 @@ package struct ServerSettings: SinkSettings {
     package var keepDays = 0
     /// How many bytes the history may take, 0 for any number. Default 0.
     package var maxBytes: Int64 = 0
+    /// Whether it is a server for Miataru's apps, too. Default false.
+    package var miataru = false
 
     package init() {}
 
@@ -51,6 +53,10 @@ package struct ServerSettings: SinkSettings {
         .texts("trustedProxies", \.server.trustedProxies, .networkRange, "a list of addresses or ranges")
             .meaning(
                 "Proxies, as addresses or ranges such as 10.0.0.0/8, whose X-Forwarded-Proto and X-Forwarded-Host are believed."
+            ),
+        .flag("miataru", \.miataru)
+            .meaning(
+                "Is a server for Miataru's apps, too: their places are kept as long as each wants, and not in the history."
             ),
         .text("map", \.server.map, .absolutePath)
             .meaning("A map of pictures under the tracks: a file in the format MBTiles."),
@@ -106,7 +112,7 @@ package struct ServerSettings: SinkSettings {
         retention.maxBytes = maxBytes
         return ServerSink(
             id: name, directory: directory, device: context.device, server, retention: retention,
-            logger: context.logger)
+            servesMiataru: miataru, logger: context.logger)
     }
 }
 

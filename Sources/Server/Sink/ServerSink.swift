@@ -23,6 +23,7 @@ public actor ServerSink: FixSink, AgentAttachable {
     private nonisolated let directory: String
     private nonisolated let device: DeviceID
     private nonisolated let configuration: ServerConfiguration
+    private nonisolated let servesMiataru: Bool
     private nonisolated let logger: Logger
     private nonisolated let agent = PthreadMutex((any AgentServices)?.none)
     private nonisolated let condition = PthreadMutex(ServerCondition())
@@ -30,8 +31,10 @@ public actor ServerSink: FixSink, AgentAttachable {
     /// Makes a sink; history and port are opened when it runs.
     package init(
         id: SinkID = "server", directory: String, device: DeviceID, _ configuration: ServerConfiguration,
-        retention: HistoryRetention = HistoryRetention(), logger: Logger = Logger(label: "track-engine.server")
+        retention: HistoryRetention = HistoryRetention(), servesMiataru: Bool = false,
+        logger: Logger = Logger(label: "track-engine.server")
     ) {
+        self.servesMiataru = servesMiataru
         self.id = id
         self.directory = directory
         self.device = device
@@ -58,7 +61,16 @@ public actor ServerSink: FixSink, AgentAttachable {
                 server.status = { try await agent.perform(.status) }
                 server.trackerStatus = { await agent.trackerStatus() }
             }
-            try await run(server)
+            guard servesMiataru else { return try await run(server) }
+            try await withMiataru { [server] miataru in
+                var server = server
+                server.serve(miataru)
+                try await withThrowingTaskGroup(of: Void.self) { [server] group in
+                    group.addTask { try await miataru.run(clock: server.clock, now: Timestamp.now) }
+                    defer { group.cancelAll() }
+                    try await self.run(server)
+                }
+            }
         } catch {
             if !Task.isCancelled { fail(error) }
             throw error
@@ -75,6 +87,20 @@ public actor ServerSink: FixSink, AgentAttachable {
             defer { group.cancelAll() }
             try await server.run { address in self.condition.withLock { $0.listens(at: address?.port) } }
         }
+    }
+
+    /// Opens what Miataru's devices want kept, beside the history, and closes it in the end.
+    private nonisolated func withMiataru(_ body: @Sendable (MiataruService) async throws -> Void) async throws {
+        let places = directory + "/miataru"
+        let kept = try await TrackHistory.open(directory: places)
+        do {
+            let service = try await MiataruService(kept, directory: places, logger: logger)
+            try await body(service)
+        } catch {
+            await kept.close()
+            throw error
+        }
+        await kept.close()
     }
 
     private nonisolated func fail(_ error: any Error) {

@@ -1,0 +1,68 @@
+import TrackEngine
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// A small file that only its owner can read, and that is replaced as a whole: a reader sees the old contents or the new ones.
+enum PrivateFile {
+    /// What a file holds and what tells it from later versions, or `nil` where there is none.
+    static func read(_ path: String, atMost limit: Int) throws(ServerError) -> (bytes: [UInt8], status: stat)? {
+        let raw = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        guard raw >= 0 else {
+            if errno == ENOENT { return nil }
+            throw ServerError(SystemError("cannot read \(path)"))
+        }
+        let file = Descriptor(owning: raw)
+        var status = stat()
+        guard fstat(file.raw, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            throw ServerError("\(path): expected a file")
+        }
+        guard status.st_mode & 0o077 == 0, geteuid() == 0 || [0, geteuid()].contains(status.st_uid) else {
+            throw ServerError("\(path): expected a file that its owner alone may read; chmod 600 makes it one")
+        }
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while bytes.count <= limit {
+            let count = Glibc.read(file.raw, &buffer, buffer.count)
+            guard count >= 0 else { throw ServerError(SystemError("cannot read \(path)")) }
+            if count == 0 { break }
+            bytes += buffer.prefix(count)
+        }
+        return (bytes, status)
+    }
+
+    /// Replaces the file, through to the disk. One caller at a time.
+    static func replace(_ path: String, with bytes: [UInt8]) throws(ServerError) -> stat {
+        let temporary = path + ".new"
+        unlink(temporary)  // what an interrupted change left; nobody else is here
+        let raw = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard raw >= 0 else { throw ServerError(SystemError("cannot make \(temporary)")) }
+        let file = Descriptor(owning: raw)
+        giveToOwner(of: path, file.raw)
+        var status = stat()
+        guard Glibc.write(file.raw, bytes, bytes.count) == bytes.count, fsync(file.raw) == 0,
+            fstat(file.raw, &status) == 0
+        else { throw ServerError(SystemError("cannot write \(temporary)")) }
+        guard rename(temporary, path) == 0 else { throw ServerError(SystemError("cannot replace \(path)")) }
+        let opened = open(directory(of: path), O_RDONLY | O_CLOEXEC | O_DIRECTORY)
+        if opened >= 0 { fsync(Descriptor(owning: opened).raw) }
+        return status
+    }
+
+    /// Gives a file that root makes to the owner of the directory: the agent runs as another user, and has to read it.
+    static func giveToOwner(of path: String, _ descriptor: Int32) {
+        var status = stat()
+        guard geteuid() == 0, stat(directory(of: path), &status) == 0 else { return }
+        _ = fchown(descriptor, status.st_uid, status.st_gid)  // where it fails, reading says so
+    }
+
+    private static func directory(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+}

@@ -1,0 +1,154 @@
+import TrackEngine
+
+/// Whose an id of Miataru is, and what its owner wants: a value, and a file's contents.
+struct MiataruRegister: Sendable, Hashable {
+    /// What somebody else may see of a device.
+    struct Rights: Sendable, Hashable {
+        var current = false
+        var history = false
+    }
+
+    /// An id.
+    struct Entry: Sendable, Hashable {
+        /// Who sends and asks under it: the first sender that did.
+        let owner: DeviceID
+        /// The hash of its key.
+        var key: TokenHash?
+        /// Who else may see it; while there is nobody in it, everybody who knows the id.
+        var allowed: [String: Rights] = [:]
+        var slogan: String?
+        var wish = MiataruWish()
+    }
+
+    /// The most ids of one sender, so that a token fills no memory.
+    static let idsOfOwner = 100
+    /// The most names in a list of those who may see a device.
+    static let longestList = 256
+
+    private(set) var entries: [String: Entry] = [:]
+
+    /// Nobody.
+    init() {}
+
+    /// Gives an id to whoever uses it first.
+    ///
+    /// - Throws: for one that is another's, and for one too many.
+    mutating func claim(_ id: String, by owner: DeviceID) throws(MiataruFailure) {
+        guard Self.isID(id) else { throw .badRequest("expected an id of 1 to 128 bytes without a colon") }
+        if let entry = entries[id] {
+            guard entry.owner == owner else { throw .forbidden("expected an id that no other sender uses") }
+            return
+        }
+        guard entries.values.count(where: { $0.owner == owner }) < Self.idsOfOwner else {
+            throw .forbidden("expected at most \(Self.idsOfOwner) ids of a sender")
+        }
+        entries[id] = Entry(owner: owner)
+    }
+
+    /// Changes an entry, where there is one.
+    mutating func change(_ id: String, _ body: (inout Entry) -> Void) {
+        if entries[id] != nil { body(&entries[id, default: Entry(owner: DeviceID(rawValue: ""))]) }
+    }
+
+    /// Whether who asks under an id may see what another wants seen.
+    func rights(of asker: String, to id: String) -> Rights {
+        guard let entry = entries[id] else { return Rights() }
+        if entry.allowed.isEmpty || entries[asker]?.owner == entry.owner { return Rights(current: true, history: true) }
+        return entry.allowed[asker] ?? Rights()
+    }
+
+    private static func isID(_ id: String) -> Bool {
+        (1...128).contains(id.utf8.count) && !id.contains(":") && !id.utf8.contains { $0 < 0x20 }
+    }
+}
+
+/// What a device wants kept.
+struct MiataruWish: Sendable, Hashable {
+    /// Whether more than the newest place.
+    var history = false
+    /// For how many minutes.
+    var retention = 1440
+
+    /// The longest time that is taken, in minutes; who wants more gets this.
+    static let longestRetention = 5_256_000
+
+    /// A day, and the newest place alone.
+    init() {}
+
+    /// Reads `MiataruConfig` of a location.
+    init(_ config: JSONValue?) throws(MiataruFailure) {
+        guard let minutes = config?["LocationDataRetentionTime"]?.count, minutes >= 1 else {
+            throw .badRequest("expected MiataruConfig with LocationDataRetentionTime in minutes")
+        }
+        retention = min(minutes, Self.longestRetention)
+        let flag = config?["EnableLocationHistory"]
+        history = flag?.string?.lowercased() == "true" || flag?.boolean == true
+    }
+
+    var duration: Duration { .seconds(retention * 60) }
+}
+
+/// Why a request of Miataru's is not answered.
+struct MiataruFailure: Error, Sendable, Hashable {
+    let status: Int
+    let reason: String
+
+    static func badRequest(_ reason: String) -> MiataruFailure { MiataruFailure(status: 400, reason: reason) }
+    static func forbidden(_ reason: String) -> MiataruFailure { MiataruFailure(status: 403, reason: reason) }
+}
+
+extension JSONValue {
+    /// A whole number, also as a text.
+    var count: Int? {
+        if let number { return Int(exactly: number) }
+        return string.flatMap { Int($0) }
+    }
+}
+
+// MARK: - As a file
+
+extension MiataruRegister {
+    /// Reads what ``json`` writes; `nil` where something else stands.
+    init?(_ bytes: [UInt8]) {
+        guard let list = JSONValue(ifReadable: bytes)?["ids"]?.array else { return nil }
+        for value in list {
+            guard let id = value["id"]?.string, let owner = value["owner"]?.string else { return nil }
+            var entry = Entry(owner: DeviceID(rawValue: owner))
+            entry.key = value["key"]?.string.flatMap(TokenHash.init(hexadecimal:))
+            guard entry.key != nil || value["key"] == nil else { return nil }
+            entry.slogan = value["slogan"]?.string
+            entry.wish.history = value["history"]?.boolean ?? false
+            entry.wish.retention = value["retention"]?.count ?? entry.wish.retention
+            for other in value["allowed"]?.array ?? [] {
+                guard let name = other["id"]?.string else { return nil }
+                entry.allowed[name] = Rights(
+                    current: other["current"]?.boolean ?? false, history: other["history"]?.boolean ?? false)
+            }
+            entries[id] = entry
+        }
+    }
+
+    /// The register as JSON.
+    var json: [UInt8] {
+        let list = entries.sorted { $0.key < $1.key }.map { id, entry in
+            var members: [JSONValue.Member] = [
+                .init("id", .string(id)), .init("owner", .string(entry.owner.rawValue)),
+                .init("history", .boolean(entry.wish.history)),
+                .init("retention", .number(Double(entry.wish.retention))),
+            ]
+            if let key = entry.key { members.append(.init("key", .string(key.hexadecimal))) }
+            if let slogan = entry.slogan { members.append(.init("slogan", .string(slogan))) }
+            let allowed = entry.allowed.sorted { $0.key < $1.key }.map { name, rights in
+                JSONValue.object([
+                    .init("id", .string(name)), .init("current", .boolean(rights.current)),
+                    .init("history", .boolean(rights.history)),
+                ])
+            }
+            if !allowed.isEmpty { members.append(.init("allowed", .array(allowed))) }
+            return JSONValue.object(members)
+        }
+        var writer = JSONWriter()
+        JSONValue.object([.init("ids", .array(list))]).write(to: &writer)
+        return writer.bytes
+    }
+}
