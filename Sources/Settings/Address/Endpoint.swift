@@ -124,19 +124,32 @@ extension Endpoint {
     /// A text's address with the values of its query as three stars, or three stars alone where it is no address.
     package static func masked(_ text: String) -> String { Endpoint(ifReadable: text)?.masked ?? "***" }
 
-    /// The address with the values of its query as three stars: receivers put tokens there.
+    /// The address with the values of its query and a token in its path as three stars.
     package var masked: String {
-        guard let query else { return text }
+        guard let query else { return "\(origin)\(maskedPath)" }
         let parameters = query.split(separator: "&", omittingEmptySubsequences: false).map { parameter in
             let name: Substring = parameter.prefix { $0 != "=" }
             return name.count == parameter.count ? "***" : "\(name)=***"
         }
-        return "\(text.prefix { $0 != "?" })?\(parameters.joined(separator: "&"))"
+        return "\(origin)\(maskedPath)?\(parameters.joined(separator: "&"))"
     }
 
-    /// Whether a parameter's name says that its value is a secret, as in `?token=…` and `?api_key=…`.
-    package var hasSecretQuery: Bool {
-        (query ?? "").split(separator: "&").contains { String($0.prefix { $0 != "=" }).soundsSecret }
+    /// Whether it holds a secret: a parameter whose name says so, as in `?token=…` and `?api_key=…`, or a token of ours in the
+    /// path.
+    package var hasSecret: Bool {
+        maskedPath != path
+            || (query ?? "").split(separator: "&").contains { String($0.prefix { $0 != "=" }).soundsSecret }
+    }
+
+    private var path: String { String(target.prefix { $0 != "?" }) }
+
+    /// The path without the token behind `/t/`, where our own server takes one.
+    private var maskedPath: String {
+        var segments = path.split(separator: "/", omittingEmptySubsequences: false)
+        for index in segments.indices.dropFirst() where segments[index - 1] == "t" && !segments[index].isEmpty {
+            segments[index] = "***"
+        }
+        return segments.joined(separator: "/")
     }
 
     private var query: Substring? {

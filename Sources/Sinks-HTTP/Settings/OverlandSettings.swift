@@ -46,7 +46,8 @@ package struct OverlandSettings: SinkSettings {
     package static let inheritedKeys = ["httpTimeout", "method"]
 
     package static let fields: [Field<Self>] = [
-        .url.required().meaning("The receiver's address; https unless it is this machine or allowInsecure is on."),
+        .endpoint("url", \.url).required().meaning(
+            "The receiver's address; https unless it is this machine or allowInsecure is on."),
         .secret("token", \.token).meaning("The bearer token."),
         .basicAuth.meaning("User and password for HTTP basic authentication, instead of token."),
         .headers.meaning("More header fields for each request, by name; their values may be secrets."),

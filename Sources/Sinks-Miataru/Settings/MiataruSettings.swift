@@ -32,7 +32,7 @@ package struct MiataruSettings: SinkSettings {
     package init() {}
 
     package static let fields: [Field<Self>] = [
-        .text("url", \.url).required()
+        .endpoint("url", \.url).required()
             .meaning("The server's address without /v1; https unless it is this machine or allowInsecure is on."),
         .secret("deviceID", \.deviceID).required()
             .meaning("The id under which the place is shared; whoever knows it can ask for the place."),
@@ -58,8 +58,8 @@ package struct MiataruSettings: SinkSettings {
 extension MiataruSettings {
     package mutating func check(_ table: inout TableDecoder) {
         let identity = MiataruIdentity(deviceID: Secret("x"))
-        let isGiven = table.node("url") != nil
-        for problem in configuration(identity).problems where isGiven || problem.key != "url" {
+        let isReadable = Endpoint(ifReadable: url) != nil  // what is missing or malformed was reported when it was read
+        for problem in configuration(identity).problems where isReadable || problem.key != "url" {
             table.reject(problem)
         }
     }
