@@ -1,5 +1,5 @@
 /// What Miataru's apps ask of a server. The words are its paths, behind `/v1` or not.
-enum MiataruCall: String, Sendable, CaseIterable {
+package enum MiataruCall: String, Sendable, CaseIterable {
     case updateLocation = "UpdateLocation"
     case getLocation = "GetLocation"
     case getLocationHistory = "GetLocationHistory"

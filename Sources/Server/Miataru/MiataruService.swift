@@ -1,5 +1,5 @@
 package import Logging
-import SenderFormats
+package import SenderFormats
 package import TrackEngine
 package import TrackEngineHistory
 import TrackEngineSettings
@@ -53,7 +53,7 @@ package actor MiataruService {
     }
 
     /// Answers a call of a sender.
-    func answer(_ call: MiataruCall, _ request: SenderRequest, from sender: DeviceID) async -> SenderReply {
+    package func answer(_ call: MiataruCall, _ request: SenderRequest, from sender: DeviceID) async -> SenderReply {
         await reply {
             guard let json = JSONValue(ifReadable: request.body), json.members != nil else {
                 throw MiataruFailure.badRequest("expected a JSON object")

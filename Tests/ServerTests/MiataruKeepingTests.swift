@@ -1,0 +1,126 @@
+import Foundation
+import Logging
+import SenderFormats
+import TestSupport
+import Testing
+import TrackEngine
+import TrackEngineHistory
+import TrackEngineServer
+import TrackEngineTestKit
+
+/// What the server for Miataru's apps keeps on the disk, and for how long.
+@Suite("What Miataru's devices want kept", .timeLimit(.minutes(1)))
+struct MiataruKeepingTests {
+    private static let start = Timestamp(secondsSince1970: 1_772_366_400)
+
+    private static func request(_ body: String, at time: Timestamp = start) -> SenderRequest {
+        SenderRequest(body: Array(body.utf8), mediaType: "application/json", time: time)
+    }
+
+    private static func place(_ id: String, _ seconds: Int64 = 0, key: String = "", history: Bool = true) -> String {
+        #"{"MiataruConfig":{"EnableLocationHistory":"\#(history)","LocationDataRetentionTime":"60"},"#
+            + #""MiataruLocation":[{"Device":"\#(id)","DeviceKey":"\#(key)","#
+            + #""Timestamp":"\#(start.secondsSince1970 + seconds)","Longitude":9.98,"Latitude":53.55,"HorizontalAccuracy":5}]}"#
+    }
+
+    /// Runs a service over what a directory holds.
+    private static func withService(
+        _ directory: String, _ body: (MiataruService, TrackHistory) async throws -> Void
+    ) async throws {
+        let history = try await TrackHistory.open(directory: directory + "/miataru")
+        let service = try await MiataruService(
+            history, directory: directory + "/miataru", logger: Logger(label: "test"))
+        try await body(service, history)
+        await history.close()
+    }
+
+    @Test func `places, keys and lists outlive the process, and only their owner reads the file`() async throws {
+        try await TestEnvironment.withTemporaryDirectory { folder in
+            let question = Self.request(
+                #"{"MiataruConfig":{"RequestMiataruDeviceID":"A","RequestMiataruDeviceKey":"k"},"#
+                    + #""MiataruGetLocation":[{"Device":"A"}]}"#)
+            let list = #"[{"DeviceID":"F","hasCurrentLocationAccess":true,"hasHistoryAccess":false}]"#
+            try await Self.withService(folder) { service, _ in
+                for (call, body) in [
+                    (MiataruCall.updateLocation, Self.place("A")),
+                    (.setDeviceKey, #"{"MiataruSetDeviceKey":{"DeviceID":"A","NewDeviceKey":"k"}}"#),
+                    (
+                        .setAllowedDeviceList,
+                        #"{"MiataruSetAllowedDeviceList":{"DeviceID":"A","DeviceKey":"k","allowedDevices":\#(list)}}"#
+                    ),
+                ] { #expect(await service.answer(call, Self.request(body), from: "anna").status == 200) }
+            }
+            let file = folder + "/miataru/ids.json"
+            let text = try String(contentsOfFile: file, encoding: .utf8)
+            #expect(!text.contains(#""k""#), "the key itself is not kept")
+            let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
+            #expect(mode == 0o600)
+            try await Self.withService(folder) { service, _ in
+                #expect(
+                    await service.answer(.updateLocation, Self.request(Self.place("A", 1)), from: "anna").status == 403)
+                #expect(
+                    await service.answer(.updateLocation, Self.request(Self.place("A", 1)), from: "bert").status == 403)
+                let reply = await service.answer(.getLocation, question, from: "anna")
+                #expect(String(decoding: reply.body, as: UTF8.self).contains(#""Latitude":53.55"#))
+                let other = #"{"MiataruConfig":{"RequestMiataruDeviceID":"B"},"MiataruGetLocation":[{"Device":"A"}]}"#
+                let hidden = await service.answer(.getLocation, Self.request(other), from: "bert")
+                #expect(String(decoding: hidden.body, as: UTF8.self) == #"{"MiataruLocation":[null]}"#)
+            }
+        }
+    }
+
+    @Test func `a file that is damaged is refused and stays as it is`() async throws {
+        try await TestEnvironment.withTemporaryDirectory { folder in
+            try await Self.withService(folder) { service, _ in
+                _ = await service.answer(.updateLocation, Self.request(Self.place("A")), from: "anna")
+            }
+            let file = folder + "/miataru/ids.json"
+            try Data("{\"ids\":[{}]}".utf8).write(to: URL(fileURLWithPath: file))
+            await #expect(throws: ServerError.self) { try await Self.withService(folder) { _, _ in } }
+            #expect(try String(contentsOfFile: file, encoding: .utf8) == "{\"ids\":[{}]}")
+        }
+    }
+
+    @Test func `what is over leaves the disk by itself`() async throws {
+        try await TestEnvironment.withTemporaryDirectory { folder in
+            try await Self.withService(folder) { service, history in
+                _ = await service.answer(.updateLocation, Self.request(Self.place("A")), from: "anna")
+                _ = await service.answer(.updateLocation, Self.request(Self.place("B", history: false)), from: "anna")
+                let clock = ManualClock()
+                let elapsed = PthreadMutex(Duration.zero)
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    group.addTask {
+                        try? await service.run(
+                            clock: clock, now: { Self.start.advanced(by: elapsed.withLock { $0 }) })
+                    }
+                    await clock.sleepers(atLeast: 1)
+                    let before = try await history.devices().count
+                    #expect(before == 2)
+                    elapsed.withLock { $0 = .seconds(3601) }
+                    clock.advance(by: .seconds(60))
+                    await eventually("nothing is left") { (try? await history.devices().count) == 0 }
+                    group.cancelAll()
+                }
+            }
+        }
+    }
+
+    @Test func `of a long history the newest places are kept`() async throws {
+        try await TestEnvironment.withTemporaryDirectory { folder in
+            try await Self.withService(folder) { service, history in
+                let places = (0..<1100).map { second in
+                    #"{"Device":"A","Timestamp":"\#(Self.start.secondsSince1970 - 1100 + Int64(second))","#
+                        + #""Longitude":9.98,"Latitude":53.55,"HorizontalAccuracy":5}"#
+                }
+                let body =
+                    #"{"MiataruConfig":{"EnableLocationHistory":"true","LocationDataRetentionTime":60},"#
+                    + #""MiataruLocation":[\#(places.joined(separator: ","))]}"#
+                #expect(await service.answer(.updateLocation, Self.request(body), from: "anna").status == 200)
+                let whole = Timestamp(nanosecondsSince1970: .min)..<Timestamp(nanosecondsSince1970: .max)
+                let kept = try await history.points(of: "A", during: whole, limit: .max)
+                #expect(kept.count == 1023)
+                #expect(kept.last?.fix.time == Self.start.advanced(by: .seconds(-1)))
+            }
+        }
+    }
+}
