@@ -60,10 +60,16 @@ public final class OverlandSink: FixSink {
         if !records.isEmpty {
             let current = batch.current.flatMap { $0.hasPosition ? $0 : nil }
             let headers = try await headers.fields()
-            try judge(await send(encoder.body(records, current: current), headers), hiding: headers.secrets)
+            let reply = try await exchange.send(
+                encoder.body(records, current: current), headers: headers.fields, to: configuration.endpoint,
+                within: httpTimeout, clock: clock)
+            let verdict = ReplyVerdict.of(
+                reply, rule: configuration.success, endpoint: configuration.endpoint, now: now(),
+                hiding: headers.secrets)
+            try verdict.get()
         }
         guard records.count < batch.records.count else { return Receipt(settled: batch.records.count) }
-        let refused = batch.records.lazy.filter { !$0.hasPosition }.map { ($0.id, "the record has no valid position") }
+        let refused = batch.records.lazy.filter { !$0.hasPosition }.map { ($0.id, TrackRecord.lackOfPosition) }
         return Receipt(settled: batch.records.count, refused: Dictionary(refused) { first, _ in first })
     }
 
@@ -72,27 +78,6 @@ public final class OverlandSink: FixSink {
     /// Records without a valid position are left out, as in a delivery.
     public func body(for batch: RecordBatch) -> [UInt8] {
         encoder.body(batch.records.filter(\.hasPosition), current: batch.current.flatMap { $0.hasPosition ? $0 : nil })
-    }
-
-    private func send(_ body: [UInt8], _ headers: RequestHeaderSource.Fields) async throws(DeliveryError) -> Reply {
-        do {
-            return try await withDeadline(httpTimeout, clock: clock) { [exchange, configuration] in
-                try await exchange.send(body, headers: headers.fields, to: configuration.endpoint)
-            }
-        } catch {
-            let failure = Task.isCancelled ? .cancelled : TransportFailure(error)
-            throw failure.deliveryError(to: configuration.endpoint.origin)
-        }
-    }
-
-    private func judge(_ reply: Reply, hiding secrets: [String]) throws(DeliveryError) {
-        switch ReplyVerdict.of(
-            reply, rule: configuration.success, endpoint: configuration.endpoint, now: now(),
-            hiding: secrets)
-        {
-        case .acknowledged: return
-        case .failed(let recovery, let reason): throw DeliveryError(recovery, reason)
-        }
     }
 
     /// Ends the connection and the thread behind it.

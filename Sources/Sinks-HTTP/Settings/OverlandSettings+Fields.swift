@@ -2,31 +2,6 @@ import TrackEngine
 import TrackEngineSettings
 
 extension Field<OverlandSettings> {
-    /// The address; what could be a token in it is masked wherever it is shown.
-    static var url: Field {
-        Field(
-            "url", .text, Endpoint.Malformed.scheme.rawValue,
-            read: { table, sink in
-                guard let node = table.node("url") else { return }
-                do throws(Endpoint.Malformed) {
-                    guard let text = node.text else { throw .scheme }
-                    guard !text.contains("#") else { return table.reject("url", "***", "an address without #") }
-                    let endpoint = try Endpoint(text)
-                    sink.url = text
-                    guard endpoint.hasSecretQuery, let expectation = table.problemWithSecret("url", node.origin) else {
-                        return
-                    }
-                    table.reject("url", endpoint.masked.quoted(atMost: 200), expectation)
-                } catch {
-                    table.reject("url", node.text == nil ? node.shown : "***", error.rawValue)
-                }
-            },
-            show: { sink in
-                let masked = Endpoint.masked(sink.url)
-                return masked == sink.url ? .text(masked) : .masked(sink.url, as: masked)
-            })
-    }
-
     /// `{user: …, password: …}`
     static var basicAuth: Field {
         Field(
