@@ -263,7 +263,9 @@ let package = Package(
                 product("NIOEmbedded", "swift-nio"), product("NIOHTTPTypes", "swift-nio-extras"),
                 product("HTTPTypes", "swift-http-types"),
             ]),
-        testTarget("SenderFormatsTests", ["SenderFormats", "TrackEngineHistory"], exclude: ["Golden"]),
+        testTarget(
+            "SenderFormatsTests", ["SenderFormats", "TrackEngineHistory", "TrackEngineHTTP", "TrackEngineSettings"],
+            exclude: ["Golden"]),
         testTarget("HistoryTests", ["TrackEngineHistory", "TrackEngineSettings", logging, grdb]),
         testTarget(
             "TrackdTests",

@@ -23,7 +23,7 @@ final class Desk: Sendable {
             if case .bearer(let token) = behaviour {
                 behaviour = request.isAuthorized(token) ? .ok(status: 200) : .status(401)
             }
-            let records = Submission(request.body).records
+            let records = Submission(request).records
             let (answer, stores) = Self.decide(behaviour, records)
             try state.log.note(request, storing: stores ? records : [])
             return answer
