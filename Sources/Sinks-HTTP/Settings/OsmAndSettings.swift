@@ -52,8 +52,8 @@ package struct OsmAndSettings: HTTPSinkSettings {
         }
     }
 
-    /// The sink's configuration.
-    private func configuration(device: DeviceID) -> OsmAndSink.Configuration {
+    /// The sink's configuration, on an agent with this device id.
+    package func configuration(device: DeviceID) -> OsmAndSink.Configuration {
         var sink = OsmAndSink.Configuration(url: url, deviceID: self.device(device))
         sink.format = format
         sink.tls = tlsOptions

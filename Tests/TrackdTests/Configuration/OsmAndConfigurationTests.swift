@@ -10,24 +10,22 @@ import TrackEngineSettings
         return try #require(Given.configuration(yaml).sinks.first?.kind as? OsmAndSettings)
     }
 
-    @Test func `an address is enough`() throws {
-        let settings = try settings("")
-        #expect(settings.url == "https://traccar.example:5055")
-        #expect(settings.format == .query)
-        #expect(settings.deviceID == nil)
-        #expect(settings.httpTimeout == 10_000)
-        #expect(!settings.allowInsecure)
+    @Test func `an address is enough, and the device is the agent's`() throws {
+        let url = "https://traccar.example:5055"
+        let sink = try settings("").configuration(device: "van-7")
+        #expect(sink == OsmAndSink.Configuration(url: url, deviceID: "van-7"))
     }
 
-    @Test func `every key reaches the settings`() throws {
+    @Test func `every key reaches the sink`() throws {
         let settings = try settings(
             ", deviceID: '7', format: json, allowInsecure: true, httpTimeout: 500, tls: {ca: /a, certificate: /b, key: /c}"
         )
-        #expect(settings.deviceID == "7")
-        #expect(settings.format == .json)
-        #expect(settings.allowInsecure)
-        #expect(settings.httpTimeout == 500)
-        #expect(settings.tls.ca == "/a" && settings.tls.certificate == "/b" && settings.tls.key == "/c")
+        var expected = OsmAndSink.Configuration(url: "https://traccar.example:5055", deviceID: "7")
+        expected.format = .json
+        expected.allowInsecure = true
+        expected.httpTimeout = .milliseconds(500)
+        expected.tls = TLSOptions(certificateAuthorityFile: "/a", certificateFile: "/b", keyFile: "/c")
+        #expect(settings.configuration(device: "van-7") == expected)
     }
 
     @Test(arguments: [
