@@ -265,12 +265,14 @@ let package = Package(
         testTarget(
             "ServerTests",
             [
-                "TrackEngineServer", "TrackEngineHistory", "TrackEngineMetrics", "Gzip", logging, grdb, nioCore,
-                coreMetrics, metricsTestKit, product("Hummingbird", "hummingbird"),
+                "TrackEngineServer", "TrackEngineHistory", "TrackEngineMetrics", "SenderFormats", "Gzip", logging, grdb,
+                nioCore, coreMetrics, metricsTestKit, product("Hummingbird", "hummingbird"),
                 product("NIOEmbedded", "swift-nio"), product("NIOHTTPTypes", "swift-nio-extras"),
                 product("HTTPTypes", "swift-http-types"),
             ]),
-        testTarget("SenderFormatsTests", ["SenderFormats", "TrackEngineHistory"], exclude: ["Golden"]),
+        testTarget(
+            "SenderFormatsTests", ["SenderFormats", "TrackEngineHistory", "TrackEngineHTTP", "TrackEngineSettings"],
+            exclude: ["Golden"]),
         testTarget("HistoryTests", ["TrackEngineHistory", "TrackEngineSettings", logging, grdb]),
         testTarget(
             "TrackdTests",

@@ -3,6 +3,7 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 package import NIOSSL
+package import TrackEngine
 package import TrackEngineSettings
 
 /// One HTTP client with one thread of its own: sends a body, returns what came back.
@@ -12,16 +13,21 @@ package import TrackEngineSettings
 package final class HTTPExchange: Sendable {
     /// How many redirects are followed.
     static let maximumRedirects = 3
+    /// How long an exchange may take, in milliseconds.
+    package static let timeouts = CalmGeoConfiguration.httpTimeouts
+
+    /// How the engine calls itself.
+    package static let userAgent = "TrackEngine/0.1"
 
     private let group: MultiThreadedEventLoopGroup
     private let client: HTTPClient
-    private let method: HTTPMethod
+    private let method: NIOHTTP1.HTTPMethod
 
     /// Makes a client that sends with this method.
     package init(method: String, tls: TLSConfiguration) {
         group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         client = HTTPClient(eventLoopGroup: group, configuration: Self.policy(tls))
-        self.method = HTTPMethod(rawValue: method)
+        self.method = NIOHTTP1.HTTPMethod(rawValue: method)
     }
 
     private static func policy(_ tls: TLSConfiguration) -> HTTPClient.Configuration {
@@ -55,6 +61,23 @@ package final class HTTPExchange: Sendable {
             reply = try await sendOnce(buffer, headers, to: address)
         }
         return reply
+    }
+
+    /// The same within a time for the whole exchange.
+    ///
+    /// - Throws: why there is no complete reply.
+    package func send(
+        _ body: [UInt8], headers: [(name: String, value: String)], to endpoint: Endpoint, within limit: Duration,
+        clock: any Clock<Duration>
+    ) async throws(DeliveryError) -> Reply {
+        do {
+            return try await withDeadline(limit, clock: clock) { [self] in
+                try await send(body, headers: headers, to: endpoint)
+            }
+        } catch {
+            let failure = Task.isCancelled ? .cancelled : TransportFailure(error)
+            throw failure.deliveryError(to: endpoint.origin)
+        }
     }
 
     private func sendOnce(_ body: ByteBuffer, _ headers: HTTPHeaders, to endpoint: Endpoint) async throws -> Reply {

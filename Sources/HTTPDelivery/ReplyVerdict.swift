@@ -15,12 +15,14 @@ package enum ReplyVerdict: Sendable, Hashable {
     ///   - endpoint: where the request went, to tell what a redirect would change.
     ///   - now: the time against which a `Retry-After` date is taken.
     ///   - secrets: texts that must not show in a reason, should the receiver repeat them.
+    ///   - clientError: what a reply with a status from 400 to 499 means in the receiver's protocol; `nil`, the default, for
+    ///     what the table says.
     ///   - success: judges a reply with a status from 200 to 299.
     package static func of(
         _ reply: Reply, endpoint: Endpoint, now: Timestamp, hiding secrets: [String] = [],
-        success: (Reply) -> ReplyVerdict
+        clientError: (Reply) -> ReplyVerdict? = { _ in nil }, success: (Reply) -> ReplyVerdict
     ) -> ReplyVerdict {
-        switch judged(reply, endpoint, now, success) {
+        switch judged(reply, endpoint, now, clientError, success) {
         case .acknowledged: return .acknowledged
         case .failed(let recovery, let reason):
             guard reply.status >= 400 || recovery == .retrySuspectingRecord(),
@@ -31,15 +33,35 @@ package enum ReplyVerdict: Sendable, Hashable {
     }
 
     private static func judged(
-        _ reply: Reply, _ endpoint: Endpoint, _ now: Timestamp, _ success: (Reply) -> ReplyVerdict
+        _ reply: Reply, _ endpoint: Endpoint, _ now: Timestamp, _ clientError: (Reply) -> ReplyVerdict?,
+        _ success: (Reply) -> ReplyVerdict
     ) -> ReplyVerdict {
         let wait = reply.retryAfter.flatMap { RetryAfter.wait($0, now: now) }
         switch reply.status {
         case 200...299: return success(reply)
         case 300...399: return .failed(.pause, redirect(reply, from: endpoint))
-        case 400...499: return clientError(reply, wait)
+        case 400 where isPlainHTTPToTLSPort(reply): return .failed(.pause, "HTTP 400: the port expects https")
+        case 400...499: return clientError(reply) ?? Self.clientError(reply, wait)
         case 500...599: return serverError(reply, wait)
         default: return .failed(unanswered(wait), "HTTP \(reply.status) is no final answer")
+        }
+    }
+}
+
+extension ReplyVerdict {
+    /// The verdict for a protocol whose receivers owe no body: a reply that begins like a web page is a hotel's login page.
+    package static func unlessPage(_ reply: Reply) -> ReplyVerdict {
+        guard reply.looksLikeAPage else { return .acknowledged }
+        return .failed(.retryUnanswered(), "HTTP \(reply.status) with a web page, not a receiver's answer")
+    }
+
+    /// Returns if the receiver has acknowledged.
+    ///
+    /// - Throws: the failure, for the drain.
+    package func get() throws(DeliveryError) {
+        switch self {
+        case .acknowledged: return
+        case .failed(let recovery, let reason): throw DeliveryError(recovery, reason)
         }
     }
 }
@@ -63,8 +85,6 @@ extension ReplyVerdict {
     private static func clientError(_ reply: Reply, _ wait: Duration?) -> ReplyVerdict {
         let status = "HTTP \(reply.status)"
         switch reply.status {
-        case 400 where isPlainHTTPToTLSPort(reply):
-            return .failed(.pause, "\(status): the port expects https")
         case 401, 402, 403, 407:
             return .failed(
                 .pause, "\(status): the receiver does not accept the credentials, or the account's limit is reached")

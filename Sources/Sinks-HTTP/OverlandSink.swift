@@ -60,13 +60,16 @@ public final class OverlandSink: FixSink {
         if !records.isEmpty {
             let current = batch.current.flatMap { $0.hasPosition ? $0 : nil }
             let headers = try await headers.fields()
-            let reply = try await exchange.deliver(
+            let reply = try await exchange.send(
                 encoder.body(records, current: current), headers: headers.fields, to: configuration.endpoint,
                 within: httpTimeout, clock: clock)
-            try judge(reply, hiding: headers.secrets)
+            let verdict = ReplyVerdict.of(
+                reply, rule: configuration.success, endpoint: configuration.endpoint, now: now(),
+                hiding: headers.secrets)
+            try verdict.get()
         }
         guard records.count < batch.records.count else { return Receipt(settled: batch.records.count) }
-        let refused = batch.records.lazy.filter { !$0.hasPosition }.map { ($0.id, "the record has no valid position") }
+        let refused = batch.records.lazy.filter { !$0.hasPosition }.map { ($0.id, TrackRecord.lackOfPosition) }
         return Receipt(settled: batch.records.count, refused: Dictionary(refused) { first, _ in first })
     }
 
@@ -75,16 +78,6 @@ public final class OverlandSink: FixSink {
     /// Records without a valid position are left out, as in a delivery.
     public func body(for batch: RecordBatch) -> [UInt8] {
         encoder.body(batch.records.filter(\.hasPosition), current: batch.current.flatMap { $0.hasPosition ? $0 : nil })
-    }
-
-    private func judge(_ reply: Reply, hiding secrets: [String]) throws(DeliveryError) {
-        switch ReplyVerdict.of(
-            reply, rule: configuration.success, endpoint: configuration.endpoint, now: now(),
-            hiding: secrets)
-        {
-        case .acknowledged: return
-        case .failed(let recovery, let reason): throw DeliveryError(recovery, reason)
-        }
     }
 
     /// Ends the connection and the thread behind it.

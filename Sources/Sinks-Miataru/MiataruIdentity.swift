@@ -31,12 +31,8 @@ public struct MiataruIdentity: Sendable, Hashable {
         return (1...256).contains(key.count) && key.utf8.count <= 1024 && !key.utf8.contains { $0 < 0x20 }
     }
 
-    /// The texts that must not show, the longest first.
-    var secrets: [String] {
-        [deviceID.revealed, deviceKey?.revealed].compactMap { $0 }.filter { $0.count > 2 }.sorted {
-            $0.count > $1.count
-        }
-    }
+    /// The texts that must not show.
+    var secrets: [String] { [deviceID.revealed, deviceKey?.revealed].compactMap { $0 } }
 
     /// Enough of the id to tell two apart, and too little to ask with.
     var shortened: String { deviceID.revealed.count > 8 ? "\(deviceID.revealed.prefix(4))…" : "…" }

@@ -47,14 +47,10 @@ extension ConfigurationCheck {
         if !identity.hasValidID { problem("deviceID", "***", MiataruIdentity.idExpectation) }
         if !identity.hasValidKey { problem("deviceKey", "***", MiataruIdentity.keyExpectation) }
         range("retention", configuration.retention, MiataruSink.Configuration.retentions, "minutes")
-        let timeout = configuration.httpTimeout
-        if timeout < .milliseconds(100) || timeout > .seconds(600) {
-            problem("httpTimeout", timeout.inWords, "0.1 to 600 seconds")
-        }
-        guard let base = endpoint(configuration.url, allowInsecure: configuration.allowInsecure) else { return nil }
-        if base.origin.scheme == .http, configuration.tls != TLSFiles() {
-            problem("tls", "{…}", "an https address for it")
-        }
+        httpTimeout(configuration.httpTimeout)
+        let base = endpoint(configuration.url, allowInsecure: configuration.allowInsecure)
+        rules(of: configuration.tls, for: base)
+        guard let base else { return nil }
         guard !base.target.contains("?") else {
             problem("url", "\(base)", "an address without a query")
             return nil

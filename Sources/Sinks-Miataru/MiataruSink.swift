@@ -37,17 +37,12 @@ public final class MiataruSink: FixSink {
         clock: any Clock<Duration> = ContinuousClock(),
         now: @escaping @Sendable () -> Timestamp = Timestamp.now
     ) throws(ConfigurationError) {
-        var check = ConfigurationCheck()
-        if id.rawValue.isEmpty { check.problem("id", "(empty)", "a name for the sink") }
-        let endpoint = check.endpoint(of: configuration)
-        let tls = check.tls(configuration.tls)
-        try check.finish()
-        guard let endpoint else { throw ConfigurationError(problems: []) }  // unreachable: its absence is a problem
+        let destination = try Destination(of: id, configuration.tls) { $0.endpoint(of: configuration) }
         self.id = id
         self.configuration = configuration
-        self.endpoint = endpoint
+        endpoint = destination.endpoint
         update = UpdateLocation(configuration)
-        exchange = HTTPExchange(method: "POST", tls: tls)
+        exchange = HTTPExchange(method: "POST", tls: destination.tls)
         self.identity = identity ?? { configuration.identity }
         self.clock = clock
         self.now = now
@@ -83,22 +78,19 @@ public final class MiataruSink: FixSink {
 
     private func send(_ records: [TrackRecord]) async throws(DeliveryError) {
         let identity = await identity()
-        let headers = [
-            (name: "Content-Type", value: "application/json"), (name: "Accept", value: "application/json"),
-            (name: "User-Agent", value: HTTPExchange.userAgent),
-        ]
-        let reply = try await exchange.deliver(
-            update.body(records, of: identity), headers: headers, to: endpoint, within: configuration.httpTimeout,
-            clock: clock)
+        let reply = try await exchange.send(
+            update.body(records, of: identity), headers: Self.headers, to: endpoint,
+            within: configuration.httpTimeout, clock: clock)
         let verdict = ReplyVerdict.of(
-            reply, endpoint: endpoint, now: now(), hiding: identity.secrets, success: ReplyVerdict.acknowledgement)
-        switch verdict {
-        case .acknowledged: return
-        case .failed(_, let reason) where reply.status == 403:
-            throw DeliveryError(.pause, "\(reason) (the device key)")
-        case .failed(let recovery, let reason): throw DeliveryError(recovery, reason)
-        }
+            reply, endpoint: endpoint, now: now(), hiding: (identity.secrets + endpoint.secrets).hidingOrder,
+            clientError: ReplyVerdict.refusedKey, success: ReplyVerdict.acknowledgement)
+        try verdict.get()
     }
+
+    private static let headers = [
+        (name: "Content-Type", value: "application/json"), (name: "Accept", value: "application/json"),
+        (name: "User-Agent", value: HTTPExchange.userAgent),
+    ]
 
     /// Sends the newest place again before the server forgets it, until cancelled. A server that keeps a history keeps the
     /// newest place of it, too.

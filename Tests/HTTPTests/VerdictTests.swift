@@ -179,4 +179,17 @@ struct RetryAfterTests {
     @Test func `endless values are not read`() {
         #expect(RetryAfter.wait(String(repeating: "1", count: 65), now: Self.now) == nil)
     }
+
+    @Test func `a protocol's own meaning of a status stands before the table's, but not before nginx's words`() throws {
+        func verdict(_ status: Int, _ body: String) throws -> ReplyVerdict {
+            ReplyVerdict.of(
+                Reply(status: status, body: Array(body.utf8)), endpoint: try Endpoint("https://example.org"),
+                now: Timestamp(secondsSince1970: 0),
+                clientError: { $0.status == 400 ? .failed(.pause, "unknown") : nil }, success: { _ in .acknowledged })
+        }
+        #expect(try verdict(400, "why") == .failed(.pause, "unknown; it says: why"))
+        #expect(try verdict(422, "") == .failed(.refused, "HTTP 422: the receiver refuses the content"))
+        let words = "The plain HTTP request was sent to HTTPS port"
+        #expect(try verdict(400, words) == .failed(.pause, "HTTP 400: the port expects https; it says: \(words)"))
+    }
 }

@@ -19,7 +19,8 @@ final class ConnectionHandler: ChannelInboundHandler {
         switch unwrapInboundIn(data) {
         case .head(let head):
             request = Request(
-                method: head.method.rawValue, target: head.uri, headers: head.headers.map { ($0.name, $0.value) })
+                client: context.remoteAddress?.port ?? 0, method: head.method.rawValue, target: head.uri,
+                headers: head.headers.map { ($0.name, $0.value) })
         case .body(let bytes): request?.body.append(contentsOf: bytes.readableBytesView)
         case .end:
             guard let request = request.take() else { return }

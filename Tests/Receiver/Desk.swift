@@ -23,7 +23,7 @@ final class Desk: Sendable {
             if case .bearer(let token) = behaviour {
                 behaviour = request.isAuthorized(token) ? .ok(status: 200) : .status(401)
             }
-            let submission = Submission(request.body)
+            let submission = Submission(request)
             let (answer, stores) = Self.decide(behaviour, submission)
             try state.log.note(request, storing: stores ? submission.records : [])
             return answer

@@ -36,7 +36,7 @@ final class RecordLog {
         let hash = request.body.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
         return #"{"kind":"request","request":\#(requests),"method":\#(Self.quoted(request.method)),"#
             + #""target":\#(Self.quoted(request.target)),"bodyBytes":\#(request.body.count),"#
-            + #""bodyHash":"\#(String(hash, radix: 16))","headers":{\#(fields)}}"# + "\n"
+            + #""client":\#(request.client),"bodyHash":"\#(String(hash, radix: 16))","headers":{\#(fields)}}"# + "\n"
     }
 
     private func append(_ bytes: Data) throws {
@@ -58,6 +58,8 @@ final class RecordLog {
 
 /// A request as received.
 struct Request {
+    /// The port at the other end of the connection, by which connections are told apart.
+    var client: Int
     var method: String
     var target: String
     var headers: [(String, String)]

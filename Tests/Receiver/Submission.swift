@@ -1,6 +1,6 @@
 import Foundation
 
-/// The records in a request's body, read with a parser that is not ours.
+/// The records in a request, read with parsers that are not ours.
 struct Submission {
     /// One record as received.
     struct Record {
@@ -15,15 +15,31 @@ struct Submission {
     /// What receivers of the format say when they have taken it.
     let acknowledgement: String
 
-    /// Reads an Overland object, a Miataru one or a top-level array; anything else has no records.
-    init(_ body: Data) {
-        let json = try? JSONSerialization.jsonObject(with: body)  // unreadable bodies have no records
+    /// Reads an Overland object, a Miataru one, a top-level array, or the JSON or the parameters of the OsmAnd protocol;
+    /// anything else has no records.
+    init(_ request: Request) {
+        let json = try? JSONSerialization.jsonObject(with: request.body)  // unreadable bodies have no records
         let object = json as? [String: Any]
-        let elements = object?["locations"] as? [Any] ?? object?["MiataruLocation"] as? [Any] ?? json as? [Any] ?? []
-        records = elements.map(Self.record)
+        if let elements = object?["locations"] as? [Any] ?? object?["MiataruLocation"] as? [Any]
+            ?? json as? [Any]
+        {
+            records = elements.map(Self.record)
+        } else if let location = object?["location"] {
+            records = [Self.record(location)]
+        } else {
+            records = Self.record(parametersOf: request.target).map { [$0] } ?? []
+        }
         acknowledgement =
             object?["MiataruLocation"] == nil
             ? #"{"result":"ok"}"# : #"{"MiataruResponse":"ACK","MiataruVerboseResponse":"><)))x>"}"#
+    }
+
+    /// The record in a query with a position; its id is its time, because the protocol knows no other.
+    private static func record(parametersOf target: String) -> Record? {
+        let items = URLComponents(string: target)?.queryItems ?? []
+        let values = Dictionary(items.map { ($0.name, $0.value ?? "") }) { first, _ in first }
+        guard let time = values["timestamp"], values["lat"] != nil, values["lon"] != nil else { return nil }
+        return Record(id: time, canonical: record(values).canonical, milliseconds: nil)
     }
 
     private static func milliseconds(_ text: String) -> Int64? {
@@ -36,7 +52,9 @@ struct Submission {
     private static func record(_ element: Any) -> Record {
         let object = element as? [String: Any] ?? [:]
         let properties = object["properties"] as? [String: Any]
-        let id = properties?["record_id"] ?? object["id"] ?? properties?["timestamp"] ?? object["Timestamp"]
+        let id =
+            properties?["record_id"] ?? object["id"] ?? object["uuid"] ?? properties?["timestamp"]
+            ?? object["Timestamp"]
         // What cannot be written again is shown as an empty object.
         let canonical =
             JSONSerialization.isValidJSONObject(element)

@@ -1,4 +1,4 @@
-// A receiver of the Overland format that misbehaves on request, as a process of its own, for tests.
+// A receiver of the Overland format and of the OsmAnd protocol that misbehaves on request, as a process of its own, for tests.
 
 import Foundation
 import NIOPosix

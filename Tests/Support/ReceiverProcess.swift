@@ -93,6 +93,8 @@ extension ReceiverProcess {
 
     /// A request that reached the receiver, stored or not.
     package struct SeenRequest: Sendable, Hashable {
+        /// The sender's port: equal for the requests of one connection.
+        package let client: Int
         package let method: String
         package let target: String
         /// Names in lower case.
@@ -117,11 +119,13 @@ extension ReceiverProcess {
     /// All requests that reached the receiver, in order of arrival.
     package func requests() throws -> [SeenRequest] {
         try lines(of: "request").compactMap { line in
-            guard let method = line["method"] as? String, let target = line["target"] as? String,
+            guard let client = line["client"] as? Int, let method = line["method"] as? String,
+                let target = line["target"] as? String,
                 let headers = line["headers"] as? [String: String], let bytes = line["bodyBytes"] as? Int,
                 let hash = line["bodyHash"] as? String
             else { return nil }
-            return SeenRequest(method: method, target: target, headers: headers, bodyBytes: bytes, bodyHash: hash)
+            return SeenRequest(
+                client: client, method: method, target: target, headers: headers, bodyBytes: bytes, bodyHash: hash)
         }
     }
 

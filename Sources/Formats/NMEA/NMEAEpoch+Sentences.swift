@@ -2,9 +2,6 @@ internal import TrackEngine
 
 /// How each sentence adds to its epoch. Field numbers are those of NMEA 0183 4.10; field 0 is the address.
 extension NMEAEpoch {
-    /// 1852 m an hour.
-    private static let metresPerSecondInKnot = 1852.0 / 3600
-
     /// GGA: 1 time, 2-5 position, 6 quality, 7 satellites, 8 HDOP, 9 altitude, 11 geoid separation.
     @inline(__always)
     mutating func addGGA(_ sentence: NMEASentence, in line: Span<UInt8>) throws(NMEASentence.FieldError) {
@@ -47,7 +44,7 @@ extension NMEAEpoch {
             return
         }
         try addPosition(3, of: sentence, in: line)
-        if let knots = sentence.number(7, in: line) { speed = knots * Self.metresPerSecondInKnot }
+        if let knots = sentence.number(7, in: line) { speed = knots * Knot.metresPerSecond }
         course = sentence.number(8, in: line) ?? course
         status = status ?? mode.flatMap { Fix.Status(modeIndicator: $0) }
     }
@@ -59,7 +56,7 @@ extension NMEAEpoch {
         else { return }
         course = course ?? sentence.number(1, in: line)
         speed =
-            speed ?? sentence.number(5, in: line).map { $0 * Self.metresPerSecondInKnot }
+            speed ?? sentence.number(5, in: line).map { $0 * Knot.metresPerSecond }
             ?? sentence.number(7, in: line).map { $0 / 3.6 }
     }
 

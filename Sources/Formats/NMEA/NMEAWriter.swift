@@ -7,9 +7,6 @@ package import TrackEngine
 /// makes of the engine's 95 %. A record before 1980 or after 2079 is left out: two digits of the year would say another
 /// century.
 package struct NMEAWriter: TrackWriter {
-    /// Metres per second in a knot.
-    private static let knot = 1_852.0 / 3_600
-
     package init() {}
 
     package mutating func begin(_ bytes: inout [UInt8]) {}
@@ -47,7 +44,7 @@ package struct NMEAWriter: TrackWriter {
         bytes.append(",A,")
         appendPosition(fix.coordinate, to: &bytes)
         bytes.append(",")
-        if let speed = fix.speed { bytes.appendPadded(speed / Self.knot, decimals: 3) }
+        if let speed = fix.speed { bytes.appendPadded(speed / Knot.metresPerSecond, decimals: 3) }
         bytes.append(",")
         if let course = fix.course { bytes.appendPadded(course, decimals: 2) }
         bytes.append(",")

@@ -83,7 +83,7 @@ extension PointMembers {
         longitude = parameters.number("lon", "longitude") ?? (place.count == 2 ? place[1] : nil)
         self.time = parameters.first("timestamp", "time") { Timestamp(sent: $0) }
         if !parameters.has("timestamp", "time") { self.time = time }
-        speed = parameters.number("speed").map { $0 * Self.metresPerSecondInKnot }
+        speed = parameters.number("speed").map { $0 * Knot.metresPerSecond }
         course = parameters.number("bearing", "heading")
         altitude = parameters.number("altitude")
         horizontalAccuracy = parameters.number("accuracy")
@@ -93,7 +93,4 @@ extension PointMembers {
         batteryState = parameters["charge"].flatMap { Bool(sent: $0) }.map { $0 ? .charging : .unplugged }
         isSimulated = parameters["mock"].flatMap { Bool(sent: $0) } == true
     }
-
-    /// A knot is 1852 m an hour.
-    private static let metresPerSecondInKnot = 1852.0 / 3600
 }

@@ -91,6 +91,11 @@ extension Endpoint {
 // MARK: Other addresses
 
 extension Endpoint {
+    /// The address with these parameters, `name=value&…`, behind those that it has.
+    package func appending(query: String) -> Endpoint {
+        Endpoint(origin: origin, target: target + (self.query == nil ? "?" : "&") + query)
+    }
+
     /// The address that a `Location` field names, which may be relative; `nil` when it is no address for us.
     package func resolving(_ location: String) -> Endpoint? {
         if let absolute = Endpoint(ifReadable: location) { return absolute }

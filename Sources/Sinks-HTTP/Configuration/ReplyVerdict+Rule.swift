@@ -15,9 +15,7 @@ extension ReplyVerdict {
     private static func success(_ reply: Reply, _ rule: OverlandSink.Configuration.SuccessRule) -> ReplyVerdict {
         switch rule {
         case .resultOK: return resultOK(reply)
-        case .any2xx:
-            guard reply.looksLikeAPage else { return .acknowledged }
-            return .failed(.retryUnanswered(), "HTTP \(reply.status) with a web page, not a receiver's answer")
+        case .any2xx: return unlessPage(reply)
         case .bodyContains(let text):
             if String(decoding: reply.body, as: UTF8.self).contains(text) { return .acknowledged }
             return .failed(.retryUnanswered(), "HTTP \(reply.status) without the expected text in the body")

@@ -14,21 +14,15 @@ struct ValidatedConfiguration: Sendable {
 
     /// Looks at everything and reports all that is wrong at once.
     init(_ configuration: OverlandSink.Configuration, id: SinkID) throws(ConfigurationError) {
-        var check = ConfigurationCheck()
-        if id.rawValue.isEmpty { check.problem("id", "(empty)", "a name for the sink") }
-        let endpoint = check.rules(of: configuration)
-        let tls = check.tls(configuration.tls.files)
-        try check.finish()
-        guard let endpoint else { throw ConfigurationError(problems: []) }  // unreachable: its absence is a problem
-        self.endpoint = endpoint
-        self.tls = tls
+        let destination = try Destination(of: id, configuration.tls.files) { $0.rules(of: configuration) }
+        endpoint = destination.endpoint
+        tls = destination.tls
         headers = RequestHeaders.fields(of: configuration)
         success = configuration.success ?? configuration.profile.success
         secrets = Self.secrets(of: configuration, endpoint)
     }
 
-    /// Tokens, passwords and the values of fields and of the query, as they stand and decoded; the longest first, so that
-    /// none is hidden only in part.
+    /// Tokens, passwords and the values of fields and of the address.
     static func secrets(of configuration: OverlandSink.Configuration, _ endpoint: Endpoint) -> [String] {
         var secrets = configuration.headers.map(\.value.revealed)
         if let token = configuration.token { secrets.append(token.revealed) }
@@ -36,12 +30,7 @@ struct ValidatedConfiguration: Sendable {
             secrets.append(basic.password.revealed)
             secrets.append(Base64.encoded("\(basic.user):\(basic.password.revealed)".utf8))
         }
-        if endpoint.target.count > 1 { secrets.append(endpoint.target) }
-        for item in endpoint.target.split(separator: "?").dropFirst().joined(separator: "?").split(separator: "&") {
-            let value = item.split(separator: "=", maxSplits: 1).last.map(String.init) ?? ""
-            secrets += [value, PercentEncoding.decoded(value) ?? ""]
-        }
-        return secrets.filter { $0.count > 2 }.sorted { $0.count > $1.count }
+        return (secrets + endpoint.secrets).hidingOrder
     }
 
     /// The header fields of a configuration whose credentials are new.
@@ -63,9 +52,6 @@ extension OverlandSink.Configuration {
         _ = check.rules(of: self)
         return check.problems
     }
-
-    /// How long an exchange may take, in milliseconds.
-    package static let timeouts = CalmGeoConfiguration.httpTimeouts
 }
 
 extension ConfigurationCheck {
@@ -76,19 +62,8 @@ extension ConfigurationCheck {
         credentials(of: configuration)
         headers(of: configuration)
         limits(of: configuration)
-        pair(of: configuration.tls)
-        if endpoint?.origin.scheme == .http, configuration.tls != .init() {
-            problem("tls", "{…}", "an https address for it")
-        }
+        rules(of: configuration.tls.files, for: endpoint)
         return endpoint
-    }
-
-    private mutating func pair(of tls: OverlandSink.Configuration.TLSOptions) {
-        switch (tls.certificateFile, tls.keyFile) {
-        case (nil, nil), (_?, _?): break
-        case (let file?, nil): problem("tls.certificateFile", file, "a tls.keyFile beside it")
-        case (nil, let keyFile?): problem("tls.keyFile", keyFile, "a tls.certificateFile beside it")
-        }
     }
 
     fileprivate mutating func credentials(of configuration: OverlandSink.Configuration) {
@@ -131,11 +106,7 @@ extension ConfigurationCheck {
     }
 
     fileprivate mutating func limits(of configuration: OverlandSink.Configuration) {
-        let timeouts = OverlandSink.Configuration.timeouts
-        let shortest = Duration.milliseconds(timeouts.lowerBound)
-        if configuration.httpTimeout < shortest || configuration.httpTimeout > .milliseconds(timeouts.upperBound) {
-            problem("httpTimeout", configuration.httpTimeout.inWords, "0.1 to 600 seconds")
-        }
+        httpTimeout(configuration.httpTimeout)
         if let accuracy = configuration.assumedAccuracy { range("assumedAccuracy", accuracy, 1...100_000, "metres") }
         if case .bodyContains("") = configuration.success {
             problem("success", "(empty)", "a text that the reply must contain")

@@ -30,8 +30,7 @@ extension OverlandSettings {
 
     /// The sink's configuration.
     func configuration(device: DeviceID, credentials: OverlandSink.Credentials) -> OverlandSink.Configuration {
-        var sink = OverlandSink.Configuration(
-            url: url, deviceID: deviceID.map(DeviceID.init(rawValue:)) ?? device)
+        var sink = OverlandSink.Configuration(url: url, deviceID: self.device(device))
         sink.profile = profile.option
         sink.method = method
         sink.token = credentials.token
@@ -42,7 +41,7 @@ extension OverlandSettings {
         sink.timestampPrecision = timestamps == .milliseconds ? .milliseconds : .seconds
         sink.integerSpeed = integerSpeed
         sink.unknownBattery = battery.option
-        sink.tls = .init(certificateAuthorityFile: tls.ca, certificateFile: tls.certificate, keyFile: tls.key)
+        sink.tls = tlsOptions
         sink.allowInsecure = allowInsecure
         return sink
     }

@@ -7,7 +7,7 @@ extension OverlandSink {
 }
 
 /// `{type: overland, url: "https://…", token: {file: …}}`: a receiver of the Overland format over HTTP.
-package struct OverlandSettings: SinkSettings {
+package struct OverlandSettings: HTTPSinkSettings {
     package static let type = "overland"
     package static let summary = "A receiver of the Overland format over HTTP."
 
@@ -46,15 +46,14 @@ package struct OverlandSettings: SinkSettings {
     package static let inheritedKeys = ["httpTimeout", "method"]
 
     package static let fields: [Field<Self>] = [
-        .endpoint("url", \.url).required().meaning(
-            "The receiver's address; https unless it is this machine or allowInsecure is on."),
+        .url,
         .secret("token", \.token).meaning("The bearer token."),
         .basicAuth.meaning("User and password for HTTP basic authentication, instead of token."),
         .headers.meaning("More header fields for each request, by name; their values may be secrets."),
         .choice("profile", \.profile)
             .meaning("What requests look like: as Overland's, as the Trace server takes them, or as CalmGeo's."),
-        .text("deviceID", \.deviceID, .receiverDevice).meaning("The name in each record, instead of device.id."),
-        .table("tls", \.tls, TLSFiles.fields).meaning("Files for TLS."),
+        .deviceID,
+        .tls,
         .flag("allowInsecure", \.allowInsecure)
             .meaning("Allows http to other machines: everyone on the way can read the positions and the token."),
         .choice("timestamps", \.timestamps)
@@ -65,8 +64,7 @@ package struct OverlandSettings: SinkSettings {
         .choice("success", \.success)
             .meaning("Which replies acknowledge a batch: 2xx with result ok, or any 2xx; null goes by the profile."),
         .choice("method", \.method).meaning("The request's method."),
-        .integer("httpTimeout", \.httpTimeout, OverlandSink.Configuration.timeouts, "milliseconds")
-            .meaning("How long one exchange may take."),
+        .httpTimeout,
     ]
 }
 

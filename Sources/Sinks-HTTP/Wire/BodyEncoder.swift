@@ -42,13 +42,6 @@ package struct BodyEncoder: Sendable {
     }
 }
 
-extension TrackRecord {
-    /// Whether receivers can use it: they fail on NaN and skip 0, 0 (overland 3.2.6), so such a record must not go out.
-    var hasPosition: Bool {
-        fix.coordinate.isValid && !fix.coordinate.isNullIsland
-    }
-}
-
 extension JSONWriter {
     fileprivate mutating func array(of records: [TrackRecord], _ write: (TrackRecord, inout JSONWriter) -> Void) {
         raw("[")

@@ -1,3 +1,4 @@
+import HTTPDelivery
 package import TrackEngine
 public import TrackEngineSettings
 
@@ -45,7 +46,7 @@ package struct MiataruSettings: SinkSettings {
         .table("tls", \.tls, TLSFiles.fields).meaning("Files for TLS."),
         .flag("allowInsecure", \.allowInsecure)
             .meaning("Allows http to other machines: everyone on the way can read place, id and key."),
-        .integer("httpTimeout", \.httpTimeout, 100...600_000, "milliseconds")
+        .integer("httpTimeout", \.httpTimeout, HTTPExchange.timeouts, "milliseconds")
             .meaning("How long one exchange may take."),
     ]
 

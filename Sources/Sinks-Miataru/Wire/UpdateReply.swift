@@ -9,4 +9,10 @@ extension ReplyVerdict {
         let what = reply.looksLikeAPage ? "a web page" : "something else"
         return .failed(.retryUnanswered(), "HTTP \(reply.status) with \(what), expected MiataruResponse ACK")
     }
+
+    /// What 403 means here; `nil` for all else.
+    static func refusedKey(_ reply: Reply) -> ReplyVerdict? {
+        guard reply.status == 403 else { return nil }
+        return .failed(.pause, "HTTP 403: expected the device's key, and an id that no other sender uses")
+    }
 }

@@ -63,7 +63,8 @@ package enum CalmGeoRecord {
         writer.raw(#","external":false}"#)
     }
 
-    private static func name(of activity: Activity) -> String {
+    /// CalmGeo's word for an activity, which Traccar's clients have, too.
+    package static func name(of activity: Activity) -> String {
         switch activity {
         case .unknown: "unknown"
         case .stationary: "still"

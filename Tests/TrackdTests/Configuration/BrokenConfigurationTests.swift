@@ -233,10 +233,14 @@ import TrackEngineSettings
             messages: ["trackd.yaml:1: sources.0 = …: expected keys with values"]),
         Case(
             name: "nothing for a sink", yaml: "sinks:\n  - null",
-            messages: ["trackd.yaml:2: sinks.0.type = (missing): expected overland, mqtt, file, history or server"]),
+            messages: [
+                "trackd.yaml:2: sinks.0.type = (missing): expected overland, osmand, mqtt, miataru, file, history or server"
+            ]),
         Case(
             name: "no type for a sink", yaml: "sinks: [{type: , url: x}]",
-            messages: ["trackd.yaml:1: sinks.0.type = null: expected overland, mqtt, file, history or server"]),
+            messages: [
+                "trackd.yaml:1: sinks.0.type = null: expected overland, osmand, mqtt, miataru, file, history or server"
+            ]),
         Case(
             name: "a key outside its section", yaml: "tracking:\ndistanceFilter: 50",
             messages: ["trackd.yaml:2: distanceFilter = …: expected a known key; it belongs under tracking"]),

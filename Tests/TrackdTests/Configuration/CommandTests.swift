@@ -60,6 +60,10 @@ import TrackEngineTestKit
                 How long one exchange may take.
                 whole number: 100 to 600000 milliseconds; default 10000
 
+            sinks.osmand.httpTimeout
+                How long one exchange may take.
+                whole number: 100 to 600000 milliseconds; default 10000
+
             log.level
 
             """

@@ -69,8 +69,13 @@ import TrackEngineSettings
         guard case .table(let members) = value else { throw Missing() }
         let required: [Shown.Member] =
             switch type {
-            case "overland": [.init(key: "url", value: .text("https://example.org/"))]
+            case "overland", "osmand": [.init(key: "url", value: .text("https://example.org/"))]
             case "mqtt": [.init(key: "url", value: .text("mqtts://example.org"))]
+            case "miataru":
+                [
+                    .init(key: "url", value: .text("https://example.org")),
+                    .init(key: "deviceID", value: .text("an-id")),
+                ]
             case "file", "history", "server": [.init(key: "directory", value: .text("/var/lib/trackd/tracks"))]
             case "replay": [.init(key: "path", value: .text("a.nmea"))]
             default: []
@@ -93,10 +98,13 @@ import TrackEngineSettings
     @Test(arguments: [
         ("tracking.distanceFilter", ["tracking.distanceFilter"]),
         ("TRACKING.distancefilter", ["tracking.distanceFilter"]),
-        ("httpTimeout", ["sinks.overland.httpTimeout"]),
-        ("sinks.home.httpTimeout", ["sinks.overland.httpTimeout"]),
+        ("httpTimeout", ["sinks.overland.httpTimeout", "sinks.osmand.httpTimeout", "sinks.miataru.httpTimeout"]),
+        (
+            "sinks.home.httpTimeout",
+            ["sinks.overland.httpTimeout", "sinks.osmand.httpTimeout", "sinks.miataru.httpTimeout"]
+        ),
         ("sinks.mqtt.httpTimeout", []),
-        ("sinks.home.url", ["sinks.overland.url", "sinks.mqtt.url"]),
+        ("sinks.home.url", ["sinks.overland.url", "sinks.osmand.url", "sinks.mqtt.url", "sinks.miataru.url"]),
         ("sinks.overland.syncThreshold", ["sinks.*.syncThreshold"]),
         ("confirm.timeout", ["sinks.mqtt.confirm.timeout"]),
         ("backoff", ["sinks.*.backoff", "sinks.*.backoff.maximum", "sinks.*.backoff.jitter"]),
@@ -111,7 +119,7 @@ import TrackEngineSettings
 
     @Test func `a misspelled key finds the nearest`() {
         #expect(Self.reference.suggestion(for: "tracking.distanceFiter") == "tracking.distanceFilter")
-        #expect(Self.reference.suggestion(for: "sinks.home.httpTimout") == "httpTimeout")
+        #expect(Self.reference.suggestion(for: "sinks.headquarters.httpTimout") == "httpTimeout")
     }
 
     // MARK: What is committed

@@ -1,0 +1,103 @@
+import HTTPDelivery
+public import TrackEngine
+import TrackEngineSettings
+
+/// Delivers records to a Traccar server by its protocol OsmAnd, one position a request.
+///
+/// The records of a batch go oldest first over one connection, each when the one before was confirmed, and a reply with a
+/// status from 200 to 299 confirms a record. When one fails, those before it are settled. The sink keeps nothing and decides
+/// nothing beyond what a reply means: waiting and trying again are the drain's.
+///
+/// ```swift
+/// let configuration = OsmAndSink.Configuration(url: "https://traccar.example.org:5055", deviceID: "van-7")
+/// let sink = try OsmAndSink(id: "fleet", configuration: configuration)
+/// ```
+public final class OsmAndSink: ReportsProgress {
+    /// The sink's name, under which the store keeps its cursor.
+    public let id: SinkID
+
+    private let configuration: Configuration
+    private let endpoint: Endpoint
+    private let encoder: OsmAndEncoder
+    private let exchange: HTTPExchange
+    private let secrets: [String]
+    private let clock: any Clock<Duration>
+    private let now: @Sendable () -> Timestamp
+
+    /// Makes a sink; the files that the configuration names are read here.
+    ///
+    /// - Parameters:
+    ///   - id: the sink's name.
+    ///   - configuration: where records go, and in which form.
+    ///   - clock: times each exchange.
+    ///   - now: the wall clock, against which a `Retry-After` date is taken.
+    /// - Throws: everything that is wrong with the configuration; nothing has been started then.
+    public init(
+        id: SinkID = "osmand", configuration: Configuration, clock: any Clock<Duration> = ContinuousClock(),
+        now: @escaping @Sendable () -> Timestamp = Timestamp.now
+    ) throws(ConfigurationError) {
+        let destination = try Destination(of: id, configuration.tls.files) { $0.rules(of: configuration) }
+        self.id = id
+        self.configuration = configuration
+        endpoint = destination.endpoint
+        encoder = OsmAndEncoder(configuration, endpoint: destination.endpoint)
+        exchange = HTTPExchange(method: HTTPMethod.post.rawValue, tls: destination.tls)
+        secrets = destination.endpoint.secrets.hidingOrder
+        self.clock = clock
+        self.now = now
+    }
+
+    /// Sends the batch's records one after the other, up to the first that the server does not confirm.
+    ///
+    /// Records that Traccar cannot keep, without a valid position or from before 1970, are not sent and named in
+    /// ``/TrackEngine/Receipt/refused``. Nor is ``/TrackEngine/RecordBatch/current``: Traccar would keep it.
+    public func deliver(
+        _ batch: RecordBatch, reporting progress: DeliveryProgressReport
+    ) async throws(DeliveryError) -> Receipt {
+        var refused: [RecordID: String] = [:]
+        var confirmed = 0
+        for (index, record) in batch.records.enumerated() {
+            if let reason = OsmAndEncoder.refusal(of: record) {
+                refused[record.id] = reason
+                continue
+            }
+            do throws(DeliveryError) {
+                try await send(record)
+            } catch {
+                guard confirmed > 0, !Task.isCancelled else { throw error }
+                return Receipt(settled: index, refused: refused)
+            }
+            confirmed += 1
+            if refused.isEmpty { progress.confirmed(confirmed) }
+        }
+        return Receipt(settled: batch.records.count, refused: refused)
+    }
+
+    private func send(_ record: TrackRecord) async throws(DeliveryError) {
+        let request = encoder.request(for: record)
+        let reply = try await exchange.send(
+            request.body, headers: encoder.headers, to: request.endpoint, within: configuration.httpTimeout,
+            clock: clock)
+        let verdict = ReplyVerdict.of(
+            reply, endpoint: endpoint, now: now(), hiding: secrets, clientError: unknownDevice,
+            success: ReplyVerdict.unlessPage)
+        try verdict.get()
+    }
+
+    /// What Traccar says of a device that nobody has added: 400 to parameters, 404 to JSON, and 400 where a release without
+    /// that form takes the JSON for parameters. No record is to blame.
+    private func unknownDevice(_ reply: Reply) -> ReplyVerdict? {
+        switch (reply.status, configuration.format) {
+        case (400, _), (404, .json):
+            .failed(
+                .pause,
+                "HTTP \(reply.status): the server does not know the device '\(configuration.deviceID)'; add it there")
+        case _: nil
+        }
+    }
+
+    /// Ends the connection and the thread behind it.
+    public func close() async {
+        await exchange.close()
+    }
+}

@@ -1,0 +1,79 @@
+import HTTPDelivery
+import TrackEngine
+import TrackEngineSettings
+
+/// What the settings of all sinks over HTTP have in common.
+protocol HTTPSinkSettings: SinkSettings {
+    /// The receiver's address; `https` unless it is this machine or ``allowInsecure`` is on. Required.
+    var url: String { get set }
+    /// The name in each record, instead of the agent's own device id.
+    var deviceID: String? { get set }
+    /// Files for TLS.
+    var tls: TLSFiles { get set }
+    /// Allows `http` to other machines.
+    var allowInsecure: Bool { get }
+    /// How long one exchange may take, in milliseconds, 100 to 600 000.
+    var httpTimeout: Int { get set }
+    /// A problem of the sink's configuration under the keys of the settings, with what can be done about it there.
+    func inWordsOfSettings(_ problem: ConfigurationProblem) -> ConfigurationProblem
+}
+
+extension HTTPSinkSettings {
+    /// The name of the device in each record.
+    func device(_ agent: DeviceID) -> DeviceID { deviceID.map(DeviceID.init(rawValue:)) ?? agent }
+
+    /// The files for TLS under the names of the sinks' own configurations.
+    var tlsOptions: TLSOptions {
+        TLSOptions(certificateAuthorityFile: tls.ca, certificateFile: tls.certificate, keyFile: tls.key)
+    }
+
+    /// Reports what the sink's own rules find wrong, but for an address that was missing or malformed when it was read.
+    func reject(_ problems: [ConfigurationProblem], in table: inout TableDecoder) {
+        let isReadable = Endpoint(ifReadable: url) != nil
+        for problem in problems where isReadable || problem.key != "url" { table.reject(inWordsOfSettings(problem)) }
+    }
+
+    func inWordsOfSettings(_ problem: ConfigurationProblem) -> ConfigurationProblem { inWordsOfSharedSettings(problem) }
+
+    /// The same for the keys that all these sinks have.
+    func inWordsOfSharedSettings(_ problem: ConfigurationProblem) -> ConfigurationProblem {
+        switch problem.key {
+        case "url":
+            // Read before, so it can only be one that is not allowed.
+            ConfigurationProblem(
+                key: "url", value: Endpoint.masked(url).quoted(atMost: 200),
+                expectation: "https, or allowInsecure: true to send in the clear")
+        case "tls":
+            ConfigurationProblem(
+                key: "tls", value: problem.value, expectation: "\(problem.expectation), url is \(Endpoint.masked(url))")
+        case "tls.certificateFile" where tls.key == nil, "tls.keyFile" where tls.certificate == nil:
+            ConfigurationProblem(key: "tls", value: "{…}", expectation: "both certificate and key, or neither")
+        case let key where TLSFiles.key(ofOption: key) != nil:
+            ConfigurationProblem(
+                key: TLSFiles.key(ofOption: key) ?? key, value: problem.value, expectation: problem.expectation)
+        case _: problem
+        }
+    }
+}
+
+extension Field where Section: HTTPSinkSettings {
+    /// The address.
+    static var url: Field {
+        .endpoint("url", \.url).required()
+            .meaning("The receiver's address; https unless it is this machine or allowInsecure is on.")
+    }
+
+    /// The name of the device in each record.
+    static var deviceID: Field {
+        .text("deviceID", \.deviceID, .receiverDevice).meaning("The name in each record, instead of device.id.")
+    }
+
+    /// Files for TLS.
+    static var tls: Field { .table("tls", \.tls, TLSFiles.fields).meaning("Files for TLS.") }
+
+    /// How long one exchange may take.
+    static var httpTimeout: Field {
+        .integer("httpTimeout", \.httpTimeout, HTTPExchange.timeouts, "milliseconds")
+            .meaning("How long one exchange may take.")
+    }
+}

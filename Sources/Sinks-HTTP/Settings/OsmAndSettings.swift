@@ -1,0 +1,64 @@
+package import TrackEngine
+public import TrackEngineSettings
+
+extension OsmAndSink {
+    /// `type: osmand`: a Traccar server, by its protocol OsmAnd.
+    public static let plugin = SinkPlugin(OsmAndSettings.self)
+}
+
+/// `{type: osmand, url: "https://…:5055"}`: a Traccar server, by its protocol OsmAnd.
+package struct OsmAndSettings: HTTPSinkSettings {
+    package static let type = "osmand"
+    package static let summary = "A Traccar server, by its protocol OsmAnd (port 5055): one position a request."
+
+    /// The server's address; `https` unless it is this machine or ``allowInsecure`` is on. Required.
+    package var url = ""
+    /// The identifier that the device has in Traccar, instead of the agent's own device id.
+    package var deviceID: String?
+    /// How a position is written. Default query.
+    package var format = OsmAndSink.Configuration.Format.query
+    /// Files for TLS.
+    package var tls = TLSFiles()
+    /// Allows `http` to other machines: everyone on the way can read the positions. Default false.
+    package var allowInsecure = false
+    /// How long the exchange of one record may take, in milliseconds, 100 to 600 000. Default 10 000.
+    package var httpTimeout = 10_000
+
+    package init() {}
+
+    package static let fields: [Field<Self>] = [
+        .url,
+        .deviceID,
+        .choice("format", \.format)
+            .meaning(
+                "How a position is written: as parameters of the address, or as the JSON of Traccar's newer client."),
+        .tls,
+        .flag("allowInsecure", \.allowInsecure)
+            .meaning("Allows http to other machines: everyone on the way can read the positions."),
+        .httpTimeout,
+    ]
+
+    package mutating func check(_ table: inout TableDecoder) {
+        reject(configuration(device: "device").problems, in: &table)
+    }
+
+    package func makeSink(
+        named name: SinkID, _ context: PluginContext
+    ) throws(ConfigurationError) -> any FixSink {
+        do throws(ConfigurationError) {
+            return try OsmAndSink(id: name, configuration: configuration(device: context.device))
+        } catch {
+            throw ConfigurationError(problems: error.problems.map(inWordsOfSettings))
+        }
+    }
+
+    /// The sink's configuration, on an agent with this device id.
+    package func configuration(device: DeviceID) -> OsmAndSink.Configuration {
+        var sink = OsmAndSink.Configuration(url: url, deviceID: self.device(device))
+        sink.format = format
+        sink.tls = tlsOptions
+        sink.allowInsecure = allowInsecure
+        sink.httpTimeout = .milliseconds(httpTimeout)
+        return sink
+    }
+}

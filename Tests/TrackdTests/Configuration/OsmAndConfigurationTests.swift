@@ -1,0 +1,53 @@
+import Testing
+import TrackEngine
+import TrackEngineHTTP
+import TrackEngineSettings
+
+/// The keys of `type: osmand`.
+@Suite struct OsmAndConfigurationTests {
+    private func settings(_ keys: String) throws -> OsmAndSettings {
+        let yaml = "sinks: [{type: osmand, url: 'https://traccar.example:5055'\(keys)}]"
+        return try #require(Given.configuration(yaml).sinks.first?.kind as? OsmAndSettings)
+    }
+
+    @Test func `an address is enough, and the device is the agent's`() throws {
+        let url = "https://traccar.example:5055"
+        let sink = try settings("").configuration(device: "van-7")
+        #expect(sink == OsmAndSink.Configuration(url: url, deviceID: "van-7"))
+    }
+
+    @Test func `every key reaches the sink`() throws {
+        let settings = try settings(
+            ", deviceID: '7', format: json, allowInsecure: true, httpTimeout: 500, tls: {ca: /a, certificate: /b, key: /c}"
+        )
+        var expected = OsmAndSink.Configuration(url: "https://traccar.example:5055", deviceID: "7")
+        expected.format = .json
+        expected.allowInsecure = true
+        expected.httpTimeout = .milliseconds(500)
+        expected.tls = TLSOptions(certificateAuthorityFile: "/a", certificateFile: "/b", keyFile: "/c")
+        #expect(settings.configuration(device: "van-7") == expected)
+    }
+
+    @Test(arguments: [
+        ("type: osmand", "sinks.osmand.url = (missing): expected an address such as https://track.example.org/api"),
+        (
+            "type: osmand, url: 'http://x.example:5055'",
+            #"sinks.osmand.url = "http://x.example:5055/": expected https, or allowInsecure: true to send in the clear"#
+        ),
+        ("type: osmand, url: 'https://x', format: xml", #"sinks.osmand.format = "xml": expected query or json"#),
+        ("type: osmand, url: 'https://x', token: a", "sinks.osmand.token = …: expected a known key"),
+        (
+            "type: osmand, url: 'https://x', tls: {key: /k}",
+            "sinks.osmand.tls = {…}: expected both certificate and key, or neither"
+        ),
+        (
+            "type: osmand, url: 'http://localhost:5055', tls: {ca: /c}",
+            "sinks.osmand.tls = {…}: expected an https address for it, url is http://localhost:5055/"
+        ),
+    ])
+    func `what is wrong is named with what was expected`(_ sink: String, _ problem: String) {
+        let problems = Given.problems("sinks: [{\(sink)}]")
+        #expect(problems.count == 1)
+        #expect(problems.first?.contains(problem) == true, "\(problems)")
+    }
+}
