@@ -59,6 +59,10 @@ public final class MiataruSink: FixSink {
             defer { renewal.endDelivery() }
             try await send(shown)
             renewal.delivered(newest)
+            // In a search for a bad record a newer one came first, and servers take what comes last for the newest.
+            if !batch.isBacklog, let newer = renewal.newest, newer.sequence > newest.sequence {
+                try? await send([newer])
+            }
         }
         return Receipt(settled: batch.records.count, refused: Dictionary(problems) { first, _ in first })
     }

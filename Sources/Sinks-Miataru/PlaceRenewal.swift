@@ -1,6 +1,6 @@
 import TrackEngine
 
-/// Which place was delivered last, and the request that sends it once more. A delivery ends that request and waits for its
+/// Which of the places that were delivered is the newest, and the request that sends it once more. A delivery ends that request and waits for its
 /// end, so that no older place comes after a newer one.
 final class PlaceRenewal: Sendable {
     private struct State: Sendable {
@@ -29,9 +29,13 @@ final class PlaceRenewal: Sendable {
     func delivered(_ record: TrackRecord) {
         state.withLock { state in
             state.deliveries += 1
+            if let newest = state.newest, newest.sequence > record.sequence { return }
             state.newest = record
         }
     }
+
+    /// The newest of the places that were delivered.
+    var newest: TrackRecord? { state.withLock { $0.newest } }
 
     /// Called after every delivery.
     func endDelivery() { state.withLock { $0.isDelivering = false } }

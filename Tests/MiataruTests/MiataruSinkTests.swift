@@ -86,6 +86,18 @@ struct MiataruSinkTests {
         }
     }
 
+    @Test func `when older places came after a newer one, the newer one is said once more`() async throws {
+        try await withReceiver { receiver in
+            let sink = try MiataruSink(configuration: Samples.configuration(receiver.url("/ok")) { $0.history = true })
+            for (numbers, isBacklog) in [(1...2, true), (9...9, true), (3...4, true), (5...6, false)] {
+                let records = numbers.map { Samples.record(Samples.fix(1_763_710_000 + Int64($0)), number: Int64($0)) }
+                _ = try await sink.deliver(RecordBatch(records: records, isBacklog: isBacklog))
+            }
+            #expect(try receiver.records().map { $0.id.suffix(1) } == ["1", "2", "9", "3", "4", "5", "6", "9"])
+            await sink.close()
+        }
+    }
+
     // MARK: Renewal
 
     /// Runs a sink beside a body; the clock stands until the body moves it.

@@ -69,6 +69,46 @@ struct MiataruKeepingTests {
         }
     }
 
+    @Test func `the place of a device that rests outlives a restart`() async throws {
+        try await TestEnvironment.withTemporaryDirectory { folder in
+            try await Self.withService(folder) { service, _ in
+                let rests = Self.request(Self.place("A", -7200, history: false))
+                #expect(await service.answer(.updateLocation, rests, from: "anna").status == 200)
+            }
+            try await Self.withService(folder) { service, _ in
+                let question =
+                    #"{"MiataruConfig":{"RequestMiataruDeviceID":"B"},"MiataruGetLocation":[{"Device":"A"}]}"#
+                let reply = await service.answer(.getLocation, Self.request(question), from: "bert")
+                #expect(String(decoding: reply.body, as: UTF8.self).contains(#""Latitude":53.55"#))
+            }
+        }
+    }
+
+    @Test func `a sweep beside an update that wants a history takes nothing of it`() async throws {
+        try await TestEnvironment.withTemporaryDirectory { folder in
+            try await Self.withService(folder) { service, history in
+                let clock = ManualClock()
+                let sweeping = Task { try? await service.run(clock: clock, now: { Self.start }) }
+                let whole = Timestamp(nanosecondsSince1970: .min)..<Timestamp(nanosecondsSince1970: .max)
+                for round in 0..<20 {
+                    let id = "A\(round)"
+                    _ = await service.answer(
+                        .updateLocation, Self.request(Self.place(id, -10, history: false)), from: "anna")
+                    await clock.sleepers(atLeast: 1)
+                    clock.advance(by: .seconds(60))
+                    for second in 0..<3 {
+                        _ = await service.answer(
+                            .updateLocation, Self.request(Self.place(id, Int64(second) - 5)), from: "anna")
+                    }
+                    let kept = try await history.points(of: DeviceID(rawValue: id), during: whole, limit: .max)
+                    #expect(kept.count == 4, "round \(round)")
+                }
+                sweeping.cancel()
+                await sweeping.value
+            }
+        }
+    }
+
     @Test func `a file that is damaged is refused and stays as it is`() async throws {
         try await TestEnvironment.withTemporaryDirectory { folder in
             try await Self.withService(folder) { service, _ in

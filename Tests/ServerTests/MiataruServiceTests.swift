@@ -120,6 +120,78 @@ struct MiataruServiceTests {
         }
     }
 
+    @Test(arguments: [true, false])
+    func `a place from the future hides none that comes later`(_ history: Bool) async throws {
+        try await talk { talk in
+            #expect(try await talk.update("A", as: "anna", at: Self.now + 80_000, latitude: 1, history: history) == 200)
+            #expect(try await talk.update("A", as: "anna", at: Self.now, latitude: 2, history: history) == 200)
+            #expect(try await talk.see(["A"], as: "bert", under: "B") == [2])
+            let ahead = try await talk.update("A", as: "anna", at: Self.now + 90_000, latitude: 3)
+            #expect(ahead == 400)
+        }
+    }
+
+    @Test func `of two places of a second the later one counts`() async throws {
+        try await talk { talk in
+            for latitude in [2.0, 1.0] {
+                try await talk.update("A", as: "anna", at: Self.now, latitude: latitude, history: true)
+            }
+            #expect(try await talk.see(["A"], as: "bert", under: "B") == [1])
+            #expect(try await talk.past("A", as: "bert", under: "B").count == 1)
+        }
+    }
+
+    @Test func `a place that cannot be kept refuses its whole request, as at other servers`() async throws {
+        try await talk { talk in
+            let place = #"{"Device":"A","Timestamp":"\#(Self.now)","Longitude":9,"Latitude":53,"HorizontalAccuracy":5}"#
+            for other in [
+                place.replacing("53", with: "95"), place.replacing(#","HorizontalAccuracy":5"#, with: ""), "5", "null",
+                "{}",
+            ] {
+                let answer = try await talk.call(
+                    "UpdateLocation", as: "anna",
+                    #"{"MiataruConfig":{"LocationDataRetentionTime":"60"},"MiataruLocation":[\#(place),\#(other)]}"#)
+                #expect(answer.status == 400, "\(other)")
+            }
+            #expect(try await talk.see(["A"], as: "bert", under: "B") == [nil])
+        }
+    }
+
+    @Test func `who only asks under many ids can still take a new one`() async throws {
+        try await talk { talk in
+            try await talk.update("B", as: "bert", at: Self.now)
+            for number in 0..<150 { _ = try await talk.see(["A"], as: "bert", under: "ask\(number)") }
+            #expect(try await talk.update("B2", as: "bert", at: Self.now) == 200)
+            #expect(try await talk.update("B", as: "bert", at: Self.now) == 200)
+        }
+    }
+
+    @Test func `the id of a sender that was removed can be taken by another`() async throws {
+        try await ServerBench.with(servesMiataru: true) { bench in
+            var tokens = ["anna": try bench.token(of: "anna")]
+            #expect(try await Conversation(bench: bench, tokens: tokens).update("A", as: "anna", at: Self.now) == 200)
+            tokens["new"] = try bench.token(of: "new")
+            let talk = Conversation(bench: bench, tokens: tokens)
+            #expect(try await talk.update("A", as: "new", at: Self.now) == 403)
+            #expect(try bench.access.remove("anna"))
+            #expect(try await talk.update("A", as: "new", at: Self.now) == 200)
+        }
+    }
+
+    @Test func `lists of names have a bound for each sender`() async throws {
+        try await talk { talk in
+            var last = 0
+            for number in 0..<5 {
+                let names = (0..<250).map { #"{"DeviceID":"\#(number)-\#($0)"}"# }.joined(separator: ",")
+                last = try await talk.call(
+                    "setAllowedDeviceList", as: "anna",
+                    #"{"MiataruSetAllowedDeviceList":{"DeviceID":"A\#(number)","allowedDevices":[\#(names)]}}"#
+                ).status
+                #expect(last == (number < 4 ? 200 : 403))
+            }
+        }
+    }
+
     @Test func `nothing outlives the time for which it is to be kept`() async throws {
         let elapsed = Mutex(Duration.zero)
         let clock = ServerClock(
@@ -218,7 +290,8 @@ struct MiataruServiceTests {
             #expect(deleted.json["MiataruResponse"]?.string == "ACK")
             #expect(deleted.json["MiataruDeletedCount"]?.number == 2)
             #expect(try await talk.see(["A"], as: "bert", under: "B") == [nil])
-            #expect(try await talk.call("DeleteLocation", as: "anna", delete).json["MiataruDeletedCount"]?.number == 1)
+            let again = try await talk.call("DeleteLocation", as: "anna", delete)
+            #expect(again.json["MiataruDeletedCount"]?.number == 0)
         }
     }
 
@@ -226,6 +299,11 @@ struct MiataruServiceTests {
         ("UpdateLocation", #"{"MiataruLocation":[{"Device":"A","Timestamp":"1","Longitude":1,"Latitude":1}]}"#),
         ("UpdateLocation", #"{"MiataruConfig":{"LocationDataRetentionTime":"0"},"MiataruLocation":[]}"#),
         ("UpdateLocation", #"{"MiataruConfig":{"LocationDataRetentionTime":"60"},"MiataruLocation":[{"Device":"A"}]}"#),
+        (
+            "UpdateLocation",
+            #"{"MiataruConfig":{"LocationDataRetentionTime":"60"},"Device":"A","Timestamp":"1772366400","Longitude":1,"#
+                + #""Latitude":1,"HorizontalAccuracy":5}"#
+        ),
         ("GetLocation", #"{"MiataruGetLocation":[{"Device":"A"}]}"#),
         ("GetLocation", #"{"MiataruConfig":{"RequestMiataruDeviceID":"B"}}"#),
         ("GetLocation", "[]"), ("GetLocation", "{"), ("GetLocation", ""),
@@ -236,6 +314,7 @@ struct MiataruServiceTests {
         ("GetLocationGeoJSON", "{}"), ("DeleteLocation", "{}"), ("GetVisitorHistory", "{}"),
         ("setDeviceKey", #"{"MiataruSetDeviceKey":{"DeviceID":"A:B","NewDeviceKey":"k"}}"#),
         ("setDeviceKey", #"{"MiataruSetDeviceKey":{"DeviceID":"A"}}"#),
+        ("setDeviceKey", #"{"MiataruSetDeviceKey":{"DeviceID":"café","NewDeviceKey":"k"}}"#),
         ("setAllowedDeviceList", #"{"MiataruSetAllowedDeviceList":{"DeviceID":"A","allowedDevices":[1]}}"#),
         ("getDeviceSlogan", #"{"MiataruGetDeviceSlogan":{"DeviceID":"A"}}"#),
     ])

@@ -39,7 +39,9 @@ struct ServerBench: Sendable {
             let places = servesMiataru ? try await TrackHistory.open(directory: directory + "/miataru") : nil
             if let places {
                 made.serve(
-                    try await MiataruService(places, directory: directory + "/miataru", logger: Logger(label: "test")))
+                    try await MiataruService(
+                        places, directory: directory + "/miataru", logger: Logger(label: "test")
+                    ) { sender in access.senders.contains(sender) })
             }
             let server = made
             let ending = WakeSignal()

@@ -33,6 +33,7 @@ enum PrivateFile {
             if count == 0 { break }
             bytes += buffer.prefix(count)
         }
+        guard bytes.count <= limit else { throw ServerError("\(path): expected at most \(limit) bytes") }
         return (bytes, status)
     }
 

@@ -4,81 +4,153 @@ import TrackEngineHistory
 /// The places that devices of Miataru want kept, in a history of their own, which is pruned as each wants it.
 actor MiataruPlaces {
     private let history: TrackHistory
-    /// The newest of each device, and since when it is known.
-    private var newest: [String: Known] = [:]
+    private var known: [String: Known] = [:]
+    /// What is done last with each device's places: one thing after the other.
+    private var turns: [String: Task<Void, Never>] = [:]
 
     private struct Known: Sendable {
+        /// The newest place.
         var point: HistoryPoint
+        /// When it came, or came again.
         var received: Timestamp
+        var wish: MiataruWish
+
+        /// A clock that is ahead hides nothing that comes later.
+        var time: Timestamp { min(point.fix.time, received) }
+
+        /// A history keeps nothing beyond its time. A place alone is kept from when it came, as often as it does.
+        func isKept(at now: Timestamp) -> Bool {
+            (wish.history ? time : received).advanced(by: wish.duration) > now
+        }
     }
 
     /// How many places of a device are kept.
     static let longestHistory = 1023
 
     /// Takes up what an earlier run has kept.
-    init(_ history: TrackHistory) async throws(StoreError) {
+    ///
+    /// - Parameter entries: what each device wants, and when something of it came.
+    init(_ history: TrackHistory, _ entries: [String: MiataruRegister.Entry]) async throws(StoreError) {
         self.history = history
         for device in try await history.devices() {
-            newest[device.id.rawValue] = Known(point: device.newest, received: device.newest.fix.time)
+            let entry = entries[device.id.rawValue]
+            known[device.id.rawValue] = Known(
+                point: device.newest, received: entry?.received ?? device.newest.fix.time,
+                wish: entry?.wish ?? MiataruWish())
         }
     }
 
     /// Keeps places, through to the disk, and of all what the device wants.
-    func add(_ points: [HistoryPoint], of id: String, _ wish: MiataruWish, at now: Timestamp) async throws(StoreError) {
-        _ = try await history.add(points, of: DeviceID(rawValue: id))
-        guard let last = points.max(by: { $0.fix.time < $1.fix.time }) else { return }
-        let isNewer = newest[id].map { $0.point.fix.time <= last.fix.time } ?? true
-        newest[id] = Known(point: isNewer ? last : newest[id]?.point ?? last, received: now)
-        try await prune(id, wish, at: now)
+    func add(_ points: [HistoryPoint], of id: String, _ wish: MiataruWish, at now: Timestamp) async throws {
+        try await inTurn(id) {
+            // A device is at one place at a time; the last one counts.
+            let places = Dictionary(points.map { ($0.fix.time, $0) }) { $1 }.values.sorted { $0.fix.time < $1.fix.time }
+            if let current = await self.known[id]?.point,
+                let same = places.first(where: { $0.fix.time == current.fix.time }),
+                same.fix.coordinate != current.fix.coordinate
+            {
+                try await self.remove(id, from: current.fix.time, to: current.fix.time.nextMillisecond)
+            }
+            _ = try await self.history.add(places, of: DeviceID(rawValue: id))
+            await self.note(places, of: id, wish, at: now)
+            try await self.pruneNow(id, at: now)
+        }
+    }
+
+    private func note(_ places: [HistoryPoint], of id: String, _ wish: MiataruWish, at now: Timestamp) {
+        guard let last = places.last else { return }
+        let candidate = Known(point: last, received: now, wish: wish)
+        guard let old = known[id], old.time > candidate.time else {
+            known[id] = candidate
+            return
+        }
+        known[id] = Known(point: old.point, received: now, wish: wish)
     }
 
     /// Removes what the device does not want kept.
-    func prune(_ id: String, _ wish: MiataruWish, at now: Timestamp) async throws(StoreError) {
-        guard let known = newest[id] else { return }
-        guard isKept(known, wish, at: now) else {
-            _ = try await remove(id)
-            return
-        }
-        let device = DeviceID(rawValue: id)
-        let (beginning, end) = (Timestamp(nanosecondsSince1970: .min), Timestamp(nanosecondsSince1970: .max))
-        var first = wish.history ? now.advanced(by: .zero - wish.duration) : known.point.fix.time
-        if wish.history {
-            let kept = try await history.points(of: device, during: first..<end, limit: .max)
-            if kept.count > Self.longestHistory { first = kept[kept.count - Self.longestHistory].fix.time }
-        }
-        try await history.remove(device, during: beginning..<max(beginning, first))
+    func prune(_ id: String, at now: Timestamp) async throws {
+        try await inTurn(id) { try await self.pruneNow(id, at: now) }
     }
 
-    /// A history keeps nothing beyond its time. A place alone is kept from when it came, as often as it does.
-    private func isKept(_ known: Known, _ wish: MiataruWish, at now: Timestamp) -> Bool {
-        let since = wish.history ? known.point.fix.time : known.received
-        return since.advanced(by: wish.duration) > now
+    /// All devices of which something is kept.
+    var devices: [String] { Array(known.keys) }
+
+    private func pruneNow(_ id: String, at now: Timestamp) async throws(StoreError) {
+        guard let known = known[id] else { return }
+        guard known.isKept(at: now) else {
+            _ = try await removeAll(id)
+            return
+        }
+        let time = known.point.fix.time
+        guard known.wish.history else {
+            try await remove(id, from: .distantPast, to: time)
+            return try await remove(id, from: time.nextMillisecond, to: .distantFuture)
+        }
+        var first = now.advanced(by: .zero - known.wish.duration)
+        let kept = try await places(of: id, since: first)
+        if kept.count > Self.longestHistory { first = kept[kept.count - Self.longestHistory].fix.time }
+        try await remove(id, from: .distantPast, to: first)
     }
 
     /// The newest place of a device, while it wants it kept.
-    func current(_ id: String, _ wish: MiataruWish, at now: Timestamp) -> HistoryPoint? {
-        newest[id].flatMap { isKept($0, wish, at: now) ? $0.point : nil }
+    func current(_ id: String, at now: Timestamp) -> HistoryPoint? {
+        known[id].flatMap { $0.isKept(at: now) ? $0.point : nil }
     }
 
-    /// At most so many places of a device, the newest first.
+    /// At most so many places of a device, the newest first, and how many there are.
     func past(
-        _ id: String, _ wish: MiataruWish, limit: Int, at now: Timestamp
+        _ id: String, limit: Int, at now: Timestamp
     ) async throws(StoreError) -> (points: [HistoryPoint], count: Int) {
-        guard wish.history else {
-            let points = current(id, wish, at: now).map { [$0] } ?? []
+        guard let known = known[id], known.wish.history else {
+            let points = current(id, at: now).map { [$0] } ?? []
             return (points, points.count)
         }
-        let first = now.advanced(by: .zero - wish.duration)
-        let points = try await history.points(
-            of: DeviceID(rawValue: id), during: first..<Timestamp(nanosecondsSince1970: .max), limit: .max)
-        return (points.suffix(min(limit, Self.longestHistory)).reversed(), points.count)
+        let points = try await places(of: id, since: now.advanced(by: .zero - known.wish.duration))
+            .suffix(Self.longestHistory)
+        return (points.suffix(limit).reversed(), points.count)
+    }
+
+    private func places(of id: String, since first: Timestamp) async throws(StoreError) -> [HistoryPoint] {
+        try await history.points(of: DeviceID(rawValue: id), during: first..<Timestamp.distantFuture, limit: .max)
     }
 
     /// Removes all places of a device; returns how many there were.
-    func remove(_ id: String) async throws(StoreError) -> Int {
-        let all = Timestamp(nanosecondsSince1970: .min)..<Timestamp(nanosecondsSince1970: .max)
-        let count = try await history.remove(DeviceID(rawValue: id), during: all)
-        newest[id] = nil
+    func forget(_ id: String) async throws -> Int {
+        try await inTurn(id) { try await self.removeAll(id) }
+    }
+
+    private func removeAll(_ id: String) async throws(StoreError) -> Int {
+        let count = try await history.remove(
+            DeviceID(rawValue: id), during: Timestamp.distantPast..<Timestamp.distantFuture)
+        known[id] = nil
         return count
     }
+
+    private func remove(_ id: String, from first: Timestamp, to end: Timestamp) async throws(StoreError) {
+        guard first < end else { return }
+        try await history.remove(DeviceID(rawValue: id), during: first..<end)
+    }
+
+    /// Runs something when all that was begun before with a device's places has ended.
+    private func inTurn<Value: Sendable>(
+        _ id: String, _ body: @Sendable @escaping () async throws -> Value
+    ) async throws -> Value {
+        let before = turns[id]
+        let work = Task {
+            await before?.value
+            return try await body()
+        }
+        let turn = Task { _ = await work.result }
+        turns[id] = turn
+        defer { if turns[id] == turn { turns[id] = nil } }
+        return try await work.value
+    }
+}
+
+extension Timestamp {
+    fileprivate static let distantPast = Timestamp(nanosecondsSince1970: .min)
+    fileprivate static let distantFuture = Timestamp(nanosecondsSince1970: .max)
+
+    /// The end of the millisecond to which this moment belongs in a history.
+    fileprivate var nextMillisecond: Timestamp { advanced(by: .milliseconds(1)) }
 }

@@ -10,39 +10,80 @@ struct MiataruRegister: Sendable, Hashable {
 
     /// An id.
     struct Entry: Sendable, Hashable {
-        /// Who sends and asks under it: the first sender that did.
-        let owner: DeviceID
+        /// Who sends and asks under it.
+        var owner: DeviceID
         /// The hash of its key.
         var key: TokenHash?
         /// Who else may see it; while there is nobody in it, everybody who knows the id.
         var allowed: [String: Rights] = [:]
         var slogan: String?
         var wish = MiataruWish()
+        /// When a place came, to a tenth of the time for which it is kept; `nil` where none did.
+        var received: Timestamp?
+
+        /// Whether its owner did nothing but ask under it.
+        var isBare: Bool { key == nil && allowed.isEmpty && slogan == nil && received == nil }
+
+        /// Notes that a place has come.
+        mutating func receives(_ wish: MiataruWish, at now: Timestamp) {
+            let isFresh = received.map { now < $0.advanced(by: wish.duration / 10) } ?? false
+            if !isFresh || wish != self.wish { received = now }
+            self.wish = wish
+        }
     }
 
     /// The most ids of one sender, so that a token fills no memory.
     static let idsOfOwner = 100
-    /// The most names in a list of those who may see a device.
+    /// The most names in a list of those who may see a device, and in all lists of one sender.
     static let longestList = 256
+    static let namesOfOwner = 1000
+    /// The largest file, in bytes. What would make a larger one is refused.
+    static let maximumSize = 4 << 20
 
     private(set) var entries: [String: Entry] = [:]
 
     /// Nobody.
     init() {}
 
-    /// Gives an id to whoever uses it first.
+    /// Gives an id to whoever uses it first, or first after its owner was removed. Where a sender has too many, one under which it
+    /// only asked is let go.
     ///
     /// - Throws: for one that is another's, and for one too many.
-    mutating func claim(_ id: String, by owner: DeviceID) throws(MiataruFailure) {
-        guard Self.isID(id) else { throw .badRequest("expected an id of 1 to 128 bytes without a colon") }
+    mutating func claim(_ id: String, by owner: DeviceID, isSender: (DeviceID) -> Bool) throws(MiataruFailure) {
+        guard Self.isID(id) else { throw .badRequest("expected an id of 1 to 128 ASCII characters without a colon") }
         if let entry = entries[id] {
-            guard entry.owner == owner else { throw .forbidden("expected an id that no other sender uses") }
+            guard entry.owner != owner else { return }
+            guard !isSender(entry.owner) else { throw .forbidden("expected an id that no other sender uses") }
+            entries[id]?.owner = owner
             return
         }
-        guard entries.values.count(where: { $0.owner == owner }) < Self.idsOfOwner else {
-            throw .forbidden("expected at most \(Self.idsOfOwner) ids of a sender")
+        let own = entries.filter { $0.value.owner == owner }
+        if own.count >= Self.idsOfOwner {
+            guard let bare = own.filter({ $0.value.isBare }).keys.min() else {
+                throw .forbidden("expected at most \(Self.idsOfOwner) ids of a sender")
+            }
+            entries[bare] = nil
         }
         entries[id] = Entry(owner: owner)
+    }
+
+    /// Says who may see a device.
+    mutating func allow(_ allowed: [String: Rights], toSee id: String) throws(MiataruFailure) {
+        guard allowed.count <= Self.longestList, allowed.keys.allSatisfy(Self.isID) else {
+            throw .badRequest("expected at most \(Self.longestList) allowedDevices with an id each")
+        }
+        let owner = entries[id]?.owner
+        entries[id]?.allowed = allowed
+        let names = entries.values.reduce(0) { $0 + ($1.owner == owner ? $1.allowed.count : 0) }
+        guard names <= Self.namesOfOwner else {
+            throw .forbidden("expected at most \(Self.namesOfOwner) allowedDevices of all ids of a sender")
+        }
+    }
+
+    /// Lets an id go under which nothing is set.
+    mutating func release(_ id: String) {
+        entries[id]?.received = nil
+        if entries[id]?.isBare == true { entries[id] = nil }
     }
 
     /// Changes an entry, where there is one.
@@ -58,7 +99,7 @@ struct MiataruRegister: Sendable, Hashable {
     }
 
     private static func isID(_ id: String) -> Bool {
-        (1...128).contains(id.utf8.count) && !id.contains(":") && !id.utf8.contains { $0 < 0x20 }
+        (1...128).contains(id.utf8.count) && id.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f && $0 != UInt8(ascii: ":") }
     }
 }
 
@@ -119,6 +160,9 @@ extension MiataruRegister {
             entry.slogan = value["slogan"]?.string
             entry.wish.history = value["history"]?.boolean ?? false
             entry.wish.retention = value["retention"]?.count ?? entry.wish.retention
+            entry.received = value["received"]?.number.flatMap { Int64(exactly: $0) }.map {
+                Timestamp(secondsSince1970: $0)
+            }
             for other in value["allowed"]?.array ?? [] {
                 guard let name = other["id"]?.string else { return nil }
                 entry.allowed[name] = Rights(
@@ -136,6 +180,9 @@ extension MiataruRegister {
                 .init("history", .boolean(entry.wish.history)),
                 .init("retention", .number(Double(entry.wish.retention))),
             ]
+            if let received = entry.received {
+                members.append(.init("received", .number(Double(received.secondsSince1970))))
+            }
             if let key = entry.key { members.append(.init("key", .string(key.hexadecimal))) }
             if let slogan = entry.slogan { members.append(.init("slogan", .string(slogan))) }
             let allowed = entry.allowed.sorted { $0.key < $1.key }.map { name, rights in

@@ -12,34 +12,38 @@ package actor MiataruService {
     private let places: MiataruPlaces
     private let path: String
     private let logger: Logger
+    /// Whether somebody still has a token.
+    private let isSender: @Sendable (DeviceID) -> Bool
     private var register: MiataruRegister
     private var visitors = MiataruVisitors()
 
-    /// The largest file of ids: a hundred ids of a hundred senders with full lists take less.
-    private static let maximumSize = 64 << 20
     /// How often it is looked for places whose time is over.
     static let sweep = Duration.seconds(60)
     /// The most devices in one question.
     static let devicesAtOnce = 1000
 
     /// Takes up what an earlier run has kept; `directory` has to be there.
-    package init(_ history: TrackHistory, directory: String, logger: Logger) async throws {
-        places = try await MiataruPlaces(history)
+    package init(
+        _ history: TrackHistory, directory: String, logger: Logger,
+        isSender: @escaping @Sendable (DeviceID) -> Bool = { _ in true }
+    ) async throws {
         path = directory + "/ids.json"
         self.logger = logger
-        guard let (bytes, _) = try PrivateFile.read(path, atMost: Self.maximumSize) else {
+        self.isSender = isSender
+        if let (bytes, _) = try PrivateFile.read(path, atMost: MiataruRegister.maximumSize) {
+            guard let kept = MiataruRegister(bytes) else { throw ServerError("\(path): expected an object with 'ids'") }
+            register = kept
+        } else {
             register = MiataruRegister()
-            return
         }
-        guard let register = MiataruRegister(bytes) else { throw ServerError("\(path): expected an object with 'ids'") }
-        self.register = register
+        places = try await MiataruPlaces(history, register.entries)
     }
 
     /// Removes what nobody wants kept any more, again and again until cancelled.
     package func run(clock: any Clock<Duration>, now: @Sendable () -> Timestamp) async throws {
         while true {
-            for (id, entry) in register.entries {
-                do throws(StoreError) { try await places.prune(id, entry.wish, at: now()) } catch {
+            for id in await places.devices {
+                do { try await places.prune(id, at: now()) } catch {
                     logger.warning("a place is not removed", metadata: ["error": "\(error)"])
                 }
             }
@@ -93,27 +97,38 @@ extension MiataruService {
         _ json: JSONValue, _ request: SenderRequest, from sender: DeviceID
     ) async throws -> JSONValue {
         let wish = try MiataruWish(json["MiataruConfig"])
-        let reception: Reception
-        do throws(UnreadableRequest) { reception = try MiataruSender().read(request) } catch {
-            throw MiataruFailure.badRequest(error.description)
-        }
-        if reception.points.isEmpty, let refusal = reception.refusals.first {
-            throw MiataruFailure.badRequest(refusal.reason)
-        }
-        let keys = json["MiataruLocation"].map { $0.array ?? [$0] } ?? []
-        let devices = Dictionary(grouping: reception.points) { $0.device ?? "" }
+        let points = try self.points(json, request)
+        let devices = Dictionary(grouping: points) { $0.device ?? "" }
         // All of it is looked at before any of it is kept.
         var changed = register
         for id in devices.keys {
-            try changed.claim(id, by: sender)
-            for element in keys where element["Device"]?.senderName == id { try require(element["DeviceKey"], for: id) }
-            changed.change(id) { $0.wish = wish }
+            try changed.claim(id, by: sender, isSender: isSender)
+            for element in json["MiataruLocation"].map({ $0.array ?? [$0] }) ?? []
+            where element["Device"]?.senderName == id {
+                try require(element["DeviceKey"], for: id)
+            }
+            changed.change(id) { $0.receives(wish, at: request.time) }
         }
         try replace(changed)
         for (id, points) in devices {
             try await places.add(points.map(\.point), of: id, wish, at: request.time)
         }
-        return acknowledgement("\(reception.points.count) kept")
+        return acknowledgement("\(points.count) kept")
+    }
+
+    /// The places of a request. As at other servers one that cannot be kept refuses all: its sender looks for it.
+    private func points(_ json: JSONValue, _ request: SenderRequest) throws(MiataruFailure) -> [ReceivedPoint] {
+        guard json["MiataruLocation"] != nil else { throw .badRequest("expected MiataruLocation") }
+        let read: Reception
+        do throws(UnreadableRequest) { read = try MiataruSender().read(request) } catch {
+            throw .badRequest(error.description)
+        }
+        let reception = read.refusingPoints(after: request.time.advanced(by: Receiver.tolerance))
+        if let refusal = reception.refusals.first { throw .badRequest(refusal.reason) }
+        guard reception.points.allSatisfy({ $0.point.fix.horizontalAccuracy != nil }) else {
+            throw .badRequest("expected a HorizontalAccuracy from 0 on")
+        }
+        return reception.points
     }
 
     private func current(_ json: JSONValue, at now: Timestamp, from sender: DeviceID) async throws -> JSONValue {
@@ -126,7 +141,7 @@ extension MiataruService {
             let id = element["Device"]?.senderName ?? ""
             note(asker, asks: id, at: now)
             guard let entry = register.entries[id], register.rights(of: asker, to: id).current,
-                let point = await places.current(id, entry.wish, at: now)
+                let point = await places.current(id, at: now)
             else {
                 locations.append(.null)
                 continue
@@ -144,8 +159,8 @@ extension MiataruService {
         }
         note(asker, asks: id, at: now)
         var found: (points: [HistoryPoint], count: Int) = ([], 0)
-        if let entry = register.entries[id], register.rights(of: asker, to: id).history {
-            found = try await places.past(id, entry.wish, limit: amount, at: now)
+        if register.rights(of: asker, to: id).history {
+            found = try await places.past(id, limit: amount, at: now)
         }
         return .object([
             .init(
@@ -164,7 +179,7 @@ extension MiataruService {
         guard entry.owner == sender || entry.key == nil && entry.allowed.isEmpty else {
             throw MiataruFailure(status: 401, reason: "expected GetLocation: the device says who may see it")
         }
-        return await places.current(id, entry.wish, at: now)?.feature(of: id) ?? .object([])
+        return await places.current(id, at: now)?.feature(of: id) ?? .object([])
     }
 
     private func id(_ json: JSONValue) throws(MiataruFailure) -> String {
@@ -178,8 +193,11 @@ extension MiataruService {
     private func delete(_ json: JSONValue, from sender: DeviceID) async throws -> JSONValue {
         let question = json["MiataruDeleteLocation"]
         let id = try own(question, "Device", from: sender)
-        let count = try await places.remove(id)
+        let count = try await places.forget(id)
         let deleted = (count > 0 ? 1 : 0) + (count > 1 ? 1 : 0) + (visitors.forget(id) ? 1 : 0)
+        var changed = register
+        changed.release(id)
+        try replace(changed)
         guard case .object(let members) = acknowledgement("deleted") else { return .null }
         return .object(members + [.init("MiataruDeletedCount", .number(Double(deleted)))])
     }
@@ -228,12 +246,12 @@ extension MiataruService {
 
     private func setAllowed(_ question: JSONValue?, from sender: DeviceID) throws -> JSONValue {
         let id = try own(question, "DeviceID", from: sender)
-        guard let list = question?["allowedDevices"]?.array, list.count <= MiataruRegister.longestList else {
-            throw MiataruFailure.badRequest("expected at most \(MiataruRegister.longestList) allowedDevices")
+        guard let list = question?["allowedDevices"]?.array else {
+            throw MiataruFailure.badRequest("expected allowedDevices")
         }
         var allowed: [String: MiataruRegister.Rights] = [:]
         for element in list {
-            guard let name = element["DeviceID"]?.senderName, name.utf8.count <= 256 else {
+            guard let name = element["DeviceID"]?.senderName else {
                 throw MiataruFailure.badRequest("expected allowedDevices with a DeviceID each")
             }
             allowed[name] = MiataruRegister.Rights(
@@ -241,7 +259,7 @@ extension MiataruService {
                 history: element["hasHistoryAccess"]?.boolean ?? false)
         }
         var changed = register
-        changed.change(id) { $0.allowed = allowed }
+        try changed.allow(allowed, toSee: id)
         try replace(changed)
         return acknowledgement("\(allowed.count) may see the device")
     }
@@ -347,16 +365,21 @@ extension MiataruService {
 
     private func claim(_ id: String, by sender: DeviceID) throws(MiataruFailure) {
         var changed = register
-        try changed.claim(id, by: sender)
-        do throws(ServerError) { try replace(changed) } catch {
-            throw MiataruFailure(status: 503, reason: "the server cannot do that now; try again later")
-        }
+        try changed.claim(id, by: sender, isSender: isSender)
+        try replace(changed)
     }
 
     /// Puts another register in force, once it is on the disk.
-    private func replace(_ changed: MiataruRegister) throws(ServerError) {
+    private func replace(_ changed: MiataruRegister) throws(MiataruFailure) {
         guard changed != register else { return }
-        _ = try PrivateFile.replace(path, with: changed.json)
+        let bytes = changed.json
+        guard bytes.count <= MiataruRegister.maximumSize else {
+            throw MiataruFailure(status: 507, reason: "the server has no room for more ids and lists")
+        }
+        do throws(ServerError) { _ = try PrivateFile.replace(path, with: bytes) } catch {
+            logger.warning("ids are not kept", metadata: ["error": "\(error)"])
+            throw MiataruFailure(status: 503, reason: "the server cannot do that now; try again later")
+        }
         register = changed
     }
 

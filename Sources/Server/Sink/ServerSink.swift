@@ -62,7 +62,7 @@ public actor ServerSink: FixSink, AgentAttachable {
                 server.trackerStatus = { await agent.trackerStatus() }
             }
             guard servesMiataru else { return try await run(server) }
-            try await withMiataru { [server] miataru in
+            try await withMiataru(access) { [server] miataru in
                 var server = server
                 server.serve(miataru)
                 try await withThrowingTaskGroup(of: Void.self) { [server] group in
@@ -90,11 +90,15 @@ public actor ServerSink: FixSink, AgentAttachable {
     }
 
     /// Opens what Miataru's devices want kept, beside the history, and closes it in the end.
-    private nonisolated func withMiataru(_ body: @Sendable (MiataruService) async throws -> Void) async throws {
+    private nonisolated func withMiataru(
+        _ access: AccessFile, _ body: @Sendable (MiataruService) async throws -> Void
+    ) async throws {
         let places = directory + "/miataru"
         let kept = try await TrackHistory.open(directory: places)
         do {
-            let service = try await MiataruService(kept, directory: places, logger: logger)
+            let service = try await MiataruService(kept, directory: places, logger: logger) { sender in
+                access.readers.senders.contains { $0.name == sender }
+            }
             try await body(service)
         } catch {
             await kept.close()
