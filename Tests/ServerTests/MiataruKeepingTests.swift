@@ -109,6 +109,21 @@ struct MiataruKeepingTests {
         }
     }
 
+    @Test(arguments: [(false, 503), (true, 400)])
+    func `a place far ahead waits while nobody has set the server's clock, and is refused after that`(
+        _ knowsTime: Bool, _ status: Int
+    ) async throws {
+        try await TestEnvironment.withTemporaryDirectory { folder in
+            let history = try await TrackHistory.open(directory: folder + "/miataru")
+            let service = try await MiataruService(
+                history, directory: folder + "/miataru",
+                clock: ServerClock(now: { Self.start }, isSynchronised: { knowsTime }), logger: Logger(label: "test"))
+            let ahead = Self.request(Self.place("A", 40 * 86_400))
+            #expect(await service.answer(.updateLocation, ahead, from: "anna").status == status)
+            await history.close()
+        }
+    }
+
     @Test func `a file that is damaged is refused and stays as it is`() async throws {
         try await TestEnvironment.withTemporaryDirectory { folder in
             try await Self.withService(folder) { service, _ in

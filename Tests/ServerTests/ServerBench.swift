@@ -40,7 +40,7 @@ struct ServerBench: Sendable {
             if let places {
                 made.serve(
                     try await MiataruService(
-                        places, directory: directory + "/miataru", logger: Logger(label: "test")
+                        places, directory: directory + "/miataru", clock: wallClock, logger: Logger(label: "test")
                     ) { sender in access.senders.contains(sender) })
             }
             let server = made

@@ -14,13 +14,6 @@ struct Receiver: Sendable {
     let metrics: ServerMetrics
     let logger: Logger
 
-    /// How far a point may lie in the future of this machine's clock: clocks and time zones of senders are off, and a point
-    /// years ahead would make the retention take all others for old.
-    static let tolerance = Duration.seconds(86_400)
-    /// How far while nobody has told the machine the time: one without a clock chip begins where it was switched off.
-    static let toleranceWithoutTime = Duration.seconds(31 * 86_400)
-    /// For how long a batch of which all lies beyond that may wait. A machine that is told the time at all is told it by then.
-    static let patienceForTime = Duration.seconds(3600)
     /// How many points go into one commit: others wait as long.
     static let pointsAtOnce = 2_000
 
@@ -29,10 +22,9 @@ struct Receiver: Sendable {
         _ request: SenderRequest, in format: any SenderFormat, from sender: AccessList.Sender, of access: AccessList
     ) async -> SenderReply {
         do throws(UnreadableRequest) {
-            let knowsTime = clock.isSynchronised()
-            let latest = clock.now().advanced(by: knowsTime ? Self.tolerance : Self.toleranceWithoutTime)
+            let latest = clock.latest(at: clock.now())
             let reception = try format.read(request)
-            if !knowsTime, reception.liesAll(after: latest), clock.uptime() < Self.patienceForTime {
+            if reception.liesAll(after: latest), clock.mayBeSet {
                 return format.refusal(status: 503, reason: "the server's clock is not set; try again later")
             }
             return await keep(reception.refusingPoints(after: latest), in: format, from: sender, of: access)

@@ -31,3 +31,21 @@ package struct ServerClock: Sendable {
 
     private static let start = ContinuousClock.now
 }
+
+extension ServerClock {
+    /// How far a point may lie in the future of this machine's clock: clocks and time zones of senders are off, and a point
+    /// years ahead would make the retention take all others for old.
+    private static let tolerance = Duration.seconds(86_400)
+    /// How far while nobody has told the machine the time: one without a clock chip begins where it was switched off.
+    private static let toleranceWithoutTime = Duration.seconds(31 * 86_400)
+    /// For how long a batch of which all lies beyond that may wait. A machine that is told the time at all is told it by then.
+    private static let patienceForTime = Duration.seconds(3600)
+
+    /// The latest time that a point which comes at a moment may have.
+    func latest(at now: Timestamp) -> Timestamp {
+        now.advanced(by: isSynchronised() ? Self.tolerance : Self.toleranceWithoutTime)
+    }
+
+    /// Whether the machine has not been told the time, and may still be.
+    var mayBeSet: Bool { !isSynchronised() && uptime() < Self.patienceForTime }
+}
