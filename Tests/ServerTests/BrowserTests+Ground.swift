@@ -95,12 +95,12 @@ extension BrowserTests {
         let answer: @Sendable () -> [UInt8] = { Array(status.utf8) }
         try await Self.with(status: answer) { _, browser in
             try await browser.waits(
-                for: ##"document.querySelector("#facts dd").textContent.startsWith("moving, still in")"##)
+                for: ##"document.querySelector("#facts dd")?.textContent?.startsWith("moving, still in")"##)
             _ = try await browser.value(#"document.getElementById("tab-history").click()"#)
             try await browser.waits(
-                for: ##"document.querySelector("#days thead th:last-child").textContent === "Climb""##)
+                for: ##"document.querySelector("#days thead th:last-child")?.textContent === "Climb""##)
             try await browser.waits(
-                for: ##"/^[1-9]\d* m$/.test(document.querySelector("#days tbody td:last-child").textContent)"##)
+                for: ##"/^[1-9]\d* m$/.test(document.querySelector("#days tbody td:last-child")?.textContent)"##)
         }
     }
 }

@@ -138,7 +138,7 @@ struct BrowserTests {
             try await browser.waits(for: #"document.querySelectorAll(".vehicle").length === 1"#)
             let change = #"field => { field.value = "Fleet"; field.dispatchEvent(new Event("change")) }"#
             _ = try await browser.value(##"(\##(change))(document.querySelector("#grouping input"))"##)
-            try await browser.waits(for: ##"document.querySelector("#devices h3").textContent === "Fleet""##)
+            try await browser.waits(for: ##"document.querySelector("#devices h3")?.textContent === "Fleet""##)
             _ = try await browser.value(##"document.querySelector("#devices h3 input").click()"##)
             try await browser.waits(for: #"document.querySelectorAll(".vehicle").length === 0"#)
         }
