@@ -1,4 +1,4 @@
-import TrackEngine
+package import TrackEngine
 import TrackEngineFormats
 import TrackEngineHistory
 
@@ -8,7 +8,7 @@ extension JSONValue {
     var senderNumber: Double? { number ?? string.flatMap(Double.init(sent:)) }
 
     /// A text, also a number in its place: names of devices are written as either.
-    var senderText: String? {
+    package var senderText: String? {
         switch self {
         case .string(let text): text.isEmpty ? nil : text
         case .number(let number): Int64(exactly: number).map(String.init)

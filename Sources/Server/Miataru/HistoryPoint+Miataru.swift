@@ -33,11 +33,3 @@ extension HistoryPoint {
         ])
     }
 }
-
-extension JSONValue {
-    /// An id, also written as a number.
-    var senderName: String? {
-        if let string { return string.isEmpty ? nil : string }
-        return number.flatMap { Int64(exactly: $0) }.map { "\($0)" }
-    }
-}

@@ -15,7 +15,7 @@ extension MiataruService {
         for id in devices.keys {
             try changed.claim(id, by: sender, isSender: isSender)
             for element in json["MiataruLocation"].map({ $0.array ?? [$0] }) ?? []
-            where element["Device"]?.senderName == id {
+            where element["Device"]?.senderText == id {
                 try require(element["DeviceKey"], for: id)
             }
             changed.change(id) { $0.receives(wish, at: request.time) }
@@ -53,7 +53,7 @@ extension MiataruService {
         }
         var locations: [JSONValue] = []
         for element in list {
-            let id = element["Device"]?.senderName ?? ""
+            let id = element["Device"]?.senderText ?? ""
             note(asker, asks: id, at: now)
             guard let entry = register.entries[id], register.rights(of: asker, to: id).current,
                 let point = await places.current(id, at: now)
@@ -69,7 +69,7 @@ extension MiataruService {
     func past(_ json: JSONValue, at now: Timestamp, from sender: DeviceID) async throws -> JSONValue {
         let asker = try asker(json, from: sender)
         let question = json["MiataruGetLocationHistory"]
-        guard let id = question?["Device"]?.senderName, let amount = question?["Amount"]?.count, amount >= 1 else {
+        guard let id = question?["Device"]?.senderText, let amount = question?["Amount"]?.count, amount >= 1 else {
             throw MiataruFailure.badRequest("expected MiataruGetLocationHistory with Device and Amount")
         }
         note(asker, asks: id, at: now)
@@ -99,7 +99,7 @@ extension MiataruService {
 
     func id(_ json: JSONValue) throws(MiataruFailure) -> String {
         let question = json["MiataruGetLocation"]
-        guard let id = (question?.array?.first ?? question)?["Device"]?.senderName else {
+        guard let id = (question?.array?.first ?? question)?["Device"]?.senderText else {
             throw .badRequest("expected MiataruGetLocation with a Device")
         }
         return id

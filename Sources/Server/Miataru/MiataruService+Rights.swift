@@ -1,3 +1,4 @@
+import SenderFormats
 import TrackEngine
 
 /// Whose an id is, and who may see it.
@@ -20,7 +21,7 @@ extension MiataruService {
         }
         var allowed: [String: MiataruRegister.Rights] = [:]
         for element in list {
-            guard let name = element["DeviceID"]?.senderName else {
+            guard let name = element["DeviceID"]?.senderText else {
                 throw MiataruFailure.badRequest("expected allowedDevices with a DeviceID each")
             }
             allowed[name] = MiataruRegister.Rights(
@@ -91,7 +92,7 @@ extension MiataruService {
     func seen(
         _ question: JSONValue?, from sender: DeviceID
     ) throws(MiataruFailure) -> (id: String, isVisible: Bool) {
-        guard let id = question?["DeviceID"]?.senderName else { throw .badRequest("expected a DeviceID") }
+        guard let id = question?["DeviceID"]?.senderText else { throw .badRequest("expected a DeviceID") }
         let asker = try asker(
             question?["RequestDeviceID"], key: question?["RequestDeviceKey"], named: "RequestDeviceID", from: sender)
         return (id, register.rights(of: asker, to: id).current)

@@ -106,7 +106,7 @@ extension MiataruService {
     func asker(
         _ id: JSONValue?, key: JSONValue?, named name: String, from sender: DeviceID
     ) throws(MiataruFailure) -> String {
-        guard let id = id?.senderName else { throw .badRequest("\(name) is required") }
+        guard let id = id?.senderText else { throw .badRequest("\(name) is required") }
         try claim(id, by: sender)
         try require(key, for: id)
         return id
@@ -116,7 +116,7 @@ extension MiataruService {
     func own(
         _ question: JSONValue?, _ name: String, key: String = "DeviceKey", from sender: DeviceID
     ) throws(MiataruFailure) -> String {
-        guard let id = question?[name]?.senderName else { throw .badRequest("expected a \(name)") }
+        guard let id = question?[name]?.senderText else { throw .badRequest("expected a \(name)") }
         try claim(id, by: sender)
         try require(question?[key], for: id)
         return id

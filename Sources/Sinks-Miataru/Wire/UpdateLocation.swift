@@ -1,3 +1,4 @@
+import HTTPDelivery
 import TrackEngine
 
 /// Writes the body of an `UpdateLocation` request: what is unknown is left out, because -1 and `null` mean something else.
@@ -65,7 +66,7 @@ struct UpdateLocation: Sendable {
 extension TrackRecord {
     /// Why no server takes the record; `nil` for one that it takes.
     var problemForMiataru: String? {
-        guard fix.coordinate.isValid, !fix.coordinate.isNullIsland else { return "the record has no valid position" }
+        guard hasPosition else { return Self.lackOfPosition }
         return fix.time.secondsSince1970 >= 1 ? nil : "the record's time is before 1970"
     }
 }
