@@ -123,6 +123,8 @@ let package = Package(
         .systemLibrary(name: "CGPS", pkgConfig: "libgps", providers: [.apt(["libgps-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "Gzip", dependencies: ["CZlib"], swiftSettings: strict),
+        .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
+        .target(name: "Sealing", dependencies: ["CSodium"], swiftSettings: strict),
         .target(
             name: "TrackEngineGPSD",
             dependencies: ["TrackEngine", "TrackEngineSettings", "GPSDProtocol", "CGPS", logging],
@@ -237,6 +239,7 @@ let package = Package(
             path: "Tests/StoreWriter", swiftSettings: tests, linkerSettings: lld),
         testTarget("CodableTests", ["TrackEngineCodable", "TrackEngineMQTT", "TrackEngineSimulated"]),
         testTarget("SettingsTests", ["TrackEngineSettings"]),
+        testTarget("SealingTests", ["Sealing"]),
         testTarget("GPSDTests", ["GPSDProtocol", "TrackEngineGPSD", "CGPS"]),
         testTarget("FormatsTests", ["TrackEngineFormats"]),
         testTarget(

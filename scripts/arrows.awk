@@ -31,13 +31,14 @@ function is_declared(module, folder) {
 
 # What of ours a folder of Sources may import beside the core, as a pattern.
 function allowed_beside_core(file) {
-    if (file ~ /^Sources\/History\//) return "^(TrackEngineSettings|SQLiteAccess)$"
-    if (file ~ /^Sources\/Server\//) return "^(TrackEngine(Settings|Formats|History|Metrics)|SenderFormats|SQLiteAccess|Gzip)$"
-    if (file ~ /^Sources\/SenderFormats\//) return "^TrackEngine(Settings|Formats|History)$"
+    if (file ~ /^Sources\/History\//) return "^(TrackEngineSettings|Sealing|SQLiteAccess)$"
+    if (file ~ /^Sources\/Server\//) return "^(TrackEngine(Settings|Formats|History|Metrics)|SenderFormats|OwnTracksFormat|Sealing|QRCodes|SQLiteAccess|Gzip)$"
+    if (file ~ /^Sources\/SenderFormats\//) return "^(TrackEngine(Settings|Formats|History)|OwnTracksFormat|Sealing)$"
     if (file ~ /^Sources\/Tune\//) return "^TrackEngine(Settings|Formats)$"
-    if (file ~ /^Sources\/(Sources|Sinks|Store)-/) return "^(TrackEngine(Settings|Formats)|GPSDProtocol|SQLiteAccess|HTTPDelivery|Gzip)$"
+    if (file ~ /^Sources\/(Sources|Sinks|Store)-/) return "^(TrackEngine(Settings|Formats)|GPSDProtocol|SQLiteAccess|HTTPDelivery|OwnTracksFormat|Sealing|QRCodes|Gzip)$"
     if (file ~ /^Sources\/HTTPDelivery\//) return "^TrackEngineSettings$"
-    if (file ~ /^Sources\/Agent\//) return "^(TrackEngine.+|GPSDProtocol)$"
+    if (file ~ /^Sources\/OwnTracksFormat\//) return "^(TrackEngineSettings|Sealing)$"
+    if (file ~ /^Sources\/Agent\//) return "^(TrackEngine.+|GPSDProtocol|QRCodes|Sealing)$"
     if (file ~ /^Sources\/trackd\//) return "^TrackEngineAgent$"
     return "^$"
 }
@@ -48,7 +49,7 @@ FNR == NR { declared[$1, $2] = 1; next }
     module = imported($0)
     if (module == "") next
     system_module = module ~ /^(Synchronization|Logging|Glibc|Musl|Darwin)$/
-    ours = module ~ /^(TrackEngine.+|GPSDProtocol|SQLiteAccess|HTTPDelivery|SenderFormats|Gzip)$/
+    ours = module ~ /^(TrackEngine.+|GPSDProtocol|SQLiteAccess|HTTPDelivery|OwnTracksFormat|Sealing|QRCodes|SenderFormats|Gzip)$/
 
     if (!comes_with_swift(module) && !is_declared(module)) refuse("the target does not declare it in Package.swift")
 

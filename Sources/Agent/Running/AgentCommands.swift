@@ -30,6 +30,12 @@ struct AgentCommands: AgentServices {
 
     func decisions() -> AsyncStream<TrackerDecision> { agent.tracker.decisions() }
 
+    func report(_ followed: FollowedDevice) { agent.followed.report(followed) }
+
+    func followedDevices() -> [FollowedDevice] { agent.followed.all }
+
+    func followedReports() -> AsyncStream<FollowedDevice> { agent.followed.reports() }
+
     /// No source knows where the object is.
     struct NoFix: Error, CustomStringConvertible {
         let description = "no fix yet"

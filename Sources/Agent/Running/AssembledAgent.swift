@@ -18,6 +18,8 @@ package struct AssembledAgent: Sendable {
     package let introduction: String
     /// The secrets of its sinks.
     let secrets: AgentSecrets
+    /// The other devices that its plugins tell of.
+    let followed = FollowedDevices()
     private let store: any FixStore
     private let parts: AgentParts
     private let started: Timestamp

@@ -1,6 +1,6 @@
 public import TrackEngine
 
-/// What only the whole agent knows or can do, for sinks that need it.
+/// What only the whole agent knows or can do, for sources and sinks that need it.
 public protocol AgentServices: RemoteCommandHandler {
     /// How many records wait for a sink; `nil` if that is not known now.
     func queued(for sink: SinkID) async -> Int?
@@ -8,10 +8,16 @@ public protocol AgentServices: RemoteCommandHandler {
     func trackerStatus() async -> TrackerStatus
     /// What the engine decides about fixes from now on, as ``/TrackEngine/Tracker/decisions(bufferingNewest:)``.
     func decisions() -> AsyncStream<TrackerDecision>
+    /// Tells the agent how another device stands. The agent knows the newest state of a thousand.
+    func report(_ followed: FollowedDevice)
+    /// How the devices stand that were reported, by name.
+    func followedDevices() -> [FollowedDevice]
+    /// What is reported from now on. A reader that does not keep up misses what is older.
+    func followedReports() -> AsyncStream<FollowedDevice>
 }
 
-/// A sink that needs the agent that it belongs to.
-public protocol AgentAttachable: FixSink {
+/// A source or sink that needs the agent that it belongs to.
+public protocol AgentAttachable: Sendable {
     /// Called once, when the agent has been put together and before it runs.
     func attach(to agent: any AgentServices)
 }

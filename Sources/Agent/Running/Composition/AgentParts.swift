@@ -63,8 +63,9 @@ struct AgentParts: Sendable {
         return status
     }
 
-    /// Lets those sinks that need the agent know it.
+    /// Lets those sources and sinks that need the agent know it.
     func attach(to agent: any AgentServices) {
+        for source in sources { (source as? any AgentAttachable)?.attach(to: agent) }
         for binding in sinks { (binding.sink as? any AgentAttachable)?.attach(to: agent) }
     }
 

@@ -1,0 +1,57 @@
+internal import CSodium
+
+/// Authenticated encryption with bound context by XChaCha20 and Poly1305, as libsodium's
+/// `crypto_aead_xchacha20poly1305_ietf_encrypt` does it (draft-irtf-cfrg-xchacha).
+///
+/// A sealed payload is a nonce of 24 bytes, as many bytes as the payload has, and an authenticator of 16. It opens only with the
+/// context that it was sealed with, which is not in it: a payload that is put in another's place does not open.
+package struct PayloadSeal: Sendable {
+    /// The length of a key, in bytes.
+    package static let keyLength = 32
+    /// How much longer than its payload a sealed one is, in bytes.
+    package static let overhead = nonceLength + authenticatorLength
+
+    private static let nonceLength = 24
+    private static let authenticatorLength = 16
+
+    private let key: [UInt8]
+
+    /// A seal with a key of ``keyLength`` bytes.
+    package init(key: [UInt8]) throws(SealingError) {
+        guard key.count == Self.keyLength else { throw .keyLength(expected: Self.keyLength) }
+        try Sodium.require()
+        self.key = key
+    }
+
+    /// A key of chance.
+    package static func makeKey() throws(SealingError) -> [UInt8] { try Sodium.randomBytes(keyLength) }
+
+    /// The payload, bound to a context, under a nonce of chance. At 24 bytes no nonce comes twice.
+    package func seal(_ payload: [UInt8], boundTo context: [UInt8]) throws(SealingError) -> [UInt8] {
+        seal(payload, boundTo: context, nonce: try Sodium.randomBytes(Self.nonceLength))
+    }
+
+    /// The payload under a nonce that a test vector gives. A nonce must never be used twice with the same key.
+    package func seal(_ payload: [UInt8], boundTo context: [UInt8], nonce: [UInt8]) -> [UInt8] {
+        precondition(nonce.count == Self.nonceLength, "a nonce has 24 bytes")
+        var sealed = [UInt8](repeating: 0, count: payload.count + Self.authenticatorLength)
+        crypto_aead_xchacha20poly1305_ietf_encrypt(
+            &sealed, nil, payload, UInt64(payload.count), context, UInt64(context.count), nil, nonce, key)
+        return nonce + sealed
+    }
+
+    /// The payload of sealed bytes.
+    ///
+    /// - Throws: ``SealingError/notAuthentic``, also for another context and for bytes that are too short to be sealed ones.
+    package func open(_ sealed: [UInt8], boundTo context: [UInt8]) throws(SealingError) -> [UInt8] {
+        guard sealed.count >= Self.overhead else { throw .notAuthentic }
+        let nonce = Array(sealed[..<Self.nonceLength])
+        let box = Array(sealed[Self.nonceLength...])
+        var payload = [UInt8](repeating: 0, count: box.count - Self.authenticatorLength)
+        guard
+            crypto_aead_xchacha20poly1305_ietf_decrypt(
+                &payload, nil, nil, box, UInt64(box.count), context, UInt64(context.count), nonce, key) == 0
+        else { throw .notAuthentic }
+        return payload
+    }
+}

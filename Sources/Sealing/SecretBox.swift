@@ -1,0 +1,51 @@
+internal import CSodium
+
+/// Secret-key authenticated encryption by XSalsa20 and Poly1305, as libsodium's `crypto_secretbox_easy` and NaCl do it. It is what
+/// OwnTracks' apps speak; ``PayloadSeal`` is for what nobody else has to read.
+///
+/// A sealed message is a nonce of 24 bytes, an authenticator of 16 and as many bytes as the message has.
+package struct SecretBox: Sendable {
+    /// The length of a key, in bytes.
+    package static let keyLength = 32
+    /// How much longer than its message a sealed one is, in bytes.
+    package static let overhead = nonceLength + authenticatorLength
+
+    private static let nonceLength = 24
+    private static let authenticatorLength = 16
+
+    private let key: [UInt8]
+
+    /// A box with a key of ``keyLength`` bytes.
+    package init(key: [UInt8]) throws(SealingError) {
+        guard key.count == Self.keyLength else { throw .keyLength(expected: Self.keyLength) }
+        try Sodium.require()
+        self.key = key
+    }
+
+    /// The message under a nonce of chance. At 24 bytes no nonce comes twice.
+    package func seal(_ message: [UInt8]) throws(SealingError) -> [UInt8] {
+        seal(message, nonce: try Sodium.randomBytes(Self.nonceLength))
+    }
+
+    /// The message under a nonce that a test vector gives. A nonce must never be used twice with the same key.
+    package func seal(_ message: [UInt8], nonce: [UInt8]) -> [UInt8] {
+        precondition(nonce.count == Self.nonceLength, "a nonce has 24 bytes")
+        var box = [UInt8](repeating: 0, count: message.count + Self.authenticatorLength)
+        crypto_secretbox_easy(&box, message, UInt64(message.count), nonce, key)
+        return nonce + box
+    }
+
+    /// The message of sealed bytes.
+    ///
+    /// - Throws: ``SealingError/notAuthentic``, also for bytes that are too short to be sealed ones.
+    package func open(_ sealed: [UInt8]) throws(SealingError) -> [UInt8] {
+        guard sealed.count >= Self.overhead else { throw .notAuthentic }
+        let nonce = Array(sealed[..<Self.nonceLength])
+        let box = Array(sealed[Self.nonceLength...])
+        var message = [UInt8](repeating: 0, count: box.count - Self.authenticatorLength)
+        guard crypto_secretbox_open_easy(&message, box, UInt64(box.count), nonce, key) == 0 else {
+            throw .notAuthentic
+        }
+        return message
+    }
+}
