@@ -1,8 +1,8 @@
-import TrackEngine
-import TrackEngineSettings
+package import TrackEngine
+package import TrackEngineSettings
 
 /// The devices that a source follows: those of its configuration, and those of a file that commands change.
-struct FollowedList: FollowList {
+package struct FollowedList: FollowList {
     /// The most devices that a source follows.
     static let maximumCount = 256
     private static let fileLimit = 1 << 20
@@ -12,19 +12,19 @@ struct FollowedList: FollowList {
     private let path: String
 
     /// The list of a source.
-    init(_ configured: [FollowEntry], of name: SourceID, in stateDirectory: String) {
+    package init(_ configured: [FollowEntry], of name: SourceID, in stateDirectory: String) {
         self.configured = configured
         directory = stateDirectory + "/miataru"
         path = "\(directory)/\(name).follow.json"
     }
 
-    func entries() throws(FollowListError) -> [FollowEntry] {
+    package func entries() throws(FollowListError) -> [FollowEntry] {
         do throws(PrivateFileError) { return configured + (try kept()) } catch {
             throw FollowListError(error.description)
         }
     }
 
-    func add(_ link: Secret, name: String?, group: String?) throws(FollowListError) -> FollowEntry {
+    package func add(_ link: Secret, name: String?, group: String?) throws(FollowListError) -> FollowEntry {
         guard let id = MiataruLink.id(in: link) else {
             throw FollowListError("expected a link such as miataru://ID, or an id of \(MiataruIdentity.idExpectation)")
         }
@@ -36,7 +36,7 @@ struct FollowedList: FollowList {
         return entry
     }
 
-    func remove(_ name: String) throws(FollowListError) -> Bool {
+    package func remove(_ name: String) throws(FollowListError) -> Bool {
         if configured.contains(where: { $0.name == name }) {
             throw FollowListError("\(name.quoted(atMost: 64)): expected a device that no configuration names; this one does")
         }

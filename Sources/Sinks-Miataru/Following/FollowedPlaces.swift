@@ -1,8 +1,8 @@
-import TrackEngine
-import TrackEngineSettings
+package import TrackEngine
+package import TrackEngineSettings
 
 /// How the followed devices stand, from one reply to the next: a value that decides what is news.
-struct FollowedPlaces: Sendable {
+package struct FollowedPlaces: Sendable {
     /// What is known of a device.
     private struct Known: Sendable {
         var report: FollowedDevice
@@ -10,27 +10,27 @@ struct FollowedPlaces: Sendable {
     }
 
     /// A device of which something new is known.
-    struct News: Sendable, Hashable {
-        let report: FollowedDevice
+    package struct News: Sendable, Hashable {
+        package let report: FollowedDevice
         /// The named place to which it has come just now.
-        let arrival: String?
+        package let arrival: String?
     }
 
     private let places: [NamedPlace]
     private let source: SourceID
     private var known: [String: Known] = [:]
 
-    init(source: SourceID, places: [NamedPlace]) {
+    package init(source: SourceID, places: [NamedPlace]) {
         self.source = source
         self.places = places
     }
 
     /// How the devices stand that were asked for, by name.
-    var reports: [FollowedDevice] { known.values.map(\.report).sorted { $0.device.rawValue < $1.device.rawValue } }
+    package var reports: [FollowedDevice] { known.values.map(\.report).sorted { $0.device.rawValue < $1.device.rawValue } }
 
     /// Takes a reply to a question about some devices; returns those of which something is new. A place that is older than
     /// what is known is none.
-    mutating func take(_ reply: [String: ReportedPlace], about entries: [FollowEntry]) -> [News] {
+    package mutating func take(_ reply: [String: ReportedPlace], about entries: [FollowEntry]) -> [News] {
         entries.compactMap { entry in
             let id = entry.id.revealed
             var device = known[id] ?? Known(report: FollowedDevice("", source: source))
@@ -57,7 +57,7 @@ struct FollowedPlaces: Sendable {
     }
 
     /// Forgets the devices that are followed no more.
-    mutating func keep(_ entries: [FollowEntry]) {
+    package mutating func keep(_ entries: [FollowEntry]) {
         let ids = Set(entries.map(\.id.revealed))
         known = known.filter { ids.contains($0.key) }
     }

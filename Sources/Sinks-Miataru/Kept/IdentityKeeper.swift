@@ -1,15 +1,15 @@
-import TrackEngine
-import TrackEngineSettings
+package import TrackEngine
+package import TrackEngineSettings
 
 /// Who knows under which identity requests are made.
-enum IdentityKeeper: Sendable {
+package enum IdentityKeeper: Sendable {
     /// The configuration, which is asked for each request.
     case configuration(@Sendable () async -> MiataruIdentity)
     /// The agent, which has made it.
     case file(IdentityFile)
 
     /// The identity of the next request, made if need be.
-    func identity() async throws(DeliveryError) -> MiataruIdentity {
+    package func identity() async throws(DeliveryError) -> MiataruIdentity {
         switch self {
         case .configuration(let identity): return await identity()
         case .file(let file):
@@ -26,13 +26,13 @@ enum IdentityKeeper: Sendable {
     }
 
     /// The identity with a key that the server may have already: that of a change which was interrupted.
-    var pending: MiataruIdentity? {
+    package var pending: MiataruIdentity? {
         guard case .file(let file) = self, let kept = try? file.read() else { return nil }
         return kept.pending
     }
 
     /// Keeps a key that the server has taken.
-    func confirm(_ identity: MiataruIdentity) throws(PrivateFileError) {
+    package func confirm(_ identity: MiataruIdentity) throws(PrivateFileError) {
         guard case .file(let file) = self else { return }
         try file.change { kept in
             guard kept.newKey == identity.deviceKey?.revealed else { return }

@@ -1,14 +1,14 @@
 import TrackEngine
 
 /// The id and the key that the agent keeps itself, as a JSON document.
-struct KeptIdentity: Sendable, Hashable {
+package struct KeptIdentity: Sendable, Hashable {
     /// The id, a UUID in upper case where it was made here.
-    var id: String
+    package var id: String
     /// The key that the server has confirmed; `nil` for none.
-    var key: String?
+    package var key: String?
     /// A key that was or is about to be sent, and that the server has not confirmed. It is on the disk before it is sent, so that
     /// no end of the process leaves a server with a key that nobody has.
-    var newKey: String?
+    package var newKey: String?
 
     /// An identity with a new id.
     static func make(using generator: inout some RandomNumberGenerator) -> KeptIdentity {

@@ -1,16 +1,16 @@
-import TrackEngine
+package import TrackEngine
 import TrackEngineSettings
 
 /// A place in the reply to `GetLocation`. Servers return each value as it was sent to them, so numbers may be texts, and times
 /// seconds or milliseconds.
-struct ReportedPlace: Sendable, Hashable {
+package struct ReportedPlace: Sendable, Hashable {
     /// Where, when and how exactly.
-    let fix: Fix
+    package let fix: Fix
     /// The battery, where it is told.
-    let host: HostStatus?
+    package let host: HostStatus?
 
     /// Reads the places that a reply has, by the ids in it. `null` and what cannot be read is left out.
-    static func all(in reply: JSONValue, now: Timestamp) throws(DeliveryError) -> [String: ReportedPlace] {
+    package static func all(in reply: JSONValue, now: Timestamp) throws(DeliveryError) -> [String: ReportedPlace] {
         guard let entries = reply["MiataruLocation"]?.array else {
             throw DeliveryError(.retryUnanswered(), "the reply has no places, expected a list 'MiataruLocation'")
         }
