@@ -18,7 +18,8 @@ import TrackEngineSettings
             #expect(try file.read() == nil)
             let made = try file.readOrMake()
             #expect(try file.readOrMake() == made)
-            #expect(made.id.wholeMatch(of: /[0-9A-F]{8}-[0-9A-F]{4}-4[0-9A-F]{3}-[89AB][0-9A-F]{3}-[0-9A-F]{12}/) != nil)
+            #expect(
+                made.id.wholeMatch(of: /[0-9A-F]{8}-[0-9A-F]{4}-4[0-9A-F]{3}-[89AB][0-9A-F]{3}-[0-9A-F]{12}/) != nil)
             let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
             #expect(mode == 0o600)
         }
@@ -44,7 +45,8 @@ import TrackEngineSettings
         }
     }
 
-    @Test func `a key that was about to be sent is there after the end, and counts when it is confirmed`() async throws {
+    @Test func `a key that was about to be sent is there after the end, and counts when it is confirmed`() async throws
+    {
         try await Self.withFile { file, _ in
             let keeper = IdentityKeeper.file(file)
             try file.change { $0.newKey = "new" }

@@ -26,7 +26,9 @@ package struct FollowedPlaces: Sendable {
     }
 
     /// How the devices stand that were asked for, by name.
-    package var reports: [FollowedDevice] { known.values.map(\.report).sorted { $0.device.rawValue < $1.device.rawValue } }
+    package var reports: [FollowedDevice] {
+        known.values.map(\.report).sorted { $0.device.rawValue < $1.device.rawValue }
+    }
 
     /// Takes a reply to a question about some devices; returns those of which something is new. A place that is older than
     /// what is known is none.

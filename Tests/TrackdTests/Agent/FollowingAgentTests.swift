@@ -112,7 +112,7 @@ import TrackEngineTestKit
             #expect(try await scene.shown("home")?["group"] == nil)
             try await eventually("the list says where", within: .seconds(30)) {
                 let line = try await b.trackd("follow", "list").text
-                return line.hasPrefix("Anna (family)  ") && line.contains("km")
+                return line.contains(/^Anna \(family\)  [0-9.]+ k?m [a-z-]+, 2/)
             }
 
             // Key, list, visitors, slogan, status: each call of the protocol has its command.
