@@ -11,7 +11,7 @@ import TrackEngineTestKit
     }
 
     private func start(_ folder: String) async throws -> RunningAgent {
-        try RunningAgent(folder, RunningAgent.simulated + "sinks: [{type: file, path: \(folder)/out}]\n")
+        try RunningAgent(folder, RunningAgent.simulated + "sinks: [{type: file, directory: \(folder)/out}]\n")
     }
 
     private func status(_ agent: RunningAgent) async throws -> JSONValue {
