@@ -19,5 +19,6 @@ final class PausableAgent: AgentServices {
     func report(_ followed: FollowedDevice) {}
     func followedDevices() -> [FollowedDevice] { [] }
     func followedReports() -> AsyncStream<FollowedDevice> { AsyncStream { $0.finish() } }
+    func sharedLinks() async -> [(sink: SinkID, link: Secret)] { [] }
     func perform(_ command: RemoteCommand) async throws -> [UInt8] { [] }
 }

@@ -38,6 +38,8 @@ struct AgentCommands: AgentServices {
 
     func followedReports() -> AsyncStream<FollowedDevice> { agent.followed.reports() }
 
+    func sharedLinks() async -> [(sink: SinkID, link: Secret)] { await agent.sharedLinks() }
+
     var isPaused: Bool { agent.tracker.isPaused }
 
     /// Nothing is tracked and nothing is sent.
