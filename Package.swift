@@ -194,7 +194,8 @@ let package = Package(
             name: "TrackEngineServer",
             dependencies: [
                 "TrackEngine", "TrackEngineSettings", "TrackEngineFormats", "TrackEngineHistory", "TrackEngineMetrics",
-                "SenderFormats", "Gzip", "QRCodes", "CServer", "SQLiteAccess", grdb, sqlite, logging, lifecycle, coreMetrics,
+                "SenderFormats", "Gzip", "QRCodes", "CServer", "SQLiteAccess", grdb, sqlite, logging, lifecycle,
+                coreMetrics,
                 product("Metrics", "swift-metrics"),
                 product("Hummingbird", "hummingbird"), product("HummingbirdCore", "hummingbird"),
                 product("HummingbirdTLS", "hummingbird"),

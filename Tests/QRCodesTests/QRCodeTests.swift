@@ -37,7 +37,9 @@ import Testing
         #expect(Self.text(of: try #require(QRCode("hi"))) == Self.hi)
     }
 
-    @Test(arguments: [(17, 21), (18, 25), (53, 29), (134, 41), (192, 49), (193, 53), (230, 53), (271, 57), (858, 97), (2953, 177)])
+    @Test(arguments: [
+        (17, 21), (18, 25), (53, 29), (134, 41), (192, 49), (193, 53), (230, 53), (271, 57), (858, 97), (2953, 177),
+    ])
     func `a code is as large as its text needs`(_ bytes: Int, _ size: Int) throws {
         #expect(try #require(QRCode(String(repeating: "a", count: bytes))).size == size)
     }

@@ -27,7 +27,9 @@ struct PauseCommand: AsyncParsableCommand {
         let end = length.map { "for \($0.inWords)" } ?? "until it is resumed"
         switch answer {
         case .agent(let pause):
-            print("paused \(pause["until"]?.string.map { "until \($0)" } ?? "until it is resumed"): nothing is tracked or sent")
+            print(
+                "paused \(pause["until"]?.string.map { "until \($0)" } ?? "until it is resumed"): nothing is tracked or sent"
+            )
         case .kept(let why): print("\(why); one that starts is paused \(end)")
         }
     }

@@ -11,7 +11,9 @@ package import TrackEngine
 /// A small file that only its owner can read, and that is replaced as a whole: a reader sees the old contents or the new ones.
 package enum PrivateFile {
     /// What a file holds and what tells it from later versions, or `nil` where there is none.
-    package static func read(_ path: String, atMost limit: Int) throws(PrivateFileError) -> (bytes: [UInt8], status: stat)? {
+    package static func read(_ path: String, atMost limit: Int) throws(PrivateFileError) -> (
+        bytes: [UInt8], status: stat
+    )? {
         let raw = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard raw >= 0 else {
             if errno == ENOENT { return nil }

@@ -11,7 +11,8 @@ extension MiataruAccount {
         try changing { () throws(PrivateFileError) in
             try file.change { $0 = KeptIdentity(id: id.revealed) }
         }
-        return SharingOutcome(["the id is taken over"], caution: "a key that the server wants of it is set by `key set`")
+        return SharingOutcome(
+            ["the id is taken over"], caution: "a key that the server wants of it is set by `key set`")
     }
 
     func reset() throws(SharingError) -> SharingOutcome {

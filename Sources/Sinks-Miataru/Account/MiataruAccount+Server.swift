@@ -60,7 +60,9 @@ extension MiataruAccount {
         }
         try requireAcknowledgement(reply)
         let count = reply["MiataruDeletedCount"]?.number.map { Int(exactly: $0) ?? 0 } ?? 0
-        let what = ["nothing: it had nothing", "one of place, history and visitors", "two of place, history and visitors"]
+        let what = [
+            "nothing: it had nothing", "one of place, history and visitors", "two of place, history and visitors",
+        ]
         return SharingOutcome(
             [
                 "the server has deleted "

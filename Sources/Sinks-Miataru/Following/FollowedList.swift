@@ -38,7 +38,8 @@ struct FollowedList: FollowList {
 
     func remove(_ name: String) throws(FollowListError) -> Bool {
         if configured.contains(where: { $0.name == name }) {
-            throw FollowListError("\(name.quoted(atMost: 64)): expected a device that no configuration names; this one does")
+            throw FollowListError(
+                "\(name.quoted(atMost: 64)): expected a device that no configuration names; this one does")
         }
         var wasThere = false
         try change { entries in

@@ -16,7 +16,8 @@ extension MiataruSourceSettings {
         }
     }
 
-    package func makeSources(named name: SourceID, _ context: PluginContext) throws(ConfigurationError) -> [any FixSource]
+    package func makeSources(named name: SourceID, _ context: PluginContext) throws(ConfigurationError)
+        -> [any FixSource]
     {
         let server: MiataruServer
         do throws(ConfigurationError) { server = try MiataruServer(address) } catch {

@@ -251,7 +251,8 @@ import TrackEngineTestKit
     @Test("with random pauses no record lies in one, and what was accepted arrives in order", arguments: 1...20)
     func random(_ seed: UInt64) async throws {
         let sink = RecordingSink()
-        let harness = try Self.harness([SinkBinding(sink, sync: SyncConfiguration(syncThreshold: 3))]) { configuration in
+        let harness = try Self.harness([SinkBinding(sink, sync: SyncConfiguration(syncThreshold: 3))]) {
+            configuration in
             var random = SplitMix64(seed: seed)
             configuration.record = RecordingRule.allCases.randomElement(using: &random) ?? .distance
         }

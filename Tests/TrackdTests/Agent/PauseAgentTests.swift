@@ -71,7 +71,8 @@ import TrackEngineTestKit
             await agent.prints("source simulated: moving")
             agent.child.send(SIGTERM)
             _ = await agent.end()
-            #expect(try await agent.trackd("pause", "1d").text == "no agent runs; one that starts is paused for 1 day\n")
+            #expect(
+                try await agent.trackd("pause", "1d").text == "no agent runs; one that starts is paused for 1 day\n")
             let path = folder + "/state/pause"
             #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o600)
             let paused = try await start(folder)

@@ -14,7 +14,8 @@ struct MiataruCommand: AsyncParsableCommand {
 
     struct ID: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "id", abstract: "Print the id, made at the first time; whoever knows it can ask for the place.")
+            commandName: "id", abstract: "Print the id, made at the first time; whoever knows it can ask for the place."
+        )
 
         @OptionGroup var choice: AccountChoice
 
@@ -60,7 +61,8 @@ struct MiataruCommand: AsyncParsableCommand {
 
             @OptionGroup var choice: AccountChoice
 
-            @Option(name: .customLong("from-file"), help: ArgumentHelp("Take the key from this file.", valueName: "file"))
+            @Option(
+                name: .customLong("from-file"), help: ArgumentHelp("Take the key from this file.", valueName: "file"))
             var file: String?
 
             func run() async throws { try await choice.perform(.setKey(try file.map(AccountChoice.secret(in:)))) }

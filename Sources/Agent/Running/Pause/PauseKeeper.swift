@@ -16,7 +16,8 @@ actor PauseKeeper {
     static let interval = Duration.seconds(30)
 
     init(
-        _ file: PauseFile, _ tracker: Tracker, logger: Logger, now: @escaping @Sendable () -> MachineTime = MachineTime.now
+        _ file: PauseFile, _ tracker: Tracker, logger: Logger,
+        now: @escaping @Sendable () -> MachineTime = MachineTime.now
     ) {
         self.file = file
         self.tracker = tracker
