@@ -1,7 +1,7 @@
 public import TrackEngine
 
 extension TrackerStatus: Codable {
-    private enum Key: String, CodingKey { case state, time, sources, sinks, store, storeFailure }
+    private enum Key: String, CodingKey { case state, time, sources, sinks, store, storeFailure, pause }
 
     /// Reads a status.
     ///
@@ -14,10 +14,11 @@ extension TrackerStatus: Codable {
             sources: try members.decode([SourceReport].self, forKey: .sources),
             sinks: try members.decode([SinkReport].self, forKey: .sinks),
             store: try members.decodeIfPresent(StoreStatus.self, forKey: .store),
-            storeFailure: try members.decodeIfPresent(String.self, forKey: .storeFailure))
+            storeFailure: try members.decodeIfPresent(String.self, forKey: .storeFailure),
+            pause: try members.decodeIfPresent(Pause.self, forKey: .pause))
     }
 
-    /// Writes `state`, `time`, `sources`, `sinks`, `store` and `storeFailure`. A source's `latest` is a position.
+    /// Writes `state`, `time`, `sources`, `sinks`, `store`, `storeFailure` and `pause`. A source's `latest` is a position.
     public func encode(to encoder: any Encoder) throws {
         var members = encoder.container(keyedBy: Key.self)
         try members.encode(state, forKey: .state)
@@ -26,6 +27,28 @@ extension TrackerStatus: Codable {
         try members.encode(sinks, forKey: .sinks)
         try members.encodeIfPresent(store, forKey: .store)
         try members.encodeIfPresent(storeFailure, forKey: .storeFailure)
+        try members.encodeIfPresent(pause, forKey: .pause)
+    }
+}
+
+extension Pause: Codable {
+    private enum Key: String, CodingKey { case since, end }
+
+    /// Reads a pause.
+    ///
+    /// - Throws: `DecodingError` without `since`, or where a value is not of its kind.
+    public init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: Key.self)
+        self.init(
+            since: try members.decode(Timestamp.self, forKey: .since),
+            end: try members.decodeIfPresent(Timestamp.self, forKey: .end))
+    }
+
+    /// Writes `since` and, where it ends by itself, `end`.
+    public func encode(to encoder: any Encoder) throws {
+        var members = encoder.container(keyedBy: Key.self)
+        try members.encode(since, forKey: .since)
+        try members.encodeIfPresent(end, forKey: .end)
     }
 }
 

@@ -4,6 +4,7 @@ package import TrackEngine
 ///
 /// - A change of the source begins a new track.
 /// - A record later than ``longestGap`` after the one before it, or earlier than that, begins a new segment.
+/// - The first record after a pause begins a new segment.
 /// - The record after one at which the object came to rest begins a new segment, so that each trip is one.
 package struct TrackSegmentation: Sendable {
     /// Five minutes: longer than any tunnel.
@@ -29,6 +30,7 @@ package struct TrackSegmentation: Sendable {
         let cameToRest = record.event == .motionChange && !record.isMoving
         last = (record.source, record.fix.time, cameToRest)
         guard let before, before.source == record.source else { return .track }
+        if record.cause == .resumed { return .segment }
         let gap = record.fix.time.duration(since: before.time)
         return before.cameToRest || gap < .zero || gap > Self.longestGap ? .segment : .line
     }

@@ -51,11 +51,13 @@ extension MetricFamily {
     static let storeBytes = MetricFamily("trackengine_store_bytes", .gauge, "Bytes that the store takes.")
     static let storeDropped = MetricFamily(
         "trackengine_store_dropped_records", .counter, "Records lost to the store's bounds.")
+    static let paused = MetricFamily(
+        "trackengine_paused", .gauge, "Whether nothing is tracked and sent: 1 in a pause, else 0.")
     static let deadLetters = MetricFamily("trackengine_dead_letters", .gauge, "Records that were given up.")
 
     /// All of them.
     package static let ofTracker: [MetricFamily] = [
         .fixes, .records, .rejections, .inputProblems, .odometer, .queue, .queueOldest, .delivered, .refused,
-        .failedAttempts, .lastSuccess, .storeRecords, .storeBytes, .storeDropped, .deadLetters,
+        .failedAttempts, .lastSuccess, .storeRecords, .storeBytes, .storeDropped, .deadLetters, .paused,
     ]
 }

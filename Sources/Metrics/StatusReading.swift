@@ -28,6 +28,7 @@ struct StatusReading: Sendable {
         for source in status.sources { read(source) }
         for sink in status.sinks { read(sink) }
         if let store = status.store { read(store) }
+        levels[MetricSeries(.paused)] = status.pause == nil ? 0 : 1
     }
 
     private mutating func read(_ source: SourceReport) {

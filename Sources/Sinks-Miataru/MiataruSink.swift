@@ -1,6 +1,6 @@
 import HTTPDelivery
 public import TrackEngine
-import TrackEngineSettings
+public import TrackEngineSettings
 
 /// Shares the place of one device through a Miataru server with those who know its id.
 ///
@@ -8,7 +8,7 @@ import TrackEngineSettings
 /// it after the retention; while the device rests, the same place is sent again before that.
 ///
 /// Servers do not tell repetitions: where a reply is lost, a history has the batch twice.
-public final class MiataruSink: FixSink {
+public final class MiataruSink: FixSink, AgentAttachable {
     /// The sink's name, under which the store keeps its cursor.
     public let id: SinkID
 
@@ -20,6 +20,7 @@ public final class MiataruSink: FixSink {
     private let clock: any Clock<Duration>
     private let now: @Sendable () -> Timestamp
     private let renewal = PlaceRenewal()
+    private let agent = PthreadMutex((any AgentServices)?.none)
 
     /// Makes a sink; the files that the configuration names are read here.
     ///
@@ -139,15 +140,19 @@ public final class MiataruSink: FixSink {
     /// How soon a renewal that failed is tried again. It is less than a third of every retention.
     private static let pauseAfterFailure = Duration.seconds(60)
 
-    /// Returns whether there is nothing to try again.
+    /// Returns whether there is nothing to try again. In a pause the server may forget the place.
     private func renew() async -> Bool {
-        await renewal.renew { [self] record in
+        guard agent.withLock({ $0 })?.isPaused != true else { return false }
+        return await renewal.renew { [self] record in
             do throws(DeliveryError) {
                 try await send([record])
                 return true
             } catch { return false }  // the next delivery says what is wrong
         }
     }
+
+    /// Has nothing sent again in a pause of the agent.
+    public func attach(to agent: any AgentServices) { self.agent.withLock { $0 = agent } }
 
     /// Ends the connection and the thread behind it.
     public func close() async { await exchange.close() }

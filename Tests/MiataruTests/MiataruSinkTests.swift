@@ -156,6 +156,28 @@ struct MiataruSinkTests {
         }
     }
 
+    @Test func `in a pause the place is not sent again, and soon afterwards it is`() async throws {
+        try await withReceiver { receiver in
+            try await running(receiver) { sink, clock in
+                let agent = PausableAgent()
+                sink.attach(to: agent)
+                _ = try await sink.deliver(batch)
+                agent.isPaused = true
+                await passPeriod(clock)
+                await passPeriod(clock)
+                for _ in 1...5 {
+                    await eventually("a minute's pause") { clock.deadlines == [.seconds(60)] }
+                    clock.advance(by: .seconds(60))
+                }
+                await eventually("it looks again") { clock.deadlines == [.seconds(60)] }
+                #expect(try receiver.requests().count == 1)
+                agent.isPaused = false
+                clock.advance(by: .seconds(60))
+                await eventually("it comes again") { (try? receiver.records().count) ?? 0 == 2 }
+            }
+        }
+    }
+
     @Test func `with a history nothing is sent twice`() async throws {
         try await withReceiver { receiver in
             try await running(receiver, history: true) { sink, clock in

@@ -32,7 +32,7 @@ struct ControlOptions: ParsableArguments {
 }
 
 extension ControlError {
-    fileprivate var exitStatus: ExitCode {
+    var exitStatus: ExitCode {
         switch code {
         case .unavailable: ExitStatus.unavailable
         case .forbidden: ExitStatus.noPermission

@@ -6,6 +6,10 @@ package enum ControlRequest: Sendable, Hashable {
     case status(view: StatusStyle?)
     /// Send everything to every sink now.
     case sync
+    /// Track and send nothing for so long, or until resumed.
+    case pause(Duration?)
+    /// Track and send again.
+    case resume
     /// Remove every stored record and dead letter.
     case clear
     /// The dead letters, of one sink or of all.
@@ -32,6 +36,8 @@ extension ControlRequest {
         switch self {
         case .status: "status"
         case .sync: "sync"
+        case .pause: "pause"
+        case .resume: "resume"
         case .clear: "clear"
         case .listDeadLetters: "dead-list"
         case .requeueDeadLetters: "dead-requeue"
@@ -52,7 +58,8 @@ extension ControlRequest {
     private var details: [JSONValue.Member] {
         switch self {
         case .status(let view): view.map { [.init("view", $0.json)] } ?? []
-        case .sync, .clear, .followed: []
+        case .pause(let length): length.map { [.init("seconds", .whole($0.components.seconds))] } ?? []
+        case .sync, .resume, .clear, .followed: []
         case .listDeadLetters(let sink): DeadLetterSelection(sink: sink).members
         case .requeueDeadLetters(let selection), .dropDeadLetters(let selection): selection.members
         case .export(let export): export.members
@@ -71,6 +78,8 @@ extension ControlRequest {
         switch json["request"]?.string {
         case "status": self = .status(view: try json["view"].map(StatusStyle.init))
         case "sync": self = .sync
+        case "pause": self = .pause(try json.pauseLength)
+        case "resume": self = .resume
         case "clear": self = .clear
         case "dead-list": self = .listDeadLetters(try DeadLetterSelection(json).sink)
         case "dead-requeue": self = .requeueDeadLetters(try DeadLetterSelection(json))
@@ -118,6 +127,17 @@ extension DeadLetterSelection {
 }
 
 extension JSONValue {
+    /// How long a pause shall last; absent for until it is resumed.
+    fileprivate var pauseLength: Duration? {
+        get throws(ControlError) {
+            guard let value = self["seconds"] else { return nil }
+            guard let seconds = value.number, (0...1e9).contains(seconds),
+                KeptPause.lengths.contains(.seconds(Int64(seconds)))
+            else { throw .malformed("expected \"seconds\" to be \(KeptPause.lengthExpectation)") }
+            return .seconds(Int64(seconds))
+        }
+    }
+
     /// A member that is a string, or absent.
     func text(_ name: String) throws(ControlError) -> String? {
         guard let value = self[name] else { return nil }

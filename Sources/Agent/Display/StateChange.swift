@@ -4,7 +4,7 @@ package import Logging
 package struct StateChange: Sendable, Hashable {
     /// What it is about.
     package enum Subject: String, Sendable, Hashable {
-        case source, sink, store
+        case source, sink, store, tracking
     }
 
     /// What it is about.

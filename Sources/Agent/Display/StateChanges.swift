@@ -11,7 +11,7 @@ package struct StateChanges: Sendable {
     package mutating func changes(for status: AgentStatus) -> [StateChange] {
         let before = last?.tracker
         last = status
-        var all: [StateChange] = []
+        var all = pauseChanges(status.tracker, since: before)
         for source in status.tracker.sources {
             all += changes(of: source, since: before?.sources.first { $0.id == source.id })
         }
@@ -66,6 +66,11 @@ package struct StateChanges: Sendable {
                 self = sync.lastSuccess == nil ? .untried : .delivering
             }
         }
+    }
+
+    private func pauseChanges(_ status: TrackerStatus, since before: TrackerStatus?) -> [StateChange] {
+        guard status.pause != before?.pause else { return [] }
+        return [StateChange(.tracking, nil, status.pause.map { "\($0)" } ?? "resumed")]
     }
 
     private func storeChanges(_ status: TrackerStatus, since before: TrackerStatus?) -> [StateChange] {

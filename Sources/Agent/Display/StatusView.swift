@@ -27,11 +27,19 @@ package enum StatusView {
         let tracker = status.tracker
         let pieces: [StyledText] = [
             StyledText(status.device.rawValue, .strong),
-            StyledText(tracker.state.word, tracker.state == .running ? .good : .warning),
+            state(of: tracker),
             StyledText("for \(tracker.time.duration(since: status.started).spoken)", .faint),
             StyledText(tracker.time.rfc3339(.seconds), .faint),
         ]
         return pieces.lines(behind: StyledText(Agent.current.name, .strong).cut(to: indent - 1), indent: indent, style)
+    }
+
+    /// `running`, or `paused until 2026-11-23T14:00:00Z, nothing is tracked or sent`
+    private static func state(of tracker: TrackerStatus) -> StyledText {
+        guard let pause = tracker.pause else {
+            return StyledText(tracker.state.word, tracker.state == .running ? .good : .warning)
+        }
+        return StyledText("\(pause), nothing is tracked or sent", .warning)
     }
 
     private static func storeLines(_ status: AgentStatus, _ style: StatusStyle) -> [String] {

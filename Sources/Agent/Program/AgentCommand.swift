@@ -34,6 +34,8 @@ struct AgentCommand: AsyncParsableCommand {
         ExportCommand.self,
         StatusCommand.self,
         SyncCommand.self,
+        PauseCommand.self,
+        ResumeCommand.self,
         ClearCommand.self,
         DeadCommand.self,
         SetupCommand.self,

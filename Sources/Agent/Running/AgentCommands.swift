@@ -8,8 +8,10 @@ struct AgentCommands: AgentServices {
     /// Makes a record of the newest fix for `report`, has it sent, and returns it; returns what
     /// `trackd status --json` prints for the others.
     ///
-    /// - Throws: ``NoFix`` as long as no source knows where the tracked object is.
+    /// - Throws: ``NoFix`` as long as no source knows where the tracked object is, ``Paused`` in a pause but for the status,
+    ///   which holds no place then.
     func perform(_ command: RemoteCommand) async throws -> [UInt8] {
+        if command != .status, let pause = await agent.tracker.status().pause { throw Paused(pause: pause) }
         switch command {
         case .report:
             guard let fix = try await agent.tracker.currentFix(recording: true) else { throw NoFix() }
@@ -37,6 +39,14 @@ struct AgentCommands: AgentServices {
     func followedReports() -> AsyncStream<FollowedDevice> { agent.followed.reports() }
 
     func sharedLinks() async -> [(sink: SinkID, link: Secret)] { await agent.sharedLinks() }
+
+    var isPaused: Bool { agent.tracker.isPaused }
+
+    /// Nothing is tracked and nothing is sent.
+    struct Paused: Error, CustomStringConvertible {
+        let pause: Pause
+        var description: String { "\(pause): nothing is tracked and nothing is sent" }
+    }
 
     /// No source knows where the object is.
     struct NoFix: Error, CustomStringConvertible {

@@ -9,7 +9,12 @@ struct AgentControl: Sendable {
     func answer(_ request: ControlRequest, _ part: ControlServer.Parts) async throws -> JSONValue {
         switch request {
         case .status(let view): return await status(view)
+        case .pause(let length): return try await agent.pauses.pause(for: length).json
+        case .resume: return .members(("wasPaused", .boolean(try await agent.pauses.resume())))
         case .sync:
+            if let pause = await agent.tracker.status().pause {
+                throw ControlError(.failed, "\(pause): nothing is sent")
+            }
             // It may take an hour. A client learns that the agent is alive, and one that has gone gives its place back.
             try await withProgressSigns(every: .seconds(10)) {
                 try await part(.null)

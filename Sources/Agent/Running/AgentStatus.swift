@@ -34,8 +34,8 @@ extension AgentStatus {
     package var json: JSONValue {
         .members(
             ("device", .string(device.rawValue)), ("state", .string(tracker.state.word)),
-            ("time", tracker.time.json), ("started", started.json),
-            ("sources", .array(tracker.sources.map { $0.json(sourceStatus[$0.id]) })),
+            ("pause", tracker.pause?.json), ("time", tracker.time.json), ("started", started.json),
+            ("sources", .array(tracker.sources.map { $0.json(sourceStatus[$0.id], hidesPlace: tracker.pause != nil) })),
             ("sinks", .array(tracker.sinks.map { $0.json(sinkStatus[$0.id]) })),
             ("store", storeJSON))
     }
@@ -51,7 +51,7 @@ extension AgentStatus {
 }
 
 extension SourceReport {
-    fileprivate func json(_ plugin: PluginStatus?) -> JSONValue {
+    fileprivate func json(_ plugin: PluginStatus?, hidesPlace: Bool) -> JSONValue {
         .members(
             ("id", .string(id.rawValue)), ("status", .string(status.word)),
             ("detail", status.detail.map { .string($0) }), ("moving", .boolean(isMoving)),
@@ -60,8 +60,13 @@ extension SourceReport {
             ("causes", .counts(causes.map { ($0.name, $1) })), ("odometer", .number(odometer)),
             ("rejected", .counts(rejected.map { ($0.name, $1) })),
             ("problems", .counts(problems.map { ($0.rawValue, $1) })), ("lastArrival", lastArrival?.json),
-            ("latest", latest?.json), (plugin?.type ?? "", plugin?.items.json))
+            ("latest", hidesPlace ? nil : latest?.json), (plugin?.type ?? "", plugin?.items.json))
     }
+}
+
+extension Pause {
+    /// Since when and until when, as far as it ends by itself.
+    var json: JSONValue { .members(("since", since.json), ("until", end?.json)) }
 }
 
 extension NextRest {

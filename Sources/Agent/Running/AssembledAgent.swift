@@ -20,6 +20,8 @@ package struct AssembledAgent: Sendable {
     let secrets: AgentSecrets
     /// The other devices that its plugins tell of.
     let followed = FollowedDevices()
+    /// Keeps its pause.
+    let pauses: PauseKeeper
     private let store: any FixStore
     private let parts: AgentParts
     private let started: Timestamp
@@ -44,9 +46,11 @@ package struct AssembledAgent: Sendable {
         do throws(AgentStartError) {
             let store = try await openStore(configuration.store, logger)
             let tracker = try await makeTracker(configuration, device, store, parts, battery, logger)
+            let pauses = PauseKeeper(PauseFile(in: configuration.store.path), tracker, logger: logger)
+            await pauses.restore()
             let agent = AssembledAgent(
                 configuration: configuration, device: device, tracker: tracker, battery: battery,
-                introduction: introduction(selection, configuration), secrets: secrets, store: store,
+                introduction: introduction(selection, configuration), secrets: secrets, pauses: pauses, store: store,
                 parts: parts,
                 started: .now())
             parts.attach(to: AgentCommands(agent: agent))

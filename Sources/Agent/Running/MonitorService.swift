@@ -27,6 +27,7 @@ struct MonitorService: Service {
         await cancelWhenGracefulShutdown {
             await withTaskGroup(of: Void.self) { group in
                 group.addTask { await agent.battery.run() }
+                group.addTask { await agent.pauses.run() }
                 group.addTask { await releaseStartupPages() }
                 group.addTask { await watch() }
             }
@@ -131,6 +132,7 @@ extension AgentStatus {
     var summary: String {
         let sources = tracker.sources.prefix(4).map { "\($0.id) \($0.status.word)" }
         let sinks = tracker.sinks.prefix(4).map { "\($0.id) \($0.sync.activity.word)" }
-        return "\(tracker.state.word): " + (sources + sinks).joined(separator: ", ")
+        let state = tracker.pause?.description ?? tracker.state.word
+        return "\(state): " + (sources + sinks).joined(separator: ", ")
     }
 }

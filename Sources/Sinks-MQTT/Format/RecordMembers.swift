@@ -104,6 +104,7 @@ extension RecordCause {
         case .deviation: #","cause":"deviation""#
         case .turn: #","cause":"turn""#
         case .interval: #","cause":"interval""#
+        case .resumed: #","cause":"resumed""#
         }
     }
 }

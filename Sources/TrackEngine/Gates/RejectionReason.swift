@@ -26,6 +26,8 @@ public enum RejectionReason: UInt8, Sendable, Hashable, CaseIterable, BitwiseCop
     case tooNear
     /// The track rebuilt from the records passes it within the bound; with the rule `deviation`, known only later.
     case unneeded
+    /// The tracker is paused. Such a fix is counted and shown to nobody.
+    case paused
 
     /// A short word for logs, statistics and listings.
     public var name: String {
@@ -42,6 +44,7 @@ public enum RejectionReason: UInt8, Sendable, Hashable, CaseIterable, BitwiseCop
         case .standby: "standby"
         case .tooNear: "too-near"
         case .unneeded: "unneeded"
+        case .paused: "paused"
         }
     }
 }

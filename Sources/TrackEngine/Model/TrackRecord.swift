@@ -102,6 +102,8 @@ public enum RecordCause: UInt8, Sendable, Hashable, CaseIterable, BitwiseCopyabl
     case turn
     /// Nothing but time: the last record had grown too old.
     case interval
+    /// The first fix after a pause: no line leads here from the record before.
+    case resumed
 
     /// A short word for logs and statistics.
     public var name: String {
@@ -115,6 +117,7 @@ public enum RecordCause: UInt8, Sendable, Hashable, CaseIterable, BitwiseCopyabl
         case .deviation: "deviation"
         case .turn: "turn"
         case .interval: "interval"
+        case .resumed: "resumed"
         }
     }
 }

@@ -31,7 +31,9 @@ struct MotionStateMachine: Sendable, Hashable, BitwiseCopyable {
     /// From where movement is measured, and since when: with the rule `distance` the last recorded fix, with the others
     /// the last place that the object had certainly moved to.
     private var anchor: DistanceAnchor?
-    /// The last fix that passed the gates.
+    /// Why the next fix is recorded where there is no anchor.
+    private var firstCause = RecordCause.first
+    /// The last fix that passed the gates; absent in a pause.
     private(set) var latest: Fix?
     /// When the last fix came that may show where the object is.
     private(set) var latestMoment = TrackInstant(nanoseconds: 0)
@@ -75,7 +77,7 @@ struct MotionStateMachine: Sendable, Hashable, BitwiseCopyable {
         latest = fix
         latestMoment = now
         isDeadlineSpent = false
-        guard let anchor else { return move(to: fix, at: now, cause: .first) }
+        guard let anchor else { return move(to: fix, at: now, cause: firstCause) }
         switch phase {
         case .unknown, .moving, .still:
             guard rule == .distance else { return travel(to: fix, from: anchor, at: now) }
@@ -148,6 +150,13 @@ struct MotionStateMachine: Sendable, Hashable, BitwiseCopyable {
         anchor = DistanceAnchor(fix.coordinate)
         combined?.restart(at: fix, moment: now)
         return .record(recording)
+    }
+
+    /// Forgets where the object is and what it does: the next fix begins a new leg.
+    mutating func interrupt() {
+        phase = .unknown
+        (anchor, latest) = (nil, nil)
+        firstCause = .resumed
     }
 
     /// Whether the last record says that the object moves.
@@ -258,6 +267,7 @@ struct MotionStateMachine: Sendable, Hashable, BitwiseCopyable {
         next.anchor = anchor
         next.latest = latest
         next.latestMoment = latestMoment
+        next.firstCause = firstCause
         if let combined { next.combined = combined.reconfigured(configuration) }
         return next
     }
@@ -273,7 +283,7 @@ extension RecordCause {
     fileprivate var confirmsMovement: Bool {
         switch self {
         case .distance, .elapsed, .departed: true
-        case .first, .still, .requested, .deviation, .turn, .interval: false
+        case .first, .still, .requested, .deviation, .turn, .interval, .resumed: false
         }
     }
 }

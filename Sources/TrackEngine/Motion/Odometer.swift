@@ -83,6 +83,9 @@ struct Odometer: Sendable, Hashable, BitwiseCopyable {
         (lastTime, lastSpeed) = (fix.time, fix.believableSpeed(standing: Self.standing))
     }
 
+    /// Forgets where it is: the way to the next fix does not count.
+    mutating func interrupt() { (origin, pending, isGuessing) = (nil, 0, false) }
+
     /// Comes to rest at a fix: what has not been confirmed was noise.
     mutating func rest(at fix: Fix) {
         begin(at: fix)

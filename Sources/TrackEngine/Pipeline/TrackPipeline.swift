@@ -38,6 +38,8 @@ public struct TrackPipeline: Sendable, Hashable {
     private var travelled = Odometer()
     /// When the last movement was recorded, by the fixes' time.
     private var lastMovement: Timestamp?
+    /// Whether no fix has passed the gates since ``interrupt(decide:)``.
+    private var isInterrupted = false
 
     /// A pipeline at its beginning.
     ///
@@ -108,13 +110,14 @@ public struct TrackPipeline: Sendable, Hashable {
     }
 
     private mutating func judge(_ fix: Fix, at now: TrackInstant, wallClock: Timestamp?) -> Decision {
-        let previous = settings.infersActivity ? gates.last : nil
+        let previous = settings.infersActivity && !isInterrupted ? gates.last : nil
         let believedClock = timeBase == .arrival ? wallClock : nil
         switch gates.verdict(on: fix, now: now, wallClock: believedClock) {
         case .passes: break
         case .passesBesideOutlier: travelled.begin(at: fix)
         case .refused(let reason): return .reject(reason)
         }
+        isInterrupted = false
         if now < motion.latestMoment { rewind(to: now, time: fix.time) }
         if settings.infersActivity { activity.observe(fix, after: previous, at: now) }
         if activity.isClosed {
@@ -201,6 +204,18 @@ public struct TrackPipeline: Sendable, Hashable {
         }
         late = .deviation(recorder)
         return hasDecided
+    }
+
+    /// Ends the leg, because nothing is known of what the object does from now on: decides what is undecided, and has the
+    /// next fix that passes the gates begin a new leg, with the cause ``RecordCause/resumed``. The way to it adds nothing to
+    /// the odometer, and no timer falls due before.
+    public mutating func interrupt(decide: (Fix, Decision) -> Void) {
+        decideAll(decide: decide)
+        activity = ActivityState(requiredMotionDuration: settings.requiredMotionDuration)
+        recordedActivity = 0
+        motion.interrupt()
+        travelled.interrupt()
+        isInterrupted = true
     }
 
     // MARK: Time
@@ -359,6 +374,7 @@ public struct TrackPipeline: Sendable, Hashable {
         next.lastMovement = lastMovement
         next.travelled = travelled
         next.late = late.reconfigured(configuration)
+        next.isInterrupted = isInterrupted
         return next
     }
 }

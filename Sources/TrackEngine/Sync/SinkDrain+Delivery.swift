@@ -55,6 +55,7 @@ extension SinkDrain {
 
     private func deliver(_ batch: RecordBatch, portion: PoisonRecordSearch.Portion) async {
         switch await outcome(of: batch, portion) {
+        case nil: return
         case .success(let receipt): await accept(receipt, of: batch, portion)
         case .failure(let error):
             guard !Task.isCancelled else { return }

@@ -4,8 +4,26 @@ extension SinkDrain {
     static let progressInterval = Duration.seconds(1)
 
     /// How a delivery ended; what the sink reported meanwhile is settled then, at most once a second.
+    ///
+    /// - Returns: `nil` where a pause has kept or taken it from the receiver.
     func outcome(
         of batch: RecordBatch, _ portion: PoisonRecordSearch.Portion
+    ) async -> Result<Receipt, DeliveryError>? {
+        guard !pauses.isClosed else { return nil }
+        let attempt = Task { await carryOut(batch, portion) }
+        (self.attempt, isInterrupted) = (attempt, false)
+        let outcome = await withTaskCancellationHandler {
+            await attempt.value
+        } onCancel: {
+            attempt.cancel()
+        }
+        self.attempt = nil
+        if case .failure = outcome, isInterrupted { return nil }
+        return outcome
+    }
+
+    private func carryOut(
+        _ batch: RecordBatch, _ portion: PoisonRecordSearch.Portion
     ) async -> Result<Receipt, DeliveryError> {
         delivery.begin()
         guard case .first = portion, batch.records.count > 1, let reporting = sink as? any ReportsProgress else {

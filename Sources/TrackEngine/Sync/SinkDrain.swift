@@ -24,6 +24,11 @@ actor SinkDrain {
     var lastRefusal: TrackInstant?
     let onSettled: @Sendable () -> Void
     let undecided: @Sendable () -> RecordDraft?
+    let pauses: PauseGate
+    /// The delivery under way, in a task of its own, so that a pause can end it alone.
+    var attempt: Task<Result<Receipt, DeliveryError>, Never>?
+    /// Whether a pause has ended the delivery under way.
+    var isInterrupted = false
     /// How the deliveries stand, but for what waits: see ``state``.
     var deliveries = SyncState()
     private var flushes = FlushQueue<CheckedContinuation<Void, Never>>()
@@ -34,7 +39,8 @@ actor SinkDrain {
     init(
         _ binding: SinkBinding, store: any FixStore, watch: MonotonicClock,
         wallClock: @escaping @Sendable () -> Timestamp, logger: Logger,
-        onSettled: @escaping @Sendable () -> Void = {}, undecided: @escaping @Sendable () -> RecordDraft? = { nil }
+        pauses: PauseGate, onSettled: @escaping @Sendable () -> Void = {},
+        undecided: @escaping @Sendable () -> RecordDraft? = { nil }
     ) {
         sink = binding.sink
         machine = SyncStateMachine(binding.sync)
@@ -44,6 +50,7 @@ actor SinkDrain {
         self.logger = logger
         self.onSettled = onSettled
         self.undecided = undecided
+        self.pauses = pauses
     }
 
     // MARK: News
@@ -102,6 +109,7 @@ actor SinkDrain {
 
     /// Has everything sent; returns the number to wait under, or `nil` when there is nothing to wait for.
     private func beginFlush() async -> Int? {
+        guard !pauses.isClosed else { return nil }
         await countBacklog()
         guard queue.count > 0, let waiter = flushes.join() else { return nil }
         machine.request()
@@ -136,6 +144,10 @@ actor SinkDrain {
         while !Task.isCancelled {
             let (queued, bypassesThreshold) = waiting.withLock { ($0.count, $0.takeBypass()) }
             if bypassesThreshold { machine.bypassThreshold() }
+            guard !pauses.isClosed else {
+                await waitForEndOfPause()
+                continue
+            }
             switch machine.next(queued: queued, at: watch.now) {
             case .send: await send()
             case .wait(let until):
@@ -153,6 +165,29 @@ actor SinkDrain {
     private func resume(_ waiters: [CheckedContinuation<Void, Never>]) {
         for waiter in waiters { waiter.resume() }
     }
+
+    // MARK: Pauses
+
+    /// A pause has begun: ends the delivery under way, which is neither a success nor a failure, and returns when it has ended.
+    /// What it was to deliver is delivered again.
+    func interrupt() async {
+        guard let attempt else { return }
+        isInterrupted = true
+        attempt.cancel()
+        _ = await attempt.value
+    }
+
+    /// A pause has ended: goes on where it was, also with a wait after a failure.
+    nonisolated func resume() { signal.raise() }
+
+    private func waitForEndOfPause() async {
+        if let line = notice.line(at: watch.now) { log(line) }
+        show(waitingUntil: nil)
+        resume(flushes.finish())
+        await signal.wait(for: pauses.remaining, on: watch.clock)
+    }
+
+    // MARK: What is shown
 
     private func show(waitingUntil until: TrackInstant?) {
         switch machine.phase {

@@ -47,6 +47,13 @@ extension SourceLane {
             self.notes = notes
         }
 
+        /// Decides what is undecided, and has the next fix begin a new leg.
+        mutating func interrupt() {
+            var notes = takeNotes()
+            pipeline.value.interrupt { notes.note($0, $1) }
+            self.notes = notes
+        }
+
         /// The notes, taken out, so that they are changed in place while the pipeline changes.
         private mutating func takeNotes() -> Notes {
             defer { notes = Notes(keepsDecisions: notes.keepsDecisions) }

@@ -15,6 +15,7 @@ actor SourceLane {
         let hostStatus: @Sendable () -> HostStatus?
         let logger: Logger
         let hub: RecordHub
+        let pauses: PauseGate
     }
 
     nonisolated let source: any FixSource
@@ -36,6 +37,8 @@ actor SourceLane {
     var storing = 0
     /// How many calls of ``take(_:)`` wait for their turn.
     private var waiting = 0
+    /// Up to which pause the track has been interrupted.
+    private var interruptedFor = 0
 
     init(_ source: any FixSource, configuration: RecordingConfiguration, environment: Environment) {
         self.source = source
@@ -129,16 +132,71 @@ actor SourceLane {
     // MARK: Fixes
 
     private func take(_ fixes: [ReceivedFix]) async throws(CancellationError) {
+        guard try await mayTrack(fixes) else { return }
         waiting += 1
         await takeTurn()
         waiting -= 1
+        // A pause may have begun while they waited.
+        guard !isLive || !environment.pauses.isClosed else {
+            leaveTurn()
+            return drop(fixes)
+        }
         do throws(CancellationError) {
             var step = newStep()
+            if isInterruptionDue { interrupt(&step) }
             for fix in fixes { step.process(fix, timeBase: timeBase) }
             try await commit(step, of: fixes)
         } catch {
             leaveTurn()
             throw error
+        }
+        leaveTurn()
+    }
+
+    // MARK: Pauses
+
+    /// Whether what comes in is where the object is now, which is not to be known in a pause. A recording waits instead.
+    private var isLive: Bool { timeBase == .arrival }
+
+    /// Whether fixes may go on to the pipeline: those of a live source are dropped in a pause, those of a recording wait
+    /// for its end.
+    private func mayTrack(_ fixes: [ReceivedFix]) async throws(CancellationError) -> Bool {
+        guard environment.pauses.isClosed else { return true }
+        if isLive {
+            drop(fixes)
+            return false
+        }
+        while environment.pauses.isClosed {
+            if Task.isCancelled || isEnding { throw CancellationError() }
+            await environment.pauses.waitUntilOpen()
+        }
+        return true
+    }
+
+    /// Counts fixes that came in a pause. Nobody is shown them.
+    private func drop(_ fixes: [ReceivedFix]) {
+        log.update { report in
+            report.fixes += fixes.count
+            report.rejectionCounts.add(fixes.count, of: .paused)
+            if let last = fixes.last { report.lastArrival = last.wallClock }
+        }
+    }
+
+    /// Whether a pause has begun after which the track has not been interrupted.
+    private var isInterruptionDue: Bool { isLive && interruptedFor != environment.pauses.count }
+
+    private func interrupt(_ step: inout Step) {
+        interruptedFor = environment.pauses.count
+        step.interrupt()
+    }
+
+    /// Ends the leg at the beginning of a pause: what is undecided is recorded, and no timer falls due.
+    func interrupt() async {
+        await takeTurn()
+        if isInterruptionDue {
+            var step = newStep()
+            interrupt(&step)
+            try? await commit(step)  // cancelled while stopping: the next run goes on without it
         }
         leaveTurn()
     }
@@ -197,7 +255,7 @@ actor SourceLane {
             await takeTurn()
         }
         var step = newStep()
-        step.timeout(at: environment.watch.now)
+        if isInterruptionDue { interrupt(&step) } else { step.timeout(at: environment.watch.now) }
         try? await commit(step)  // cancelled while stopping: the deadline falls due again when the source resumes
         leaveTurn()
     }

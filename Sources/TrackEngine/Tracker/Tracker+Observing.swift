@@ -28,8 +28,9 @@ extension Tracker {
         var failure = hub.storeFailure ?? housekeeping.failure
         var store: StoreStatus?
         do { store = try await self.store.status() } catch { failure = "\(error)" }
+        let now = wallClock()
         return TrackerStatus(
-            state: state, time: wallClock(), sources: lanes.map(\.report), sinks: sinks, store: store,
-            storeFailure: failure)
+            state: state, time: now, sources: lanes.map(\.report), sinks: sinks, store: store,
+            storeFailure: failure, pause: pauses.pause(wallClock: now))
     }
 }

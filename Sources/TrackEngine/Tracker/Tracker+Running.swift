@@ -12,6 +12,7 @@ extension Tracker {
                 group.addTask { await drain.keepSinkUp() }
             }
             group.addTask { await self.runRetention() }
+            group.addTask { await self.endPauses() }
             await runSources(until: end)
             if !Task.isCancelled { await decideAndFlush() }
             group.cancelAll()
@@ -25,13 +26,15 @@ extension Tracker {
         await store.commitAtOnce(false)
         try await store.configure(retention, sinks: Set(bindings.map(\.sink.id)))
         try await prune()
+        if pauses.isClosed { try await forgetLiveCheckpoints() }
         let checkpoints = try await store.checkpoints()
         let odometers = try await store.odometers()
         lanes = sources.map { SourceLane($0, configuration: configuration, environment: laneEnvironment) }
         drains = bindings.map { binding in
             SinkDrain(
                 SinkBinding(binding.sink, sync: sync[binding.sink.id] ?? binding.sync), store: store, watch: watch,
-                wallClock: wallClock, logger: logger, onSettled: { [housekeepingSignal] in housekeepingSignal.raise() },
+                wallClock: wallClock, logger: logger, pauses: pauses,
+                onSettled: { [housekeepingSignal] in housekeepingSignal.raise() },
                 undecided: newestUndecided)
         }
         hub.begin(drains)
@@ -59,7 +62,7 @@ extension Tracker {
     private var laneEnvironment: SourceLane.Environment {
         SourceLane.Environment(
             device: device, store: store, watch: watch, wallClock: wallClock, hostStatus: hostStatus, logger: logger,
-            hub: hub)
+            hub: hub, pauses: pauses)
     }
 
     private func runSources(until end: TrackerEnd) async {

@@ -5,8 +5,9 @@ extension Tracker {
     ///
     /// - Parameter recording: also makes a record of it, without touching the filter's reference.
     /// - Returns: the newest fix that passed the gates, `nil` before the first.
-    /// - Throws: `CancellationError` when the tracker is stopping; no record was made.
+    /// - Throws: `CancellationError` when the tracker is stopping, ``TrackerError/paused`` in a pause; no record was made.
     public func currentFix(recording: Bool = false) async throws -> Fix? {
+        guard !pauses.isClosed else { throw TrackerError.paused }
         let known = lanes.filter { $0.log.current.latest != nil }
         guard let lane = known.max(by: { $0.latestTime < $1.latestTime }) else { return nil }
         return recording ? try await lane.recordLatest() : lane.log.current.latest
@@ -39,8 +40,11 @@ extension Tracker {
     ///
     /// With the rule `deviation` what is undecided is decided first, so that what is sent reaches up to the newest fix.
     ///
+    /// In a pause it does nothing and returns at once.
+    ///
     /// - Parameter sink: the only sink to send to; absent for all.
     public func sync(_ sink: SinkID? = nil) async {
+        guard !pauses.isClosed else { return }
         await beginHurry()
         for lane in lanes { await lane.decideAll() }
         await endHurry()

@@ -22,6 +22,9 @@ public actor Tracker {
     let bindings: [SinkBinding]
     let hostStatus: @Sendable () -> HostStatus?
     nonisolated let hub = RecordHub()
+    nonisolated let pauses: PauseGate
+    /// Wakes the task that ends pauses: one has begun.
+    let pauseSignal = WakeSignal()
     /// Asks the run under way to end; each run has one of its own, so that no run sees the stop of another.
     var stopSignal = WakeSignal()
     let housekeepingSignal = WakeSignal()
@@ -85,6 +88,7 @@ public actor Tracker {
         bindings = sinks
         sync = Dictionary(uniqueKeysWithValues: sinks.map { ($0.sink.id, $0.sync) })
         watch = MonotonicClock(clock)
+        pauses = PauseGate(watch: watch)
     }
 
     // MARK: Life
@@ -188,6 +192,8 @@ public actor Tracker {
 public enum TrackerError: Error, Sendable, Hashable {
     /// ``Tracker/run(until:)`` was called while it runs.
     case alreadyRunning
+    /// The tracker is paused, and what was asked for is tracking.
+    case paused
 }
 
 extension ConfigurationCheck {

@@ -1,7 +1,8 @@
 extension TrackerStatus: CustomStringConvertible {
     /// One line for a log: the state, every source, every sink and the store; no position.
     public var description: String {
-        var parts = ["\(state)"] + sources.map(\.description) + sinks.map(\.description)
+        var parts =
+            ["\(state)"] + (pause.map { ["\($0)"] } ?? []) + sources.map(\.description) + sinks.map(\.description)
         if let store { parts.append("store: \(store)") }
         if let storeFailure { parts.append("store failed: \(storeFailure)") }
         return parts.joined(separator: "; ")

@@ -35,10 +35,12 @@ public struct TrackerStatus: Sendable, Hashable {
     public let store: StoreStatus?
     /// Why the store cannot be read or written at the moment.
     public let storeFailure: String?
+    /// The pause under way; absent where there is none.
+    public let pause: Pause?
 
     package init(
         state: TrackerState, time: Timestamp, sources: [SourceReport], sinks: [SinkReport], store: StoreStatus?,
-        storeFailure: String? = nil
+        storeFailure: String? = nil, pause: Pause? = nil
     ) {
         self.state = state
         self.time = time
@@ -46,6 +48,7 @@ public struct TrackerStatus: Sendable, Hashable {
         self.sinks = sinks
         self.store = store
         self.storeFailure = storeFailure
+        self.pause = pause
     }
 }
 

@@ -9,6 +9,7 @@ import TrackEngineSettings
 
     @Test(arguments: [
         ControlRequest.status(view: nil), .status(view: StatusStyle(columns: 132, usesColour: true)), .sync, .clear,
+        .pause(nil), .pause(.seconds(7200)), .resume,
         .listDeadLetters(nil), .listDeadLetters("home"), .requeueDeadLetters(DeadLetterSelection()),
         .dropDeadLetters(DeadLetterSelection(sink: "a \"b\"\n", record: id)),
         .export(ExportRequest(format: .gpx)),
@@ -32,6 +33,8 @@ import TrackEngineSettings
         #"{"version":1,"request":"export","format":"gpx","from":5}"#,
         #"{"version":1,"request":"status","view":{"columns":1e9,"colours":true}}"#,
         #"{"version":1,"request":"dead-drop","record":"x"}"#, #"{"version":1,"request":"dead-list","sink":7}"#,
+        #"{"version":1,"request":"pause","seconds":59}"#, #"{"version":1,"request":"pause","seconds":"60"}"#,
+        #"{"version":1,"request":"pause","seconds":2592001}"#, #"{"version":1,"request":"pause","seconds":null}"#,
         "[[[[[[[[[[",
     ])
     func `what is no request is refused as malformed`(_ text: String) {

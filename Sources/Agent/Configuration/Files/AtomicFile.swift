@@ -17,12 +17,15 @@ enum AtomicFile {
     }
 
     /// Writes beside the file, syncs, moves it into place and syncs the directory.
+    ///
+    /// - Parameter owner: whose the file is to be, where root writes it for somebody else.
     static func write(
-        _ bytes: [UInt8], to path: String, mode: mode_t = 0o600, _ placement: Placement = .replacing
+        _ bytes: [UInt8], to path: String, mode: mode_t = 0o600, owner: uid_t? = nil,
+        _ placement: Placement = .replacing
     ) throws(FileProblem) {
         let temporary = "\(path).\(getpid()).\(UInt32.random(in: 0...UInt32.max)).new"
         defer { unlink(temporary) }  // after a rename there is nothing left to remove
-        try writeNew(bytes, to: temporary, of: path, mode: mode)
+        try writeNew(bytes, to: temporary, of: path, mode: mode, owner: owner)
         let placed =
             switch placement {
             case .replacing: rename(temporary, path)
@@ -34,12 +37,15 @@ enum AtomicFile {
 
     /// Writes the temporary file of a path; problems name the path, which is what people know.
     private static func writeNew(
-        _ bytes: [UInt8], to temporary: String, of path: String, mode: mode_t
+        _ bytes: [UInt8], to temporary: String, of path: String, mode: mode_t, owner: uid_t?
     ) throws(FileProblem) {
         let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw FileProblem(path: path, action: "create", code: errno) }
         defer { close(descriptor) }
         try write(bytes[...], descriptor, path)
+        if let owner, owner != geteuid(), fchown(descriptor, owner, gid_t.max) != 0 {
+            throw FileProblem(path: path, action: "give its owner", code: errno)
+        }
         guard fchmod(descriptor, mode) == 0, fsync(descriptor) == 0 else {
             throw FileProblem(path: path, action: "write", code: errno)
         }

@@ -61,7 +61,8 @@ export class AgentView {
   /** Whether the device moves, and what follows if nothing changes. */
   get motion() {
     if (!this.source) return "no source";
-    const { moving, standby, next } = this.source;
+    const { moving, standby, next } = this.source, { pause } = this.status;
+    if (pause) return pause.until ? `paused, ends ${until(seconds(pause.until))}` : "paused";
     const state = standby ? "standby" : moving ? "moving" : "still";
     const due = seconds(next?.due);
     return due - Date.now() / 1000 >= 1 ? `${state}, ${next.state} ${until(due)}` : state;

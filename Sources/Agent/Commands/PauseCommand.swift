@@ -1,0 +1,67 @@
+import ArgumentParser
+import TrackEngine
+import TrackEngineSettings
+
+/// `trackd pause [2h]`
+struct PauseCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "pause",
+        abstract: "Track nothing and send nothing for a while.",
+        discussion: """
+            The pause survives a restart. What was recorded before it waits, and is sent afterwards. If no agent runs, the \
+            next one begins paused.
+            """)
+
+    @OptionGroup var control: ControlOptions
+
+    @Argument(
+        help: ArgumentHelp(
+            "How long, \(KeptPause.lengthExpectation); without it until \"resume\".", valueName: "duration"),
+        transform: Self.length)
+    var length: Duration?
+
+    func run() async throws {
+        let answer = try await control.withPauseFile(.pause(length)) { file in
+            try file.write(KeptPause(from: .now(), for: length))
+        }
+        let end = length.map { "for \($0.inWords)" } ?? "until it is resumed"
+        switch answer {
+        case .agent(let pause):
+            print(
+                "paused \(pause["until"]?.string.map { "until \($0)" } ?? "until it is resumed"): nothing is tracked or sent"
+            )
+        case .kept(let why): print("\(why); one that starts is paused \(end)")
+        }
+    }
+
+    private static func length(_ text: String) throws -> Duration {
+        guard let length = DurationArgument(argument: text)?.duration, KeptPause.lengths.contains(length) else {
+            throw ValidationError("expected \(KeptPause.lengthExpectation), not \(text.quoted(atMost: 40))")
+        }
+        return .seconds(length.components.seconds)
+    }
+}
+
+/// `trackd resume`
+struct ResumeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "resume",
+        abstract: "End a pause: track and send again.",
+        discussion: "What was tracked before the pause is sent. The way since then is in no track and in no odometer.")
+
+    @OptionGroup var control: ControlOptions
+
+    func run() async throws {
+        let answer = try await control.withPauseFile(.resume) { file in
+            guard file.read() != .none else { return }
+            var pause = KeptPause(from: .now(), for: nil)
+            if case .pause(let kept) = file.read() { pause = kept }
+            pause.isEnded = true  // and not removed: the next agent is to begin a new leg
+            try file.write(pause)
+        }
+        switch answer {
+        case .agent(let result): print(result["wasPaused"]?.boolean == true ? "resumed" : "there was no pause")
+        case .kept(let why): print("\(why); one that starts is not paused")
+        }
+    }
+}

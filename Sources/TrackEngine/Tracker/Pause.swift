@@ -1,0 +1,17 @@
+/// A while in which nothing is tracked and nothing is sent.
+public struct Pause: Sendable, Hashable {
+    /// When it began, by the machine's clock.
+    public let since: Timestamp
+    /// When it ends by itself, by the machine's clock; absent where only ``Tracker/resume()`` ends it.
+    public let end: Timestamp?
+
+    package init(since: Timestamp, end: Timestamp?) {
+        self.since = since
+        self.end = end
+    }
+}
+
+extension Pause: CustomStringConvertible {
+    /// `paused until 2026-11-23T14:00:00Z`, or `paused until it is resumed`.
+    public var description: String { "paused until \(end.map { $0.rfc3339(.seconds) } ?? "it is resumed")" }
+}

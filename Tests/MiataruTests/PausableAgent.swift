@@ -1,0 +1,24 @@
+import Synchronization
+import TrackEngine
+import TrackEngineSettings
+
+/// An agent of which only the pause is asked.
+final class PausableAgent: AgentServices {
+    private let state = Mutex(false)
+
+    var isPaused: Bool {
+        get { state.withLock { $0 } }
+        set { state.withLock { $0 = newValue } }
+    }
+
+    func queued(for sink: SinkID) async -> Int? { nil }
+    func trackerStatus() async -> TrackerStatus {
+        TrackerStatus(state: .running, time: .now(), sources: [], sinks: [], store: nil)
+    }
+    func decisions() -> AsyncStream<TrackerDecision> { AsyncStream { $0.finish() } }
+    func report(_ followed: FollowedDevice) {}
+    func followedDevices() -> [FollowedDevice] { [] }
+    func followedReports() -> AsyncStream<FollowedDevice> { AsyncStream { $0.finish() } }
+    func sharedLinks() async -> [(sink: SinkID, link: Secret)] { [] }
+    func perform(_ command: RemoteCommand) async throws -> [UInt8] { [] }
+}

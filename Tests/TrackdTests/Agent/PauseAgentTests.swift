@@ -1,0 +1,132 @@
+import Foundation
+import TestSupport
+import Testing
+import TrackEngine
+import TrackEngineTestKit
+
+/// `trackd pause` and `trackd resume` with real processes.
+@Suite(.timeLimit(.minutes(3))) struct PauseAgentTests {
+    private func withFolder(_ body: (String) async throws -> Void) async throws {
+        try await TestEnvironment.withTemporaryDirectory(body)
+    }
+
+    private func start(_ folder: String) async throws -> RunningAgent {
+        try RunningAgent(folder, RunningAgent.simulated + "sinks: [{type: file, directory: \(folder)/out}]\n")
+    }
+
+    private func status(_ agent: RunningAgent) async throws -> JSONValue {
+        try JSONValue.parse(try await agent.trackd("status", "--json").text.utf8)
+    }
+
+    @Test func `a running agent pauses, says so everywhere, and resumes`() async throws {
+        try await withFolder { folder in
+            let agent = try await start(folder)
+            await agent.prints("source simulated: moving")
+            let paused = try await agent.trackd("pause", "2h")
+            #expect(paused.status == 0)
+            #expect(paused.text.wholeMatch(of: /paused until [-0-9T:.]+Z: nothing is tracked or sent\n/) != nil)
+            await agent.prints("tracking: paused until ")
+            let before = try await status(agent)
+            #expect(before["pause"]?["until"]?.string != nil)
+            #expect(before["sources"]?.array?.first?["latest"] == nil)
+            #expect(try await agent.trackd("status").text.contains("nothing is tracked or sent"))
+            let sync = try await agent.trackd("sync")
+            #expect(sync.status == 1)
+            #expect(sync.text.contains("nothing is sent"))
+            await eventually("fixes are dropped") {
+                let now = try? await status(agent)
+                return now?["sources"]?.array?.first?["rejected"]?["paused"]?.number ?? 0 > 1
+            }
+            #expect(try await status(agent)["store"]?["records"] == before["store"]?["records"])
+            #expect(try await agent.trackd("resume").text == "resumed\n")
+            #expect(!FileManager.default.fileExists(atPath: folder + "/state/pause"))
+            await agent.prints("tracking: resumed")
+            #expect(try await agent.trackd("resume").text == "there was no pause\n")
+            await eventually("it tracks") {
+                (try? await status(agent))?["sources"]?.array?.first?["causes"]?["resumed"]?.number == 1
+            }
+        }
+    }
+
+    @Test func `a pause outlives a kill and a restart`() async throws {
+        try await withFolder { folder in
+            let first = try await start(folder)
+            await first.prints("source simulated: moving")
+            #expect(try await first.trackd("pause").text == "paused until it is resumed: nothing is tracked or sent\n")
+            first.child.send(SIGKILL)
+            _ = await first.end()
+            let second = try await start(folder)
+            await second.prints("tracking: paused until it is resumed")
+            #expect(try await status(second)["sources"]?.array?.first?["recorded"]?.number == 0)
+            #expect(try await second.trackd("resume").status == 0)
+            await eventually("the new leg begins") {
+                (try? await status(second))?["sources"]?.array?.first?["causes"]?["resumed"]?.number == 1
+            }
+        }
+    }
+
+    @Test func `where no agent runs the file is written, and says so`() async throws {
+        try await withFolder { folder in
+            let agent = try await start(folder)
+            await agent.prints("source simulated: moving")
+            agent.child.send(SIGTERM)
+            _ = await agent.end()
+            #expect(
+                try await agent.trackd("pause", "1d").text == "no agent runs; one that starts is paused for 1 day\n")
+            let path = folder + "/state/pause"
+            #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o600)
+            let paused = try await start(folder)
+            await paused.prints("tracking: paused until ")
+            paused.child.send(SIGTERM)
+            _ = await paused.end()
+            #expect(try await agent.trackd("resume").text == "no agent runs; one that starts is not paused\n")
+            let resumed = try await start(folder)
+            await resumed.prints("source simulated: moving")
+            #expect(try await status(resumed)["pause"] == nil)
+            #expect(!FileManager.default.fileExists(atPath: path))
+            #expect(try await status(resumed)["sources"]?.array?.first?["causes"]?["resumed"]?.number == 1)
+        }
+    }
+
+    @Test(arguments: ["0", "59s", "31d", "2 h", "-1h", "tomorrow", "1e3"])
+    func `a duration that is none says what was expected`(_ text: String) async throws {
+        let child = try ChildProcess(TestEnvironment.builtProduct("trackd"), ["pause", "--", text])
+        await eventually("it ends") { child.exitCode != nil }
+        #expect(child.exitCode == 64)
+        #expect(child.text.contains("expected 1 minute to 30 days, such as 15m, 2h or 7d"), "\(child.text)")
+    }
+
+    @Test func `a file that holds no pause keeps the agent paused until it is resumed`() async throws {
+        try await withFolder { folder in
+            try FileManager.default.createDirectory(atPath: folder + "/state", withIntermediateDirectories: true)
+            try Data("not a pause".utf8).write(to: URL(fileURLWithPath: folder + "/state/pause"))
+            let agent = try await start(folder)
+            await agent.prints("tracking: paused until it is resumed")
+            #expect(try await agent.trackd("resume").text == "resumed\n")
+            await agent.prints("source simulated: moving")
+        }
+    }
+
+    @Test("killed at any moment of a pause or a resume, what was confirmed holds", arguments: 0..<6)
+    func killed(_ round: Int) async throws {
+        try await withFolder { folder in
+            let first = try await start(folder)
+            await first.prints("source simulated: receiving")
+            let isPausing = round % 2 == 0
+            if !isPausing { #expect(try await first.trackd("pause").status == 0) }
+            let command = try ChildProcess(
+                TestEnvironment.builtProduct("trackd"),
+                [isPausing ? "pause" : "resume", "--config", folder + "/trackd.yaml"],
+                environment: ["STATE_DIRECTORY": folder + "/state"])
+            // At a moment that no step of the agent knows.
+            try await Task.sleep(for: .milliseconds(Int.random(in: 0...120)))
+            first.child.send(SIGKILL)
+            _ = await first.end()
+            await eventually("the command ends") { command.exitCode != nil }
+            let second = try await start(folder)
+            await second.prints("source simulated: ")
+            let isPaused = try await status(second)["pause"] != nil
+            if command.exitCode == 0 { #expect(isPaused == isPausing, "\(command.text)") }
+        }
+    }
+}
