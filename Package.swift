@@ -56,7 +56,7 @@ let agent: [Target.Dependency] = [
 let fuzzed: [Target.Dependency] =
     [
         "GPSDProtocol", "TrackEngineGPSD", "TrackEngineReplay", "HTTPDelivery", "TrackEngineHTTP", "TrackEngineMQTT",
-        "TrackEngineAgent", "TrackEngineSettings", "TrackEngineFormats", "SenderFormats",
+        "TrackEngineAgent", "TrackEngineSettings", "TrackEngineFormats", "SenderFormats", "OwnTracksFormat",
         product("NIOEmbedded", "swift-nio"),
     ] + nio
 
@@ -126,6 +126,9 @@ let package = Package(
         .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
         .target(name: "Sealing", dependencies: ["CSodium"], swiftSettings: strict),
         .target(
+            name: "OwnTracksFormat", dependencies: ["TrackEngine", "TrackEngineSettings", "Sealing"],
+            swiftSettings: strict),
+        .target(
             name: "TrackEngineGPSD",
             dependencies: ["TrackEngine", "TrackEngineSettings", "GPSDProtocol", "CGPS", logging],
             path: "Sources/Sources-GPSD", swiftSettings: strict),
@@ -146,7 +149,9 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "TrackEngineHTTP",
-            dependencies: ["TrackEngine", "TrackEngineSettings", "HTTPDelivery", logging] + nio,
+            dependencies: [
+                "TrackEngine", "TrackEngineSettings", "HTTPDelivery", "OwnTracksFormat", "Sealing", logging,
+            ] + nio,
             path: "Sources/Sinks-HTTP", swiftSettings: strict),
         .target(
             name: "TrackEngineMiataru",
@@ -155,7 +160,10 @@ let package = Package(
         .systemLibrary(
             name: "CMosquitto", pkgConfig: "libmosquitto", providers: [.apt(["libmosquitto-dev", "libssl-dev"])]),
         .target(
-            name: "TrackEngineMQTT", dependencies: ["TrackEngine", "TrackEngineSettings", "CMosquitto", logging],
+            name: "TrackEngineMQTT",
+            dependencies: [
+                "TrackEngine", "TrackEngineSettings", "OwnTracksFormat", "Sealing", "CMosquitto", logging,
+            ],
             path: "Sources/Sinks-MQTT", swiftSettings: strict),
         .target(
             name: "TrackEngineFiles",
@@ -183,7 +191,9 @@ let package = Package(
         // What phones and other programs send to a server.
         .target(
             name: "SenderFormats",
-            dependencies: ["TrackEngine", "TrackEngineSettings", "TrackEngineFormats", "TrackEngineHistory"],
+            dependencies: [
+                "TrackEngine", "TrackEngineSettings", "TrackEngineFormats", "TrackEngineHistory", "OwnTracksFormat",
+            ],
             swiftSettings: strict),
 
         // A receiver of tracks, and what shows them.
@@ -192,7 +202,8 @@ let package = Package(
             name: "TrackEngineServer",
             dependencies: [
                 "TrackEngine", "TrackEngineSettings", "TrackEngineFormats", "TrackEngineHistory", "TrackEngineMetrics",
-                "SenderFormats", "Gzip", "CServer", "SQLiteAccess", grdb, sqlite, logging, lifecycle, coreMetrics,
+                "SenderFormats", "OwnTracksFormat", "Sealing", "Gzip", "CServer", "SQLiteAccess", grdb, sqlite, logging,
+                lifecycle, coreMetrics,
                 product("Metrics", "swift-metrics"),
                 product("Hummingbird", "hummingbird"), product("HummingbirdCore", "hummingbird"),
                 product("HummingbirdTLS", "hummingbird"),
@@ -240,15 +251,17 @@ let package = Package(
         testTarget("CodableTests", ["TrackEngineCodable", "TrackEngineMQTT", "TrackEngineSimulated"]),
         testTarget("SettingsTests", ["TrackEngineSettings"]),
         testTarget("SealingTests", ["Sealing"]),
+        testTarget("OwnTracksTests", ["OwnTracksFormat", "Sealing", "TrackEngineSettings"]),
         testTarget("GPSDTests", ["GPSDProtocol", "TrackEngineGPSD", "CGPS"]),
         testTarget("FormatsTests", ["TrackEngineFormats"]),
         testTarget(
             "ReplayTests", ["TrackEngineReplay", "TrackEngineSettings", "TrackEngineFormats", logging],
             exclude: ["Golden"]),
         testTarget("SimulatedTests", ["TrackEngineSimulated"]),
-        testTarget("HTTPTests", ["TrackEngineHTTP", "HTTPDelivery", "TrackEngineSettings", "test-receiver"]),
+        testTarget(
+            "HTTPTests", ["TrackEngineHTTP", "HTTPDelivery", "OwnTracksFormat", "TrackEngineSettings", "test-receiver"]),
         testTarget("MiataruTests", ["TrackEngineMiataru", "HTTPDelivery", "TrackEngineSettings", "test-receiver"]),
-        testTarget("MQTTFormatTests", ["TrackEngineMQTT"], exclude: ["Golden"]),
+        testTarget("MQTTFormatTests", ["TrackEngineMQTT", "OwnTracksFormat"], exclude: ["Golden"]),
         testTarget("MQTTTests", ["TrackEngineMQTT", "CMosquitto", "test-subscriber"]),
         testTarget(
             "FilesTests",
