@@ -1,5 +1,5 @@
 import HTTPDelivery
-package import TrackEngine
+import TrackEngine
 import TrackEngineSettings
 
 /// Where the header fields of a request come from.
