@@ -48,7 +48,7 @@ let agent: [Target.Dependency] = [
     "TrackEngine", "TrackEngineSettings", "TrackEngineFormats", "TrackEngineTune", "TrackEngineGPSD",
     "TrackEngineReplay", "TrackEngineSimulated", "TrackEngineFiles", "TrackEngineHTTP", "TrackEngineMQTT",
     "TrackEngineMiataru", "TrackEngineSQLite", "TrackEngineHistory", "TrackEngineServer", "TrackEngineLifecycle",
-    logging, arguments,
+    "QRCodes", logging, arguments,
     lifecycle, product("UnixSignals", "swift-service-lifecycle"), yams, nioCore, nioPosix,
 ]
 
@@ -125,6 +125,8 @@ let package = Package(
         .target(name: "Gzip", dependencies: ["CZlib"], swiftSettings: strict),
         .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
         .target(name: "Sealing", dependencies: ["CSodium"], swiftSettings: strict),
+        .systemLibrary(name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
+        .target(name: "QRCodes", dependencies: ["CQREncode"], swiftSettings: strict),
         .target(
             name: "OwnTracksFormat", dependencies: ["TrackEngine", "TrackEngineSettings", "Sealing"],
             swiftSettings: strict),
@@ -202,8 +204,9 @@ let package = Package(
             name: "TrackEngineServer",
             dependencies: [
                 "TrackEngine", "TrackEngineSettings", "TrackEngineFormats", "TrackEngineHistory", "TrackEngineMetrics",
-                "SenderFormats", "OwnTracksFormat", "Sealing", "Gzip", "CServer", "SQLiteAccess", grdb, sqlite, logging,
-                lifecycle, coreMetrics,
+                "SenderFormats", "OwnTracksFormat", "Sealing", "Gzip", "QRCodes", "CServer", "SQLiteAccess", grdb,
+                sqlite,
+                logging, lifecycle, coreMetrics,
                 product("Metrics", "swift-metrics"),
                 product("Hummingbird", "hummingbird"), product("HummingbirdCore", "hummingbird"),
                 product("HummingbirdTLS", "hummingbird"),
@@ -252,6 +255,7 @@ let package = Package(
         testTarget("SettingsTests", ["TrackEngineSettings"]),
         testTarget("SealingTests", ["Sealing"]),
         testTarget("OwnTracksTests", ["OwnTracksFormat", "Sealing", "TrackEngineSettings"]),
+        testTarget("QRCodesTests", ["QRCodes"]),
         testTarget("GPSDTests", ["GPSDProtocol", "TrackEngineGPSD", "CGPS"]),
         testTarget("FormatsTests", ["TrackEngineFormats"]),
         testTarget(

@@ -35,7 +35,7 @@ struct Submission {
             object?["_type"] != nil
             ? "[]"
             : object?["MiataruLocation"] == nil
-            ? #"{"result":"ok"}"# : #"{"MiataruResponse":"ACK","MiataruVerboseResponse":"><)))x>"}"#
+                ? #"{"result":"ok"}"# : #"{"MiataruResponse":"ACK","MiataruVerboseResponse":"><)))x>"}"#
     }
 
     /// The record in a query with a position; its id is its time, because the protocol knows no other.

@@ -71,7 +71,9 @@ struct OwnTracksReplyTests {
         }
     }
 
-    @Test(arguments: ["{", "[1,[],null]", "thanks", #"{"error":"no"}"#, #"[{"_type":"location"}]"#, #"{"result":"ok"}"#])
+    @Test(arguments: [
+        "{", "[1,[],null]", "thanks", #"{"error":"no"}"#, #"[{"_type":"location"}]"#, #"{"result":"ok"}"#,
+    ])
     func `a reply that says nothing loses nothing and is no failure`(_ reply: String) async throws {
         let told = try await told(reply, count: 3)
         #expect(told.outcome == Receipt(settled: 3))

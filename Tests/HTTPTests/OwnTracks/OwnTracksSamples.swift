@@ -35,8 +35,11 @@ final class RecordingAgent: AgentServices {
 
     func report(_ followed: FollowedDevice) { state.withLock { $0.devices.append(followed) } }
     func queued(for sink: SinkID) async -> Int? { nil }
-    func trackerStatus() async -> TrackerStatus { TrackerStatus() }
+    func trackerStatus() async -> TrackerStatus {
+        TrackerStatus(state: .running, time: .now(), sources: [], sinks: [], store: nil)
+    }
     func decisions() -> AsyncStream<TrackerDecision> { AsyncStream { $0.finish() } }
     func followedDevices() -> [FollowedDevice] { devices }
+    func sharedLinks() async -> [(sink: SinkID, link: Secret)] { [] }
     func followedReports() -> AsyncStream<FollowedDevice> { AsyncStream { $0.finish() } }
 }
