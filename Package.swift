@@ -266,7 +266,7 @@ let package = Package(
             "HTTPTests", ["TrackEngineHTTP", "HTTPDelivery", "OwnTracksFormat", "TrackEngineSettings", "test-receiver"]),
         testTarget("MiataruTests", ["TrackEngineMiataru", "HTTPDelivery", "TrackEngineSettings", "test-receiver"]),
         testTarget("MQTTFormatTests", ["TrackEngineMQTT", "OwnTracksFormat"], exclude: ["Golden"]),
-        testTarget("MQTTTests", ["TrackEngineMQTT", "CMosquitto", "test-subscriber"]),
+        testTarget("MQTTTests", ["TrackEngineMQTT", "OwnTracksFormat", "CMosquitto", "test-subscriber"]),
         testTarget(
             "FilesTests",
             ["TrackEngineFiles", "TrackEngineSettings", "TrackEngineFormats", "TrackEngineReplay", logging]),
@@ -285,7 +285,9 @@ let package = Package(
         testTarget(
             "ServerTests",
             [
-                "TrackEngineServer", "TrackEngineHistory", "TrackEngineMetrics", "SenderFormats", "Gzip", logging, grdb,
+                "TrackEngineServer", "TrackEngineHistory", "TrackEngineMetrics", "SenderFormats", "OwnTracksFormat",
+                "Gzip",
+                logging, grdb,
                 nioCore, coreMetrics, metricsTestKit, product("Hummingbird", "hummingbird"),
                 product("NIOEmbedded", "swift-nio"), product("NIOHTTPTypes", "swift-nio-extras"),
                 product("HTTPTypes", "swift-http-types"),

@@ -69,7 +69,7 @@ import TrackEngineSettings
         guard case .table(let members) = value else { throw Missing() }
         let required: [Shown.Member] =
             switch type {
-            case "overland", "osmand": [.init(key: "url", value: .text("https://example.org/"))]
+            case "overland", "osmand", "owntracks": [.init(key: "url", value: .text("https://example.org/"))]
             case "mqtt": [.init(key: "url", value: .text("mqtts://example.org"))]
             case "miataru":
                 [
@@ -98,13 +98,25 @@ import TrackEngineSettings
     @Test(arguments: [
         ("tracking.distanceFilter", ["tracking.distanceFilter"]),
         ("TRACKING.distancefilter", ["tracking.distanceFilter"]),
-        ("httpTimeout", ["sinks.overland.httpTimeout", "sinks.osmand.httpTimeout", "sinks.miataru.httpTimeout"]),
+        (
+            "httpTimeout",
+            [
+                "sinks.overland.httpTimeout", "sinks.osmand.httpTimeout", "sinks.owntracks.httpTimeout",
+                "sinks.miataru.httpTimeout",
+            ]
+        ),
         (
             "sinks.home.httpTimeout",
-            ["sinks.overland.httpTimeout", "sinks.osmand.httpTimeout", "sinks.miataru.httpTimeout"]
+            [
+                "sinks.overland.httpTimeout", "sinks.osmand.httpTimeout", "sinks.owntracks.httpTimeout",
+                "sinks.miataru.httpTimeout",
+            ]
         ),
         ("sinks.mqtt.httpTimeout", []),
-        ("sinks.home.url", ["sinks.overland.url", "sinks.osmand.url", "sinks.mqtt.url", "sinks.miataru.url"]),
+        (
+            "sinks.home.url",
+            ["sinks.overland.url", "sinks.osmand.url", "sinks.owntracks.url", "sinks.mqtt.url", "sinks.miataru.url"]
+        ),
         ("sinks.overland.syncThreshold", ["sinks.*.syncThreshold"]),
         ("confirm.timeout", ["sinks.mqtt.confirm.timeout"]),
         ("backoff", ["sinks.*.backoff", "sinks.*.backoff.maximum", "sinks.*.backoff.jitter"]),
