@@ -50,7 +50,7 @@ struct OwnTracksExtrasTests {
         }
         #expect(format.lastWill?.topic == "owntracks/jane/van_7" && format.lastWill?.isRetained == false)
         #expect(format.announcements.map(\.topic) == ["owntracks/jane/van_7/info"])
-        #expect(format.announcements.allSatisfy(\.isRetained))
+        #expect(!format.announcements.contains { !$0.isRetained })
         let usual = try Samples.format(.owntracks)
         #expect(usual.lastWill == nil && usual.announcements.isEmpty)
     }

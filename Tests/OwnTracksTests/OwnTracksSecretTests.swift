@@ -3,6 +3,7 @@ import OwnTracksFormat
 import TestSupport
 import Testing
 import TrackEngine
+import TrackEngineTestKit
 
 @Suite("OwnTracks' encryption")
 struct OwnTracksSecretTests {
