@@ -43,6 +43,9 @@ let lifecycle = product("ServiceLifecycle", "swift-service-lifecycle")
 let arguments = product("ArgumentParser", "swift-argument-parser")
 let yams = product("Yams", "Yams")
 
+/// What speaks OwnTracks.
+let ownTracks: [Target.Dependency] = ["OwnTracksFormat", "Sealing"]
+
 /// What the agent is made of.
 let agent: [Target.Dependency] = [
     "TrackEngine", "TrackEngineSettings", "TrackEngineFormats", "TrackEngineTune", "TrackEngineGPSD",
@@ -151,9 +154,7 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "TrackEngineHTTP",
-            dependencies: [
-                "TrackEngine", "TrackEngineSettings", "HTTPDelivery", "OwnTracksFormat", "Sealing", logging,
-            ] + nio,
+            dependencies: ["TrackEngine", "TrackEngineSettings", "HTTPDelivery", logging] + ownTracks + nio,
             path: "Sources/Sinks-HTTP", swiftSettings: strict),
         .target(
             name: "TrackEngineMiataru",
@@ -163,9 +164,7 @@ let package = Package(
             name: "CMosquitto", pkgConfig: "libmosquitto", providers: [.apt(["libmosquitto-dev", "libssl-dev"])]),
         .target(
             name: "TrackEngineMQTT",
-            dependencies: [
-                "TrackEngine", "TrackEngineSettings", "OwnTracksFormat", "Sealing", "CMosquitto", logging,
-            ],
+            dependencies: ["TrackEngine", "TrackEngineSettings", "CMosquitto", logging] + ownTracks,
             path: "Sources/Sinks-MQTT", swiftSettings: strict),
         .target(
             name: "TrackEngineFiles",
@@ -193,9 +192,8 @@ let package = Package(
         // What phones and other programs send to a server.
         .target(
             name: "SenderFormats",
-            dependencies: [
-                "TrackEngine", "TrackEngineSettings", "TrackEngineFormats", "TrackEngineHistory", "OwnTracksFormat",
-            ],
+            dependencies: ["TrackEngine", "TrackEngineSettings", "TrackEngineFormats", "TrackEngineHistory"]
+                + ownTracks,
             swiftSettings: strict),
 
         // A receiver of tracks, and what shows them.
@@ -204,9 +202,8 @@ let package = Package(
             name: "TrackEngineServer",
             dependencies: [
                 "TrackEngine", "TrackEngineSettings", "TrackEngineFormats", "TrackEngineHistory", "TrackEngineMetrics",
-                "SenderFormats", "OwnTracksFormat", "Sealing", "Gzip", "QRCodes", "CServer", "SQLiteAccess", grdb,
-                sqlite,
-                logging, lifecycle, coreMetrics,
+                "SenderFormats", "OwnTracksFormat", "Gzip", "QRCodes", "CServer", "SQLiteAccess", grdb, sqlite, logging,
+                lifecycle, coreMetrics,
                 product("Metrics", "swift-metrics"),
                 product("Hummingbird", "hummingbird"), product("HummingbirdCore", "hummingbird"),
                 product("HummingbirdTLS", "hummingbird"),
@@ -270,24 +267,16 @@ let package = Package(
         testTarget(
             "FilesTests",
             ["TrackEngineFiles", "TrackEngineSettings", "TrackEngineFormats", "TrackEngineReplay", logging]),
-        testTarget(
-            "LifecycleTests",
-            [
-                "TrackEngineLifecycle", "test-receiver", "test-subscriber", logging,
-                lifecycle,
-            ]),
+        testTarget("LifecycleTests", ["TrackEngineLifecycle", "test-receiver", "test-subscriber", logging, lifecycle]),
         testTarget(
             "TrackerMetricsTests",
             ["TrackEngineMetrics", "TrackEngineLifecycle", logging, lifecycle, coreMetrics, metricsTestKit]),
-        testTarget(
-            "SQLiteTests",
-            ["TrackEngineSQLite", "store-writer", logging, grdb]),
+        testTarget("SQLiteTests", ["TrackEngineSQLite", "store-writer", logging, grdb]),
         testTarget(
             "ServerTests",
             [
                 "TrackEngineServer", "TrackEngineHistory", "TrackEngineMetrics", "SenderFormats", "OwnTracksFormat",
-                "Gzip",
-                logging, grdb,
+                "Gzip", logging, grdb,
                 nioCore, coreMetrics, metricsTestKit, product("Hummingbird", "hummingbird"),
                 product("NIOEmbedded", "swift-nio"), product("NIOHTTPTypes", "swift-nio-extras"),
                 product("HTTPTypes", "swift-http-types"),

@@ -14,7 +14,7 @@ import TrackEngineTestKit
             try receiver.setInput("ok")
             let yaml = """
                 device: {id: van-7}
-                sources: [{type: simulated, rate: 20}]
+                sources: [{type: simulated, rate: 10}]
                 tracking: {distanceFilter: 0}
                 store: {path: \(folder)/state, keepSyncedDays: 1, maxDaysToPersist: 0}
                 sinks: [{type: owntracks, url: "\(receiver.url("/input"))", user: jane, backoff: {maximum: 1}}]
