@@ -43,6 +43,9 @@ let lifecycle = product("ServiceLifecycle", "swift-service-lifecycle")
 let arguments = product("ArgumentParser", "swift-argument-parser")
 let yams = product("Yams", "Yams")
 
+/// What speaks OwnTracks.
+let ownTracks: [Target.Dependency] = ["OwnTracksFormat", "Sealing"]
+
 /// What the agent is made of.
 let agent: [Target.Dependency] = [
     "TrackEngine", "TrackEngineSettings", "TrackEngineFormats", "TrackEngineTune", "TrackEngineGPSD",
@@ -56,7 +59,7 @@ let agent: [Target.Dependency] = [
 let fuzzed: [Target.Dependency] =
     [
         "GPSDProtocol", "TrackEngineGPSD", "TrackEngineReplay", "HTTPDelivery", "TrackEngineHTTP", "TrackEngineMQTT",
-        "TrackEngineAgent", "TrackEngineSettings", "TrackEngineFormats", "SenderFormats",
+        "TrackEngineAgent", "TrackEngineSettings", "TrackEngineFormats", "SenderFormats", "OwnTracksFormat",
         product("NIOEmbedded", "swift-nio"),
     ] + nio
 
@@ -128,6 +131,9 @@ let package = Package(
         .systemLibrary(name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
         .target(name: "QRCodes", dependencies: ["CQREncode"], swiftSettings: strict),
         .target(
+            name: "OwnTracksFormat", dependencies: ["TrackEngine", "TrackEngineSettings", "Sealing"],
+            swiftSettings: strict),
+        .target(
             name: "TrackEngineGPSD",
             dependencies: ["TrackEngine", "TrackEngineSettings", "GPSDProtocol", "CGPS", logging],
             path: "Sources/Sources-GPSD", swiftSettings: strict),
@@ -148,7 +154,7 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "TrackEngineHTTP",
-            dependencies: ["TrackEngine", "TrackEngineSettings", "HTTPDelivery", logging] + nio,
+            dependencies: ["TrackEngine", "TrackEngineSettings", "HTTPDelivery", logging] + ownTracks + nio,
             path: "Sources/Sinks-HTTP", swiftSettings: strict),
         .target(
             name: "TrackEngineMiataru",
@@ -157,7 +163,8 @@ let package = Package(
         .systemLibrary(
             name: "CMosquitto", pkgConfig: "libmosquitto", providers: [.apt(["libmosquitto-dev", "libssl-dev"])]),
         .target(
-            name: "TrackEngineMQTT", dependencies: ["TrackEngine", "TrackEngineSettings", "CMosquitto", logging],
+            name: "TrackEngineMQTT",
+            dependencies: ["TrackEngine", "TrackEngineSettings", "CMosquitto", logging] + ownTracks,
             path: "Sources/Sinks-MQTT", swiftSettings: strict),
         .target(
             name: "TrackEngineFiles",
@@ -185,7 +192,8 @@ let package = Package(
         // What phones and other programs send to a server.
         .target(
             name: "SenderFormats",
-            dependencies: ["TrackEngine", "TrackEngineSettings", "TrackEngineFormats", "TrackEngineHistory"],
+            dependencies: ["TrackEngine", "TrackEngineSettings", "TrackEngineFormats", "TrackEngineHistory"]
+                + ownTracks,
             swiftSettings: strict),
 
         // A receiver of tracks, and what shows them.
@@ -194,8 +202,8 @@ let package = Package(
             name: "TrackEngineServer",
             dependencies: [
                 "TrackEngine", "TrackEngineSettings", "TrackEngineFormats", "TrackEngineHistory", "TrackEngineMetrics",
-                "SenderFormats", "Gzip", "QRCodes", "CServer", "SQLiteAccess", grdb, sqlite, logging, lifecycle,
-                coreMetrics,
+                "SenderFormats", "OwnTracksFormat", "Gzip", "QRCodes", "CServer", "SQLiteAccess", grdb, sqlite, logging,
+                lifecycle, coreMetrics,
                 product("Metrics", "swift-metrics"),
                 product("Hummingbird", "hummingbird"), product("HummingbirdCore", "hummingbird"),
                 product("HummingbirdTLS", "hummingbird"),
@@ -243,6 +251,7 @@ let package = Package(
         testTarget("CodableTests", ["TrackEngineCodable", "TrackEngineMQTT", "TrackEngineSimulated"]),
         testTarget("SettingsTests", ["TrackEngineSettings"]),
         testTarget("SealingTests", ["Sealing"]),
+        testTarget("OwnTracksTests", ["OwnTracksFormat", "Sealing", "TrackEngineSettings"]),
         testTarget("QRCodesTests", ["QRCodes"]),
         testTarget("GPSDTests", ["GPSDProtocol", "TrackEngineGPSD", "CGPS"]),
         testTarget("FormatsTests", ["TrackEngineFormats"]),
@@ -250,29 +259,24 @@ let package = Package(
             "ReplayTests", ["TrackEngineReplay", "TrackEngineSettings", "TrackEngineFormats", logging],
             exclude: ["Golden"]),
         testTarget("SimulatedTests", ["TrackEngineSimulated"]),
-        testTarget("HTTPTests", ["TrackEngineHTTP", "HTTPDelivery", "TrackEngineSettings", "test-receiver"]),
+        testTarget(
+            "HTTPTests", ["TrackEngineHTTP", "HTTPDelivery", "OwnTracksFormat", "TrackEngineSettings", "test-receiver"]),
         testTarget("MiataruTests", ["TrackEngineMiataru", "HTTPDelivery", "TrackEngineSettings", "test-receiver"]),
-        testTarget("MQTTFormatTests", ["TrackEngineMQTT"], exclude: ["Golden"]),
-        testTarget("MQTTTests", ["TrackEngineMQTT", "CMosquitto", "test-subscriber"]),
+        testTarget("MQTTFormatTests", ["TrackEngineMQTT", "OwnTracksFormat"], exclude: ["Golden"]),
+        testTarget("MQTTTests", ["TrackEngineMQTT", "OwnTracksFormat", "CMosquitto", "test-subscriber"]),
         testTarget(
             "FilesTests",
             ["TrackEngineFiles", "TrackEngineSettings", "TrackEngineFormats", "TrackEngineReplay", logging]),
-        testTarget(
-            "LifecycleTests",
-            [
-                "TrackEngineLifecycle", "test-receiver", "test-subscriber", logging,
-                lifecycle,
-            ]),
+        testTarget("LifecycleTests", ["TrackEngineLifecycle", "test-receiver", "test-subscriber", logging, lifecycle]),
         testTarget(
             "TrackerMetricsTests",
             ["TrackEngineMetrics", "TrackEngineLifecycle", logging, lifecycle, coreMetrics, metricsTestKit]),
-        testTarget(
-            "SQLiteTests",
-            ["TrackEngineSQLite", "store-writer", logging, grdb]),
+        testTarget("SQLiteTests", ["TrackEngineSQLite", "store-writer", logging, grdb]),
         testTarget(
             "ServerTests",
             [
-                "TrackEngineServer", "TrackEngineHistory", "TrackEngineMetrics", "SenderFormats", "Gzip", logging, grdb,
+                "TrackEngineServer", "TrackEngineHistory", "TrackEngineMetrics", "SenderFormats", "OwnTracksFormat",
+                "Gzip", logging, grdb,
                 nioCore, coreMetrics, metricsTestKit, product("Hummingbird", "hummingbird"),
                 product("NIOEmbedded", "swift-nio"), product("NIOHTTPTypes", "swift-nio-extras"),
                 product("HTTPTypes", "swift-http-types"),

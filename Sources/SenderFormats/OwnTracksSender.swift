@@ -1,3 +1,4 @@
+import OwnTracksFormat
 import TrackEngine
 import TrackEngineHistory
 
@@ -23,11 +24,23 @@ package struct OwnTracksSender: SenderFormat {
         }
         let device = request.ownTracksDevice
         _ = try request.readElements { message in
+            let message = message.flatMap { opened($0, with: request.secret) }
             let result = message.flatMap { point($0, device, at: request.time) }
             if case .success(let value) = message, value.isOfOverland { reception.isFromOverland = true }
             reception.take(result)
         }
         return try reception.ofOwnFormat()
+    }
+
+    /// The message in an encrypted one, and any other as it is.
+    private func opened(_ message: JSONValue, with secret: OwnTracksSecret?) -> Result<JSONValue, PointProblem> {
+        guard message.isOwnTracksEncrypted else { return .success(message) }
+        do throws(OwnTracksSecret.Unreadable) {
+            guard let secret else { throw .noSecret }
+            return .success(try secret.open(message))
+        } catch {
+            return .failure(PointProblem(.unusable, error.description))
+        }
     }
 
     private func point(
@@ -74,16 +87,23 @@ extension PointMembers {
             if kindsWithoutPlace.contains(kind) {
                 return .failure(PointProblem(.otherMessage, "a message that is no location"))
             }
-            let isEncrypted = kind == "encrypted"
-            let reason =
-                isEncrypted
-                ? "an encrypted message, for which there is no key" : "a message of a kind that is not known"
-            return .failure(PointProblem(.unusable, reason))
+            return .failure(PointProblem(.unusable, "a message of a kind that is not known"))
         }
+        let location = ReceivedLocation(message, number: \.senderNumber)
         var members = PointMembers()
-        for member in message.members ?? [] { members.readOwnTracks(member.name, member.value) }
-        if message["tst"] == nil { members.time = time }
-        if members.device == nil { members.device = message["tid"]?.senderText }
+        members.time = message["tst"] == nil ? time : location.seconds.flatMap(Timestamp.init(ownTracks:))
+        members.latitude = location.latitude
+        members.longitude = location.longitude
+        members.horizontalAccuracy = location.horizontalAccuracy
+        members.verticalAccuracy = location.verticalAccuracy
+        members.altitude = location.altitude
+        members.speed = location.speed
+        members.course = location.course
+        members.batteryLevel = location.batteryLevel
+        members.batteryState = location.batteryState
+        members.activity = message["motionactivities"].flatMap(Activity.init(motion:))
+        members.senderID = message["_id"]?.string.flatMap(SenderID.init(sent:))
+        members.device = location.device ?? message["tid"]?.senderText
         return .success(members)
     }
 
@@ -92,34 +112,6 @@ extension PointMembers {
         "beacon", "card", "cmd", "configuration", "dump", "lwt", "request", "status", "steps", "transition", "waypoint",
         "waypoints",
     ]
-
-    private mutating func readOwnTracks(_ name: String, _ value: JSONValue) {
-        switch name {
-        case "tst": time = value.senderNumber.flatMap(Timestamp.init(ownTracks:))
-        case "lat": latitude = value.senderNumber
-        case "lon": longitude = value.senderNumber
-        case "acc": horizontalAccuracy = value.senderNumber
-        case "vac": verticalAccuracy = value.senderNumber
-        case "alt": altitude = value.senderNumber
-        case "vel": speed = value.senderNumber.map { $0 / 3.6 }
-        case "cog": course = value.senderNumber
-        case "batt": batteryLevel = value.senderNumber.map { $0 / 100 }
-        case "bs": batteryState = value.senderNumber.flatMap(HostStatus.BatteryState.init(ownTracks:))
-        case "motionactivities": activity = Activity(motion: value)
-        case "_id": senderID = value.string.flatMap(SenderID.init(sent:))
-        case "topic": device = value.string.flatMap(Self.device(ofTopic:))
-        default: break
-        }
-    }
-}
-
-extension PointMembers {
-    /// `user/device` of `owntracks/user/device`; Overland's mode writes `owntracks/device`.
-    private static func device(ofTopic topic: String) -> String? {
-        let levels = topic.split(separator: "/")
-        let own = levels.first == "owntracks" ? levels.dropFirst() : levels[...]
-        return own.isEmpty ? nil : own.suffix(2).joined(separator: "/")
-    }
 }
 
 extension Timestamp {
@@ -136,17 +128,5 @@ extension Timestamp {
 
     fileprivate static func countsFrom2001(_ seconds: Double) -> Bool {
         (631_152_000..<978_307_200).contains(seconds)
-    }
-}
-
-extension HostStatus.BatteryState {
-    /// 0 unknown, 1 unplugged, 2 charging, 3 full.
-    fileprivate init?(ownTracks number: Double) {
-        switch number {
-        case 1: self = .unplugged
-        case 2: self = .charging
-        case 3: self = .full
-        case _: return nil
-        }
     }
 }

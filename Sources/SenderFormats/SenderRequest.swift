@@ -1,3 +1,4 @@
+package import OwnTracksFormat
 package import TrackEngine
 
 /// A request as a format needs it, whatever server has received it.
@@ -12,6 +13,8 @@ package struct SenderRequest: Sendable {
     package var headerUser: String?
     /// The device's name from a header field (`X-Limit-D` of OwnTracks).
     package var headerDevice: String?
+    /// Opens what the sender encrypts as OwnTracks does; `nil` where the server has no secret of it.
+    package var secret: OwnTracksSecret?
     /// When the request came: the time of points whose sender does not tell one.
     package var time: Timestamp
 

@@ -1,3 +1,4 @@
+public import TrackEngine
 public import TrackEngineSettings
 
 #if canImport(Glibc)
@@ -29,6 +30,8 @@ public struct ServerConfiguration: Sendable, Hashable {
     ///
     /// With some, the server may listen for other machines without TLS of its own; it answers then the proxies, and nobody else.
     public var trustedProxies: [String] = []
+    /// What senders encrypt their messages with as OwnTracks' apps do, by the sender's name.
+    public var ownTracksSecrets: [DeviceID: Secret] = [:]
     /// A map of pictures under the tracks: the path of a file in the format MBTiles.
     public var map: String?
     /// A server of map tiles, from which the page loads when its user wants it.

@@ -54,23 +54,9 @@ public final class OsmAndSink: ReportsProgress {
     public func deliver(
         _ batch: RecordBatch, reporting progress: DeliveryProgressReport
     ) async throws(DeliveryError) -> Receipt {
-        var refused: [RecordID: String] = [:]
-        var confirmed = 0
-        for (index, record) in batch.records.enumerated() {
-            if let reason = OsmAndEncoder.refusal(of: record) {
-                refused[record.id] = reason
-                continue
-            }
-            do throws(DeliveryError) {
-                try await send(record)
-            } catch {
-                guard confirmed > 0, !Task.isCancelled else { throw error }
-                return Receipt(settled: index, refused: refused)
-            }
-            confirmed += 1
-            if refused.isEmpty { progress.confirmed(confirmed) }
-        }
-        return Receipt(settled: batch.records.count, refused: refused)
+        try await batch.deliverEach(
+            reporting: progress, refusal: \.problemForReceivers,
+            send: { record throws(DeliveryError) in try await send(record) })
     }
 
     private func send(_ record: TrackRecord) async throws(DeliveryError) {

@@ -17,9 +17,15 @@ extension MQTTSink: StatusReporting {
 extension MQTTSink {
     /// Carries out a command or rejects it, and replies in both cases.
     func reply(to message: IncomingMessage) async {
-        guard let commands = configuration.commands, message.topic == commands.topic else { return }
+        guard let commands = configuration.commands else { return }
+        let own = message.topic == format.commandTopic ? format.request(message, allowed: commands.allowed) : nil
+        guard own != nil || message.topic == commands.topic else {
+            // In nobody's words, and on a topic where only the consumers' own are understood.
+            if message.topic == format.commandTopic { client.mailbox.count(rejected: 1) }
+            return
+        }
         let content: CommandReply.Content
-        switch CommandRequest.parse(message, allowed: commands.allowed) {
+        switch own ?? CommandRequest.parse(message, allowed: commands.allowed) {
         case .rejected(let reason):
             client.mailbox.count(rejected: 1)
             content = .error(reason)
@@ -28,7 +34,11 @@ extension MQTTSink {
             if case .result = content { client.mailbox.count(done: 1) } else { client.mailbox.count(rejected: 1) }
         }
         // Without room for the reply the sender has to ask again.
-        _ = client.mailbox.post(CommandReply.message(content, to: message, commandTopic: commands.topic))
+        if own == nil {
+            _ = client.mailbox.post(CommandReply.message(content, to: message, commandTopic: commands.topic))
+        } else if case .result(let command, let json) = content, let answer = format.answer(command, json: json) {
+            _ = client.mailbox.post(answer)
+        }
     }
 
     private func perform(_ command: MQTTCommand) async -> CommandReply.Content {

@@ -48,7 +48,7 @@ public final class MQTTSink: ReportsProgress {
         subscriptionPause: Duration = .seconds(600), beforeLookup: @escaping @Sendable () -> Void = {},
         logger: Logger = Logger(label: "track-engine.mqtt")
     ) throws(ConfigurationError) {
-        var settings = try ConnectionSettings(configuration, id: id, birthTopic: format.birthTopic)
+        var settings = try ConnectionSettings(configuration, id: id, format)
         settings.beforeLookup = beforeLookup
         settings.subscriptionPause = subscriptionPause
         var logger = logger

@@ -125,8 +125,10 @@ struct OwnTracksTests {
         #expect(format.latest(Samples.full) == format.messages(for: [Samples.full], isBacklog: false)[0].message)
     }
 
-    @Test(arguments: [("van_7", "_7"), ("7", "07"), ("Zürich", "ch"), ("ab", "ab"), ("日本", "日本")])
-    func `the tracker's id is the last two characters of the device`(_ device: String, _ expected: String) throws {
+    @Test(arguments: [("van_7", "n7"), ("7", "07"), ("Zürich", "ch"), ("ab", "ab"), ("日本", "日本")])
+    func `the tracker's id is the last two letters and digits of the device`(_ device: String, _ expected: String)
+        throws
+    {
         #expect(try object(Samples.full) { $0.deviceID = DeviceID(rawValue: device) }["tid"] as? String == expected)
     }
 

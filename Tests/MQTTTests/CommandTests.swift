@@ -10,7 +10,7 @@ struct CommandTests {
         func perform(_ command: MQTTCommand) async throws -> [UInt8] {
             switch command {
             case .report: Array(#"{"lat":53.5}"#.utf8)
-            case .sync, .status: throw MQTTFailure(.system, "no")
+            case .sync, .status, .dump: throw MQTTFailure(.system, "no")
             }
         }
     }

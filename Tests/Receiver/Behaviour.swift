@@ -61,6 +61,8 @@ extension Behaviour {
             self = .poisonTimes(status: status, period: numbers[0], width: numbers[1])
         case ("redirect", let status?) where parts.count == 3: self = .redirect(status, to: parts[2])
         case ("bearer", _): self = .bearer(first ?? "")
+        case ("ok-body", _):
+            self = .okWith(body: step.split(separator: ":", maxSplits: 1).last.map(String.init) ?? "")
         case ("body", _):
             self = .body(step.split(separator: ":", maxSplits: 1).last.map(String.init) ?? "", type: "application/json")
         case (let name, _):

@@ -15,7 +15,7 @@ struct Submission {
     /// What receivers of the format say when they have taken it.
     let acknowledgement: String
 
-    /// Reads an Overland object, a Miataru one, a top-level array, or the JSON or the parameters of the OsmAnd protocol;
+    /// Reads an Overland object, a Miataru one, a location of OwnTracks, a top-level array, or the JSON or the parameters of the OsmAnd protocol;
     /// anything else has no records.
     init(_ request: Request) {
         let json = try? JSONSerialization.jsonObject(with: request.body)  // unreadable bodies have no records
@@ -24,14 +24,18 @@ struct Submission {
             ?? json as? [Any]
         {
             records = elements.map(Self.record)
+        } else if object?["_type"] as? String == "location", let object {
+            records = [Self.record(object)]
         } else if let location = object?["location"] {
             records = [Self.record(location)]
         } else {
             records = Self.record(parametersOf: request.target).map { [$0] } ?? []
         }
         acknowledgement =
-            object?["MiataruLocation"] == nil
-            ? #"{"result":"ok"}"# : #"{"MiataruResponse":"ACK","MiataruVerboseResponse":"><)))x>"}"#
+            object?["_type"] != nil
+            ? "[]"
+            : object?["MiataruLocation"] == nil
+                ? #"{"result":"ok"}"# : #"{"MiataruResponse":"ACK","MiataruVerboseResponse":"><)))x>"}"#
     }
 
     /// The record in a query with a position; its id is its time, because the protocol knows no other.
@@ -53,7 +57,7 @@ struct Submission {
         let object = element as? [String: Any] ?? [:]
         let properties = object["properties"] as? [String: Any]
         let id =
-            properties?["record_id"] ?? object["id"] ?? object["uuid"] ?? properties?["timestamp"]
+            properties?["record_id"] ?? object["_id"] ?? object["id"] ?? object["uuid"] ?? properties?["timestamp"]
             ?? object["Timestamp"]
         // What cannot be written again is shown as an empty object.
         let canonical =

@@ -120,7 +120,7 @@ struct ReceivingTests {
             }
             _ = try await bench.send("POST", "/pub?token=\(token)", body: #"{"_type":"encrypted","data":"x"}"#)
             let rejected = try await bench.send("GET", "/api/rejected?key=\(bench.key)")
-            #expect(rejected.body.contains(#""total":1,"#) && rejected.body.contains("for which there is no key"))
+            #expect(rejected.body.contains(#""total":1,"#) && rejected.body.contains("for which there is no secret"))
         }
     }
 

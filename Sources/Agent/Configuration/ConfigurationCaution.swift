@@ -36,7 +36,27 @@ extension AgentConfiguration {
                 ConfigurationCaution(subject: "sink \(sink.name)", text: $0)
             }
         }
-        return cautions
+        return cautions + namesThatFallTogether
+    }
+
+    /// Sinks that a receiver cannot tell apart, though their names differ.
+    private var namesThatFallTogether: [ConfigurationCaution] {
+        let named = sinks.compactMap { sink in
+            sink.kind.receiverName.flatMap {
+                name -> (sink: SinkID, name: ReceiverName, shown: String, folded: String)? in
+                guard let device = name.device ?? self.device.id.map(DeviceID.init(rawValue:)) else { return nil }
+                return (sink.name, name, "\(name.user)/\(device)", name.folded(name.user, device))
+            }
+        }
+        return named.enumerated().compactMap { index, own in
+            guard let other = named[..<index].first(where: { $0.folded == own.folded && $0.shown != own.shown }) else {
+                return nil
+            }
+            return ConfigurationCaution(
+                subject: "sink \(own.sink)",
+                text: "\(own.name.key) = \(own.shown): a receiver may keep it with \(other.shown) of sink "
+                    + "\(other.sink), as \(own.folded)")
+        }
     }
 
     /// Texts that are sent as secrets and are the paths of files: whoever wrote them meant what is in the file.

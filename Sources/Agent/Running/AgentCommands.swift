@@ -5,8 +5,8 @@ import TrackEngineSettings
 struct AgentCommands: AgentServices {
     let agent: AssembledAgent
 
-    /// Makes a record of the newest fix for `report`, has it sent, and returns it; returns what
-    /// `trackd status --json` prints for the others.
+    /// Makes a record of the newest fix for `report`, has it sent, and returns it; returns the
+    /// configuration for `dump`, and what `trackd status --json` prints for the others.
     ///
     /// - Throws: ``NoFix`` as long as no source knows where the tracked object is, ``Paused`` in a pause but for the status,
     ///   which holds no place then.
@@ -23,6 +23,8 @@ struct AgentCommands: AgentServices {
             return bytes(of: await agent.status().json)
         case .status:
             return bytes(of: await agent.status().json)
+        case .dump:
+            return bytes(of: agent.configuration.shown.json)
         }
     }
 

@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import OwnTracksFormat
 import SenderFormats
 import TrackEngine
 
@@ -12,6 +13,8 @@ struct ReceivingRoutes: Sendable {
     let receiver: Receiver
     /// Answers Miataru's apps; without it their places are kept as everybody's.
     var miataru: MiataruService?
+    /// What senders encrypt with as OwnTracks does, by their names.
+    var secrets: [DeviceID: OwnTracksSecret] = [:]
     let admission = Admission()
 
     /// How long a request may take to arrive.
@@ -131,7 +134,8 @@ struct ReceivingRoutes: Sendable {
         guard let list = access.list, list.sender(with: secret) == sender else {
             return Response(format.refusal(status: 401, reason: "expected the token of a device"))
         }
-        let sent = sent(request, query, body)
+        var sent = sent(request, query, body)
+        sent.secret = secrets[sender.name]
         return Response(await answer(sent, sender, list))
     }
 

@@ -1,5 +1,6 @@
 public import Hummingbird
 public import Logging
+import OwnTracksFormat
 import SenderFormats
 package import TrackEngine
 public import TrackEngineHistory
@@ -61,6 +62,8 @@ public struct TrackServer: Sendable {
             history: history, rejections: RejectionList(counter: metrics.unusablePoints), newest: newest, feed: feed,
             clock: wallClock, metrics: metrics, logger: logger)
         receiving = ReceivingRoutes(configuration: configuration, access: access, receiver: receiver)
+        // Fails only without a source of random numbers; what is encrypted is refused then.
+        receiving.secrets = configuration.ownTracksSecrets.compactMapValues { try? OwnTracksSecret($0) }
         map = Self.map(configuration, logger)
         rejectedFixes = RejectedFixes(limit: rejectedFixLimit)
         reader = HistoryReader(history: history, newest: newest, rejectedFixes: rejectedFixes)

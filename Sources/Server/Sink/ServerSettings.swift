@@ -29,6 +29,8 @@ package struct ServerSettings: SinkSettings {
     package var maxBytes: Int64 = 0
     /// Whether it is a server for Miataru's apps, too. Default false.
     package var miataru = false
+    /// What senders encrypt with as OwnTracks does.
+    package var ownTracksSecrets: [SenderSecret] = []
 
     package init() {}
 
@@ -58,6 +60,8 @@ package struct ServerSettings: SinkSettings {
             .meaning(
                 "Is a server for Miataru's apps, too: their places are kept as long as each wants, and not in the history."
             ),
+        .ownTracksSecrets
+            .meaning("What devices encrypt with as OwnTracks' apps do, by the names under which they may send."),
         .text("map", \.server.map, .absolutePath)
             .meaning("A map of pictures under the tracks: a file in the format MBTiles."),
         .table("tiles", \.tiles, TileFields.fields)
@@ -106,6 +110,11 @@ package struct ServerSettings: SinkSettings {
                     key: error.key ?? "tls", value: error.value ?? "(files)",
                     expectation: error.expectation ?? "\(error)")
             ])
+        }
+        var server = server
+        for sender in ownTracksSecrets {
+            server.ownTracksSecrets[sender.device] = try context.secret(
+                "ownTracksSecrets.\(sender.device)", sender.secret)
         }
         var retention = HistoryRetention()
         retention.keepDays = keepDays

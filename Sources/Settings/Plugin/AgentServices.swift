@@ -41,6 +41,8 @@ public enum RemoteCommand: String, Sendable, Hashable, CaseIterable {
     case sync
     /// How is the agent doing?
     case status
+    /// How is the agent configured? No secret is told.
+    case dump
 }
 
 /// Carries out commands that came in through a sink and were found allowed.

@@ -41,6 +41,8 @@ public protocol SinkSettings: PluginSettings {
     var defaultSyncThreshold: Int? { get }
     /// What a person should know about settings that are allowed, each as `key = value: …`. None by default.
     var cautions: [String] { get }
+    /// Under which name the receiver keeps the records, where it does not tell all names apart; `nil`, the default, if it does.
+    var receiverName: ReceiverName? { get }
     /// What becomes of the records of several sources where the sink does not tell them apart, as `key = value: …`; `nil`,
     /// the default, if it does.
     var cautionAboutSeveralSources: String? { get }
@@ -72,6 +74,8 @@ extension SinkSettings {
     public var defaultSyncThreshold: Int? { nil }
     /// None.
     public var cautions: [String] { [] }
+    /// The receiver tells them apart.
+    public var receiverName: ReceiverName? { nil }
     /// The sink tells them apart.
     public var cautionAboutSeveralSources: String? { nil }
 }

@@ -36,12 +36,6 @@ package struct OsmAndEncoder: Sendable {
         }
     }
 
-    /// Why a record cannot be sent; `nil` for one that can.
-    static func refusal(of record: TrackRecord) -> String? {
-        if !record.hasPosition { return TrackRecord.lackOfPosition }
-        return record.fix.time.nanosecondsSince1970 < 0 ? "the record is from before 1970" : nil
-    }
-
     /// The request for a record that can be sent.
     package func request(for record: TrackRecord) -> Request {
         switch format {

@@ -42,7 +42,7 @@ struct BrokerRestrictions {
     /// What to connect with. A client that does not subscribe resumes no session: the broker would go on sending.
     mutating func settings(_ settings: ConnectionSettings, at now: Duration) -> ConnectionSettings {
         var settings = settings
-        if retainsNothing { settings.presence = nil }
+        if retainsNothing, settings.presence?.offline.isRetained == true { settings.presence = nil }
         // A connection made after the pause subscribes with the others, and not a second time.
         if !endsSubscriptionPause(at: now), pausedUntil != nil {
             settings.sessionExpiry = 0

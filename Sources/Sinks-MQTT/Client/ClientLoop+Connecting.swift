@@ -87,7 +87,7 @@ extension ClientLoop {
     /// The failure as the status and the log show it, with a hint, and what the client does by itself.
     func explained(_ failure: MQTTFailure) -> MQTTFailure {
         let settings = state.settings
-        let hadPresence = settings.presence != nil && !state.restrictions.retainsNothing
+        let hadPresence = settings.presence?.offline.isRetained == true && !state.restrictions.retainsNothing
         state.restrictions.learn(from: failure, subscriptionPause: settings.subscriptionPause, at: BootClock.now)
         if failure.code == 0x9A, hadPresence {
             state.logger.warning("the broker retains nothing: presence is off")

@@ -30,7 +30,7 @@ final class Session {
         if state.restrictions.retainsNothing { self.limits.canRetain = false }
         listening = used.confirm == nil ? .ready : .paused
         inFlight = InFlight(limit: min(used.inFlight, limits.receiveMaximum))
-        control.post((presence.map { [$0.online] } ?? []) + state.connectMessages.announcements)
+        control.post([presence?.online].compactMap(\.self) + state.connectMessages.announcements)
     }
 
     /// Settles acknowledgements, hands on what came in and sends what waits.

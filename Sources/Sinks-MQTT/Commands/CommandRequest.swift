@@ -18,8 +18,8 @@ package enum CommandRequest: Sendable, Hashable {
     ///
     /// Retained commands are rejected: the broker would hand them out again after every connect.
     package static func parse(_ message: IncomingMessage, allowed: Set<MQTTCommand>) -> CommandRequest {
-        if message.isRetained { return .rejected("retained commands are not carried out") }
-        if message.isTooLong { return .rejected("expected at most \(IncomingMessage.maximumPayload) bytes") }
+        if message.isRetained { return .rejected(retained) }
+        if message.isTooLong { return .rejected(tooLong) }
         let expected = "expected " + allowed.map(\.rawValue).sorted().joined(separator: ", ")
         guard let name = name(in: message.payload) else {
             return .rejected("\(expected), as a word or as {\"command\":…}")
@@ -28,6 +28,9 @@ package enum CommandRequest: Sendable, Hashable {
         guard allowed.contains(command) else { return .rejected("command not allowed: \(expected)") }
         return .command(command)
     }
+
+    static let retained = "retained commands are not carried out"
+    static let tooLong = "expected at most \(IncomingMessage.maximumPayload) bytes"
 
     private static func name(in payload: [UInt8]) -> String? {
         guard let text = String(validating: payload, as: UTF8.self) else { return nil }

@@ -2,12 +2,22 @@
 struct ConnectionSettings: Sendable {
     /// A message that the broker publishes when this client disappears, and its counterpart.
     struct Presence: Sendable {
-        let topic: String
+        /// Published after each connect; `nil` where consumers have no word for it.
+        let online: MQTTMessage?
+        /// The last will, and what is published before a disconnect.
+        let offline: MQTTMessage
 
-        /// Retained while this client is connected.
-        var online: MQTTMessage { MQTTMessage(topic: topic, payload: Array("online".utf8), isRetained: true) }
-        /// Retained when it is not: the last will, and what is published before a disconnect.
-        var offline: MQTTMessage { MQTTMessage(topic: topic, payload: Array("offline".utf8), isRetained: true) }
+        /// `online` or `offline`, retained on a topic of its own.
+        init(topic: String) {
+            online = MQTTMessage(topic: topic, payload: Array("online".utf8), isRetained: true)
+            offline = MQTTMessage(topic: topic, payload: Array("offline".utf8), isRetained: true)
+        }
+
+        /// A last will in the consumers' own words.
+        init(_ lastWill: MQTTMessage) {
+            online = nil
+            offline = lastWill
+        }
     }
 
     let host: String

@@ -4,7 +4,9 @@ import TrackEngineSettings
 
 extension ConnectionSettings {
     /// Looks at everything and reports all that is wrong at once.
-    init(_ configuration: MQTTSink.Configuration, id: SinkID, birthTopic: String?) throws(ConfigurationError) {
+    init(
+        _ configuration: MQTTSink.Configuration, id: SinkID, _ format: (any MessageFormat)?
+    ) throws(ConfigurationError) {
         var check = ConfigurationCheck()
         check.problems = configuration.problemsWithoutFiles
         if id.rawValue.isEmpty { check.problem("id", "(empty)", "a name for the sink") }
@@ -23,9 +25,11 @@ extension ConnectionSettings {
         connectTimeout = configuration.connectTimeout
         acknowledgementTimeout = configuration.acknowledgementTimeout
         inFlight = configuration.inFlight
-        presence = configuration.availabilityTopic.map(Presence.init)
+        presence = format?.lastWill.map(Presence.init) ?? configuration.availabilityTopic.map(Presence.init(topic:))
         confirm = configuration.confirm
-        subscriptions = [configuration.commands?.topic, birthTopic, configuration.confirm?.topic].compactMap(\.self)
+        let commands = [configuration.commands?.topic, configuration.commands.flatMap { _ in format?.commandTopic }]
+        let topics = (commands + [format?.birthTopic, configuration.confirm?.topic]).compactMap(\.self)
+        subscriptions = topics.enumerated().filter { !topics[..<$0].contains($1) }.map(\.element)
     }
 }
 

@@ -44,7 +44,7 @@ extension MQTTSink.Configuration {
     /// Everything that is wrong with the configuration.
     fileprivate func problems(_ id: SinkID) -> [ConfigurationProblem] {
         do throws(ConfigurationError) {
-            _ = try ConnectionSettings(self, id: id, birthTopic: nil)
+            _ = try ConnectionSettings(self, id: id, nil)
             return []
         } catch {
             return error.problems

@@ -24,6 +24,18 @@ package protocol MessageFormat: Sendable {
     /// The topic on which a consumer says "online" when it has (re)started and needs the announcements again.
     var birthTopic: String? { get }
 
+    /// What the broker publishes when the connection is lost, in the consumers' own words and in place of the presence.
+    var lastWill: MQTTMessage? { get }
+
+    /// A topic on which commands come in the consumers' own words.
+    var commandTopic: String? { get }
+
+    /// Reads a message on ``commandTopic``; `nil` for one that is not in the consumers' own words.
+    func request(_ message: IncomingMessage, allowed: Set<MQTTCommand>) -> CommandRequest?
+
+    /// The answer to such a command; `nil` where there is none.
+    func answer(_ command: MQTTCommand, json: [UInt8]) -> MQTTMessage?
+
     /// How the sink is doing, for consumers that show it; sent when something changed, at most every few seconds.
     func health(_ health: SinkHealth) -> MQTTMessage?
 }
@@ -37,6 +49,18 @@ extension MessageFormat {
 
     /// Most formats need not know when a consumer starts.
     package var birthTopic: String? { nil }
+
+    /// Most formats leave it to the presence.
+    package var lastWill: MQTTMessage? { nil }
+
+    /// Most consumers have no commands of their own.
+    package var commandTopic: String? { nil }
+
+    /// As above.
+    package func request(_ message: IncomingMessage, allowed: Set<MQTTCommand>) -> CommandRequest? { nil }
+
+    /// As above.
+    package func answer(_ command: MQTTCommand, json: [UInt8]) -> MQTTMessage? { nil }
 
     /// Most formats have nowhere to say it.
     package func health(_ health: SinkHealth) -> MQTTMessage? { nil }

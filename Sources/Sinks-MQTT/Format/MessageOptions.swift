@@ -21,8 +21,15 @@ public struct MessageOptions: Sendable, Hashable {
     /// Both drop a position that says nothing or 0. 100 is worse than any receiver with a fix, and within what consumers
     /// let through by default; higher, and they may drop it.
     public var assumedAccuracy: Int
-    /// The two characters that OwnTracks shows on its map. Default `nil`: the last two of the device's name.
+    /// The two characters that OwnTracks shows on its map. Default `nil`: the last two letters and digits of the device's name.
     public var trackerID: String?
+    /// What OwnTracks' payloads are encrypted with, its first 32 bytes. Default `nil`: they are not.
+    public var secret: Secret?
+    /// Whether the last will is OwnTracks' `lwt` on the topic of the locations, in place of the presence: a connection has one.
+    /// It is not retained, because the position is. Default off.
+    public var lastWill = false
+    /// What OwnTracks shows beside the device, retained at `/info` behind the topic of the locations. Default none.
+    public var card: OwnTracksCard?
     /// The version of the software that Home Assistant shows for the device. Default `nil`: none.
     public var softwareVersion: String?
 
@@ -64,21 +71,20 @@ extension MessageOptions {
 
     /// The format that the options describe.
     ///
+    /// - Parameter startedAt: since when the sink is there, as OwnTracks' last will tells.
     /// - Throws: everything that is wrong with them.
-    package func makeFormat() throws(ConfigurationError) -> any MessageFormat {
+    package func makeFormat(startedAt: Timestamp = .now()) throws(ConfigurationError) -> any MessageFormat {
         var check = ConfigurationCheck()
         values.check(&check)
         check.range("assumedAccuracy", assumedAccuracy, Self.accuracies, "metres")
-        if let trackerID, trackerID.count != 2 || TopicText.problem(inLevel: trackerID) != nil {
-            check.problem("trackerID", TopicText.shown(trackerID), "two characters")
-        }
         let template = checkedTopic(&check)
+        checkOwnTracks(&check, template)
         try check.finish()
         guard let template else { throw ConfigurationError(problems: check.problems) }
         switch format {
         case .trackengine: return TrackEngineFormat(self, template)
         case .batch: return BatchFormat(self, template)
-        case .owntracks: return OwnTracksFormat(self, template)
+        case .owntracks: return try OwnTracksMessageFormat(self, template, startedAt: startedAt)
         case .homeassistant: return HomeAssistantFormat(self, topic: template.topic(source: ""))
         }
     }

@@ -18,19 +18,6 @@ extension Field<MQTTSettings> {
             },
             show: { .text($0.url) })
     }
-
-    /// A list of the commands that are allowed.
-    static var commands: Field {
-        let words = RemoteCommand.allCases.map(\.rawValue)
-        let rule = ValueRule<Set<RemoteCommand>>(.list, "a list of \(words.inWords)") { node in
-            guard let elements = node.elements else { return nil }
-            let commands = elements.compactMap { $0.text.flatMap(RemoteCommand.init(rawValue:)) }
-            return commands.count == elements.count ? Set(commands) : nil
-        }
-        return value(
-            "commands", \.commands, rule,
-            show: { commands in .list(RemoteCommand.allCases.filter(commands.contains).map { .text($0.rawValue) }) })
-    }
 }
 
 /// `confirm: {topic: …, timeout: …}`: a consumer confirms each record that it has stored.
@@ -47,6 +34,21 @@ package struct MQTTConfirmation: Sendable, Hashable {
             .meaning("A template of the topic on which the consumer confirms; null for {base}/{device}/confirmed."),
         .seconds("timeout", \.timeout, MQTTSink.Configuration.Bounds.confirmation.asNumbers)
             .meaning("How long a delivery waits without any confirmation before it is repeated."),
+    ]
+}
+
+/// `card: {name: …, face: …}`: what OwnTracks shows beside the device.
+package struct MQTTCard: Sendable, Hashable {
+    /// What people call the device.
+    package var name: String?
+    /// The path of a picture in the format PNG.
+    package var face: String?
+
+    package init() {}
+
+    static let fields: [Field<Self>] = [
+        .text("name", \.name).meaning("What people call the device."),
+        .text("face", \.face, .absolutePath).meaning("A picture of it: a PNG file of at most 64 KiB."),
     ]
 }
 

@@ -1,3 +1,4 @@
+import OwnTracksFormat
 package import TrackEngine
 package import TrackEngineSettings
 
@@ -31,6 +32,8 @@ extension MQTTSettings {
         sink.clientID = clientID ?? (context.isFirstOfType ? device.rawValue : "\(device)-\(name)")
         sink.port = address.port
         sink.password = try password.map { reference throws(ConfigurationError) in try secret(reference, context) }
+        if let secret { sink.messages.secret = try context.secret("secret", secret) }
+        if let face = card.face { sink.messages.card?.face = try picture(face) }
         // A delivery waits for the next attempt to connect, so attempts wait no longer than deliveries may.
         sink.backoff.maximum = min(sink.backoff.maximum, context.sync.backoff.maximum)
         if !commands.isEmpty {
@@ -60,9 +63,14 @@ extension MQTTSettings {
 
     /// What the messages are like.
     package func messages(device: DeviceID, programVersion: String) -> MessageOptions {
-        MessageOptions(
+        var options = MessageOptions(
             format: format, base: base, deviceID: device, user: user ?? userOfTopics ?? "trackengine", topic: topic,
             assumedAccuracy: assumedAccuracy, trackerID: trackerID, softwareVersion: programVersion)
+        options.lastWill = lwt
+        if card != MQTTCard() { options.card = OwnTracksCard(name: card.name) }
+        // Until the secret is read, what matters is that there is one.
+        if secret != nil { options.secret = Secret("x") }
+        return options
     }
 
     /// The name to log in with, but for one that no level of a topic can be where no topic has it.
@@ -77,6 +85,17 @@ extension MQTTSettings {
 
     private func device(_ context: PluginContext) -> DeviceID {
         deviceID.map(DeviceID.init(rawValue:)) ?? context.device
+    }
+
+    private func picture(_ path: String) throws(ConfigurationError) -> [UInt8] {
+        guard let bytes = PictureFile.read(path, atMost: OwnTracksMessages.largestFace),
+            OwnTracksMessages.isPNG(bytes)
+        else {
+            throw ConfigurationError(problems: [
+                .init(key: "card.face", value: path, expectation: "a readable PNG file of at most 64 KiB")
+            ])
+        }
+        return bytes
     }
 
     private func address() throws(ConfigurationError) -> BrokerAddress {

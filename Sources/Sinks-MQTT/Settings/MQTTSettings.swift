@@ -1,3 +1,4 @@
+import OwnTracksFormat
 import TrackEngine
 public import TrackEngineSettings
 
@@ -34,8 +35,14 @@ package struct MQTTSettings: SinkSettings {
     package var user: String?
     /// The name in topics and records, instead of the agent's own device id.
     package var deviceID: String?
-    /// The two characters on OwnTracks' map; by default the last two of the device's id.
+    /// The two characters on OwnTracks' map; by default the last two letters and digits of the device's id.
     package var trackerID: String?
+    /// What OwnTracks' payloads are encrypted with. Default: they are not.
+    package var secret: SecretReference?
+    /// Whether the last will is OwnTracks' `lwt`, in place of the presence. Default false.
+    package var lwt = false
+    /// What OwnTracks shows beside the device.
+    package var card = MQTTCard()
     /// What OwnTracks and Home Assistant are told of an unknown accuracy, in metres, 1 to 10 000. Default 100.
     package var assumedAccuracy = 100
     /// 1, settled by the broker's acknowledgement, or 0, settled when written. Default 1.
@@ -80,13 +87,19 @@ package struct MQTTSettings: SinkSettings {
         .text("user", \.user).meaning("Whose the object is, for OwnTracks; null for username, else trackengine."),
         .text("deviceID", \.deviceID, .device).meaning("The name in topics and records, instead of device.id."),
         .text("trackerID", \.trackerID)
-            .meaning("The two characters on OwnTracks' map; null for the last two of the device's id."),
+            .meaning(
+                "The two characters on OwnTracks' map; null for the last two letters and digits of the device's id."),
+        .secret("secret", \.secret)
+            .meaning("What OwnTracks' payloads are encrypted with: its first 32 bytes, as in OwnTracks' apps."),
+        .flag("lwt", \.lwt)
+            .meaning("Whether the last will is OwnTracks' lwt on the topic of records, in place of availability."),
+        .table("card", \.card, MQTTCard.fields).meaning("What OwnTracks shows beside the device, retained at /info."),
         .integer("assumedAccuracy", \.assumedAccuracy, MessageOptions.accuracies, "metres")
             .meaning("What OwnTracks and Home Assistant are told of an unknown accuracy."),
         .integer("qos", \.qos, 0...1)
             .meaning("Whether an acknowledgement settles a record (1), or writing it (0), which may lose it."),
         .flag("last", \.last).meaning("Keeps the newest record retained, and sends it ahead of a backlog."),
-        .commands.meaning("What others may ask for over MQTT."),
+        .commands("commands", \.commands).meaning("What others may ask for over MQTT."),
         .confirm.meaning("Settles a record only once a consumer has confirmed it, too; {} confirms by the defaults."),
         .choice("protocol", \.version)
             .meaning("The version of MQTT; 3.1.1 cannot tell a refused message from a taken one."),
@@ -115,6 +128,15 @@ extension MQTTSettings {
         switch format {
         case .owntracks, .homeassistant: 1
         case .trackengine, .batch: nil
+        }
+    }
+
+    package var receiverName: ReceiverName? {
+        // On another topic the Recorder takes the names from other levels, or nothing at all.
+        guard format == .owntracks, topic == nil else { return nil }
+        let user = messages(device: "device", programVersion: "").user
+        return ReceiverName(user: user, device: deviceID.map(DeviceID.init(rawValue:)), key: "deviceID") {
+            RecorderName.folded(user: $0, device: $1)
         }
     }
 

@@ -76,7 +76,7 @@ import TrackEngineSettings
         guard case .table(let members) = value else { throw Missing() }
         let required: [Shown.Member] =
             switch type {
-            case "overland", "osmand": [.init(key: "url", value: .text("https://example.org/"))]
+            case "overland", "osmand", "owntracks": [.init(key: "url", value: .text("https://example.org/"))]
             case "mqtt": [.init(key: "url", value: .text("mqtts://example.org"))]
             case "miataru": [.init(key: "url", value: .text("https://example.org"))]
             case "file", "history", "server": [.init(key: "directory", value: .text("/var/lib/trackd/tracks"))]
@@ -105,15 +105,22 @@ import TrackEngineSettings
             "httpTimeout",
             [
                 "sources.miataru.httpTimeout", "sinks.overland.httpTimeout", "sinks.osmand.httpTimeout",
+                "sinks.owntracks.httpTimeout",
                 "sinks.miataru.httpTimeout",
             ]
         ),
         (
             "sinks.home.httpTimeout",
-            ["sinks.overland.httpTimeout", "sinks.osmand.httpTimeout", "sinks.miataru.httpTimeout"]
+            [
+                "sinks.overland.httpTimeout", "sinks.osmand.httpTimeout", "sinks.owntracks.httpTimeout",
+                "sinks.miataru.httpTimeout",
+            ]
         ),
         ("sinks.mqtt.httpTimeout", []),
-        ("sinks.home.url", ["sinks.overland.url", "sinks.osmand.url", "sinks.mqtt.url", "sinks.miataru.url"]),
+        (
+            "sinks.home.url",
+            ["sinks.overland.url", "sinks.osmand.url", "sinks.owntracks.url", "sinks.mqtt.url", "sinks.miataru.url"]
+        ),
         ("sinks.overland.syncThreshold", ["sinks.*.syncThreshold"]),
         ("confirm.timeout", ["sinks.mqtt.confirm.timeout"]),
         ("backoff", ["sinks.*.backoff", "sinks.*.backoff.maximum", "sinks.*.backoff.jitter"]),

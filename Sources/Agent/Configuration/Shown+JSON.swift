@@ -1,0 +1,16 @@
+import TrackEngine
+import TrackEngineSettings
+
+extension Shown {
+    /// The value for others: neither secrets nor the places where they are kept.
+    var json: JSONValue {
+        switch self {
+        case .word(let word): JSONValue(ifReadable: Array(word.utf8)) ?? .string(word)
+        case .text(let text): .string(text)
+        case .masked(_, let text): .string(text)
+        case .secret: .string("***")
+        case .list(let elements): .array(elements.map(\.json))
+        case .table(let members): .object(members.map { JSONValue.Member($0.key, $0.value.json) })
+        }
+    }
+}

@@ -1,0 +1,134 @@
+package import TrackEngine
+
+/// Writes the location message of OwnTracks: `{"_type":"location",…}`.
+///
+/// Its units are not ours: whole metres, whole **km/h**, whole degrees, whole seconds since 1970 (OwnTracks' JSON schema).
+///
+/// | member | from |
+/// |---|---|
+/// | `_id` | the record's id, the same for a repetition |
+/// | `tst`, `created_at` | the time of the fix, both: a message that is built again must not change |
+/// | `acc` | horizontal accuracy, at least 1; where unknown, the assumed one. Never missing, never 0 |
+/// | `alt`, `vac` | altitude above mean sea level and its accuracy; never the ellipsoidal altitude |
+/// | `vel`, `cog` | speed × 3.6 and course, rounded |
+/// | `m` | 2 (move) while moving, else 1 (significant) |
+/// | `t` | `u` asked for by somebody, `t` because of time passed, `k` came to rest, `r` the answer to a command; else absent, which is automatic |
+/// | `batt`, `bs` | battery in per cent; 1 unplugged, 2 charging, 3 full |
+/// | `topic` | where the message goes: Dawarich takes `vel` for metres per second where it is missing |
+package struct LocationMessage: Sendable {
+    private let assumedAccuracy: Int64
+    /// `,"tid":"…"}`: what each message ends with.
+    private let tail: [UInt8]
+
+    /// Messages of one device.
+    ///
+    /// - Parameters:
+    ///   - trackerID: the two characters on the map.
+    ///   - assumedAccuracy: what is said of an unknown accuracy, in metres.
+    package init(trackerID: String, assumedAccuracy: Int) {
+        self.assumedAccuracy = Int64(assumedAccuracy)
+        var writer = JSONWriter()
+        writer.raw(#","tid":"#)
+        writer.string(trackerID)
+        writer.raw("}")
+        tail = writer.bytes
+    }
+
+    /// The message of a record.
+    ///
+    /// - Parameter quotedTopic: the topic as a JSON string.
+    package func payload(of record: TrackRecord, quotedTopic: [UInt8]) -> [UInt8] {
+        var writer = JSONWriter(capacity: 384)
+        writer.raw(#"{"_type":"location","_id":"#)
+        writer.recordID(record.id)
+        write(record.fix, to: &writer)
+        if let trigger = record.cause.trigger { writer.raw(trigger) }
+        writer.raw(record.isMoving ? #","m":2"# : #","m":1"#)
+        if let level = record.host?.batteryLevel { writer.member(#","batt":"#, (level * 100).wholeNumber) }
+        if let state = record.host?.batteryState.number { writer.raw(state) }
+        finish(quotedTopic, &writer)
+        return writer.bytes
+    }
+
+    /// The message that answers the command `reportLocation`.
+    package func answer(_ fix: Fix, quotedTopic: [UInt8]) -> [UInt8] {
+        var writer = JSONWriter(capacity: 384)
+        writer.raw(#"{"_type":"location""#)
+        write(fix, to: &writer)
+        writer.raw(#","t":"r""#)
+        finish(quotedTopic, &writer)
+        return writer.bytes
+    }
+
+    /// The text of the record's id in what ``payload(of:quotedTopic:)`` has written.
+    package static func recordID(in payload: [UInt8]) -> String {
+        String(decoding: payload[idPlace], as: UTF8.self)
+    }
+
+    private static let idPlace = 27..<63
+
+    private func finish(_ quotedTopic: [UInt8], _ writer: inout JSONWriter) {
+        writer.raw(#","topic":"#)
+        writer.raw(quotedTopic)
+        writer.raw(tail)
+    }
+
+    private func write(_ fix: Fix, to writer: inout JSONWriter) {
+        let seconds = fix.time.secondsSince1970
+        writer.raw(#","lat":"#)
+        writer.number(fix.coordinate.latitude, decimals: 7)
+        writer.raw(#","lon":"#)
+        writer.number(fix.coordinate.longitude, decimals: 7)
+        writer.member(#","tst":"#, seconds)
+        writer.member(#","created_at":"#, seconds)
+        writer.member(#","acc":"#, fix.horizontalAccuracy.map { max($0.wholeNumber, 1) } ?? assumedAccuracy)
+        if let altitude = fix.altitude {
+            writer.member(#","alt":"#, altitude.wholeNumber)
+            if let accuracy = fix.verticalAccuracy { writer.member(#","vac":"#, accuracy.wholeNumber) }
+        }
+        if let speed = fix.speed { writer.member(#","vel":"#, (speed * 3.6).wholeNumber) }
+        if let course = fix.course { writer.member(#","cog":"#, course.wholeNumber % 360) }
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func member(_ name: StaticString, _ value: Int64) {
+        raw(name)
+        fixed(value, decimals: 0)
+    }
+}
+
+extension RecordCause {
+    /// The trigger in OwnTracks' letters, as a member; absent for "automatic". `v`, which would say that the object
+    /// departed, means something else on iOS.
+    fileprivate var trigger: StaticString? {
+        switch self {
+        case .first, .distance, .departed, .deviation, .turn, .resumed: nil
+        case .elapsed, .interval: #","t":"t""#
+        case .still: #","t":"k""#
+        case .requested: #","t":"u""#
+        }
+    }
+}
+
+extension HostStatus.BatteryState {
+    /// The state in OwnTracks' numbers, as a member; 0 for unknown is left out, as the app for iOS does.
+    fileprivate var number: StaticString? {
+        switch self {
+        case .unknown: nil
+        case .unplugged: #","bs":1"#
+        case .charging: #","bs":2"#
+        case .full: #","bs":3"#
+        }
+    }
+
+    /// A state from OwnTracks' numbers; `nil` for one that says nothing.
+    package init?(ownTracks number: Double) {
+        switch number {
+        case 1: self = .unplugged
+        case 2: self = .charging
+        case 3: self = .full
+        case _: return nil
+        }
+    }
+}

@@ -1,0 +1,67 @@
+package import Sealing
+package import TrackEngine
+
+/// Encrypts and decrypts messages as OwnTracks' apps do: `{"_type":"encrypted","data":"…"}` around a whole message.
+///
+/// `data` is the base64 of a nonce of 24 bytes and a secretbox. The key is the secret's bytes, cut after 32 or followed by zeros:
+/// no function makes a short secret harder to guess, so it should have 32 characters of chance.
+package struct OwnTracksSecret: Sendable {
+    /// The longest message that is decrypted, in bytes.
+    package static let longestMessage = 1 << 20
+
+    private let box: SecretBox
+
+    /// A secret.
+    ///
+    /// - Throws: ``/Sealing/SealingError/noRandomness``.
+    package init(_ secret: Secret) throws(SealingError) {
+        let bytes = Array(secret.revealed.utf8.prefix(SecretBox.keyLength))
+        box = try SecretBox(key: bytes + [UInt8](repeating: 0, count: SecretBox.keyLength - bytes.count))
+    }
+
+    /// A message, encrypted under a nonce of chance: the same message gives other bytes each time.
+    package func sealed(_ message: [UInt8]) -> [UInt8] {
+        let sealed: [UInt8]
+        do { sealed = try box.seal(message) } catch {
+            preconditionFailure("\(error): a box is made only where there is one")
+        }
+        var writer = JSONWriter(capacity: 32 + sealed.count / 3 * 4 + 4)
+        writer.raw(#"{"_type":"encrypted","data":""#)
+        writer.raw(Base64.encoded(sealed).utf8)
+        writer.raw(#""}"#)
+        return writer.bytes
+    }
+
+    /// The message in an encrypted one.
+    ///
+    /// - Parameter message: a message whose `_type` is `encrypted`.
+    /// - Throws: why it cannot be read.
+    package func open(_ message: JSONValue) throws(Unreadable) -> JSONValue {
+        guard let data = message["data"]?.string, data.utf8.count <= Self.longestMessage,
+            let sealed = Base64.decoded(data)
+        else { throw Unreadable(description: "an encrypted message, expected base64 in its 'data'") }
+        let bytes: [UInt8]
+        do throws(SealingError) { bytes = try box.open(sealed) } catch {
+            throw Unreadable(description: "an encrypted message that the secret does not open")
+        }
+        guard let inner = JSONValue(ifReadable: bytes), inner["_type"]?.string != "encrypted" else {
+            throw Unreadable(description: "an encrypted message, expected a JSON object in it")
+        }
+        return inner
+    }
+
+    /// Why an encrypted message cannot be read; it holds nothing of it.
+    package struct Unreadable: Error, Sendable, Hashable, CustomStringConvertible {
+        package let description: String
+
+        package init(description: String) { self.description = description }
+
+        /// There is no secret.
+        package static let noSecret = Unreadable(description: "an encrypted message, for which there is no secret")
+    }
+}
+
+extension JSONValue {
+    /// Whether this is an encrypted message of OwnTracks.
+    package var isOwnTracksEncrypted: Bool { self["_type"]?.string == "encrypted" }
+}

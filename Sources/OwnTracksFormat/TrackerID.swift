@@ -1,0 +1,22 @@
+package import TrackEngine
+
+/// The two characters that OwnTracks shows for a device on its map.
+package enum TrackerID {
+    /// What is wrong with one, in words that complete "expected …"; `nil` for a sound one.
+    package static func problem(_ text: String) -> String? {
+        let isShown = text.unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7f...0x9f).contains($0.value) }
+        return text.count == 2 && isShown ? nil : "two characters"
+    }
+
+    /// The last two letters and digits of a device's name, with zeros in front of a name that has fewer.
+    ///
+    /// | device | tid |
+    /// |---|---|
+    /// | van_7 | n7 |
+    /// | 7 | 07 |
+    /// | Zürich | ch |
+    package static func ofDevice(_ device: DeviceID) -> String {
+        let end = String(device.rawValue.filter { $0.isLetter || $0.isNumber }.suffix(2))
+        return String(repeating: "0", count: 2 - end.count) + end
+    }
+}

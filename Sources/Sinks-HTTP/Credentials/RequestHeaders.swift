@@ -1,0 +1,44 @@
+import HTTPDelivery
+import TrackEngine
+
+/// The header fields that every request of a sink carries.
+package enum RequestHeaders {
+    /// What requests say about themselves.
+    package struct Style: Sendable, Hashable {
+        /// The type of the body; `nil` for requests without one.
+        package var contentType: String?
+        /// What replies are understood; `nil` to say nothing.
+        package var accept: String?
+        /// The word in front of a token.
+        package var tokenScheme = "Bearer"
+
+        package init(contentType: String?, accept: String? = nil) {
+            self.contentType = contentType
+            self.accept = accept
+        }
+
+        /// JSON there and back.
+        package static let json = Style(contentType: "application/json", accept: "application/json")
+    }
+
+    /// Those of a sink of the Overland format.
+    package static func fields(of configuration: OverlandSink.Configuration) -> [(name: String, value: String)] {
+        fields(of: configuration.credentials, .json)
+    }
+
+    /// Ours first, then the configured ones, which may replace `User-Agent` and `Accept`.
+    package static func fields(of credentials: RequestCredentials, _ style: Style) -> [(name: String, value: String)] {
+        var fields: [(name: String, value: String)] = []
+        if let type = style.contentType { fields.append((name: "Content-Type", value: type)) }
+        let own = Set(credentials.headers.map { $0.name.lowercased() })
+        if let accept = style.accept, !own.contains("accept") { fields.append((name: "Accept", value: accept)) }
+        if !own.contains("user-agent") { fields.append((name: "User-Agent", value: HTTPExchange.userAgent)) }
+        if let token = credentials.token {
+            fields.append((name: "Authorization", value: "\(style.tokenScheme) \(token.revealed)"))
+        } else if let basic = credentials.basicAuthentication {
+            let pair = Base64.encoded("\(basic.user):\(basic.password.revealed)".utf8)
+            fields.append((name: "Authorization", value: "Basic \(pair)"))
+        }
+        return fields + credentials.headers.map { (name: $0.name, value: $0.value.revealed) }
+    }
+}

@@ -1,0 +1,52 @@
+import HTTPDelivery
+public import TrackEngine
+public import TrackEngineSettings
+
+extension OwnTracksSink: AgentAttachable {
+    /// Has places that replies tell passed on to the agent, and commands carried out by it.
+    public func attach(to agent: any AgentServices) { inbox.attach(agent) }
+}
+
+extension OwnTracksSink: StatusReporting {
+    /// What became of the messages in replies.
+    public func statusItems(now: Timestamp) -> [StatusItem] {
+        let counts = inbox.counts
+        return [
+            StatusItem("places", .count(counts.places)),
+            StatusItem("commandsDone", .count(counts.commandsDone)),
+            StatusItem("commandsRejected", .count(counts.commandsRejected)),
+            StatusItem(
+                "unreadable", .count(counts.unreadable),
+                text: counts.unreadable > 0 ? "\(counts.unreadable) messages in replies could not be read" : nil,
+                tone: .warning),
+        ]
+    }
+}
+
+extension OwnTracksSink {
+    /// How long a command may take.
+    static let commandTimeout = Duration.seconds(30)
+
+    /// Carries out the commands that replies bring, until cancelled.
+    public func run() async throws {
+        while !Task.isCancelled {
+            await inbox.news.wait()
+            while !Task.isCancelled, let command = inbox.next() { inbox.note(isDone: await carryOut(command)) }
+        }
+    }
+
+    /// Returns whether it was done and, where there is an answer, the receiver has it. Without one the sender has to ask again.
+    private func carryOut(_ command: RemoteCommand) async -> Bool {
+        guard let agent = inbox.agent else { return false }
+        do {
+            let result = try await withDeadline(Self.commandTimeout, clock: clock) {
+                try await agent.perform(command)
+            }
+            guard let answer = message.answer(command, result: result) else { return command == .sync }
+            try await post(answer)
+            return true
+        } catch {
+            return false  // counted; an OwnTracks server has no word for it
+        }
+    }
+}

@@ -1,0 +1,111 @@
+import OwnTracksFormat
+package import TrackEngine
+public import TrackEngineSettings
+
+extension OwnTracksSink {
+    /// `type: owntracks`: a receiver of OwnTracks' HTTP mode.
+    public static let plugin = SinkPlugin(OwnTracksSettings.self)
+}
+
+/// `{type: owntracks, url: "https://…/pub", user: jane}`: a receiver of OwnTracks' HTTP mode.
+package struct OwnTracksSettings: CredentialSettings {
+    package static let type = "owntracks"
+    package static let summary = "A receiver of OwnTracks' HTTP mode, such as its Recorder: one location a request."
+
+    /// The receiver's address; `https` unless it is this machine or ``allowInsecure`` is on. Required.
+    package var url = ""
+    /// Whose the device is; by default the user of ``basicAuth``, else `trackengine`.
+    package var user: String?
+    /// The device's name, instead of the agent's own device id.
+    package var deviceID: String?
+    /// The two characters on the map; by default the last two letters and digits of the device's id.
+    package var trackerID: String?
+    package var token: SecretReference?
+    package var basicAuth: BasicAuthenticationSettings?
+    package var headers: [HeaderSettings] = []
+    /// What messages are encrypted with. Default: they are not.
+    package var secret: SecretReference?
+    /// What is said of an unknown accuracy, in metres, 1 to 10 000. Default 100.
+    package var assumedAccuracy = 100
+    /// Which commands in replies are carried out. Default none.
+    package var commands: Set<RemoteCommand> = []
+    /// Files for TLS.
+    package var tls = TLSFiles()
+    /// Allows `http` to other machines. Default false.
+    package var allowInsecure = false
+    /// How long the exchange of one record may take, in milliseconds, 100 to 600 000. Default 10 000.
+    package var httpTimeout = 10_000
+
+    package init() {}
+
+    package static let fields: [Field<Self>] = [
+        .url,
+        .text("user", \.user, .device)
+            .meaning("Whose the device is, X-Limit-U; null for the user of basicAuth, else trackengine."),
+        .text("deviceID", \.deviceID, .device).meaning("The device's name, X-Limit-D, instead of device.id."),
+        .text("trackerID", \.trackerID)
+            .meaning(
+                "The two characters on OwnTracks' map; null for the last two letters and digits of the device's id."),
+        .basicAuth,
+        .token,
+        .headers,
+        .secret("secret", \.secret)
+            .meaning("What messages are encrypted with: its first 32 bytes, as in OwnTracks' apps."),
+        .integer("assumedAccuracy", \.assumedAccuracy, OwnTracksSink.Configuration.accuracies, "metres")
+            .meaning("What is said of an unknown accuracy; receivers drop a position that says nothing."),
+        .commands("commands", \.commands).meaning("Which commands in replies are carried out."),
+        .tls,
+        .flag("allowInsecure", \.allowInsecure)
+            .meaning(
+                "Allows http to other machines: everyone on the way can read credentials, and positions without a secret."
+            ),
+        .httpTimeout,
+    ]
+
+    package mutating func check(_ table: inout TableDecoder) {
+        reject(configuration(device: "device", standIns, secret: secret.map { _ in Secret("x") }).problems, in: &table)
+    }
+
+    /// Who looks at a map wants to see each record as it comes.
+    package var defaultSyncThreshold: Int? { 1 }
+
+    package func makeSink(
+        named name: SinkID, _ context: PluginContext
+    ) throws(ConfigurationError) -> any FixSink {
+        let credentials = try credentials(context)
+        let key = try secret.map { reference throws(ConfigurationError) in try context.secret("secret", reference) }
+        let configuration = configuration(device: context.device, credentials, secret: key)
+        do throws(ConfigurationError) {
+            return try OwnTracksSink(
+                id: name, configuration: configuration, credentials: { await renew(credentials, context) })
+        } catch {
+            throw ConfigurationError(problems: error.problems.map(inWordsOfSettings))
+        }
+    }
+
+    /// The sink's configuration, on an agent with this device id.
+    func configuration(
+        device: DeviceID, _ credentials: RequestCredentials, secret: Secret?
+    ) -> OwnTracksSink.Configuration {
+        var sink = OwnTracksSink.Configuration(url: url, user: effectiveUser, deviceID: self.device(device))
+        sink.trackerID = trackerID
+        sink.secret = secret
+        sink.assumedAccuracy = assumedAccuracy
+        sink.commands = commands
+        sink.httpTimeout = .milliseconds(httpTimeout)
+        sink.tls = tlsOptions
+        sink.allowInsecure = allowInsecure
+        sink.credentials = credentials
+        return sink
+    }
+
+    private var effectiveUser: String {
+        user ?? basicAuth.map(\.user).flatMap { TextRule.device.isSatisfied(by: $0) ? $0 : nil } ?? "trackengine"
+    }
+
+    package var receiverName: ReceiverName? {
+        ReceiverName(user: effectiveUser, device: deviceID.map(DeviceID.init(rawValue:)), key: "deviceID") {
+            RecorderName.folded(user: $0, device: $1)
+        }
+    }
+}

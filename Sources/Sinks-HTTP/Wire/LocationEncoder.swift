@@ -1,0 +1,42 @@
+import HTTPDelivery
+import OwnTracksFormat
+import Sealing
+import TrackEngine
+import TrackEngineSettings
+
+/// Makes requests of OwnTracks' HTTP mode.
+struct LocationEncoder: Sendable {
+    /// Header fields that say whose the messages are.
+    let headers: [(name: String, value: String)]
+    /// Encrypts the messages; `nil` for messages in the clear.
+    let secret: OwnTracksSecret?
+    private let location: LocationMessage
+    private let quotedTopic: [UInt8]
+
+    init(_ configuration: OwnTracksSink.Configuration) throws(ConfigurationError) {
+        headers = [("X-Limit-U", configuration.user), ("X-Limit-D", configuration.deviceID.rawValue)]
+        location = LocationMessage(
+            trackerID: configuration.trackerID ?? TrackerID.ofDevice(configuration.deviceID),
+            assumedAccuracy: configuration.assumedAccuracy)
+        do throws(SealingError) {
+            secret = if let text = configuration.secret { try OwnTracksSecret(text) } else { nil }
+        } catch {
+            throw ConfigurationError(problems: [
+                ConfigurationProblem(key: "secret", value: "***", expectation: error.description)
+            ])
+        }
+        var writer = JSONWriter()
+        writer.string("owntracks/\(configuration.user)/\(configuration.deviceID)")
+        quotedTopic = writer.bytes
+    }
+
+    /// The body that carries a record.
+    func body(of record: TrackRecord) -> [UInt8] { sealed(location.payload(of: record, quotedTopic: quotedTopic)) }
+
+    /// The message that answers a command; `nil` where there is none.
+    func answer(_ command: RemoteCommand, result: [UInt8]) -> [UInt8]? {
+        CommandAnswer(command, result: result, location: location, quotedTopic: quotedTopic).map { sealed($0.payload) }
+    }
+
+    private func sealed(_ payload: [UInt8]) -> [UInt8] { secret?.sealed(payload) ?? payload }
+}

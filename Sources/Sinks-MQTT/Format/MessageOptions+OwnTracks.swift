@@ -1,0 +1,57 @@
+import OwnTracksFormat
+import Sealing
+import TrackEngine
+import TrackEngineSettings
+
+/// How the map of OwnTracks shows a device.
+public struct OwnTracksCard: Sendable, Hashable {
+    /// What people call it: one line of at most 256 bytes.
+    public var name: String?
+    /// A picture in the format PNG, at most 64 KiB.
+    public var face: [UInt8]?
+
+    /// A card.
+    public init(name: String? = nil, face: [UInt8]? = nil) {
+        self.name = name
+        self.face = face
+    }
+}
+
+extension MessageOptions {
+    /// The secret in the form in which it encrypts.
+    func openedSecret() throws(ConfigurationError) -> OwnTracksSecret? {
+        guard let secret else { return nil }
+        do throws(SealingError) { return try OwnTracksSecret(secret) } catch {
+            throw ConfigurationError(problems: [
+                ConfigurationProblem(key: "secret", value: "***", expectation: error.description)
+            ])
+        }
+    }
+
+    /// What is wrong with what only OwnTracks knows.
+    func checkOwnTracks(_ check: inout ConfigurationCheck, _ template: TopicTemplate?) {
+        if let trackerID, let problem = TrackerID.problem(trackerID) {
+            check.problem("trackerID", TopicText.shown(trackerID), problem)
+        }
+        let isOwn = format == .owntracks
+        if secret != nil, !isOwn { check.problem("secret", "***", Self.ownFormat) }
+        if let secret, isOwn, secret.revealed.isEmpty {
+            check.problem("secret", "***", "a secret that is not empty")
+        }
+        if lastWill, !isOwn { check.problem("lwt", "true", Self.ownFormat) }
+        if card != nil, !isOwn { check.problem("card", "{…}", Self.ownFormat) }
+        if isOwn, template?.isFixed == false {
+            if lastWill { check.problem("lwt", "true", Self.oneTopic) }
+            if card != nil { check.problem("card", "{…}", Self.oneTopic) }
+        }
+        if let face = card?.face, face.count > OwnTracksMessages.largestFace || !OwnTracksMessages.isPNG(face) {
+            check.problem("card.face", "(a picture)", "a PNG of at most 64 KiB")
+        }
+        if let name = card?.name, !(1...256).contains(name.utf8.count) || name.hasControlCharacter {
+            check.problem("card.name", TopicText.shown(name), "1 to 256 bytes of text without control characters")
+        }
+    }
+
+    private static let ownFormat = "format: owntracks beside it"
+    private static let oneTopic = "a topic without {source}, because there is one of it"
+}

@@ -1,0 +1,120 @@
+import OwnTracksFormat
+package import TrackEngine
+import TrackEngineSettings
+
+/// The messages of OwnTracks: a location for each record, and what its apps say beside it.
+///
+/// With a secret every payload is encrypted, under a nonce of chance: a message that is made again has other bytes, and opens to
+/// the same.
+package struct OwnTracksMessageFormat: MessageFormat {
+    /// How the messages name their description to MQTT 5's consumers.
+    package static let schema = "owntracks.location"
+    /// The same for encrypted ones.
+    package static let sealedSchema = "owntracks.encrypted"
+
+    private let topic: TopicTemplate
+    private let location: LocationMessage
+    private let secret: OwnTracksSecret?
+    package let announcements: [MQTTMessage]
+    package let lastWill: MQTTMessage?
+
+    init(_ options: MessageOptions, _ topic: TopicTemplate, startedAt: Timestamp) throws(ConfigurationError) {
+        let trackerID = options.trackerID ?? TrackerID.ofDevice(options.deviceID)
+        let secret = try options.openedSecret()
+        self.topic = topic
+        self.secret = secret
+        location = LocationMessage(trackerID: trackerID, assumedAccuracy: options.assumedAccuracy)
+        func sealed(_ payload: [UInt8]) -> [UInt8] { secret?.sealed(payload) ?? payload }
+        let place = topic.topic(source: "")
+        lastWill =
+            options.lastWill ? .json(place, sealed(OwnTracksMessages.lastWill(since: startedAt)), []) : nil
+        announcements =
+            options.card.map { card in
+                let payload = OwnTracksMessages.card(name: card.name, face: card.face, trackerID: trackerID)
+                return [.json(place + "/info", sealed(payload), isRetained: true, [])]
+            } ?? []
+    }
+
+    /// A message for each record, retained unless newer records wait: the retained position never moves back.
+    package func messages(for records: [TrackRecord], isBacklog: Bool) -> [RecordMessage] {
+        var cache = SourceCache()
+        return records.map { record in
+            cache.turn(to: record.source, topic)
+            return RecordMessage(message(record, to: cache, isBacklog: isBacklog))
+        }
+    }
+
+    /// The newest record's own message, ahead of its turn, in which it comes again with the same `tst` and `_id`.
+    package func latest(_ record: TrackRecord) -> MQTTMessage? {
+        var cache = SourceCache()
+        cache.turn(to: record.source, topic)
+        return message(record, to: cache, isBacklog: false)
+    }
+
+    /// It goes where the records go.
+    package var latestHasOwnTopic: Bool { false }
+
+    private func message(_ record: TrackRecord, to place: SourceCache, isBacklog: Bool) -> MQTTMessage {
+        let payload = location.payload(of: record, quotedTopic: place.quotedTopic)
+        let id = MQTTMessage.UserProperty.recordID(LocationMessage.recordID(in: payload))
+        let schema = secret == nil ? Self.schemaProperty : Self.sealedSchemaProperty
+        return .json(
+            place.topic, secret?.sealed(payload) ?? payload, isRetained: !isBacklog,
+            isBacklog ? [id, schema, .backlog] : [id, schema])
+    }
+
+    private static let schemaProperty = MQTTMessage.UserProperty.schema(schema)
+    private static let sealedSchemaProperty = MQTTMessage.UserProperty.schema(sealedSchema)
+}
+
+// MARK: Commands
+
+extension OwnTracksMessageFormat {
+    /// Where OwnTracks' apps take commands: below the topic of the locations, where that is one.
+    package var commandTopic: String? { topic.isFixed ? topic.topic(source: "") + "/cmd" : nil }
+
+    /// Reads a message of the type `cmd`; `nil` for one that is no message of OwnTracks.
+    ///
+    /// With a secret only what is encrypted is a command: whoever may publish there need not know the secret.
+    package func request(_ message: IncomingMessage, allowed: Set<MQTTCommand>) -> CommandRequest? {
+        guard let value = JSONValue(ifReadable: message.payload, maximumDepth: 8), value["_type"] != nil else {
+            return nil
+        }
+        if message.isRetained { return .rejected(CommandRequest.retained) }
+        if message.isTooLong { return .rejected(CommandRequest.tooLong) }
+        guard let secret else {
+            if value.isOwnTracksEncrypted { return .rejected(OwnTracksSecret.Unreadable.noSecret.description) }
+            return CommandRequest(CommandMessage(value, allowed: allowed))
+        }
+        guard value.isOwnTracksEncrypted else { return .rejected("expected an encrypted message") }
+        do throws(OwnTracksSecret.Unreadable) {
+            return CommandRequest(CommandMessage(try secret.open(value), allowed: allowed))
+        } catch {
+            return .rejected(error.description)
+        }
+    }
+
+    /// What the apps publish when a command was carried out; `nil` where they say nothing.
+    package func answer(_ command: MQTTCommand, json: [UInt8]) -> MQTTMessage? {
+        let place = topic.topic(source: "")
+        var quoted = JSONWriter()
+        quoted.string(place)
+        guard let answer = CommandAnswer(command, result: json, location: location, quotedTopic: quoted.bytes) else {
+            return nil
+        }
+        // As a record's, a location stays for those who subscribe later.
+        return .json(
+            place + answer.subtopic, secret?.sealed(answer.payload) ?? answer.payload,
+            isRetained: answer.subtopic.isEmpty, [])
+    }
+}
+
+extension CommandRequest {
+    /// A request from OwnTracks' message.
+    fileprivate init(_ message: CommandMessage) {
+        switch message {
+        case .command(let command): self = .command(command)
+        case .rejected(let reason): self = .rejected(reason)
+        }
+    }
+}

@@ -1,0 +1,23 @@
+import OwnTracksFormat
+import TrackEngine
+import TrackEngineSettings
+
+extension FuzzTarget {
+    /// A receiver's reply in OwnTracks' HTTP mode, in the clear and with a secret, and the commands in it.
+    static let ownTracksReply = FuzzTarget(name: "owntracks-reply") { bytes in
+        let secret = try? OwnTracksSecret(Secret("s3cr3t"))  // fails only without a source of random numbers
+        for secret in [nil, secret] {
+            let reply = ReceivedReply(bytes, secret: secret)
+            precondition(reply.commands.count <= ReceivedReply.maximumCommands, "more commands than the bound")
+            for command in reply.commands { _ = CommandMessage(command, allowed: Set(RemoteCommand.allCases)) }
+            var names = FriendNames()
+            for device in names.devices(of: reply.friends, except: "jane/van", source: "home") {
+                precondition(device.fix?.coordinate.isValid == true, "a place that is none")
+                precondition(device.device.rawValue.count <= FriendNames.longestName + 1, "a name without a bound")
+            }
+        }
+        _ = CommandAnswer(
+            .report, result: bytes, location: LocationMessage(trackerID: "n7", assumedAccuracy: 100),
+            quotedTopic: Array(#""owntracks/jane/van""#.utf8))
+    }
+}

@@ -1,0 +1,66 @@
+import OwnTracksFormat
+import Testing
+import TrackEngine
+import TrackEngineSettings
+
+@Suite("OwnTracks' other messages")
+struct MessageTests {
+    private let location = LocationMessage(trackerID: "n7", assumedAccuracy: 100)
+    private let topic = Array(#""owntracks/jane/van""#.utf8)
+
+    private func answer(_ command: RemoteCommand, _ result: String) -> String? {
+        CommandAnswer(command, result: Array(result.utf8), location: location, quotedTopic: topic).map {
+            $0.subtopic + " " + String(decoding: $0.payload, as: UTF8.self)
+        }
+    }
+
+    @Test func `the answer to reportLocation is a location that says so`() {
+        #expect(
+            answer(.report, #"{"time":"2026-03-01T10:00:00Z","latitude":53.5,"longitude":10,"speed":10,"course":90}"#)
+                == #" {"_type":"location","lat":53.5,"lon":10,"tst":1772359200,"created_at":1772359200,"acc":100,"#
+                + #""vel":36,"cog":90,"t":"r","topic":"owntracks/jane/van","tid":"n7"}"#)
+        #expect(answer(.report, "{}") == nil)
+    }
+
+    @Test func `status and dump hold what the agent says`() {
+        #expect(answer(.status, #"{"a":1}"#) == #"/status {"_type":"status","trackengine":{"a":1}}"#)
+        #expect(
+            answer(.dump, #"{"a":1}"#)
+                == #"/dump {"_type":"dump","configuration":{"_type":"configuration","trackengine":{"a":1}}}"#)
+        #expect(answer(.sync, "{}") == nil)
+        #expect(answer(.status, String(repeating: "1", count: CommandAnswer.longestResult + 1)) == nil)
+    }
+
+    @Test(
+        arguments: [
+            (#"{"_type":"cmd","action":"reportLocation"}"#, .command(.report)),
+            (#"{"_type":"cmd","action":"status"}"#, .command(.status)),
+            (
+                #"{"_type":"cmd","action":"dump"}"#,
+                .rejected("action not allowed: expected reportLocation or status")
+            ),
+            (
+                #"{"_type":"cmd","action":"setWaypoints"}"#,
+                .rejected("unknown action: expected reportLocation or status")
+            ),
+            (#"{"_type":"location"}"#, .rejected("expected a message of the type cmd with an action")),
+        ] as [(String, CommandMessage)])
+    func `only what is allowed is a command`(_ text: String, _ expected: CommandMessage) throws {
+        #expect(CommandMessage(try JSONValue.parse(text.utf8), allowed: [.report, .status]) == expected)
+    }
+
+    @Test func `a card has a name and a picture, a last will the time of the start`() {
+        #expect(
+            String(decoding: OwnTracksMessages.card(name: "Van 7", face: [1, 2, 3], trackerID: "n7"), as: UTF8.self)
+                == #"{"_type":"card","tid":"n7","name":"Van 7","face":"AQID"}"#)
+        #expect(
+            String(
+                decoding: OwnTracksMessages.lastWill(since: Timestamp(secondsSince1970: 1_772_359_200)), as: UTF8.self)
+                == #"{"_type":"lwt","tst":1772359200}"#)
+    }
+
+    @Test(arguments: [("Jane", "Van_7"), ("jane", "van-7"), ("JANE", "van 7")])
+    func `the Recorder makes one name of several`(_ user: String, _ device: String) {
+        #expect(RecorderName.folded(user: user, device: DeviceID(rawValue: device)) == "jane/van-7")
+    }
+}
