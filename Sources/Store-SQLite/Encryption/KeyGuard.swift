@@ -8,6 +8,7 @@ enum KeyGuard {
     /// The version in its header says that it is encrypted from the moment on when there are tables in it.
     static func refuse(path: String, _ seal: RowSeal?) throws(StoreError) {
         guard Schema.version(path: path) == Schema.sealedVersion else { return }
+        try ForeignTables.refuse(path: path, log: nil)
         guard let seal else { throw missing }
         guard let check = UnopenedDatabase.firstColumn(of: SealedTable.checkQuery, in: path)?.first else { return }
         try refuse(check: check, seal)

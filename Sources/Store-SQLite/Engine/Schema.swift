@@ -15,14 +15,15 @@ import TrackEngine
 /// - `meta`: counters.
 /// - `odometer` (since version 2): what each source's odometer showed last, with a check.
 ///
-/// Only in an encrypted store, which is of version 4 from the beginning (see ``OpenedRow``):
+/// Only in an encrypted store, which is of version 103 from the beginning (see ``OpenedRow``):
 /// - `sealed`: values under names, each sealed but for the key's check.
 /// - `sealed_milestone`: milestones with a sealed time.
 enum Schema {
     /// The version that this release writes where rows are in plain.
     static let version = 3
-    /// The version of an encrypted store. A release that does not know of encryption refuses it as newer.
-    static let sealedVersion = 4
+    /// The version of an encrypted store: a hundred above that of the tables that it has beside its own. A release that does
+    /// not know of encryption refuses it as newer.
+    static let sealedVersion = 103
     /// Versions beyond this one are no versions but damage.
     private static let highestBelievable = 1000
 
@@ -121,7 +122,7 @@ enum Schema {
         guard found <= highestBelievable, found >= 0 else {
             throw StoreError(.damaged, "the store's version cannot be \(found)")
         }
-        guard found <= sealedVersion else {
+        guard found <= version || found == sealedVersion else {
             throw StoreError(
                 .newerSchema, "the store has version \(found), this release knows \(version); use the newer release")
         }
