@@ -27,7 +27,8 @@ package struct SQLiteSettings: StoreSettings {
 
         static let fields: [Field<Self>] = [
             .secret("key", \.key).meaning(
-                "What records are encrypted under: 64 hexadecimal digits or base64, as store make-key writes them to a file.")
+                "What records are encrypted under: 64 hexadecimal digits or base64, as store make-key writes them to a file."
+            )
         ]
     }
 
@@ -35,13 +36,15 @@ package struct SQLiteSettings: StoreSettings {
         .seconds("commitInterval", \.commitInterval, 0...60)
             .meaning("How long appends wait for each other, to share a commit; a power cut loses what waits."),
         .table("encryption", \.encryption, Encryption.fields)
-            .meaning("Keeps what records, dead letters and states say unreadable for who has the disk and not the key."),
+            .meaning(
+                "Keeps what records, dead letters and states say unreadable for who has the disk and not the key."),
     ]
 
     package mutating func check(_ table: inout TableDecoder) {
         guard case .literal = encryption.key else { return }
         table.reject(
-            "encryption.key", "***", "{file: PATH}, {credential: NAME} or {env: NAME}: the key is kept apart from the store")
+            "encryption.key", "***",
+            "{file: PATH}, {credential: NAME} or {env: NAME}: the key is kept apart from the store")
         encryption.key = nil
     }
 

@@ -38,7 +38,9 @@ struct StoreDirectory {
             configuration: configuration, logger: logger ?? silent, environment: environment)
     }
 
-    func fresh(_ name: String = UUID().uuidString) -> StoreDirectory { StoreDirectory(path: path + "/" + name, key: key) }
+    func fresh(_ name: String = UUID().uuidString) -> StoreDirectory {
+        StoreDirectory(path: path + "/" + name, key: key)
+    }
 
     /// What a killed process would have left: the files as they are now, without the lock being held.
     func copy(to other: StoreDirectory) throws {

@@ -72,7 +72,8 @@ struct StoreCommand: AsyncParsableCommand {
     struct Decrypt: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "End encryption: write the store in plain.",
-            discussion: "Remove store.encryption from the configuration before the agent starts, or it is encrypted again.")
+            discussion:
+                "Remove store.encryption from the configuration before the agent starts, or it is encrypted again.")
 
         @OptionGroup var options: ConfigurationOptions
 

@@ -32,7 +32,8 @@ struct Rewrite {
                 let damaged = try source.run { source in
                     try target.commit(.durable) { target in
                         try copy(source, into: target, counters)
-                        return try Int(StoreCounters.Durable(target).damaged) - Int(StoreCounters.Durable(source).damaged)
+                        return try Int(StoreCounters.Durable(target).damaged)
+                            - Int(StoreCounters.Durable(source).damaged)
                     }
                 }
                 try target.close()

@@ -36,7 +36,8 @@ struct SealedLetters {
     // MARK: - Rows
 
     /// Inserts a letter; with an id where it had one before.
-    func insert(_ letter: Letter, _ sequence: Int64, of sink: SinkID, id: Int64? = nil, isRequeued: Bool = false) throws {
+    func insert(_ letter: Letter, _ sequence: Int64, of sink: SinkID, id: Int64? = nil, isRequeued: Bool = false) throws
+    {
         let payload = try seal.seal(letter.bytes, as: .letter, number: sequence, name: sink.rawValue)
         let row = StoredRow(sequence: sequence, id: [], time: 0, payload: payload)
         let own: [(any DatabaseValueConvertible)?] = [id, sink.rawValue, "", 0, isRequeued ? 1 : 0]

@@ -28,11 +28,13 @@ extension StoreOpener {
         } catch { throw StoreError(database: error) }
         try files.finishRewrite(didTake: environment.didTake)
         if aside > 0 {
-            logger.warning("damaged databases that were set aside in plain are removed", metadata: ["count": "\(aside)"])
+            logger.warning(
+                "damaged databases that were set aside in plain are removed", metadata: ["count": "\(aside)"])
         }
         do {
             let attempt = Attempt(
-                ledger: StoreLedger(ceiling: opened.ledger.ceiling, countAtClose: nil), acknowledged: opened.floor, log: nil)
+                ledger: StoreLedger(ceiling: opened.ledger.ceiling, countAtClose: nil), acknowledged: opened.floor,
+                log: nil)
             var encrypted = try openAsIs(attempt)
             encrypted.notice = opened.notice
             return encrypted

@@ -164,7 +164,8 @@ extension StoreEngine {
 
     private func newestRequeued(for sink: SinkID, count: Int) throws(StoreError) -> TrackRecord? {
         guard count > 0 else { return nil }
-        return try readSettingAside(.dead) { db in try DeadLetterTable(db, seal).requeued(for: sink, limit: count) }.last
+        return try readSettingAside(.dead) { db in try DeadLetterTable(db, seal).requeued(for: sink, limit: count) }
+            .last
     }
 
     /// How many records come after a sequence number, without counting what may be a million rows: mostly there are no

@@ -108,7 +108,8 @@ extension StoreFiles {
         guard let now else {
             let numbers = quarantined.compactMap { $0.hasPrefix(Self.mark + Self.sealed) ? Int($0.suffix(6)) : nil }
             let number = String((numbers.max() ?? 0) + 1)
-            return "\(directory)/\(Self.mark)\(Self.sealed)" + String(repeating: "0", count: max(0, 6 - number.count)) + number
+            return "\(directory)/\(Self.mark)\(Self.sealed)" + String(repeating: "0", count: max(0, 6 - number.count))
+                + number
         }
         let stamp = now.rfc3339(.seconds).filter { $0 != "-" && $0 != ":" }
         let base = "\(directory)/\(Self.mark)\(stamp)"

@@ -102,7 +102,8 @@ enum RowKind {
         guard values.count >= 5, case .blob(let id) = values[first + 1], case .integer(let time) = values[first + 2],
             case .blob(let payload) = values[first + 3], case .integer(let check) = values[first + 4]
         else { return false }
-        return (id.count == 16 || id.isEmpty && time == 0) && StoredRow.check(sequence: sequence, id: id, time: time, payload: payload) == check
+        return (id.count == 16 || id.isEmpty && time == 0)
+            && StoredRow.check(sequence: sequence, id: id, time: time, payload: payload) == check
     }
 }
 

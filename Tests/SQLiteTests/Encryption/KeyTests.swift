@@ -194,7 +194,8 @@ import TrackEngineTestKit
                     count += 1
                     return count
                 }
-                do { try FileManager.default.copyItem(atPath: home.path, toPath: root.path + "/after-\(number)") } catch {
+                do { try FileManager.default.copyItem(atPath: home.path, toPath: root.path + "/after-\(number)") } catch
+                {
                     throw StoreError(.inputOutput, "\(error)")
                 }
             }

@@ -28,9 +28,14 @@ import TrackEngineTestKit
                 let words = "\(root.path)/said-\(life)"
                 let writer = try ChildProcess(
                     "/bin/sh",
-                    ["-c", "exec \"$0\" \"$1\" append > \"$2\"", TestEnvironment.builtProduct("store-writer"), home.path, words],
+                    [
+                        "-c", "exec \"$0\" \"$1\" append > \"$2\"", TestEnvironment.builtProduct("store-writer"),
+                        home.path, words,
+                    ],
                     environment: variables(home.key))
-                await eventually("the writer has said something", within: .seconds(120)) { lines(words).count >= life * 7 }
+                await eventually("the writer has said something", within: .seconds(120)) {
+                    lines(words).count >= life * 7
+                }
                 writer.killNow()
                 for line in lines(words) where line.first == "ok" {
                     if let number = Int64(line[1]) { acknowledged[number] = String(line[2]) }
@@ -81,7 +86,8 @@ import TrackEngineTestKit
     private func kill(
         _ path: String, _ work: String, _ variables: [String: String], afterSaying word: String?, _ round: Int
     ) async throws {
-        let writer = try ChildProcess(TestEnvironment.builtProduct("store-writer"), [path, work], environment: variables)
+        let writer = try ChildProcess(
+            TestEnvironment.builtProduct("store-writer"), [path, work], environment: variables)
         if let word { await eventually("it has begun") { writer.text.contains(word) || !writer.isRunning } }
         let end = ContinuousClock.now.advanced(by: .milliseconds(round * 9))
         while ContinuousClock.now < end, writer.isRunning { await Task.yield() }
@@ -89,11 +95,15 @@ import TrackEngineTestKit
     }
 
     /// Whether the store has the new key.
-    private func open(_ home: inout StoreDirectory, orUnder new: StoreKey, _ records: [TrackRecord]) async throws -> Bool {
+    private func open(_ home: inout StoreDirectory, orUnder new: StoreKey, _ records: [TrackRecord]) async throws
+        -> Bool
+    {
         let old = home.key
         home.key = new
         var store: SQLiteFixStore?
-        do { store = try await home.open() } catch let error as StoreError where error.code == .wrongKey { home.key = old }
+        do { store = try await home.open() } catch let error as StoreError where error.code == .wrongKey {
+            home.key = old
+        }
         let found: SQLiteFixStore
         if let store { found = store } else { found = try await home.open() }
         #expect(try await found.allRecords(page: 1_000) == records)

@@ -91,7 +91,8 @@ import TrackEngineTestKit
         }
     }
 
-    @Test func `nothing is left of a plain store that was encrypted, also not of a damaged one beside it`() async throws {
+    @Test func `nothing is left of a plain store that was encrypted, also not of a damaged one beside it`() async throws
+    {
         try await StoreDirectory.with { root in
             var home = StoreDirectory(path: root.path + "/store")
             let plain = try await home.open()
@@ -118,7 +119,8 @@ import TrackEngineTestKit
             let home = StoreDirectory(path: root.path + "/store", key: try .random())
             let store = try await home.open()
             for start in stride(from: 0, to: 600, by: 60) {
-                _ = try await store.append((start..<start + 60).map(Self.draft), checkpoint: Self.checkpoint(start + 59))
+                _ = try await store.append(
+                    (start..<start + 60).map(Self.draft), checkpoint: Self.checkpoint(start + 59))
             }
             let expected = try await contents(store)
             await store.close()
@@ -134,7 +136,10 @@ import TrackEngineTestKit
             #expect(name == ["track.sqlite.corrupt-sealed-000001"])
             let now = Traces.times(.now()).filter { $0.0.contains("name") || $0.0.contains("text") }
             #expect(try Self.traces.found(in: home.path) == [])
-            #expect(try home.names.allSatisfy { name in now.allSatisfy { !name.contains(String(decoding: $0.1, as: UTF8.self)) } })
+            #expect(
+                try home.names.allSatisfy { name in
+                    now.allSatisfy { !name.contains(String(decoding: $0.1, as: UTF8.self)) }
+                })
         }
     }
 }
