@@ -174,7 +174,7 @@ let package = Package(
         .target(
             name: "TrackEngineSQLite",
             dependencies: [
-                "TrackEngine", "TrackEngineSettings", "SQLiteAccess", "CZlib", logging, grdb, sqlite,
+                "TrackEngine", "TrackEngineSettings", "SQLiteAccess", "Sealing", "CZlib", logging, grdb, sqlite,
             ],
             path: "Sources/Store-SQLite", swiftSettings: strict),
 

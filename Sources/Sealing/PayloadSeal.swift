@@ -11,7 +11,8 @@ package struct PayloadSeal: Sendable {
     /// How much longer than its payload a sealed one is, in bytes.
     package static let overhead = nonceLength + authenticatorLength
 
-    private static let nonceLength = 24
+    /// The length of a nonce, in bytes.
+    package static let nonceLength = 24
     private static let authenticatorLength = 16
 
     private let key: [UInt8]
@@ -53,5 +54,30 @@ package struct PayloadSeal: Sendable {
                 &payload, nil, nil, box, UInt64(box.count), context, UInt64(context.count), nonce, key) == 0
         else { throw .notAuthentic }
         return payload
+    }
+
+    // MARK: - In place
+
+    /// Fills memory with bytes of chance, for the nonces of many payloads: each request to the system takes as long as sealing
+    /// a small payload.
+    package static func fillWithNonces(_ memory: UnsafeMutableRawBufferPointer) throws(SealingError) {
+        try Sodium.require()
+        guard let start = memory.baseAddress else { return }
+        randombytes_buf(start, memory.count)
+    }
+
+    /// Seals a payload where it lies, between its nonce and the room for its authenticator.
+    ///
+    /// - Parameters:
+    ///   - memory: ``nonceLength`` bytes of a nonce of chance, the payload, and 16 bytes that are overwritten.
+    ///   - context: what the payload is bound to.
+    package func sealInPlace(_ memory: UnsafeMutableRawBufferPointer, boundTo context: UnsafeRawBufferPointer) {
+        precondition(memory.count >= Self.overhead, "no room for a nonce and an authenticator")
+        let bytes = memory.assumingMemoryBound(to: UInt8.self)
+        guard let nonce = bytes.baseAddress else { return }
+        let payload = nonce + Self.nonceLength
+        crypto_aead_xchacha20poly1305_ietf_encrypt(
+            payload, nil, payload, UInt64(memory.count - Self.overhead),
+            context.assumingMemoryBound(to: UInt8.self).baseAddress, UInt64(context.count), nil, nonce, key)
     }
 }

@@ -9,6 +9,10 @@ extension SQLiteFixStore {
         /// append is committed at once. ``SQLiteFixStore/gatherAppends(for:on:)`` says more and changes it later.
         public var commitInterval = Duration.zero
 
+        /// What the store is encrypted with; `nil`, the default, keeps records in plain. A store that is in plain is encrypted
+        /// when it is opened with a key, which takes its size again on the disk for that moment.
+        public var key: StoreKey?
+
         /// A configuration with the defaults.
         public init(directory: String) {
             self.directory = directory

@@ -43,7 +43,8 @@ public actor SQLiteFixStore {
     ///   - logger: gets a line for each change of state (damage, reopening), and no positions.
     /// - Throws: ``/TrackEngine/StoreError/Code/locked`` when another process has it open, ``/TrackEngine/StoreError/Code/newerSchema`` when a
     ///   newer release wrote it, ``/TrackEngine/StoreError/Code/foreignDatabase`` when another program's database stands in its
-    ///   place, which is left as it is, ``/TrackEngine/StoreError/Code/inputOutput`` when the files cannot be read for three seconds
+    ///   place, which is left as it is, ``/TrackEngine/StoreError/Code/wrongKey`` when the store is encrypted and the key is
+    ///   missing or another one, ``/TrackEngine/StoreError/Code/inputOutput`` when the files cannot be read for three seconds
     ///   or are none of the store's, ``/TrackEngine/StoreError/Code/full`` when the disk is full, also for a repair, which needs the
     ///   database's size again. A damaged store does not throw.
     public static func open(
@@ -57,13 +58,18 @@ public actor SQLiteFixStore {
         configuration: Configuration, logger: Logger, environment: OpeningEnvironment
     ) async throws(StoreError) -> SQLiteFixStore {
         let store = SQLiteFixStore()
-        try await store.begin(configuration.directory, logger, environment)
+        try await store.begin(configuration, logger, environment)
         store.gatherAppends(for: configuration.commitInterval)
         return store
     }
 
-    private func begin(_ directory: String, _ logger: Logger, _ environment: OpeningEnvironment) throws(StoreError) {
-        state = .open(try StoreEngine(directory: directory, logger: logger, environment: environment, now: .now()))
+    private func begin(
+        _ configuration: Configuration, _ logger: Logger, _ environment: OpeningEnvironment
+    ) throws(StoreError) {
+        state = .open(
+            try StoreEngine(
+                directory: configuration.directory, logger: logger, environment: environment, key: configuration.key,
+                now: .now()))
     }
 
     private func engine() throws(StoreError) -> StoreEngine {
@@ -173,17 +179,18 @@ extension SQLiteFixStore: FixStore {
 
     /// The dead letters of the sink, or all, oldest first.
     public func deadLetters(of sink: SinkID?) throws(StoreError) -> [DeadLetter] {
-        try engine().readSettingAside(.dead) { try DeadLetterTable($0).letters(of: sink) }
+        let engine = try engine()
+        return try engine.readSettingAside(.dead) { try DeadLetterTable($0, engine.seal).letters(of: sink) }
     }
 
     /// Puts dead letters in front of their sink's queue, durably; returns how many.
     public func requeueDeadLetters(_ selection: DeadLetterSelection) throws(StoreError) -> Int {
-        try engine().write(.durable) { db, _ in try DeadLetterTable(db).requeue(selection) }
+        try engine().write(.durable) { db, counters in try DeadLetterTable(db, counters.seal).requeue(selection) }
     }
 
     /// Removes dead letters, durably; returns how many.
     public func dropDeadLetters(_ selection: DeadLetterSelection) throws(StoreError) -> Int {
-        try engine().write(.durable) { db, _ in try DeadLetterTable(db).drop(selection) }
+        try engine().write(.durable) { db, counters in try DeadLetterTable(db, counters.seal).drop(selection) }
     }
 
     /// Sets the bounds, and the sinks that hold records back.
@@ -205,6 +212,21 @@ extension SQLiteFixStore: FixStore {
     /// Removes records, dead letters and checkpoints; numbers and the count of drops go on.
     public func clear() throws(StoreError) {
         try engine().clear()
+    }
+
+    /// Writes the whole store anew under another key, or in plain, and closes it; the next opening takes the new key.
+    ///
+    /// What was sealed under the old key, or was in plain, is overwritten and removed when the new database is complete. Whatever
+    /// ends the process, the store is then whole under one of the two keys; it can be told by which one opens it, and the next
+    /// opening completes or repeats what is missing. It takes the database's size again on the disk.
+    ///
+    /// - Parameter key: the new key; `nil` to end encryption.
+    /// - Throws: ``/TrackEngine/StoreError/Code/full`` when there is no room; the store is then as it was, and closed.
+    public func rewrite(under key: StoreKey?) throws(StoreError) {
+        let engine = try engine()
+        commitWaiting()
+        state = .closed
+        try engine.rewrite(under: key)
     }
 
     /// Closes the file and gives its lock up; every later call throws. Waits up to three seconds for a disk that fails.

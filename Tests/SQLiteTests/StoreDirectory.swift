@@ -10,6 +10,8 @@ import TrackEngineTestKit
 /// A folder of stores for one test.
 struct StoreDirectory {
     let path: String
+    /// What its stores are encrypted with.
+    var key: StoreKey?
 
     static func with<Result>(
         isolation: isolated (any Actor)? = #isolation, _ body: (StoreDirectory) async throws -> Result
@@ -19,18 +21,26 @@ struct StoreDirectory {
 
     var database: String { path + "/track.sqlite" }
 
+    private var configuration: SQLiteFixStore.Configuration {
+        var configuration = SQLiteFixStore.Configuration(directory: path)
+        configuration.key = key
+        return configuration
+    }
+
     func open() async throws -> SQLiteFixStore {
         try await SQLiteFixStore.open(
-            configuration: .init(directory: path), logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+            configuration: configuration, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     }
 
     func open(in environment: OpeningEnvironment, logger: Logger? = nil) async throws -> SQLiteFixStore {
         let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         return try await SQLiteFixStore.open(
-            configuration: .init(directory: path), logger: logger ?? silent, environment: environment)
+            configuration: configuration, logger: logger ?? silent, environment: environment)
     }
 
-    func fresh(_ name: String = UUID().uuidString) -> StoreDirectory { StoreDirectory(path: path + "/" + name) }
+    func fresh(_ name: String = UUID().uuidString) -> StoreDirectory {
+        StoreDirectory(path: path + "/" + name, key: key)
+    }
 
     /// What a killed process would have left: the files as they are now, without the lock being held.
     func copy(to other: StoreDirectory) throws {

@@ -103,7 +103,8 @@ struct ExportCommand: AsyncParsableCommand {
     private func open(_ configuration: StoreConfiguration) async throws -> any FixStore {
         do throws(StoreError) {
             let logger = Logger(label: Agent.current.name) { _ in SwiftLogNoOpLogHandler() }
-            return try await configuration.kind.openStore(in: configuration.path, logger: logger)
+            let secrets = AgentSecrets(SecretReader(environment: ProcessEnvironment.current))
+            return try await configuration.kind.openStore(in: configuration.path, secrets: secrets, logger: logger)
         } catch {
             StandardError.write("cannot open the store: \(error)\n")
             throw error.code == .locked ? ExitStatus.temporaryFailure : ExitCode.failure

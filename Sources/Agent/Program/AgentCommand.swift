@@ -32,6 +32,7 @@ struct AgentCommand: AsyncParsableCommand {
         TuneCommand.self,
         SimulateCommand.self,
         ExportCommand.self,
+        StoreCommand.self,
         StatusCommand.self,
         SyncCommand.self,
         PauseCommand.self,

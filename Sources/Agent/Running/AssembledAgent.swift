@@ -44,7 +44,7 @@ package struct AssembledAgent: Sendable {
         let parts = try await AgentParts.make(
             selection.configurations, configuration.sinks, configuration.places, context)
         do throws(AgentStartError) {
-            let store = try await openStore(configuration.store, logger)
+            let store = try await openStore(configuration.store, secrets, logger)
             let tracker = try await makeTracker(configuration, device, store, parts, battery, logger)
             let pauses = PauseKeeper(PauseFile(in: configuration.store.path), tracker, logger: logger)
             await pauses.restore()
@@ -86,7 +86,7 @@ package struct AssembledAgent: Sendable {
     }
 
     private static func openStore(
-        _ configuration: StoreConfiguration, _ logger: Logger
+        _ configuration: StoreConfiguration, _ secrets: AgentSecrets, _ logger: Logger
     ) async throws(AgentStartError) -> any FixStore {
         do throws(FileProblem) {
             // The control socket is there too, and a store that keeps nothing on the disk does not make it.
@@ -97,7 +97,7 @@ package struct AssembledAgent: Sendable {
             throw .failed("\(error)")
         }
         do throws(StoreError) {
-            return try await configuration.kind.openStore(in: configuration.path, logger: logger)
+            return try await configuration.kind.openStore(in: configuration.path, secrets: secrets, logger: logger)
         } catch {
             throw error.code == .locked ? .taken(error.message) : .failed("cannot open the store: \(error)")
         }

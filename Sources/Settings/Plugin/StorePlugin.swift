@@ -25,6 +25,8 @@ public protocol StoreSettings: PluginSettings {
     ///
     /// It has no default: `export` opens a store that no running agent has, but for one in memory.
     func site(in directory: String) -> StoreSite
+    /// Whether who has the store's files, and not the key, cannot read the records in them. `false` by default.
+    var sealsRecords: Bool { get }
     /// Opens the store; whoever asks for it closes it.
     ///
     /// - Parameters:
@@ -32,11 +34,48 @@ public protocol StoreSettings: PluginSettings {
     ///   - logger: gets a line for each change of state, and no positions.
     /// - Throws: ``/TrackEngine/StoreError/Code/locked`` when another process has it open, or whatever else went wrong.
     func openStore(in directory: String, logger: Logger) async throws(StoreError) -> any FixStore
+    /// The same for a store with settings that hold secrets; by default it needs none.
+    ///
+    /// - Parameter secrets: reads them; the keys begin with `store.`.
+    func openStore(
+        in directory: String, secrets: any SecretProvider, logger: Logger
+    ) async throws(StoreError) -> any FixStore
+    /// Writes a store, which nobody may have open, anew under another key, if its type can be encrypted.
+    ///
+    /// - Parameter change: what it is encrypted with afterwards.
+    /// - Throws: ``/TrackEngine/StoreError/Code/wrongKey`` where that cannot be done.
+    func rewriteStore(
+        in directory: String, _ change: StoreKeyChange, secrets: any SecretProvider, logger: Logger
+    ) async throws(StoreError)
+}
+
+/// What a store is to be encrypted with.
+public enum StoreKeyChange: Sendable {
+    /// With the key that stands in a text.
+    case key(Secret)
+    /// Not at all any more.
+    case plain
 }
 
 extension StoreSettings {
     /// None.
     public var cautions: [String] { [] }
+    /// Its files can be read.
+    public var sealsRecords: Bool { false }
+
+    /// Opens the store without secrets.
+    public func openStore(
+        in directory: String, secrets: any SecretProvider, logger: Logger
+    ) async throws(StoreError) -> any FixStore {
+        try await openStore(in: directory, logger: logger)
+    }
+
+    /// Refuses: there is no key to be changed.
+    public func rewriteStore(
+        in directory: String, _ change: StoreKeyChange, secrets: any SecretProvider, logger: Logger
+    ) async throws(StoreError) {
+        throw StoreError(.wrongKey, "expected a store of a type that can be encrypted, found type \(Self.type)")
+    }
 }
 
 /// What a store makes of the directory that its configuration names.

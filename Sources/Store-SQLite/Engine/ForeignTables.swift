@@ -1,5 +1,4 @@
 import GRDB
-import GRDBSQLite
 import TrackEngine
 
 /// Tells a database of another program from one of ours, so that it gets none of our tables.
@@ -50,32 +49,6 @@ enum ForeignTables {
 
     /// The tables that a file names, its log apart; `nil` when they cannot be read.
     private static func tablesInFile(_ path: String) -> [String]? {
-        var handle: OpaquePointer?
-        defer { sqlite3_close(handle) }
-        // Two slashes at the beginning would name a host.
-        let uri = "file:" + (path.hasPrefix("//") ? "//" : "") + escaped(path) + "?immutable=1"
-        guard sqlite3_open_v2(uri, &handle, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, nil) == SQLITE_OK else {
-            return nil
-        }
-        return texts(handle, query)
-    }
-
-    /// The first column of a result; `nil` when the query fails.
-    private static func texts(_ handle: OpaquePointer?, _ sql: String) -> [String]? {
-        var statement: OpaquePointer?
-        guard sqlite3_prepare_v2(handle, sql, -1, &statement, nil) == SQLITE_OK else { return nil }
-        defer { sqlite3_finalize(statement) }
-        var texts: [String] = []
-        var result = sqlite3_step(statement)
-        while result == SQLITE_ROW {
-            if let text = sqlite3_column_text(statement, 0) { texts.append(String(cString: text)) }
-            result = sqlite3_step(statement)
-        }
-        return result == SQLITE_DONE ? texts : nil
-    }
-
-    /// A path in a URI (SQLite, "Uniform Resource Identifiers", section 3.1).
-    private static func escaped(_ path: String) -> String {
-        path.replacing("%", with: "%25").replacing("?", with: "%3f").replacing("#", with: "%23")
+        UnopenedDatabase.firstColumn(of: query, in: path)?.map { String(decoding: $0, as: UTF8.self) }
     }
 }

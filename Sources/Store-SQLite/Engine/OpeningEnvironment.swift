@@ -6,7 +6,7 @@ package struct OpeningEnvironment: Sendable {
     /// What stands in the way.
     package typealias Failure = StoreError
 
-    /// A step of a repair, after which the files on disk are others than before.
+    /// A step of a repair or a change of key, after which the files on disk are others than before.
     package enum Step: Hashable, Sendable {
         /// The copy exists and has its tables.
         case beganCopy
@@ -18,11 +18,17 @@ package struct OpeningEnvironment: Sendable {
         case completedCopy
         /// One of the damaged database's files has been set aside.
         case setAside(String)
+        /// A change of key has so many records in its new database.
+        case rewroteRows(Int)
+        /// The new database of a change of key is complete on the disk and has the name that says so.
+        case completedRewrite
+        /// A file with what was written before a change of key has been overwritten and removed.
+        case erased(String)
         /// The copy has the database's name.
         case replacedDatabase
     }
 
-    /// Called after each step of a repair. What it throws ends the opening there, as a failing system call would.
+    /// Called after each step of a repair or a change of key. What it throws ends the opening there, as a failing system call would.
     package var didTake: @Sendable (Step) throws(Failure) -> Void = { _ throws(Failure) in }
     /// Called with the path before each block that the store reads by itself; what it throws is that read's error.
     package var willRead: @Sendable (String) throws(Failure) -> Void = { _ throws(Failure) in }

@@ -21,6 +21,8 @@ struct Salvage {
     let files: StoreFiles
     let logger: Logger
     let environment: OpeningEnvironment
+    /// What the store's rows are sealed with.
+    let seal: RowSeal?
 
     /// Copies into ``StoreFiles/copy`` and completes it.
     ///
@@ -52,12 +54,13 @@ struct Salvage {
     private func copy(_ log: WriteAheadLog?, _ ledger: StoreLedger?) throws -> Outcome {
         let pages = try DatabasePages(
             database: ReadOnlyFile(files.database, willRead: environment.willRead), log: log)
+        let seal = try seal.flatMap { try isEncrypted(pages) ? $0 : nil }
         PosixFile.close(try PosixFile.openPrivate(files.copy))
         let target = try Connection(copyAt: files.copy)
         do {
-            try Schema.prepare(target, path: files.copy)
+            _ = try Schema.prepare(target, path: files.copy, seal)
             try environment.didTake(.beganCopy)
-            let outcome = try target.commit(.durable) { try copy(pages, into: $0, ledger) }
+            let outcome = try target.commit(.durable) { try copy(pages, into: $0, ledger, seal) }
             try target.close()
             try environment.didTake(.wroteCopy)
             return outcome
@@ -67,8 +70,21 @@ struct Salvage {
         }
     }
 
-    private func copy(_ pages: DatabasePages, into db: Database, _ ledger: StoreLedger?) throws -> Outcome {
-        var rows = SalvagedRows(db)
+    /// Whether the damaged database was encrypted, by its header or by what its rows are: one in plain is copied as it is, and
+    /// encrypted afterwards.
+    private func isEncrypted(_ pages: DatabasePages) throws -> Bool {
+        if Schema.version(path: files.database) == Schema.sealedVersion { return true }
+        var count = RowCount()
+        try pages.visit { number, page in
+            if !count.hasSealed { count.take(page, isFirst: number == 1) }
+        }
+        return count.hasSealed || !count.hasPlain
+    }
+
+    private func copy(
+        _ pages: DatabasePages, into db: Database, _ ledger: StoreLedger?, _ seal: RowSeal?
+    ) throws -> Outcome {
+        var rows = SalvagedRows(db, seal)
         var told = 0
         try pages.visit { number, page in
             try rows.take(page, isFirst: number == 1) { try pages.whole($0) }
@@ -77,6 +93,7 @@ struct Salvage {
                 try environment.didTake(.copiedRows(told))
             }
         }
+        try rows.refuseWrongKey()
         try rows.writeNamed()
         return try finish(rows, in: db, ledger)
     }
@@ -92,6 +109,7 @@ struct Salvage {
         var counters = try StoreCounters.Durable(db)
         let before = counters
         counters.lost += outcome.missing
+        counters.damaged += Int64(rows.damaged)
         counters.lostThrough = last
         try counters.save(over: before, in: db)
         return outcome

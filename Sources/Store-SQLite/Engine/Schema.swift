@@ -14,9 +14,16 @@ import TrackEngine
 /// - `damaged`: rows whose check failed, set aside for a person to look at.
 /// - `meta`: counters.
 /// - `odometer` (since version 2): what each source's odometer showed last, with a check.
+///
+/// Only in an encrypted store, which is of version 103 from the beginning (see ``OpenedRow``):
+/// - `sealed`: values under names, each sealed but for the key's check.
+/// - `sealed_milestone`: milestones with a sealed time.
 enum Schema {
-    /// The version that this release writes.
+    /// The version that this release writes where rows are in plain.
     static let version = 3
+    /// The version of an encrypted store: a hundred above that of the tables that it has beside its own. A release that does
+    /// not know of encryption refuses it as newer.
+    static let sealedVersion = 103
     /// Versions beyond this one are no versions but damage.
     private static let highestBelievable = 1000
 
@@ -49,11 +56,43 @@ enum Schema {
         PRAGMA writable_schema = OFF;
         """
 
-    /// Brings a database up to date, in one transaction.
-    static func prepare(_ connection: Connection, path: String) throws {
+    private static let sealed = """
+        CREATE TABLE sealed (name TEXT NOT NULL PRIMARY KEY, value BLOB NOT NULL, crc INTEGER NOT NULL) STRICT;
+        CREATE TABLE sealed_milestone (upto INTEGER PRIMARY KEY, time BLOB NOT NULL) STRICT;
+        """
+
+    /// How a database keeps what its rows say.
+    enum Form {
+        case plain, sealed
+    }
+
+    /// Brings a database up to date, in one transaction. A new one is encrypted where there is a seal.
+    ///
+    /// - Throws: ``StoreError/Code/wrongKey`` for an encrypted one, without its key.
+    static func prepare(_ connection: Connection, path: String, _ seal: RowSeal?) throws -> Form {
         let found = try connection.run { try Int.fetchOne($0, sql: "PRAGMA user_version") ?? 0 }
         try connection.run { try ForeignTables.refuse($0, version: found, path: path) }
         try refuseNewer(found)
+        if found == sealedVersion {
+            try connection.run { try KeyGuard.refuse(check: SealedTable($0).keyCheck(), seal) }
+            return .sealed
+        }
+        guard found == 0, let seal else {
+            try preparePlain(connection, found)
+            return .plain
+        }
+        try connection.commit(.durable) { db in
+            for part in [first, second, third, sealed] { try db.execute(sql: part) }
+            try SealedTable(db).put(check: seal.check)
+            try db.execute(sql: "PRAGMA user_version = \(sealedVersion)")
+        }
+        try connection.run { try $0.execute(sql: "PRAGMA writable_schema = RESET") }
+        // From the file alone it can be seen whose key it takes, before there is a record.
+        try connection.checkpoint()
+        return .sealed
+    }
+
+    private static func preparePlain(_ connection: Connection, _ found: Int) throws {
         guard found < version else { return }
         try connection.commit(.durable) { db in
             if found < 1 { try db.execute(sql: first) }
@@ -69,16 +108,21 @@ enum Schema {
     ///
     /// The version stands in bytes 60 to 63 of the header, big-endian (SQLite file format, section 1.3).
     static func refuseNewer(path: String) throws(StoreError) {
+        if let found = version(path: path) { try refuseNewer(found) }
+    }
+
+    /// The version in a database's header; `nil` for what has none.
+    static func version(path: String) -> Int? {
         let head = PosixFile.head(of: path, count: 64)
-        guard head.count == 64, head.starts(with: Array("SQLite format 3".utf8)) else { return }
-        try refuseNewer(head[60...].reduce(0) { $0 << 8 | Int($1) })
+        guard head.count == 64, head.starts(with: Array("SQLite format 3".utf8)) else { return nil }
+        return head[60...].reduce(0) { $0 << 8 | Int($1) }
     }
 
     private static func refuseNewer(_ found: Int) throws(StoreError) {
         guard found <= highestBelievable, found >= 0 else {
             throw StoreError(.damaged, "the store's version cannot be \(found)")
         }
-        guard found <= version else {
+        guard found <= version || found == sealedVersion else {
             throw StoreError(
                 .newerSchema, "the store has version \(found), this release knows \(version); use the newer release")
         }

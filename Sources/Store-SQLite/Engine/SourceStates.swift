@@ -23,19 +23,29 @@ struct SourceStates {
     mutating func forgetCheckpoints() { checkpoints = [:] }
 
     /// Reads the tables, and after them the records that came since they were written.
-    init(_ db: Database, savedThrough sequence: Int64) throws {
-        for checkpoint in try CheckpointTable(db).all() { checkpoints[checkpoint.source] = checkpoint }
-        odometers = try OdometerTable(db).all()
+    init(_ db: Database, savedThrough sequence: Int64, _ seal: RowSeal?) throws {
+        if let seal {
+            self = try SealedTable(db).sources(seal)
+        } else {
+            for checkpoint in try CheckpointTable(db).all() { checkpoints[checkpoint.source] = checkpoint }
+            odometers = try OdometerTable(db).all()
+        }
         var last = sequence
         while true {
             let rows = try RecordTable(db).rows(after: last, limit: Int(Self.step))
             guard let newest = rows.last, newest.sequence > last else { return }
             last = newest.sequence
-            for row in rows { if let (draft, state) = row.contents { note(draft, state) } }
+            for row in rows { if let (draft, state) = row.opened(seal)?.contents { note(draft, state) } }
         }
     }
 
-    func save(in db: Database) throws {
+    /// No source has said anything yet.
+    init() {}
+
+    mutating func note(odometer metres: Double, of source: SourceID) { odometers[source] = metres }
+
+    func save(in db: Database, _ seal: RowSeal?) throws {
+        if let seal { return try SealedTable(db).put(self, seal) }
         for checkpoint in checkpoints.values { try CheckpointTable(db).put(checkpoint) }
         for (source, metres) in odometers { try OdometerTable(db).put(metres, of: source) }
     }
@@ -51,13 +61,13 @@ extension StoreCounters {
     }
 
     mutating func saveSources(in db: Database) throws {
-        try sources.save(in: db)
+        try sources.save(in: db, seal)
         try RecordTable(db).continueSequence(after: last)
         durable.sourcesThrough = last
     }
 
     mutating func forgetCheckpoints(in db: Database) throws {
-        try CheckpointTable(db).removeAll()
+        if seal == nil { try CheckpointTable(db).removeAll() }
         sources.forgetCheckpoints()
         try saveSources(in: db)
     }

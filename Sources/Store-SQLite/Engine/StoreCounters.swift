@@ -28,6 +28,8 @@ struct StoreCounters {
     var latest: Int64
     var durable: Durable
     var sources: SourceStates
+    /// What seals the store's rows; `nil` where they are in plain.
+    let seal: RowSeal?
 
     /// Counts one more record, which has the next number.
     mutating func noteNext(fixTime: Timestamp) {
@@ -56,16 +58,17 @@ extension StoreCounters {
     /// Reads the counters of a database.
     ///
     /// - Parameter count: the number of records where it is known; otherwise they are counted.
-    init(_ db: Database, count: Int?) throws {
+    init(_ db: Database, count: Int?, _ seal: RowSeal?) throws {
+        self.seal = seal
         let counter = try Int64.fetchOne(
             db, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'record' AND typeof(seq) = 'integer'")
         // No check stands beside the counter: an impossible one is passed over.
         let given = counter.flatMap { (0...SequenceBounds.highestUnchecked).contains($0) ? $0 : nil } ?? 0
-        let newest = try RecordTable(db).newest()
+        let newest = try RecordTable(db, seal).newest()
         durable = try Durable(db)
         last = max(given, newest?.sequence ?? 0)
         durable.sourcesThrough = min(durable.sourcesThrough, last)
-        sources = try SourceStates(db, savedThrough: durable.sourcesThrough)
+        sources = try SourceStates(db, savedThrough: durable.sourcesThrough, seal)
         self.count = try count ?? RecordTable(db).count(after: 0, through: .max)
         latest = .min
         if let newest {

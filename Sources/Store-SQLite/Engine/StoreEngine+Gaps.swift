@@ -12,7 +12,7 @@ extension StoreEngine {
     func nextRecords(for sink: SinkID, limit: Int) throws(StoreError) -> [TrackRecord] {
         while true {
             let cursor = try read { try SinkTable($0).cursor(of: sink) }
-            let next = try readSettingAside(.record) { try RecordTable($0).records(after: cursor, limit: limit) }
+            let next = try readSettingAside(.record) { try RecordTable($0, seal).records(after: cursor, limit: limit) }
             let hasGap = hasGap(next, after: cursor)
             if hasGap && !isChecked {
                 try checkWhole()

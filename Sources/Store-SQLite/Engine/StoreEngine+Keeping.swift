@@ -29,7 +29,7 @@ extension StoreEngine {
                 let through = try min(end, RecordTable(db).sequence(ofOldest: rowsAtOnce) ?? end)
                 try counters.saveSources(removingThrough: through, in: db)
                 let count = try RecordTable(db).remove(after: 0, through: through)
-                try MilestoneTable(db).forget(before: through)
+                try MilestoneTable(db, seal).forget(before: through)
                 counters.count -= count
                 return count
             }
@@ -43,29 +43,29 @@ extension StoreEngine {
         let settled = try SinkTable(db).settled(by: sinks)
         guard retention.keepSyncedDays > 0 else { return settled }
         let due = now.advanced(by: .zero - .days(retention.keepSyncedDays))
-        return try min(settled, MilestoneTable(db).sequence(settledBy: due, from: first))
+        return try min(settled, MilestoneTable(db, seal).sequence(settledBy: due, from: first))
     }
 
     func noteMilestone(at time: Timestamp, in db: Database) throws {
         guard retention.keepSyncedDays > 0 else { return }
-        try MilestoneTable(db).note(settled: SinkTable(db).settled(by: sinks), at: time)
+        try MilestoneTable(db, seal).note(settled: SinkTable(db).settled(by: sinks), at: time)
     }
 
     /// Removes records by their fix time. Fixes come nearly in order of time, so the search ends where even the most
     /// belated fix would be young enough.
     private func removeAged(now: Timestamp, isClockConfirmed: Bool) throws(StoreError) -> PruneReport {
-        let newest = try read { try RecordTable($0).newest()?.time }
+        let newest = try read { try RecordTable($0, seal).newest()?.time }
         let newestFix = newest.map { Timestamp(nanosecondsSince1970: $0) }
         var report = PruneReport(settled: 0, dropped: 0)
         guard let oldest = retention.oldestAllowed(now: now, newest: newestFix) else { return report }
         guard isClockConfirmed else {
-            let first = try read { try RecordTable($0).times(after: 0, limit: 1).first?.time }
+            let first = try read { try RecordTable($0, seal).times(after: 0, limit: 1).first?.time }
             let isAged = first.map { $0 < oldest.nanosecondsSince1970 } ?? false
             return PruneReport(settled: 0, dropped: 0, keepsAged: isAged)
         }
         var previous: Int64 = 0
         while true {
-            let rows = try read { [previous] in try RecordTable($0).times(after: previous, limit: rowsAtOnce) }
+            let rows = try read { [previous] in try RecordTable($0, seal).times(after: previous, limit: rowsAtOnce) }
             guard let last = rows.last, last.sequence > previous else { return report }
             previous = last.sequence
             let aged = rows.filter { $0.time < oldest.nanosecondsSince1970 }.map(\.sequence)
@@ -126,20 +126,20 @@ extension StoreEngine {
     }
 
     private func removeAgedLetters(now: Timestamp) throws(StoreError) -> PruneReport {
-        let newest = try read { try DeadLetterTable($0).newestRefusal() }
+        let newest = try read { try DeadLetterTable($0, seal).newestRefusal() }
         guard let oldest = retention.oldestAllowed(now: now, newest: newest) else {
             return PruneReport(settled: 0, dropped: 0)
         }
         return try write(.relaxed) { db, counters in
-            counters.noteLetters(dropped: try DeadLetterTable(db).drop(refusedBefore: oldest))
+            counters.noteLetters(dropped: try DeadLetterTable(db, seal).drop(refusedBefore: oldest))
         }
     }
 
     private func dropExcessLetters() throws(StoreError) -> PruneReport {
         try write(.relaxed) { db, counters in
-            let excess = try DeadLetterTable(db).count() - retention.maximumDeadLetters
+            let excess = try DeadLetterTable(db, seal).count() - retention.maximumDeadLetters
             guard excess > 0 else { return PruneReport(settled: 0, dropped: 0) }
-            return counters.noteLetters(dropped: try DeadLetterTable(db).dropOldest(excess))
+            return counters.noteLetters(dropped: try DeadLetterTable(db, seal).dropOldest(excess))
         }
     }
 }
@@ -178,8 +178,8 @@ extension StoreEngine {
         try write(.durable) { db, counters in
             try counters.forgetCheckpoints(in: db)
             try RecordTable(db).removeAll()
-            try DeadLetterTable(db).removeAll()
-            try MilestoneTable(db).removeAll()
+            try DeadLetterTable(db, seal).removeAll()
+            try MilestoneTable(db, seal).removeAll()
             try DamagedTable(db).removeAll()
             counters.count = 0
             counters.durable.damaged = 0
@@ -190,7 +190,7 @@ extension StoreEngine {
     }
 
     func status() throws(StoreError) -> StoreStatus {
-        let letters = try read { try DeadLetterTable($0).count() }
+        let letters = try read { try DeadLetterTable($0, seal).count() }
         return StoreStatus(
             count: counters.count, lastSequence: RecordSequence(rawValue: counters.last),
             bytes: files.bytes + (diskReserve.isHeld ? reservedBytes : 0),

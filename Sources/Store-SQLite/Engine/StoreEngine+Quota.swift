@@ -37,12 +37,12 @@ extension StoreEngine {
     /// would be accepted any more.
     private func dropForQuota(_ count: Int) throws(StoreError) -> PruneReport {
         try write(.relaxed) { db, counters in
-            let letters = try DeadLetterTable(db).dropOldest(count)
+            let letters = try DeadLetterTable(db, seal).dropOldest(count)
             if letters > 0 { return counters.noteLetters(dropped: letters) }
             let delivered = try dropOldestSettled(count, in: db, &counters)
             if delivered.settled > 0 { return delivered }
             let end = try RecordTable(db).sequence(ofOldest: count) ?? .max
-            let putBack = try DeadLetterTable(db).dropOldestRequeued(count, through: end)
+            let putBack = try DeadLetterTable(db, seal).dropOldestRequeued(count, through: end)
             if putBack > 0 { return counters.noteLetters(dropped: putBack) }
             return try dropOldest(count, in: db, &counters)
         }

@@ -41,7 +41,7 @@ extension StoreEngine {
         _ request: AppendRequest, in db: Database, _ counters: inout StoreCounters
     ) throws -> [TrackRecord] {
         let state = PipelineState(request.checkpoint, of: request.drafts.last)
-        var insertion = RecordInsertion(db)
+        var insertion = RecordInsertion(db, seal)
         try insertion.insert(request.drafts, state: state, after: counters.last)
         let records = request.drafts.map { draft in
             counters.noteNext(fixTime: draft.fix.time)
@@ -58,7 +58,7 @@ extension StoreEngine {
     func records(after sequence: RecordSequence, limit: Int) throws(StoreError) -> [TrackRecord] {
         guard limit > 0 else { return [] }
         return try readSettingAside(.record) { db in
-            try RecordTable(db).records(after: sequence.rawValue, limit: limit)
+            try RecordTable(db, seal).records(after: sequence.rawValue, limit: limit)
         }
     }
 
@@ -94,7 +94,7 @@ extension StoreEngine {
 extension StoreEngine {
     func nextBatch(for sink: SinkID, limit: Int) throws(StoreError) -> PendingBatch? {
         guard limit > 0 else { return nil }
-        let back = try readSettingAside(.dead) { db in try DeadLetterTable(db).requeued(for: sink, limit: limit) }
+        let back = try readSettingAside(.dead) { db in try DeadLetterTable(db, seal).requeued(for: sink, limit: limit) }
         if !back.isEmpty { return PendingBatch(origin: .requeued, records: back) }
         let next = try nextRecords(for: sink, limit: limit)
         return next.isEmpty ? nil : PendingBatch(origin: .queue, records: next)
@@ -123,7 +123,7 @@ extension StoreEngine {
         let cursor = try cursors.cursor(of: sink)
         for record in settlement.records where record.sequence.rawValue > cursor {
             guard let reason = settlement.refused[record.id] else { continue }
-            try DeadLetterTable(db).add(record.sequence, for: sink, reason: reason, at: settlement.time)
+            try DeadLetterTable(db, seal).add(record.sequence, for: sink, reason: reason, at: settlement.time)
         }
         guard let end = settlement.records.map(\.sequence.rawValue).max(), end > cursor else { return }
         try cursors.setCursor(of: sink, to: min(end, last))
@@ -131,7 +131,7 @@ extension StoreEngine {
     }
 
     private func settleRequeued(_ settlement: Settlement, for sink: SinkID, in db: Database) throws {
-        let letters = DeadLetterTable(db)
+        let letters = DeadLetterTable(db, seal)
         for record in settlement.records {
             if let reason = settlement.refused[record.id] {
                 try letters.refuse(record.sequence, for: sink, reason: reason, at: settlement.time)
@@ -142,16 +142,16 @@ extension StoreEngine {
     }
 
     func backlog(of sink: SinkID) throws(StoreError) -> Backlog {
-        let back = try readSettingAside(.dead) { db in try DeadLetterTable(db).requeued(for: sink, limit: 1) }
+        let back = try readSettingAside(.dead) { db in try DeadLetterTable(db, seal).requeued(for: sink, limit: 1) }
         let first = try readSettingAside(.record) { db in
-            try RecordTable(db).records(after: SinkTable(db).cursor(of: sink), limit: 1)
+            try RecordTable(db, seal).records(after: SinkTable(db).cursor(of: sink), limit: 1)
         }
         let newest = try readSettingAside(.record) { db in
-            try RecordTable(db).newest(after: SinkTable(db).cursor(of: sink))
+            try RecordTable(db, seal).newest(after: SinkTable(db).cursor(of: sink))
         }
         let counts = try read { db in
             (
-                try DeadLetterTable(db).requeuedCount(for: sink),
+                try DeadLetterTable(db, seal).requeuedCount(for: sink),
                 try waiting(after: SinkTable(db).cursor(of: sink), in: db)
             )
         }
@@ -164,7 +164,8 @@ extension StoreEngine {
 
     private func newestRequeued(for sink: SinkID, count: Int) throws(StoreError) -> TrackRecord? {
         guard count > 0 else { return nil }
-        return try readSettingAside(.dead) { db in try DeadLetterTable(db).requeued(for: sink, limit: count) }.last
+        return try readSettingAside(.dead) { db in try DeadLetterTable(db, seal).requeued(for: sink, limit: count) }
+            .last
     }
 
     /// How many records come after a sequence number, without counting what may be a million rows: mostly there are no

@@ -22,7 +22,9 @@ final class StoreEngine {
     private(set) var ledger: StoreLedger
     private(set) var counters: StoreCounters
     var diskReserve: StoreReserve
-    private let environment: OpeningEnvironment
+    let environment: OpeningEnvironment
+    /// What the store's rows are sealed with; `nil` where they are in plain.
+    let seal: RowSeal?
 
     /// No number up to this one is given again, though the database may know only lower ones.
     private var floor: Int64
@@ -46,8 +48,10 @@ final class StoreEngine {
     private(set) var durableCommits = 0
 
     init(
-        directory: String, logger: Logger, environment: OpeningEnvironment, now: Timestamp
+        directory: String, logger: Logger, environment: OpeningEnvironment, key: StoreKey?, now: Timestamp
     ) throws(StoreError) {
+        let seal = try key.map { key throws(StoreError) in try RowSeal(key) }
+        self.seal = seal
         files = StoreFiles(directory: directory)
         self.logger = logger
         self.environment = environment
@@ -57,7 +61,7 @@ final class StoreEngine {
         }
         lock = try FileLock(path: files.lock, takenBy: "another process, or another store in this one,")
         diskReserve = try StoreReserve(files: files)
-        let opener = StoreOpener(files: files, logger: logger, environment: environment)
+        let opener = StoreOpener(files: files, logger: logger, environment: environment, seal: seal)
         let opened = try opener.open(ledger: opener.readLedger(), now: now)
         access = .sound(opened.connection)
         counters = opened.counters
@@ -182,7 +186,7 @@ final class StoreEngine {
         // Whoever called is told of a read error at once and tries again; only a start waits.
         var environment = environment
         environment.pauses = []
-        let opener = StoreOpener(files: files, logger: logger, environment: environment)
+        let opener = StoreOpener(files: files, logger: logger, environment: environment, seal: seal)
         ledger.countAtClose = nil
         let acknowledged = counters.last
         let opened = try opener.open(
@@ -193,7 +197,7 @@ final class StoreEngine {
                 try RecordTable(db).continueSequence(after: acknowledged)
             }
             try opened.connection.checkpoint()
-            counters = try opened.connection.run { try StoreCounters($0, count: nil) }
+            counters = try opened.connection.run { try StoreCounters($0, count: nil, seal) }
             try opened.connection.setLimits(pages: quotaInPages, logPages: logInPages)
         } catch {
             abandon(opened.connection, because: StoreError(database: error))

@@ -16,6 +16,8 @@ struct StoreOpener {
         var notice: String?
         /// Whether the whole database has been looked at.
         let isChecked: Bool
+        /// How it keeps what its rows say.
+        let form: Schema.Form
     }
 
     /// What an attempt to open the database showed.
@@ -32,6 +34,8 @@ struct StoreOpener {
     let files: StoreFiles
     let logger: Logger
     let environment: OpeningEnvironment
+    /// What the store's rows are to be sealed with.
+    let seal: RowSeal?
 
     /// Opens the database; replaces a damaged one by a copy of what is readable of it, and sets it aside.
     ///
@@ -40,11 +44,21 @@ struct StoreOpener {
     ///   - acknowledged: the last number given, for who knows it; `nil` at a start.
     ///   - isDamaged: whether it is known that the database must be repaired.
     /// - Throws: ``StoreError/Code/inputOutput`` when the database cannot be read although the store waited,
-    ///   ``StoreError/Code/foreignDatabase`` when it is another program's; then nothing has been changed.
+    ///   ``StoreError/Code/foreignDatabase`` when it is another program's, ``StoreError/Code/wrongKey`` when it is encrypted
+    ///   under another key; then nothing has been changed.
     func open(
         ledger: StoreLedger?, acknowledged: Int64? = nil, isDamaged: Bool = false, now: Timestamp
     ) throws(StoreError) -> Opened {
         try files.requireRegular()
+        try completeRewrite()
+        let opened = try openAnyForm(ledger: ledger, acknowledged: acknowledged, isDamaged: isDamaged, now: now)
+        guard let seal, opened.form == .plain else { return opened }
+        return try encrypt(opened, seal)
+    }
+
+    private func openAnyForm(
+        ledger: StoreLedger?, acknowledged: Int64? = nil, isDamaged: Bool = false, now: Timestamp
+    ) throws(StoreError) -> Opened {
         if files.hasCompletedCopy {
             try ForeignTables.refuse(path: files.database, log: nil)
             logger.notice("an interrupted repair of the store is completed")
@@ -71,7 +85,7 @@ struct StoreOpener {
         }
     }
 
-    private struct Attempt {
+    struct Attempt {
         let ledger: StoreLedger?
         let acknowledged: Int64?
         let log: WriteAheadLog?
@@ -121,7 +135,7 @@ struct StoreOpener {
 // MARK: - As it is
 
 extension StoreOpener {
-    private func openAsIs(_ attempt: Attempt) throws -> Opened {
+    func openAsIs(_ attempt: Attempt) throws -> Opened {
         let ledger = attempt.ledger
         let isFresh = PosixFile.size(of: files.database) == 0
         // What a read error hid from the first look can be read now.
@@ -130,14 +144,17 @@ extension StoreOpener {
         try files.prepareDatabase()
         let connection = try Connection(path: files.database)
         do {
-            try Schema.prepare(connection, path: files.database)
+            let form = try Schema.prepare(connection, path: files.database, seal)
+            let seal = form == .sealed ? seal : nil
             let isChecked = !isFresh && ledger?.countAtClose == nil
             if isChecked { try refuseDefects(of: connection) }
             var floor = try connection.run { try SequenceFloor.read($0) }
-            if isChecked, let log = attempt.log { floor = max(floor, try rescue(log, into: connection)) }
+            if isChecked, let log = attempt.log { floor = max(floor, try rescue(log, into: connection, seal)) }
             floor = max(floor, attempt.acknowledged ?? ledger?.ceiling ?? 0)
-            var opened = try opened(
-                connection, count: isFresh ? nil : ledger?.countAtClose, floor: floor, ledger, isChecked: isChecked)
+            let counters = try connection.run {
+                try StoreCounters($0, count: isFresh ? nil : ledger?.countAtClose, seal)
+            }
+            var opened = try opened(connection, counters, floor: floor, ledger, isChecked: isChecked, form)
             opened.notice = try missing(ledger, isFresh: isFresh, &opened.counters, connection)
             return opened
         } catch {
@@ -155,16 +172,18 @@ extension StoreOpener {
     ///
     /// SQLite ends the log at the first damaged frame without a word. After a power cut there may be frames behind one
     /// that were never synchronised; their records were never acknowledged, and it does no harm to have them.
-    private func rescue(_ log: WriteAheadLog, into connection: Connection) throws -> Int64 {
+    private func rescue(
+        _ log: WriteAheadLog, into connection: Connection, _ seal: RowSeal?
+    ) throws -> Int64 {
         guard !log.stranded.isEmpty else { return 0 }
         let pages = try DatabasePages(database: nil, log: log)
         let (count, last) = try connection.commit(.durable) { db in
-            let last = try StoreCounters(db, count: 0).last
-            var rows = SalvagedRows(db, after: last)
+            let last = try StoreCounters(db, count: 0, seal).last
+            var rows = SalvagedRows(db, after: last, seal)
             try pages.visitStranded { page in
                 try rows.take(page, isFirst: false) { _ in nil }
             }
-            return (rows.count, try StoreCounters(db, count: 0).last)
+            return (rows.count, try StoreCounters(db, count: 0, seal).last)
         }
         if count > 0 {
             logger.error("records taken over from behind damage in the store's log", metadata: ["count": "\(count)"])
@@ -174,9 +193,9 @@ extension StoreOpener {
 
     /// Marks the store as open, so that a crash is known as one, and reserves the first numbers.
     private func opened(
-        _ connection: Connection, count: Int?, floor: Int64, _ ledger: StoreLedger?, isChecked: Bool
+        _ connection: Connection, _ counters: StoreCounters, floor: Int64, _ ledger: StoreLedger?, isChecked: Bool,
+        _ form: Schema.Form
     ) throws -> Opened {
-        let counters = try connection.run { try StoreCounters($0, count: count) }
         var floor = max(floor, counters.last)
         // Earlier releases reserved numbers up to any ceiling: the rest of a reservation shall end at a known number.
         if let ledger, ledger.countAtClose == nil, floor == ledger.ceiling, floor % StoreLedger.step != 0 {
@@ -186,7 +205,8 @@ extension StoreOpener {
         let ledger = StoreLedger(ceiling: ceiling, countAtClose: nil)
         try ledger.write(to: files.ledger)
         return Opened(
-            connection: connection, counters: counters, ledger: ledger, floor: floor, notice: nil, isChecked: isChecked)
+            connection: connection, counters: counters, ledger: ledger, floor: floor, notice: nil, isChecked: isChecked,
+            form: form)
     }
 
     /// Says that the records are gone, when the ledger knows of a database that is not there or is empty now.
@@ -216,7 +236,7 @@ extension StoreOpener {
     private func repair(_ attempt: Attempt, _ error: StoreError, _ now: Timestamp) throws(StoreError) -> Opened {
         logger.error("store is damaged, what is readable is copied", metadata: ["error": "\(error)"])
         do {
-            let salvage = Salvage(files: files, logger: logger, environment: environment)
+            let salvage = Salvage(files: files, logger: logger, environment: environment, seal: seal)
             let outcome = try salvage.run(log: attempt.log, ledger: attempt.ledger)
             try replaceDatabase(now)
             var opened = try openAsIs(
@@ -231,7 +251,7 @@ extension StoreOpener {
     }
 
     private func replaceDatabase(_ now: Timestamp) throws(StoreError) {
-        let aside = try files.replaceDatabase(now: now, didTake: environment.didTake)
+        let aside = try files.replaceDatabase(now: seal == nil ? now : nil, didTake: environment.didTake)
         logger.error("damaged store is set aside", metadata: ["file": "\(aside)"])
         for name in try files.limitQuarantine(to: nil) {
             logger.notice("oldest damaged store is removed", metadata: ["file": "\(name)"])

@@ -36,8 +36,10 @@ extension StoreFiles {
     }
 
     /// Steps 3 and 4; returns the path of the damaged database.
+    ///
+    /// - Parameter now: what the damaged one is named for; `nil` for a number, where a name may not tell a time.
     func replaceDatabase(
-        now: Timestamp, didTake: (OpeningEnvironment.Step) throws(StoreError) -> Void
+        now: Timestamp?, didTake: (OpeningEnvironment.Step) throws(StoreError) -> Void
     ) throws(StoreError) -> String {
         let aside = PosixFile.status(of: database) == nil ? unfinishedQuarantine ?? freshName(now) : freshName(now)
         for suffix in ["", "-wal", "-journal"] where PosixFile.status(of: database + suffix) != nil {
@@ -55,6 +57,8 @@ extension StoreFiles {
 
 extension StoreFiles {
     private static let mark = "track.sqlite.corrupt-"
+    /// Behind it stands a number in six digits. By their names they come after those that are named for a time.
+    private static let sealed = "sealed-"
     private static let suffixes = ["-wal", "-shm", "-journal"]
     /// How many damaged databases are kept for a person to look at.
     private static let kept = 2
@@ -100,7 +104,13 @@ extension StoreFiles {
         return removed
     }
 
-    private func freshName(_ now: Timestamp) -> String {
+    private func freshName(_ now: Timestamp?) -> String {
+        guard let now else {
+            let numbers = quarantined.compactMap { $0.hasPrefix(Self.mark + Self.sealed) ? Int($0.suffix(6)) : nil }
+            let number = String((numbers.max() ?? 0) + 1)
+            return "\(directory)/\(Self.mark)\(Self.sealed)" + String(repeating: "0", count: max(0, 6 - number.count))
+                + number
+        }
         let stamp = now.rfc3339(.seconds).filter { $0 != "-" && $0 != ":" }
         let base = "\(directory)/\(Self.mark)\(stamp)"
         let taken = Set(quarantined.map { directory + "/" + $0 })

@@ -19,7 +19,9 @@ struct StoreFiles: Sendable {
     }
 
     /// What the store opens, or SQLite for it.
-    var opened: [String] { [lock, ledger, database, log, sharedMemory, journal, copy, completedCopy] }
+    var opened: [String] {
+        [lock, ledger, database, log, sharedMemory, journal, copy, completedCopy, rewrite, completedRewrite]
+    }
 
     /// Whether the directory holds what others may read, which is then none of the store's own.
     var holdsOtherFiles: Bool {

@@ -25,6 +25,11 @@ struct ByteReader {
     mutating func readDouble() throws(CodecError) -> Double { Double(bitPattern: try read()) }
     mutating func readFloat() throws(CodecError) -> Float { Float(bitPattern: try read()) }
 
+    mutating func readBytes(_ count: Int) throws(CodecError) -> ArraySlice<UInt8> {
+        let start = try advance(by: count)
+        return bytes[start..<start + count]
+    }
+
     mutating func readText() throws(CodecError) -> String {
         let count = Int(try read(UInt16.self))
         let start = try advance(by: count)

@@ -38,6 +38,23 @@ struct ByteWriter {
         text.withUTF8 { memory[start..<count].copyBytes(from: $0) }
     }
 
+    mutating func write(_ bytes: UnsafeRawBufferPointer) {
+        let start = advance(by: bytes.count)
+        memory[start..<count].copyBytes(from: bytes)
+    }
+
+    /// Adds room for an authenticator to what has been written from an offset on, and returns both, with the bytes that it is
+    /// bound to.
+    mutating func closeSealed(
+        from start: Int, context: Range<Int>
+    ) -> (sealed: UnsafeMutableRawBufferPointer, context: UnsafeRawBufferPointer) {
+        _ = advance(by: 16)
+        return (
+            UnsafeMutableRawBufferPointer(rebasing: memory[start..<count]),
+            UnsafeRawBufferPointer(rebasing: memory[context])
+        )
+    }
+
     /// Overwrites the number at an offset.
     mutating func replace(at position: Int, with number: UInt32) {
         precondition(position + 4 <= count, "nothing has been written there")

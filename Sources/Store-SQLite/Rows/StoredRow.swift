@@ -17,12 +17,19 @@ struct StoredRow {
     let payload: [UInt8]
     let check: Int64
 
-    init(_ draft: RecordDraft, state: PipelineState? = nil, sequence: Int64) {
+    /// A row of these columns, with its check.
+    init(sequence: Int64, id: [UInt8], time: Int64, payload: [UInt8]) {
         self.sequence = sequence
-        id = draft.id.bytes
-        time = draft.fix.time.nanosecondsSince1970
-        payload = RecordCodec.encode(draft, state: state)
+        self.id = id
+        self.time = time
+        self.payload = payload
         check = Self.check(sequence: sequence, id: id, time: time, payload: payload)
+    }
+
+    init(_ draft: RecordDraft, state: PipelineState? = nil, sequence: Int64) {
+        self.init(
+            sequence: sequence, id: draft.id.bytes, time: draft.fix.time.nanosecondsSince1970,
+            payload: RecordCodec.encode(draft, state: state))
     }
 
     /// Reads the columns of a row from an index on; `nil` when one of them is of another type.
@@ -62,21 +69,18 @@ struct StoredRow {
     /// The columns as arguments of a statement.
     var arguments: [any DatabaseValueConvertible] { [sequence, Data(id), time, Data(payload), check] }
 
-    var fixTime: Timestamp { Timestamp(nanosecondsSince1970: time) }
+    /// Whether the columns are as they were written.
+    var isWhole: Bool { check == Self.check(sequence: sequence, id: id, time: time, payload: payload) }
 
-    /// The record; `nil` when the row is damaged.
-    var record: TrackRecord? {
-        draft.map { TrackRecord(sequence: RecordSequence(rawValue: sequence), draft: $0) }
+    /// The record; `nil` when the row is damaged, or sealed under another key than this one.
+    func record(_ seal: RowSeal?) -> TrackRecord? {
+        let contents = seal == nil ? contents : opened(seal)?.contents
+        return contents.map { TrackRecord(sequence: RecordSequence(rawValue: sequence), draft: $0.draft) }
     }
 
-    /// What was stored; `nil` when the row is damaged.
-    var draft: RecordDraft? { contents?.draft }
-
-    /// What was stored, with the pipeline's state if it is there; `nil` when the row is damaged.
+    /// What a row in plain says, with the pipeline's state if it is there; `nil` when the row is damaged.
     var contents: (draft: RecordDraft, state: PipelineState?)? {
-        guard check == Self.check(sequence: sequence, id: id, time: time, payload: payload),
-            let id = RecordID(bytes: id)
-        else { return nil }
+        guard isWhole, let id = RecordID(bytes: id) else { return nil }
         // Bytes that pass the check but do not decode are damage all the same; which kind does not matter here.
         return try? RecordCodec.decodeWithState(payload, id: id, time: Timestamp(nanosecondsSince1970: time))
     }

@@ -16,7 +16,7 @@ enum RowKind {
 
     /// The tables with one row for a name, in which a changed row gets a new row id.
     enum NamedTable: String, CaseIterable {
-        case sink, checkpoint, odometer, meta
+        case sink, checkpoint, odometer, meta, sealed
 
         var columns: String {
             switch self {
@@ -24,6 +24,7 @@ enum RowKind {
             case .checkpoint: "source, movement, standby, " + StoredRow.columns
             case .odometer: "source, metres, crc"
             case .meta: "key, value"
+            case .sealed: "name, value, crc"
             }
         }
 
@@ -73,6 +74,7 @@ enum RowKind {
             return (0...SequenceBounds.highest).contains(value) ? .named(.meta, name) : .unknown
         case (3..., let value):
             guard case .integer(let check) = values[2] else { return checkpoint(values, name) }
+            if case .blob(let bytes) = value, SealedTable.check(name, bytes) == check { return .named(.sealed, name) }
             if case .integer(let settled) = value, SinkTable.check(SinkID(rawValue: name), settled) == check,
                 (0...SequenceBounds.highest).contains(settled)
             {
@@ -100,7 +102,8 @@ enum RowKind {
         guard values.count >= 5, case .blob(let id) = values[first + 1], case .integer(let time) = values[first + 2],
             case .blob(let payload) = values[first + 3], case .integer(let check) = values[first + 4]
         else { return false }
-        return id.count == 16 && StoredRow.check(sequence: sequence, id: id, time: time, payload: payload) == check
+        return (id.count == 16 || id.isEmpty && time == 0)
+            && StoredRow.check(sequence: sequence, id: id, time: time, payload: payload) == check
     }
 }
 

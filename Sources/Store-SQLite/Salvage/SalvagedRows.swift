@@ -14,12 +14,17 @@ struct SalvagedRows {
     private static let mostNames = 1_000
 
     private let db: Database
+    private let seal: RowSeal?
     private var decoder = RowDecoder()
     private var records: [[ColumnValue]] = []
     private var named: [RowKind.NamedTable: [String: NamedRow]] = [:]
 
     /// How many records and dead letters have been written.
     private(set) var count = 0
+    /// How many sealed rows did not open and were written as damaged ones.
+    private(set) var damaged = 0
+    /// How many sealed rows there were under another key, or without one at hand.
+    private var foreign = 0
     /// The last number that the damaged database says it has given.
     private(set) var lastSequence: Int64 = 0
     /// Records up to this number are not taken.
@@ -30,8 +35,10 @@ struct SalvagedRows {
         let values: [DatabaseValue]
     }
 
-    init(_ db: Database, after floor: Int64 = 0) {
+    /// Writes into a database that is encrypted with this seal, or in plain without one.
+    init(_ db: Database, after floor: Int64 = 0, _ seal: RowSeal?) {
         self.db = db
+        self.seal = seal
         self.floor = floor
     }
 
@@ -64,14 +71,60 @@ struct SalvagedRows {
         let values = decoder.values
         switch RowKind(rowid: rowid, values) {
         case .record:
-            guard rowid > floor else { return }
+            guard rowid > floor, try opens(rowid, values[1..<5], as: .record) else { return }
             records.append([.integer(rowid)] + values[1..<5])
             if records.count == Self.rowsAtOnce { try writeRecords() }
-        case .letter: count += try write("dead", Self.letterColumns, [[.integer(rowid)] + values[1..<10]])
-        case .named(let table, let name): keep(values.prefix(table.columnCount), rowid, of: table, name)
+        case .letter:
+            guard case .integer(let sequence) = values[5], let sink = values[1].name,
+                try opens(sequence, values[6..<10], as: .letter, name: sink)
+            else { return }
+            count += try write("dead", Self.letterColumns, [[.integer(rowid)] + values[1..<10]])
+        case .named(let table, let name):
+            guard isKept(table, name) else { return }
+            keep(values.prefix(table.columnCount), rowid, of: table, name)
         case .lastSequence(let sequence): lastSequence = max(lastSequence, sequence)
         case .unknown: return
         }
+    }
+
+    /// Whether a row's four columns behind its number are of this store: in plain, or sealed under its key. A row that does not
+    /// open is written as a damaged one; one in plain is nothing in an encrypted store.
+    private mutating func opens(
+        _ number: Int64, _ columns: ArraySlice<ColumnValue>, as kind: RowSeal.Kind, name: String = ""
+    ) throws -> Bool {
+        let first = columns.startIndex
+        guard case .blob(let id) = columns[first], case .blob(let value) = columns[first + 2] else { return false }
+        guard id.isEmpty else { return seal == nil }
+        guard let seal, RowSeal.keyName(of: value) == seal.keyName else {
+            foreign += 1
+            return false
+        }
+        if seal.open(Array(value), as: kind, number: number, name: name) != nil { return true }
+        guard damaged < Self.mostNames else { return false }
+        let origin = kind == .record ? "record" : "dead"
+        try origin.utf8.withContiguousStorageIfAvailable { origin in
+            damaged += try write(
+                "damaged", "origin, " + StoredRow.columns,
+                [[.text(UnsafeRawBufferPointer(origin)), .integer(number)] + columns])
+        }
+        return false
+    }
+
+    /// Whether a table with names is one of this store's.
+    private func isKept(_ table: RowKind.NamedTable, _ name: String) -> Bool {
+        switch table {
+        case .sink, .meta: return true
+        case .checkpoint, .odometer: return seal == nil
+        case .sealed:
+            guard let seal, case .blob(let value) = decoder.values[1] else { return false }
+            return SealedTable.isSound(Array(value), of: name, seal)
+        }
+    }
+
+    /// Refuses a key under which nothing opens, though there is something sealed.
+    func refuseWrongKey() throws(StoreError) {
+        guard foreign > 0, count == 0 else { return }
+        throw seal == nil ? KeyGuard.missing : KeyGuard.wrong
     }
 
     private static let letterColumns = "id, sink, reason, refused, requeued, " + StoredRow.columns
@@ -102,7 +155,7 @@ extension SalvagedRows {
 
     /// Writes the rows of tables with names; called once, after the last page.
     func writeNamed() throws {
-        for table in RowKind.NamedTable.allCases {
+        for table in RowKind.NamedTable.allCases where named[table] != nil {
             let marks = repeatElement("?", count: table.columnCount).joined(separator: ", ")
             let sql = "INSERT OR IGNORE INTO \(table.rawValue) (\(table.columns)) VALUES (\(marks))"
             for row in (named[table] ?? [:]).values.sorted(by: { $0.rowid < $1.rowid }) {

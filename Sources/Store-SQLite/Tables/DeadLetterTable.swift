@@ -3,14 +3,19 @@ import TrackEngine
 
 /// Refused records, and those that somebody put back and whose sink has not settled them again.
 struct DeadLetterTable {
-    private let db: Database
+    let db: Database
+    private let seal: RowSeal?
 
-    init(_ db: Database) { self.db = db }
+    init(_ db: Database, _ seal: RowSeal?) {
+        self.db = db
+        self.seal = seal
+    }
 
-    private static let columns = "sink, reason, refused, requeued, \(StoredRow.columns)"
+    static let columns = "sink, reason, refused, requeued, \(StoredRow.columns)"
 
     /// Makes a dead letter of a stored record, with a copy of its row; a record that is gone makes none.
     func add(_ sequence: RecordSequence, for sink: SinkID, reason: String, at time: Timestamp) throws {
+        if let seal { return try SealedLetters(db, seal).add(sequence, for: sink, Refusal(time, reason)) }
         try db.cachedStatement(
             sql: """
                 INSERT INTO dead (\(Self.columns))
@@ -27,7 +32,7 @@ struct DeadLetterTable {
             arguments: [sink?.rawValue])
         var reading = Reading<DeadLetter>()
         while let row = try rows.next() {
-            if let letter = Self.letter(row) {
+            if let letter = letter(row) {
                 reading.sound.append(letter)
             } else if let id = row.integer(9) {
                 reading.damaged.append(id)
@@ -36,9 +41,10 @@ struct DeadLetterTable {
         return reading
     }
 
-    private static func letter(_ row: Row) -> DeadLetter? {
+    private func letter(_ row: Row) -> DeadLetter? {
+        if let seal { return SealedLetters(db, seal).letter(row) }
         guard let sink = row.text(0), let reason = row.text(1), let time = row.integer(2),
-            let record = StoredRow(row, at: 4)?.record
+            let record = StoredRow(row, at: 4)?.record(nil)
         else { return nil }
         return DeadLetter(
             sink: SinkID(rawValue: sink), record: record, reason: reason,
@@ -61,24 +67,32 @@ extension DeadLetterTable {
 
     /// Puts dead letters back; returns how many.
     func requeue(_ selection: DeadLetterSelection) throws -> Int {
+        if let seal, selection.record != nil {
+            return try SealedLetters(db, seal).change(selection, "UPDATE dead SET requeued = 1 WHERE id = ?")
+        }
         try db.execute(sql: "UPDATE dead SET requeued = 1 WHERE \(Self.selection)", arguments: arguments(selection))
         return db.changesCount
     }
 
     /// Removes dead letters; returns how many.
     func drop(_ selection: DeadLetterSelection) throws -> Int {
+        if let seal, selection.record != nil {
+            return try SealedLetters(db, seal).change(selection, "DELETE FROM dead WHERE id = ?")
+        }
         try db.execute(sql: "DELETE FROM dead WHERE \(Self.selection)", arguments: arguments(selection))
         return db.changesCount
     }
 
     /// When the letter that came last was refused.
     func newestRefusal() throws -> Timestamp? {
+        if let seal { return try SealedLetters(db, seal).newestRefusal() }
         let sql = "SELECT refused FROM dead WHERE requeued = 0 ORDER BY id DESC LIMIT 1"
         return try Int64.fetchOne(db.cachedStatement(sql: sql)).map { Timestamp(nanosecondsSince1970: $0) }
     }
 
     /// Removes the letters that were refused before a time; returns how many.
     func drop(refusedBefore time: Timestamp) throws -> Int {
+        if let seal { return try SealedLetters(db, seal).drop(refusedBefore: time) }
         try db.execute(
             sql: "DELETE FROM dead WHERE requeued = 0 AND refused < ?", arguments: [time.nanosecondsSince1970])
         return db.changesCount
@@ -102,18 +116,23 @@ extension DeadLetterTable {
     func requeued(for sink: SinkID, limit: Int) throws -> Reading<TrackRecord> {
         let statement = try db.cachedStatement(
             sql: """
-                SELECT \(StoredRow.columns), id FROM dead WHERE requeued = 1 AND sink = ? ORDER BY seq, id LIMIT ?
+                SELECT \(Self.columns), id FROM dead WHERE requeued = 1 AND sink = ? ORDER BY seq, id LIMIT ?
                 """)
         var reading = Reading<TrackRecord>()
         let rows = try Row.fetchCursor(statement, arguments: [sink.rawValue, limit])
         while let row = try rows.next() {
-            if let record = StoredRow(row)?.record {
+            if let record = record(row) {
                 reading.sound.append(record)
-            } else if let id = row.integer(5) {
+            } else if let id = row.integer(9) {
                 reading.damaged.append(id)
             }
         }
         return reading
+    }
+
+    private func record(_ row: Row) -> TrackRecord? {
+        guard let seal else { return StoredRow(row, at: 4)?.record(nil) }
+        return SealedLetters(db, seal).letter(row)?.record
     }
 
     func requeuedCount(for sink: SinkID) throws -> Int {
@@ -140,6 +159,10 @@ extension DeadLetterTable {
 
     /// A record that was put back has been refused again: it goes to the end of the dead letters.
     func refuse(_ sequence: RecordSequence, for sink: SinkID, reason: String, at time: Timestamp) throws {
+        if let seal {
+            try SealedLetters(db, seal).refuse(sequence, for: sink, Refusal(time, reason))
+            return try settle(sequence, for: sink)
+        }
         try db.cachedStatement(
             sql: """
                 INSERT INTO dead (\(Self.columns)) SELECT sink, ?, ?, 0, \(StoredRow.columns) FROM dead

@@ -1,6 +1,7 @@
 import GRDB
 import GRDBSQLite
 import SQLiteAccess
+import Sealing
 import TrackEngine
 
 /// Inserts records one after the other through prepared statements.
@@ -16,10 +17,14 @@ struct RecordInsertion {
     private static let insertMany = sql(rows: rowsAtOnce)
 
     private let db: Database
+    private let seal: RowSeal?
     /// The state that goes into the record with this sequence number.
     private var closing: (sequence: Int64, state: PipelineState)?
 
-    init(_ db: Database) { self.db = db }
+    init(_ db: Database, _ seal: RowSeal?) {
+        self.db = db
+        self.seal = seal
+    }
 
     /// Inserts records after a sequence number; the last one stores the pipeline's state, too.
     mutating func insert(_ drafts: [RecordDraft], state: PipelineState?, after sequence: Int64) throws {
@@ -41,6 +46,36 @@ struct RecordInsertion {
 
     private func run(_ statement: OpaquePointer, with drafts: ArraySlice<RecordDraft>, after sequence: Int64) throws {
         let room = drafts.reduce(0) { $0 + Self.headLength + RecordCodec.room(for: $1) }
+        guard let seal else {
+            return try run(statement, after: sequence, room) { binding, writer in
+                for draft in drafts { binding.add(draft, state(after: binding.sequence), &writer) }
+            }
+        }
+        let nonceLength = PayloadSeal.nonceLength
+        try withUnsafeTemporaryAllocation(byteCount: nonceLength * drafts.count, alignment: 1) { nonces in
+            do throws(SealingError) { try PayloadSeal.fillWithNonces(nonces) } catch {
+                throw StoreError(.inputOutput, "the store cannot be encrypted: \(error)")
+            }
+            try run(statement, after: sequence, room + drafts.count * RowSeal.overhead) { binding, writer in
+                for (place, draft) in drafts.enumerated() {
+                    let nonce = nonces[place * nonceLength..<(place + 1) * nonceLength]
+                    let state = state(after: binding.sequence)
+                    binding.add(draft, state, &writer, seal, nonce: UnsafeRawBufferPointer(rebasing: nonce))
+                }
+            }
+        }
+    }
+
+    /// The state that goes into the record after a sequence number.
+    private func state(after sequence: Int64) -> PipelineState? {
+        closing?.sequence == sequence + 1 ? closing?.state : nil
+    }
+
+    /// Binds rows that are written into so much memory, and runs the statement.
+    private func run(
+        _ statement: OpaquePointer, after sequence: Int64, _ room: Int,
+        _ body: (inout Binding, inout ByteWriter) -> Void
+    ) throws {
         try withUnsafeTemporaryAllocation(byteCount: room, alignment: 1) { memory in
             defer {
                 sqlite3_reset(statement)  // its result is that of the step
@@ -48,10 +83,7 @@ struct RecordInsertion {
             }
             var writer = ByteWriter(memory)
             var binding = Binding(statement: statement, sequence: sequence)
-            for draft in drafts {
-                let isLast = binding.sequence + 1 == closing?.sequence
-                binding.add(draft, isLast ? closing?.state : nil, &writer)
-            }
+            body(&binding, &writer)
             guard sqlite3_step(statement) == SQLITE_DONE else { throw DatabaseError(lastOf: db) }
         }
     }
@@ -94,6 +126,30 @@ extension RecordInsertion {
             bind(row[8..<24])
             bind(time)
             bind(row[headLength...])
+            bind(Int64(check.value))
+        }
+
+        /// The same for an encrypted store (see ``OpenedRow``): no id, no time, and a payload that is sealed where it lies.
+        mutating func add(
+            _ draft: RecordDraft, _ state: PipelineState?, _ writer: inout ByteWriter, _ seal: RowSeal,
+            nonce: UnsafeRawBufferPointer
+        ) {
+            sequence += 1
+            let start = writer.count
+            writer.write(sequence)
+            writer.write(Int64(0))
+            seal.begin(&writer, nonce: nonce)
+            writer.write(draft.id.rawValue.byteSwapped)
+            writer.write(draft.fix.time.nanosecondsSince1970)
+            RecordCodec.write(draft, state: state, to: &writer)
+            seal.endRecord(&writer, from: start + 16, number: start)
+            let row = writer.bytes(from: start)
+            var check = CRC32()
+            check.combine(row)
+            bind(sequence)
+            bind(row[8..<8])
+            bind(0)
+            bind(row[16...])
             bind(Int64(check.value))
         }
 

@@ -13,8 +13,13 @@ struct Reading<Value> {
 /// The records in the order of acceptance.
 struct RecordTable {
     private let db: Database
+    private let seal: RowSeal?
 
-    init(_ db: Database) { self.db = db }
+    /// The records of a database. Of an encrypted one, what rows say takes its seal; their numbers do not.
+    init(_ db: Database, _ seal: RowSeal? = nil) {
+        self.db = db
+        self.seal = seal
+    }
 
     /// At most `limit` records after a sequence number; the cost depends on the limit, not on how many there are.
     func records(after sequence: Int64, limit: Int) throws -> Reading<TrackRecord> {
@@ -34,7 +39,7 @@ struct RecordTable {
         var reading = Reading<TrackRecord>()
         var result = sqlite3_step(statement)
         while result == SQLITE_ROW {
-            if let record = StoredRow(statement)?.record {
+            if let record = StoredRow(statement)?.record(seal) {
                 reading.sound.append(record)
             } else {
                 reading.damaged.append(sqlite3_column_int64(statement, 0))
@@ -55,11 +60,19 @@ struct RecordTable {
     /// Sequence number and fix time of the newest row, unchecked.
     func newest() throws -> (sequence: Int64, time: Int64)? {
         let row = try Row.fetchOne(db, sql: "SELECT seq, time FROM record ORDER BY seq DESC LIMIT 1")
-        return row.flatMap { row in row.integer(0).flatMap { sequence in row.integer(1).map { (sequence, $0) } } }
+        guard let sequence = row?.integer(0), let time = row?.integer(1) else { return nil }
+        guard seal != nil else { return (sequence, time) }
+        // A row that does not open has no time: the least is behind every other.
+        return (sequence, try times(after: sequence - 1, limit: 1).first?.time ?? .min)
     }
 
     /// Sequence number and fix time of the rows after a sequence number, unchecked.
     func times(after sequence: Int64, limit: Int) throws -> [(sequence: Int64, time: Int64)] {
+        if seal != nil {
+            return try rows(after: sequence, limit: limit).compactMap { row in
+                row.opened(seal).map { (row.sequence, $0.time) }
+            }
+        }
         let statement = try db.cachedStatement(sql: "SELECT seq, time FROM record WHERE seq > ? ORDER BY seq LIMIT ?")
         return try Row.fetchAll(statement, arguments: [sequence, limit]).compactMap { row in
             row.integer(0).flatMap { sequence in row.integer(1).map { (sequence, $0) } }

@@ -17,6 +17,8 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
         /// Another program's database stands in the store's place. It is left as it is; move it away or choose another
         /// directory.
         public static let foreignDatabase = Code(rawValue: "foreignDatabase")
+        /// The store is encrypted, and its key is missing or another one. Nothing has been changed; give the right key.
+        public static let wrongKey = Code(rawValue: "wrongKey")
         /// The store cannot be read as what it should be.
         public static let damaged = Code(rawValue: "damaged")
         /// Reading or writing failed. Trying again later may work.

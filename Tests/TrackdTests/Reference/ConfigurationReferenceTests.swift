@@ -126,7 +126,8 @@ import TrackEngineSettings
         ("backoff", ["sinks.*.backoff", "sinks.*.backoff.maximum", "sinks.*.backoff.jitter"]),
         ("log", ["log.level", "log.format"]),
         ("gpsd", ["sources.gpsd.host", "sources.gpsd.port", "sources.gpsd.device"]),
-        ("sqlite", ["store.commitInterval"]), ("memory", ["store.capacity"]),
+        ("sqlite", ["store.commitInterval", "store.encryption", "store.encryption.key"]),
+        ("memory", ["store.capacity"]),
         ("nowhere", []), ("", []), (".", []), ("a.b.c.d.e.f", []),
     ])
     func `a word finds the keys that it may mean`(_ word: String, _ expected: [String]) {

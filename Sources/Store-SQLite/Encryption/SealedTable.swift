@@ -1,0 +1,100 @@
+import FoundationEssentials
+import GRDB
+import TrackEngine
+
+/// What an encrypted store keeps under names: what knows its key again, and where the sources stand.
+struct SealedTable {
+    private let db: Database
+
+    init(_ db: Database) { self.db = db }
+
+    private static let key = "key"
+    private static let sources = "sources"
+
+    /// What finds the key's check; for who looks into a file without opening it as a database.
+    static let checkQuery = "SELECT value FROM sealed WHERE name = '\(key)'"
+
+    // MARK: - The key
+
+    /// What ``RowSeal/check`` was when the database was made.
+    func keyCheck() throws -> [UInt8]? { try Row.fetchOne(db, sql: Self.checkQuery)?.blob(0).map { Array($0) } }
+
+    func put(check: [UInt8]) throws { try put(Self.key, check) }
+
+    // MARK: - Sources
+
+    /// Where the sources stand; nothing when that was never written, or is damaged.
+    func sources(_ seal: RowSeal) throws -> SourceStates {
+        let row = try Row.fetchOne(db, sql: "SELECT value FROM sealed WHERE name = ?", arguments: [Self.sources])
+        guard let value = row?.blob(0), let bytes = seal.open(Array(value), as: .sources, number: 0),
+            let states = try? SourceStates(bytes: bytes)  // which kind of damage does not matter
+        else { return SourceStates() }
+        return states
+    }
+
+    func put(_ sources: SourceStates, _ seal: RowSeal) throws {
+        try put(Self.sources, seal.seal(sources.bytes, as: .sources, number: 0))
+    }
+
+    /// Whether a value that stands under a name was written by a store with this key.
+    static func isSound(_ value: [UInt8], of name: String, _ seal: RowSeal) -> Bool {
+        name == sources && seal.open(value, as: .sources, number: 0) != nil
+    }
+
+    private func put(_ name: String, _ value: [UInt8]) throws {
+        try db.cachedStatement(sql: "INSERT OR REPLACE INTO sealed (name, value, crc) VALUES (?, ?, ?)")
+            .execute(arguments: [name, Data(value), Self.check(name, value)])
+    }
+
+    static func check(_ name: String, _ value: some Sequence<UInt8>) -> Int64 {
+        var check = CRC32()
+        check.combine(name.utf8)
+        check.combine(value)
+        return Int64(check.value)
+    }
+}
+
+extension SourceStates {
+    /// All sources' states: how many odometers (4 bytes), each a name and a reading; how many checkpoints (4), each a name, id
+    /// and time of its record, and that record's payload after its length (4), in the form of ``RecordCodec``.
+    fileprivate var bytes: [UInt8] {
+        let rows = checkpoints.values.map { ($0, OpenedRow($0.last, state: PipelineState($0)).bytes) }
+        let named = Array(odometers.keys) + Array(checkpoints.keys)
+        let names = named.reduce(0) { $0 + 2 + min($1.rawValue.utf8.count, Int(UInt16.max)) }
+        let room = 8 + names + 8 * odometers.count + rows.reduce(0) { $0 + 4 + $1.1.count }
+        return ByteWriter.array(room: room) { writer in
+            writer.write(UInt32(odometers.count))
+            for (source, metres) in odometers {
+                writer.write(source.rawValue)
+                writer.write(metres)
+            }
+            writer.write(UInt32(rows.count))
+            for (checkpoint, row) in rows {
+                writer.write(checkpoint.source.rawValue)
+                writer.write(UInt32(row.count))
+                row.withUnsafeBytes { writer.write($0) }
+            }
+        }
+    }
+
+    fileprivate init(bytes: [UInt8]) throws(CodecError) {
+        self.init()
+        var reader = ByteReader(bytes)
+        for _ in 0..<(try reader.read(UInt32.self)) {
+            let source = SourceID(rawValue: try reader.readText())
+            note(odometer: try reader.readDouble(), of: source)
+        }
+        for _ in 0..<(try reader.read(UInt32.self)) {
+            let source = SourceID(rawValue: try reader.readText())
+            let length = Int(try reader.read(UInt32.self))
+            guard let (last, state) = OpenedRow(bytes: try reader.readBytes(length))?.contents, let state else {
+                throw .truncated
+            }
+            note(
+                SourceCheckpoint(
+                    source: source, last: last, lastMovement: state.lastMovement, isStandby: state.isStandby,
+                    activityState: state.activityState))
+        }
+        guard reader.isAtEnd else { throw .trailingBytes }
+    }
+}

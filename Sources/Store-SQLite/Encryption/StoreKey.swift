@@ -1,0 +1,90 @@
+import Sealing
+public import TrackEngine
+
+/// The key that a store's rows are sealed under: 32 bytes of chance.
+///
+/// Keep it apart from the store: whoever has both can read everything. Without it nobody can, also not its owner.
+public struct StoreKey: Sendable, Hashable {
+    /// What a text has to be, in words that complete "expected …".
+    static let expectation = "32 bytes as 64 hexadecimal digits or as base64, as openssl rand -hex 32 prints them"
+
+    let bytes: [UInt8]
+
+    /// A key of 32 bytes; `nil` for any other number.
+    public init?(bytes: some Collection<UInt8>) {
+        guard bytes.count == PayloadSeal.keyLength else { return nil }
+        self.bytes = Array(bytes)
+    }
+
+    /// Reads 64 hexadecimal digits or 44 characters of base64 (43 without its padding); white space around them does not
+    /// count. `nil` for anything else.
+    public init?(_ text: Secret) {
+        let digits = text.revealed.utf8.filter { !" \t\r\n".utf8.contains($0) }
+        guard let bytes = Self.hexadecimal(digits) ?? Self.base64(digits) else { return nil }
+        self.init(bytes: bytes)
+    }
+
+    /// A key of chance.
+    ///
+    /// - Throws: ``/TrackEngine/StoreError/Code/inputOutput`` where the system has no source of random numbers.
+    public static func random() throws(StoreError) -> StoreKey {
+        do throws(SealingError) {
+            guard let key = StoreKey(bytes: try PayloadSeal.makeKey()) else { throw SealingError.noRandomness }
+            return key
+        } catch { throw StoreError(.inputOutput, "\(error)") }
+    }
+
+    /// 64 hexadecimal digits.
+    public var hexadecimal: Secret {
+        Secret(bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined())
+    }
+}
+
+extension StoreKey: CustomStringConvertible, CustomReflectable {
+    /// Three asterisks.
+    public var description: String { "***" }
+    /// Nothing.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+// MARK: - Texts
+
+extension StoreKey {
+    private static func hexadecimal(_ digits: [UInt8]) -> [UInt8]? {
+        guard digits.count == 2 * PayloadSeal.keyLength else { return nil }
+        var bytes: [UInt8] = []
+        for pair in stride(from: 0, to: digits.count, by: 2) {
+            guard let high = value(digits[pair]), let low = value(digits[pair + 1]) else { return nil }
+            bytes.append(high << 4 | low)
+        }
+        return bytes
+
+        func value(_ digit: UInt8) -> UInt8? {
+            switch digit {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
+            case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
+            case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
+            default: nil
+            }
+        }
+    }
+
+    /// Of the alphabet of RFC 4648 section 4. The two bits that 43 characters have too many are 0.
+    private static func base64(_ digits: [UInt8]) -> [UInt8]? {
+        let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+        let unpadded = digits.count == 44 && digits.last == UInt8(ascii: "=") ? digits.dropLast() : digits[...]
+        guard unpadded.count == 43 else { return nil }
+        var bytes: [UInt8] = []
+        var (bits, count): (UInt32, UInt32) = (0, 0)
+        for digit in unpadded {
+            guard let value = alphabet.firstIndex(of: digit) else { return nil }
+            bits = bits << 6 | UInt32(value)
+            count += 6
+            guard count >= 8 else { continue }
+            count -= 8
+            bytes.append(UInt8(truncatingIfNeeded: bits >> count))
+            bits &= 1 << count - 1
+        }
+        return bits == 0 ? bytes : nil
+    }
+}

@@ -1,0 +1,62 @@
+import Logging
+import SQLiteAccess
+import TrackEngine
+
+/// A store gets another key.
+extension StoreOpener {
+    /// Goes on with a change of key that was interrupted, before anything else is looked at.
+    func completeRewrite() throws(StoreError) {
+        guard files.hasCompletedRewrite else {
+            try KeyGuard.refuse(path: files.hasCompletedCopy ? files.completedCopy : files.database, seal)
+            return try files.removeRewrite()
+        }
+        try KeyGuard.refuse(path: files.completedRewrite, seal)
+        logger.notice("an interrupted change of the store's key is completed")
+        try files.finishRewrite(didTake: environment.didTake)
+    }
+
+    /// Encrypts a store that is open and in plain: from now on it is opened with a key.
+    ///
+    /// A store that was to be encrypted is never used in plain: when there is no room for the other database, it does not open.
+    func encrypt(_ opened: Opened, _ seal: RowSeal) throws(StoreError) -> Opened {
+        logger.notice("the store is being encrypted", metadata: ["records": "\(opened.counters.count)"])
+        let aside = files.quarantined.count
+        do {
+            let rewrite = Rewrite(files: files, environment: environment, old: nil, new: seal)
+            defer { try? opened.connection.close() }  // its file is overwritten, or opened again later
+            _ = try rewrite.run(from: opened.connection, counters: opened.counters)
+        } catch { throw StoreError(database: error) }
+        try files.finishRewrite(didTake: environment.didTake)
+        if aside > 0 {
+            logger.warning(
+                "damaged databases that were set aside in plain are removed", metadata: ["count": "\(aside)"])
+        }
+        do {
+            let attempt = Attempt(
+                ledger: StoreLedger(ceiling: opened.ledger.ceiling, countAtClose: nil), acknowledged: opened.floor,
+                log: nil)
+            var encrypted = try openAsIs(attempt)
+            encrypted.notice = opened.notice
+            return encrypted
+        } catch { throw StoreError(database: error) }
+    }
+}
+
+extension StoreEngine {
+    /// Writes everything anew under another key and ends in order.
+    func rewrite(under key: StoreKey?) throws(StoreError) {
+        let next = try key.map { key throws(StoreError) in try RowSeal(key) }
+        let rewrite = Rewrite(files: files, environment: environment, old: seal, new: next)
+        let damaged: Int
+        do throws(StoreError) {
+            try refuseIfRemoved()
+            damaged = try attempt { try rewrite.run(from: $0, counters: counters) }
+        } catch {
+            close()
+            throw error
+        }
+        close()
+        if damaged > 0 { try StoreLedger(ceiling: ledger.ceiling, countAtClose: nil).write(to: files.ledger) }
+        try files.finishRewrite(didTake: environment.didTake)
+    }
+}

@@ -1,0 +1,73 @@
+import SQLiteAccess
+import TrackEngine
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// The files of a change of key.
+///
+/// 1. All rows are written into ``rewrite``, under the new key. Until step 2 a crash leaves the store as it was.
+/// 2. It is synchronised and renamed to ``completedRewrite``. From now on it is the store.
+/// 3. What was written before is overwritten and removed: the database, its log, databases that were set aside, copies.
+/// 4. The new database gets the store's name.
+///
+/// A start that finds a completed one goes on with step 3, whatever of it has happened, provided it has the new key.
+extension StoreFiles {
+    /// What is being written anew.
+    var rewrite: String { database + ".rewrite" }
+    /// What is written anew and complete, and waits to take the database's place.
+    var completedRewrite: String { database + ".rewritten" }
+
+    /// Whether a change of key got as far as its complete database.
+    var hasCompletedRewrite: Bool { PosixFile.status(of: completedRewrite) != nil }
+
+    /// Removes what an interrupted change of key has left. It holds nothing but what is in the store.
+    func removeRewrite() throws(StoreError) {
+        for suffix in Self.suffixesOfDatabases { try erase(rewrite + suffix) }
+    }
+
+    /// Step 2.
+    func completeRewrite() throws(StoreError) {
+        try PosixFile.sync(rewrite)
+        try PosixFile.rename(rewrite, to: completedRewrite)
+    }
+
+    /// Steps 3 and 4.
+    func finishRewrite(didTake: (OpeningEnvironment.Step) throws(StoreError) -> Void) throws(StoreError) {
+        for path in [database, copy, completedCopy] + quarantined.map({ directory + "/" + $0 }) {
+            for suffix in Self.suffixesOfDatabases {
+                if try erase(path + suffix) { try didTake(.erased(path + suffix)) }
+            }
+        }
+        try PosixFile.rename(completedRewrite, to: database)
+        try didTake(.replacedDatabase)
+    }
+
+    private static let suffixesOfDatabases = ["", "-wal", "-shm", "-journal"]
+
+    /// Overwrites a file, through to the disk, and removes it; returns whether there was one.
+    ///
+    /// What the disk itself keeps of overwritten blocks (flash memory does) is beyond any program.
+    @discardableResult
+    private func erase(_ path: String) throws(StoreError) -> Bool {
+        guard let status = PosixFile.status(of: path) else { return false }
+        try PosixFile.requireRegular(path)
+        let descriptor = try PosixFile.openPrivate(path)
+        defer { PosixFile.close(descriptor) }
+        let zeros = [UInt8](repeating: 0, count: 65_536)
+        var offset: Int64 = 0
+        while offset < status.size {
+            let count = pwrite(descriptor, zeros, min(zeros.count, Int(status.size - offset)), off_t(offset))
+            guard count > 0 else { throw PosixFile.failure("overwrite", path) }
+            offset += Int64(count)
+        }
+        guard fsync(descriptor) == 0 else { throw PosixFile.failure("overwrite", path) }
+        try PosixFile.remove(path)
+        return true
+    }
+}
