@@ -246,7 +246,9 @@ let package = Package(
             "ReplayTests", ["TrackEngineReplay", "TrackEngineSettings", "TrackEngineFormats", logging],
             exclude: ["Golden"]),
         testTarget("SimulatedTests", ["TrackEngineSimulated"]),
-        testTarget("HTTPTests", ["TrackEngineHTTP", "HTTPDelivery", "TrackEngineSettings", "test-receiver"]),
+        testTarget(
+            "HTTPTests", ["TrackEngineHTTP", "HTTPDelivery", "TrackEngineSettings", "test-receiver"],
+            exclude: ["Golden"]),
         testTarget("MiataruTests", ["TrackEngineMiataru", "HTTPDelivery", "TrackEngineSettings", "test-receiver"]),
         testTarget("MQTTFormatTests", ["TrackEngineMQTT"], exclude: ["Golden"]),
         testTarget("MQTTTests", ["TrackEngineMQTT", "CMosquitto", "test-subscriber"]),

@@ -46,7 +46,7 @@ public final class OverlandSink: FixSink {
         httpTimeout = configuration.httpTimeout
         encoder = BodyEncoder(configuration)
         exchange = HTTPExchange(method: configuration.method.rawValue, tls: validated.tls)
-        headers = RequestHeaderSource(validated, configuration, credentials)
+        headers = RequestHeaderSource(configuration.credentials, to: validated.endpoint, credentials)
         self.clock = clock
         self.now = now
     }

@@ -40,7 +40,8 @@ public struct AgentPlugins: Sendable {
     public static let standard = AgentPlugins(
         sources: [GPSDSource.plugin, ReplaySource.plugin, SimulatedSource.plugin],
         sinks: [
-            OverlandSink.plugin, OsmAndSink.plugin, MQTTSink.plugin, MiataruSink.plugin, FileSink.plugin,
+            OverlandSink.plugin, OsmAndSink.plugin, HTTPSink.plugin, MQTTSink.plugin, MiataruSink.plugin,
+            FileSink.plugin,
             HistorySink.plugin,
             ServerSink.plugin,
         ])

@@ -50,17 +50,11 @@ extension OverlandSink {
 
 extension OverlandSink.Configuration {
     /// A user and a password (RFC 7617).
-    public struct BasicAuthentication: Sendable, Hashable {
-        /// The user: 1 to 256 bytes without a colon or control characters.
-        public var user: String
-        /// The password: at most 4096 bytes without control characters.
-        public var password: Secret
+    public typealias BasicAuthentication = TrackEngineHTTP.BasicAuthentication
 
-        /// A user and a password.
-        public init(user: String, password: Secret) {
-            self.user = user
-            self.password = password
-        }
+    /// Its secrets.
+    var credentials: RequestCredentials {
+        RequestCredentials(token: token, basicAuthentication: basicAuthentication, headers: headers)
     }
 }
 

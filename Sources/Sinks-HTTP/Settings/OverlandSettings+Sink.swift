@@ -45,37 +45,6 @@ extension OverlandSettings {
         sink.allowInsecure = allowInsecure
         return sink
     }
-
-    private func credentials(_ context: PluginContext) throws(ConfigurationError) -> OverlandSink.Credentials {
-        var credentials = OverlandSink.Credentials()
-        if let token { credentials.token = try context.secret("token", token) }
-        if let basicAuth {
-            credentials.basicAuthentication = .init(
-                user: basicAuth.user, password: try context.secret("basicAuth.password", basicAuth.password))
-        }
-        for header in headers {
-            let value = try context.secret("headers.\(header.name)", header.value)
-            credentials.headers.append(HeaderField(name: header.name, value: value))
-        }
-        return credentials
-    }
-
-    /// The same credentials with the secrets of this moment.
-    private func renew(
-        _ credentials: OverlandSink.Credentials, _ context: PluginContext
-    ) async -> OverlandSink.Credentials {
-        var renewed = credentials
-        if token != nil { renewed.token = await context.currentSecret("token") ?? renewed.token }
-        if let basic = renewed.basicAuthentication {
-            renewed.basicAuthentication?.password = await context.currentSecret("basicAuth.password") ?? basic.password
-        }
-        for index in renewed.headers.indices {
-            let field = renewed.headers[index]
-            let value = await context.currentSecret("headers.\(field.name)") ?? field.value
-            renewed.headers[index] = HeaderField(name: field.name, value: value)
-        }
-        return renewed
-    }
 }
 
 extension OverlandSettings.Profile {

@@ -7,7 +7,7 @@ extension OverlandSink {
 }
 
 /// `{type: overland, url: "https://…", token: {file: …}}`: a receiver of the Overland format over HTTP.
-package struct OverlandSettings: HTTPSinkSettings {
+package struct OverlandSettings: CredentialSettings {
     package static let type = "overland"
     package static let summary = "A receiver of the Overland format over HTTP."
 
@@ -16,9 +16,9 @@ package struct OverlandSettings: HTTPSinkSettings {
     /// The bearer token.
     package var token: SecretReference?
     /// HTTP basic authentication, instead of ``token``.
-    package var basicAuth: BasicAuthentication?
+    package var basicAuth: BasicAuthenticationSettings?
     /// More header fields for each request; their values may be secrets.
-    package var headers: [Header] = []
+    package var headers: [HeaderSettings] = []
     /// What the request looks like. Default overland.
     package var profile = Profile.overland
     /// The name in each record, instead of the agent's own device id.
@@ -47,9 +47,9 @@ package struct OverlandSettings: HTTPSinkSettings {
 
     package static let fields: [Field<Self>] = [
         .url,
-        .secret("token", \.token).meaning("The bearer token."),
-        .basicAuth.meaning("User and password for HTTP basic authentication, instead of token."),
-        .headers.meaning("More header fields for each request, by name; their values may be secrets."),
+        .token,
+        .basicAuth,
+        .headers,
         .choice("profile", \.profile)
             .meaning("What requests look like: as Overland's, as the Trace server takes them, or as CalmGeo's."),
         .deviceID,
@@ -102,17 +102,5 @@ extension OverlandSettings {
         case ok
         /// Any 2xx.
         case any2xx
-    }
-
-    /// A user with a password.
-    package struct BasicAuthentication: Sendable, Hashable {
-        package var user: String
-        package var password: SecretReference
-    }
-
-    /// A header field.
-    package struct Header: Sendable, Hashable {
-        package var name: String
-        package var value: SecretReference
     }
 }

@@ -24,7 +24,10 @@ import TrackEngineSettings
         return words.count < 2 ? problem : String(words[1]) + " " + expectation
     }
 
-    private static let sinks = ["overland, url: 'https://x'", "osmand, url: 'https://x'", "mqtt, url: 'mqtts://x'"]
+    private static let sinks = [
+        "overland, url: 'https://x'", "osmand, url: 'https://x'", "http, preset: dawarich, url: 'https://x'",
+        "mqtt, url: 'mqtts://x'",
+    ]
 
     @Test(arguments: sinks) func `authorities are certificates in a file`(_ sink: String) async throws {
         try await TestEnvironment.withTemporaryDirectory { folder in

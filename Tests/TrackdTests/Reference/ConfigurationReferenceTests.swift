@@ -70,6 +70,8 @@ import TrackEngineSettings
         let required: [Shown.Member] =
             switch type {
             case "overland", "osmand": [.init(key: "url", value: .text("https://example.org/"))]
+            case "http":
+                [.init(key: "url", value: .text("https://example.org/?lat=%{latitude}&lon=%{longitude}"))]
             case "mqtt": [.init(key: "url", value: .text("mqtts://example.org"))]
             case "miataru":
                 [
@@ -98,13 +100,25 @@ import TrackEngineSettings
     @Test(arguments: [
         ("tracking.distanceFilter", ["tracking.distanceFilter"]),
         ("TRACKING.distancefilter", ["tracking.distanceFilter"]),
-        ("httpTimeout", ["sinks.overland.httpTimeout", "sinks.osmand.httpTimeout", "sinks.miataru.httpTimeout"]),
+        (
+            "httpTimeout",
+            [
+                "sinks.overland.httpTimeout", "sinks.osmand.httpTimeout", "sinks.http.httpTimeout",
+                "sinks.miataru.httpTimeout",
+            ]
+        ),
         (
             "sinks.home.httpTimeout",
-            ["sinks.overland.httpTimeout", "sinks.osmand.httpTimeout", "sinks.miataru.httpTimeout"]
+            [
+                "sinks.overland.httpTimeout", "sinks.osmand.httpTimeout", "sinks.http.httpTimeout",
+                "sinks.miataru.httpTimeout",
+            ]
         ),
         ("sinks.mqtt.httpTimeout", []),
-        ("sinks.home.url", ["sinks.overland.url", "sinks.osmand.url", "sinks.mqtt.url", "sinks.miataru.url"]),
+        (
+            "sinks.home.url",
+            ["sinks.overland.url", "sinks.osmand.url", "sinks.http.url", "sinks.mqtt.url", "sinks.miataru.url"]
+        ),
         ("sinks.overland.syncThreshold", ["sinks.*.syncThreshold"]),
         ("confirm.timeout", ["sinks.mqtt.confirm.timeout"]),
         ("backoff", ["sinks.*.backoff", "sinks.*.backoff.maximum", "sinks.*.backoff.jitter"]),

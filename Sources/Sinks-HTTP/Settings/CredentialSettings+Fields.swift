@@ -1,7 +1,10 @@
 import TrackEngine
 import TrackEngineSettings
 
-extension Field<OverlandSettings> {
+extension Field where Section: CredentialSettings {
+    /// The bearer token.
+    static var token: Field { .secret("token", \.token).meaning("The bearer token.") }
+
     /// `{user: …, password: …}`
     static var basicAuth: Field {
         Field(
@@ -36,7 +39,8 @@ extension Field<OverlandSettings> {
                     .init(key: "user", value: .text(basicAuth.user)),
                     .init(key: "password", value: .secret(basicAuth.password)),
                 ])
-            })
+            }
+        ).meaning("User and password for HTTP basic authentication, instead of token.")
     }
 
     /// Names with values, which may be secrets.
@@ -46,12 +50,13 @@ extension Field<OverlandSettings> {
             read: { table, sink in
                 sink.headers = table.table("headers") { part in part.headers() }
             },
-            show: { sink in .table(sink.headers.map { .init(key: $0.name, value: .secret($0.value)) }) })
+            show: { sink in .table(sink.headers.map { .init(key: $0.name, value: .secret($0.value)) }) }
+        ).meaning("More header fields for each request, by name; their values may be secrets.")
     }
 }
 
 extension TableDecoder {
-    fileprivate mutating func headers() -> [OverlandSettings.Header] {
+    fileprivate mutating func headers() -> [HeaderSettings] {
         let members = allMembers()
         let limit = HeaderField.maximumCount
         if members.count > limit {

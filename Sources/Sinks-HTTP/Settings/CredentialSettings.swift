@@ -1,0 +1,87 @@
+import HTTPDelivery
+import TrackEngine
+package import TrackEngineSettings
+
+/// What the settings of sinks have in common whose requests carry credentials.
+protocol CredentialSettings: HTTPSinkSettings {
+    /// The bearer token.
+    var token: SecretReference? { get set }
+    /// HTTP basic authentication, instead of ``token``.
+    var basicAuth: BasicAuthenticationSettings? { get set }
+    /// More header fields for each request; their values may be secrets.
+    var headers: [HeaderSettings] { get set }
+}
+
+/// A user with a password.
+package struct BasicAuthenticationSettings: Sendable, Hashable {
+    package var user: String
+    package var password: SecretReference
+}
+
+/// A header field.
+package struct HeaderSettings: Sendable, Hashable {
+    package var name: String
+    package var value: SecretReference
+}
+
+extension CredentialSettings {
+    /// Secrets that satisfy the rules for secrets, where there are to be some.
+    var standIns: RequestCredentials {
+        let secret = Secret("x")
+        var credentials = RequestCredentials()
+        if token != nil { credentials.token = secret }
+        credentials.basicAuthentication = basicAuth.map { .init(user: $0.user, password: secret) }
+        credentials.headers = headers.map { HeaderField(name: $0.name, value: secret) }
+        return credentials
+    }
+
+    /// Reads the secrets for the first time.
+    func credentials(_ context: PluginContext) throws(ConfigurationError) -> RequestCredentials {
+        var credentials = RequestCredentials()
+        if let token { credentials.token = try context.secret("token", token) }
+        if let basicAuth {
+            credentials.basicAuthentication = .init(
+                user: basicAuth.user, password: try context.secret("basicAuth.password", basicAuth.password))
+        }
+        for header in headers {
+            let value = try context.secret("headers.\(header.name)", header.value)
+            credentials.headers.append(HeaderField(name: header.name, value: value))
+        }
+        return credentials
+    }
+
+    /// The same credentials with the secrets of this moment.
+    func renew(_ credentials: RequestCredentials, _ context: PluginContext) async -> RequestCredentials {
+        var renewed = credentials
+        if token != nil { renewed.token = await context.currentSecret("token") ?? renewed.token }
+        if let basic = renewed.basicAuthentication {
+            renewed.basicAuthentication?.password = await context.currentSecret("basicAuth.password") ?? basic.password
+        }
+        for index in renewed.headers.indices {
+            let field = renewed.headers[index]
+            let value = await context.currentSecret("headers.\(field.name)") ?? field.value
+            renewed.headers[index] = HeaderField(name: field.name, value: value)
+        }
+        return renewed
+    }
+
+    /// A problem with credentials under the keys of the settings, with what can be done about it there.
+    func inWordsOfSettings(_ problem: ConfigurationProblem) -> ConfigurationProblem { inWordsOfCredentials(problem) }
+
+    /// The same for sinks that have words of their own beside these.
+    func inWordsOfCredentials(_ problem: ConfigurationProblem) -> ConfigurationProblem {
+        switch problem.key {
+        case "basicAuthentication" where token != nil:
+            ConfigurationProblem(
+                key: "basicAuth", value: "***",
+                expectation: "either token or basicAuth, both set the Authorization header")
+        case "basicAuthentication":
+            ConfigurationProblem(key: "basicAuth", value: "***", expectation: problem.expectation)
+        case let key where key.lowercased() == "headers.authorization":
+            ConfigurationProblem(
+                key: "headers", value: "{Authorization: ***}", expectation: "no Authorization beside token or basicAuth"
+            )
+        case _: inWordsOfSharedSettings(problem)
+        }
+    }
+}
