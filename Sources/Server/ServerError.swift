@@ -1,4 +1,5 @@
 package import TrackEngine
+import TrackEngineSettings
 
 /// Why a server cannot be set up or changed, in words for people.
 public struct ServerError: Error, Sendable, Hashable, CustomStringConvertible {
@@ -24,4 +25,7 @@ public struct ServerError: Error, Sendable, Hashable, CustomStringConvertible {
 
     /// A call to the system that failed.
     package init(_ error: SystemError) { self.init(error.description) }
+
+    /// A file of the server's that cannot be used.
+    init(_ error: PrivateFileError) { self.init(error.description) }
 }

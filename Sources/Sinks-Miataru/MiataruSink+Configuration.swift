@@ -47,25 +47,17 @@ extension ConfigurationCheck {
         if !identity.hasValidID { problem("deviceID", "***", MiataruIdentity.idExpectation) }
         if !identity.hasValidKey { problem("deviceKey", "***", MiataruIdentity.keyExpectation) }
         range("retention", configuration.retention, MiataruSink.Configuration.retentions, "minutes")
-        httpTimeout(configuration.httpTimeout)
-        let base = endpoint(configuration.url, allowInsecure: configuration.allowInsecure)
-        rules(of: configuration.tls, for: base)
-        guard let base else { return nil }
-        guard !base.target.contains("?") else {
-            problem("url", "\(base)", "an address without a query")
-            return nil
-        }
-        return Endpoint(ifReadable: base.origin.description + base.target.withoutVersion + "/v1/UpdateLocation")
+        return endpoint(of: configuration.address, call: "UpdateLocation")
     }
 }
 
-extension String {
-    /// A path without the slashes at its end and the version that some write there.
-    fileprivate var withoutVersion: String {
-        var path = self[...]
-        while path.hasSuffix("/") { path.removeLast() }
-        if path.hasSuffix("/v1") { path.removeLast(3) }
-        while path.hasSuffix("/") { path.removeLast() }
-        return String(path)
+extension MiataruSink.Configuration {
+    /// Where the server is.
+    var address: ServerAddress {
+        var address = ServerAddress(url: url)
+        address.httpTimeout = httpTimeout
+        address.tls = tls
+        address.allowInsecure = allowInsecure
+        return address
     }
 }

@@ -16,7 +16,7 @@ public final class MiataruSink: FixSink {
     private let endpoint: Endpoint
     private let update: UpdateLocation
     private let exchange: HTTPExchange
-    private let identity: @Sendable () async -> MiataruIdentity
+    let keeper: IdentityKeeper
     private let clock: any Clock<Duration>
     private let now: @Sendable () -> Timestamp
     private let renewal = PlaceRenewal()
@@ -31,9 +31,19 @@ public final class MiataruSink: FixSink {
     ///   - clock: times the exchange and the renewals.
     ///   - now: the wall clock, against which a `Retry-After` date is taken.
     /// - Throws: everything that is wrong with the configuration; nothing has been started then.
-    public init(
+    public convenience init(
         id: SinkID = "miataru", configuration: Configuration,
         identity: (@Sendable () async -> MiataruIdentity)? = nil,
+        clock: any Clock<Duration> = ContinuousClock(),
+        now: @escaping @Sendable () -> Timestamp = Timestamp.now
+    ) throws(ConfigurationError) {
+        try self.init(
+            id: id, configuration: configuration,
+            keeper: .configuration(identity ?? { configuration.identity }), clock: clock, now: now)
+    }
+
+    init(
+        id: SinkID, configuration: Configuration, keeper: IdentityKeeper,
         clock: any Clock<Duration> = ContinuousClock(),
         now: @escaping @Sendable () -> Timestamp = Timestamp.now
     ) throws(ConfigurationError) {
@@ -43,7 +53,7 @@ public final class MiataruSink: FixSink {
         endpoint = destination.endpoint
         update = UpdateLocation(configuration)
         exchange = HTTPExchange(method: "POST", tls: destination.tls)
-        self.identity = identity ?? { configuration.identity }
+        self.keeper = keeper
         self.clock = clock
         self.now = now
     }
@@ -81,17 +91,33 @@ public final class MiataruSink: FixSink {
     }
 
     private func send(_ records: [TrackRecord]) async throws(DeliveryError) {
-        let identity = await identity()
-        let reply = try await exchange.send(
-            update.body(records, of: identity), headers: Self.headers, to: endpoint,
-            within: configuration.httpTimeout, clock: clock)
-        let verdict = ReplyVerdict.of(
-            reply, endpoint: endpoint, now: now(), hiding: (identity.secrets + endpoint.secrets).hidingOrder,
-            clientError: ReplyVerdict.refusedKey, success: ReplyVerdict.acknowledgement)
-        try verdict.get()
+        let identity = try await keeper.identity()
+        let reply = try await send(records, as: identity)
+        // A change of the key that was interrupted: the server may have the new one.
+        if reply.status == 403, let pending = keeper.pending {
+            let second = try await send(records, as: pending)
+            if second.status != 403 {
+                try? keeper.confirm(pending)  // where it fails the same is tried with the next request
+                return try judge(second, pending)
+            }
+        }
+        try judge(reply, identity)
     }
 
-    private static let headers = [
+    private func send(_ records: [TrackRecord], as identity: MiataruIdentity) async throws(DeliveryError) -> Reply {
+        try await exchange.send(
+            update.body(records, of: identity), headers: Self.headers, to: endpoint,
+            within: configuration.httpTimeout, clock: clock)
+    }
+
+    private func judge(_ reply: Reply, _ identity: MiataruIdentity) throws(DeliveryError) {
+        try ReplyVerdict.of(
+            reply, endpoint: endpoint, now: now(), hiding: (identity.secrets + endpoint.secrets).hidingOrder,
+            clientError: ReplyVerdict.refusedKey, success: ReplyVerdict.acknowledgement
+        ).get()
+    }
+
+    static let headers = [
         (name: "Content-Type", value: "application/json"), (name: "Accept", value: "application/json"),
         (name: "User-Agent", value: HTTPExchange.userAgent),
     ]

@@ -1,4 +1,5 @@
 import ArgumentParser
+import QRCodes
 import TrackEngine
 import TrackEngineSettings
 

@@ -41,15 +41,16 @@ package struct ConfigurationTrial: Sendable {
     private func compose() async -> (sourceCount: Int, problems: [LocatedProblem]) {
         let logger = Logger(label: Agent.current.name, factory: { _ in SwiftLogNoOpLogHandler() })
         let device = DeviceIdentity.present(configuration)
-        let context = PluginContext(
+        var context = PluginContext(
             device: device, secrets: AgentSecrets(SecretReader(environment: environment)), logger: logger,
             programVersion: Agent.current.version)
+        context.stateDirectory = configuration.store.path
         do throws(AgentStartError) {
             let parts = try await AgentParts.make(sources, configuration.sinks, configuration.places, context)
             let problems = trackerProblems(device, parts, logger)
             await parts.close()
             // Of those that are looked for without a configuration a run takes the first that is there.
-            return (configuration.sources == .automatic ? 1 : parts.sources.count, problems)
+            return (configuration.sources == .automatic ? 1 : parts.ownSourceCount, problems)
         } catch {
             guard case .configuration(let error) = error else { return (0, []) }
             return (0, error.problems)

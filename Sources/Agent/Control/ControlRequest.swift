@@ -16,6 +16,8 @@ package enum ControlRequest: Sendable, Hashable {
     case dropDeadLetters(DeadLetterSelection)
     /// The stored records as a document.
     case export(ExportRequest)
+    /// Where the followed devices are, seen from here.
+    case followed
 
     /// The version of requests and answers; both sides must have the same.
     package static let version = 1
@@ -35,6 +37,7 @@ extension ControlRequest {
         case .requeueDeadLetters: "dead-requeue"
         case .dropDeadLetters: "dead-drop"
         case .export: "export"
+        case .followed: "followed"
         }
     }
 
@@ -49,7 +52,7 @@ extension ControlRequest {
     private var details: [JSONValue.Member] {
         switch self {
         case .status(let view): view.map { [.init("view", $0.json)] } ?? []
-        case .sync, .clear: []
+        case .sync, .clear, .followed: []
         case .listDeadLetters(let sink): DeadLetterSelection(sink: sink).members
         case .requeueDeadLetters(let selection), .dropDeadLetters(let selection): selection.members
         case .export(let export): export.members
@@ -72,6 +75,7 @@ extension ControlRequest {
         case "dead-list": self = .listDeadLetters(try DeadLetterSelection(json).sink)
         case "dead-requeue": self = .requeueDeadLetters(try DeadLetterSelection(json))
         case "dead-drop": self = .dropDeadLetters(try DeadLetterSelection(json))
+        case "followed": self = .followed
         case "export": self = .export(try ExportRequest(json))
         default: throw .malformed("expected \"request\" to be one that this agent knows")
         }

@@ -38,6 +38,8 @@ struct AgentCommand: AsyncParsableCommand {
         DeadCommand.self,
         SetupCommand.self,
         DeviceCommand.self,
+        FollowCommand.self,
+        MiataruCommand.self,
     ]
 }
 

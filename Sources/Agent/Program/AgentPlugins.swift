@@ -38,7 +38,7 @@ public struct AgentPlugins: Sendable {
 
     /// Everything that comes with the engine; a new plugin is a row here.
     public static let standard = AgentPlugins(
-        sources: [GPSDSource.plugin, ReplaySource.plugin, SimulatedSource.plugin],
+        sources: [GPSDSource.plugin, ReplaySource.plugin, SimulatedSource.plugin, MiataruSource.plugin],
         sinks: [
             OverlandSink.plugin, OsmAndSink.plugin, HTTPSink.plugin, MQTTSink.plugin, MiataruSink.plugin,
             FileSink.plugin,

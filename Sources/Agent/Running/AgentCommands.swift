@@ -36,6 +36,8 @@ struct AgentCommands: AgentServices {
 
     func followedReports() -> AsyncStream<FollowedDevice> { agent.followed.reports() }
 
+    func sharedLinks() async -> [(sink: SinkID, link: Secret)] { await agent.sharedLinks() }
+
     /// No source knows where the object is.
     struct NoFix: Error, CustomStringConvertible {
         let description = "no fix yet"

@@ -31,6 +31,9 @@ struct AgentControl: Sendable {
             try await refuseUnknown(selection.sink)
             return .members(("count", .whole(try await agent.tracker.dropDeadLetters(selection))))
         case .export(let request): return try await export(request, part)
+        case .followed:
+            let here = try await agent.tracker.currentFix()
+            return .members(("devices", .array(agent.followed.all.map { $0.json(seenFrom: here) })))
         }
     }
 

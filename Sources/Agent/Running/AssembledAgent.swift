@@ -36,8 +36,9 @@ package struct AssembledAgent: Sendable {
         let selection = await SelectedSources(configuration.sources, among: Agent.current.plugins.sources)
         let device = try deviceID(of: configuration)
         let secrets = AgentSecrets(SecretReader(environment: environment))
-        let context = PluginContext(
+        var context = PluginContext(
             device: device, secrets: secrets, logger: logger, programVersion: Agent.current.version)
+        context.stateDirectory = configuration.store.path
         let parts = try await AgentParts.make(
             selection.configurations, configuration.sinks, configuration.places, context)
         do throws(AgentStartError) {
@@ -105,7 +106,7 @@ package struct AssembledAgent: Sendable {
     }
 
     /// What a person should know about its configuration.
-    package var cautions: [ConfigurationCaution] { configuration.cautions(sourceCount: parts.sources.count) }
+    package var cautions: [ConfigurationCaution] { configuration.cautions(sourceCount: parts.ownSourceCount) }
 
     /// The addresses of pages that can be looked at now, with the key for reading in them: for a person, no log.
     ///
@@ -120,6 +121,9 @@ package struct AssembledAgent: Sendable {
             return (sink.name.rawValue, registry.readingAddress(listening: listening))
         }
     }
+
+    /// The links by which others find the tracked object's place.
+    func sharedLinks() async -> [(sink: SinkID, link: Secret)] { await parts.sharedLinks() }
 
     /// How it stands at this moment.
     package func status() async -> AgentStatus {

@@ -1,11 +1,12 @@
 package import Logging
 public import TrackEngine
+public import TrackEngineSettings
 
 /// Keeps records in a ``TrackHistory``, beside those of other devices.
 ///
 /// A record that comes again is known by its device, time and place. The history in a directory is opened with the first
 /// delivery and closed by ``close()``; one that is given stays open.
-public actor HistorySink: FixSink {
+public actor HistorySink: FixSink, AgentAttachable {
     private enum State {
         /// The history has not been needed. The first who needs it leads to `opening`.
         case waiting(directory: String)
@@ -24,6 +25,7 @@ public actor HistorySink: FixSink {
     private let clock: any Clock<Duration>
     private let logger: Logger
     private var state: State
+    private nonisolated let agent = PthreadMutex((any AgentServices)?.none)
 
     /// Makes a sink into a history that somebody else closes, and prunes.
     public init(id: SinkID = "history", history: TrackHistory, device: DeviceID) {
@@ -50,9 +52,30 @@ public actor HistorySink: FixSink {
         self.clock = clock
     }
 
+    /// Keeps the places of the devices that the agent follows, too.
+    public nonisolated func attach(to agent: any AgentServices) { self.agent.withLock { $0 = agent } }
+
+    /// Prunes, and takes the places of followed devices, until the sink ends.
+    public func run() async throws {
+        let reports = agent.withLock { $0 }?.followedReports()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            if let reports { group.addTask { for await report in reports { await self.take(report) } } }
+            defer { group.cancelAll() }
+            try await prune()
+        }
+    }
+
+    private func take(_ report: FollowedDevice) async {
+        guard let fix = report.fix, report.device != device else { return }
+        let point = HistoryPoint(fix: fix, host: report.host, source: report.source)
+        do throws(StoreError) { _ = try await openHistory().add([point], of: report.device) } catch {
+            logger.warning("a followed device's place is not kept", metadata: ["error": "\(error)"])
+        }
+    }
+
     /// Removes what the retention does not keep: soon after the start, because a vehicle's agent may never run for an hour, and
     /// then once an hour.
-    public func run() async throws {
+    private func prune() async throws {
         while retention.isLimited {
             try await clock.sleep(for: .seconds(60))
             guard case .open(let history, isOurs: true) = state else { continue }

@@ -125,26 +125,27 @@ extension AccessFile {
     private static func withLock<Result>(
         of path: String, _ body: () throws(ServerError) -> Result
     ) throws(ServerError) -> Result {
-        let raw = open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
-        guard raw >= 0 else { throw ServerError(SystemError("cannot make \(path).lock")) }
-        let lock = Descriptor(owning: raw)
-        PrivateFile.giveToOwner(of: path, lock.raw)
-        while flock(lock.raw, LOCK_EX) != 0 {
-            guard errno == EINTR else { throw ServerError(SystemError("cannot lock \(path).lock")) }
-        }
-        defer { _ = flock(lock.raw, LOCK_UN) }
+        let lock: Descriptor
+        do throws(PrivateFileError) { lock = try PrivateFile.lock(path) } catch { throw ServerError(error) }
+        defer { withExtendedLifetime(lock) {} }
         return try body()
     }
 
     /// The list in a file, or `nil` where there is none.
     private static func read(_ path: String) throws(ServerError) -> (AccessList, FileSignature)? {
-        guard let (bytes, status) = try PrivateFile.read(path, atMost: maximumSize) else { return nil }
+        let kept: (bytes: [UInt8], status: stat)?
+        do throws(PrivateFileError) { kept = try PrivateFile.read(path, atMost: maximumSize) } catch {
+            throw ServerError(error)
+        }
+        guard let (bytes, status) = kept else { return nil }
         do throws(AccessList.Refusal) { return (try AccessList(bytes), FileSignature(status)) } catch {
             throw ServerError("\(path): \(error)")
         }
     }
 
     private static func write(_ list: AccessList, to path: String) throws(ServerError) -> FileSignature {
-        FileSignature(try PrivateFile.replace(path, with: list.json))
+        do throws(PrivateFileError) { return FileSignature(try PrivateFile.replace(path, with: list.json)) } catch {
+            throw ServerError(error)
+        }
     }
 }

@@ -51,7 +51,7 @@ extension LiveEvent {
     }
 
     /// An event about a device.
-    private init(_ name: StaticString, _ device: DeviceID, _ members: (inout JSONWriter) -> Void) {
+    init(_ name: StaticString, _ device: DeviceID, _ members: (inout JSONWriter) -> Void) {
         var writer = JSONWriter()
         writer.raw(#"{"name":"#)
         writer.string(device.rawValue)

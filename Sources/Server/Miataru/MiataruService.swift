@@ -142,7 +142,7 @@ extension MiataruService {
         guard bytes.count <= MiataruRegister.maximumSize else {
             throw MiataruFailure(status: 507, reason: "the server has no room for more ids and lists")
         }
-        do throws(ServerError) { _ = try PrivateFile.replace(path, with: bytes) } catch {
+        do throws(PrivateFileError) { try PrivateFile.replace(path, with: bytes) } catch {
             logger.warning("ids are not kept", metadata: ["error": "\(error)"])
             throw MiataruFailure(status: 503, reason: "the server cannot do that now; try again later")
         }

@@ -21,7 +21,7 @@ struct HistoryReader: Sendable {
     static let longestSpanOfPoints = Duration.seconds(2 * 86_400)
 
     /// All devices, by name, each with its newest point: `[{"name","time","place","accuracy",…}]`.
-    func devices() async throws -> [UInt8] {
+    func devices(_ followed: FollowedView) async throws -> [UInt8] {
         let live = newest.all
         var writer = JSONWriter()
         writer.raw("[")
@@ -33,6 +33,7 @@ struct HistoryReader: Sendable {
             writer.raw(",")
             writer.members(of: point)
             writer.member(newest.trip(of: device.id))
+            followed.write(device.id, at: point.fix, to: &writer)
             writer.raw("}")
         }
         writer.raw("]")

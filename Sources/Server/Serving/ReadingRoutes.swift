@@ -10,6 +10,8 @@ struct ReadingRoutes: Sendable {
     let reader: HistoryReader
     let trace: TraceReader
     let rejections: RejectionList
+    /// What is known of followed devices.
+    let followed: @Sendable () -> FollowedView
     /// So that many questions at once keep no sender waiting.
     let turns = ReadingTurns()
 
@@ -50,7 +52,7 @@ struct ReadingRoutes: Sendable {
 
     private func addHistory<Context: RequestContext>(to router: some RouterMethods<Context>) {
         router.get("/api/devices") { request, context in
-            try await answer(request, context) { _ in Response.json(try await reader.devices()) }
+            try await answer(request, context) { _ in Response.json(try await reader.devices(followed())) }
         }
         router.get("/api/path") { request, context in
             try await answer(request, context) { Response.json(try await reader.path($0)) }

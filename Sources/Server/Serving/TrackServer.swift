@@ -3,7 +3,7 @@ public import Logging
 import SenderFormats
 package import TrackEngine
 public import TrackEngineHistory
-import TrackEngineSettings
+package import TrackEngineSettings
 
 /// Receives what phones and other trackers send, and shows it: routes for a Hummingbird application, or a server by itself.
 ///
@@ -25,6 +25,12 @@ public struct TrackServer: Sendable {
     package var status: (@Sendable () async throws -> [UInt8])?
     /// The same as a value, for `/metrics`.
     package var trackerStatus: (@Sendable () async -> TrackerStatus)?
+    /// The device of the agent that the server belongs to.
+    package var ownDevice: DeviceID?
+    /// How the devices stand that the agent follows.
+    package var followed: (@Sendable () -> [FollowedDevice])?
+    /// The links by which others find the place that the agent shares.
+    package var sharedLinks: (@Sendable () async -> [(sink: SinkID, link: Secret)])?
     let metrics = ServerMetrics()
     /// What happens, for those who watch.
     let feed: LiveFeed
@@ -87,7 +93,10 @@ public struct TrackServer: Sendable {
         LiveRoutes(access: access, feed: feed, clock: clock, viewers: metrics.viewers).add(to: group)
         PageRoutes(access: access, hasTLS: hasTLS, proxies: ProxyTrust(configuration)).add(to: group)
         GroundRoutes(access: access, tiles: configuration.tiles, map: map).add(to: group)
-        ReadingRoutes(access: access, reader: reader, trace: trace, rejections: receiver.rejections).add(to: group)
+        SharingRoutes(access: access, links: sharedLinks).add(to: group)
+        ReadingRoutes(
+            access: access, reader: reader, trace: trace, rejections: receiver.rejections, followed: { followedView }
+        ).add(to: group)
     }
 
     /// Adds what Traccar's clients and OsmAnd ask for at the root of a port that has nothing else.

@@ -60,6 +60,9 @@ public actor ServerSink: FixSink, AgentAttachable {
             if let agent = agent.withLock({ $0 }) {
                 server.status = { try await agent.perform(.status) }
                 server.trackerStatus = { await agent.trackerStatus() }
+                server.ownDevice = device
+                server.followed = { agent.followedDevices() }
+                server.sharedLinks = { await agent.sharedLinks() }
             }
             guard servesMiataru else { return try await run(server) }
             try await withMiataru(access) { [server] miataru in
@@ -78,11 +81,19 @@ public actor ServerSink: FixSink, AgentAttachable {
     }
 
     private nonisolated func run(_ server: TrackServer) async throws {
-        let decisions = agent.withLock { $0 }?.decisions()
+        let agent = agent.withLock { $0 }
+        let decisions = agent?.decisions()
+        let reports = agent?.followedReports()
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await self.history.run() }
             if let decisions {
                 group.addTask { for await decision in decisions { server.show(decision, of: self.device) } }
+            }
+            if let agent, let reports {
+                group.addTask {
+                    for report in agent.followedDevices() { await server.take(report) }  // what was told before
+                    for await report in reports { await server.take(report) }
+                }
             }
             defer { group.cancelAll() }
             try await server.run { address in self.condition.withLock { $0.listens(at: address?.port) } }

@@ -14,6 +14,14 @@ public protocol AgentServices: RemoteCommandHandler {
     func followedDevices() -> [FollowedDevice]
     /// What is reported from now on. A reader that does not keep up misses what is older.
     func followedReports() -> AsyncStream<FollowedDevice>
+    /// The links by which others find the tracked object's place, each with the sink that shares it.
+    func sharedLinks() async -> [(sink: SinkID, link: Secret)]
+}
+
+/// A sink that shares the tracked object's place under a link.
+public protocol PlaceSharing: FixSink {
+    /// The link that others scan; `nil` as long as there is none.
+    func sharedLink() async -> Secret?
 }
 
 /// A source or sink that needs the agent that it belongs to.

@@ -13,6 +13,8 @@ public struct PluginContext: Sendable {
     public var sync = SyncConfiguration()
     /// Whether no sink of the same type stands before this one.
     public var isFirstOfType = true
+    /// The directory in which plugins keep what they make themselves, such as an identity; `nil` where nothing is kept.
+    package var stateDirectory: String?
     /// Where the element that is being made stands in the configuration, such as `sinks.home.`.
     package var prefix = ""
     private let secrets: any SecretProvider

@@ -54,6 +54,10 @@ public protocol SinkSettings: PluginSettings {
     /// Who may send to the sink, for one that also receives; `nil`, the default, for others. It is kept in the sink's
     /// directory, which is made if need be.
     func deviceRegistry() throws(DeviceRegistryError) -> (any DeviceRegistry)?
+    /// The account under which the sink shares the place; `nil`, the default, for a sink that has none.
+    func sharingAccount(
+        named name: SinkID, _ context: PluginContext
+    ) throws(ConfigurationError) -> (any SharingAccount)?
 }
 
 extension SinkSettings {
@@ -65,6 +69,10 @@ extension SinkSettings {
     public func deviceRegistry() throws(DeviceRegistryError) -> (any DeviceRegistry)? { nil }
     /// Nothing to show.
     public func sample(device: DeviceID) -> String? { nil }
+    /// None.
+    public func sharingAccount(
+        named name: SinkID, _ context: PluginContext
+    ) throws(ConfigurationError) -> (any SharingAccount)? { nil }
     /// That of all sinks.
     public var defaultSyncThreshold: Int? { nil }
     /// None.

@@ -48,9 +48,17 @@ public protocol SourceSettings: PluginSettings {
     func makeSources(named name: SourceID, _ context: PluginContext) throws(ConfigurationError) -> [any FixSource]
     /// Has a recording replayed from its start, whatever the store has of it. Does nothing by default.
     mutating func startOver()
+    /// Whether the sources tell where the tracked object is. `false` for those that tell only of others; `true` by default.
+    var tellsOwnPlace: Bool { get }
+    /// The devices that the source follows; `nil`, the default, for one that follows none.
+    func followList(named name: SourceID, _ context: PluginContext) -> (any FollowList)?
 }
 
 extension SourceSettings {
     /// Changes nothing.
     public mutating func startOver() {}
+    /// They do.
+    public var tellsOwnPlace: Bool { true }
+    /// None.
+    public func followList(named name: SourceID, _ context: PluginContext) -> (any FollowList)? { nil }
 }

@@ -118,4 +118,30 @@ extension Field {
             },
             show: { section in .table(fields, of: section[keyPath: path]) })
     }
+
+    /// A list of tables, each with fields of its own.
+    ///
+    /// - Parameters:
+    ///   - name: the key.
+    ///   - path: where the section has the list.
+    ///   - fields: what stands in each table.
+    ///   - element: a table without any key.
+    public static func tables<Part: Sendable>(
+        _ name: String, _ path: any WritableKeyPath<Section, [Part]> & Sendable, _ fields: [Field<Part>],
+        of element: Part
+    ) -> Field {
+        Field(
+            name, .list, "a list of tables with the keys below",
+            parts: { _ in fields.map { $0.description(in: element) } },
+            read: { decoder, section in
+                guard decoder.node(name) != nil else { return }
+                section[keyPath: path] = decoder.tables(name) { table in
+                    var part = element
+                    for field in fields { field.read(&table, &part) }
+                    table.reportUnknownKeys()
+                    return part
+                }
+            },
+            show: { section in .list(section[keyPath: path].map { .table(fields, of: $0) }) })
+    }
 }

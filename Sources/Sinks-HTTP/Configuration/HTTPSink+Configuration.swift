@@ -43,8 +43,11 @@ extension HTTPSink.Configuration {
     public enum Method: String, Sendable, Hashable, CaseIterable {
         /// Without a body.
         case get = "GET"
+        /// With a body.
         case post = "POST"
+        /// With a body, to replace what is there.
         case put = "PUT"
+        /// With a body, to change what is there.
         case patch = "PATCH"
     }
 

@@ -15,7 +15,7 @@ package struct MiataruSettings: SinkSettings {
 
     /// The server's address; `https` unless it is this machine or ``allowInsecure`` is on. Required.
     package var url = ""
-    /// The id under which the place is shared. Required.
+    /// The id under which the place is shared. Without one the agent makes and keeps it.
     package var deviceID: SecretReference?
     /// What the server demands of those who write under the id.
     package var deviceKey: SecretReference?
@@ -32,11 +32,16 @@ package struct MiataruSettings: SinkSettings {
 
     package init() {}
 
+    /// How long an exchange may take, in milliseconds.
+    static let timeouts = HTTPExchange.timeouts
+
     package static let fields: [Field<Self>] = [
         .endpoint("url", \.url).required()
             .meaning("The server's address without /v1; https unless it is this machine or allowInsecure is on."),
-        .secret("deviceID", \.deviceID).required()
-            .meaning("The id under which the place is shared; whoever knows it can ask for the place."),
+        .secret("deviceID", \.deviceID)
+            .meaning(
+                "The id under which the place is shared; whoever knows it can ask for the place; null for one that is made and kept."
+            ),
         .secret("deviceKey", \.deviceKey)
             .meaning("What the server demands of those who write under the id, once a key has been set there."),
         .flag("history", \.history)
@@ -46,7 +51,7 @@ package struct MiataruSettings: SinkSettings {
         .table("tls", \.tls, TLSFiles.fields).meaning("Files for TLS."),
         .flag("allowInsecure", \.allowInsecure)
             .meaning("Allows http to other machines: everyone on the way can read place, id and key."),
-        .integer("httpTimeout", \.httpTimeout, HTTPExchange.timeouts, "milliseconds")
+        .integer("httpTimeout", \.httpTimeout, timeouts, "milliseconds")
             .meaning("How long one exchange may take."),
     ]
 
@@ -66,16 +71,10 @@ extension MiataruSettings {
     }
 
     package func makeSink(named name: SinkID, _ context: PluginContext) throws(ConfigurationError) -> any FixSink {
-        let identity = try identity(context)
+        let keeper = try Self.keeper(name.rawValue, deviceID, deviceKey, context)
         do throws(ConfigurationError) {
             return try MiataruSink(
-                id: name, configuration: configuration(identity),
-                identity: {
-                    var renewed = identity
-                    renewed.deviceID = await context.currentSecret("deviceID") ?? identity.deviceID
-                    if identity.deviceKey != nil { renewed.deviceKey = await context.currentSecret("deviceKey") }
-                    return renewed
-                })
+                id: name, configuration: configuration(try identity(context)), keeper: keeper)
         } catch {
             throw ConfigurationError(
                 problems: error.problems.map { problem in
@@ -85,12 +84,49 @@ extension MiataruSettings {
         }
     }
 
+    package func sharingAccount(
+        named name: SinkID, _ context: PluginContext
+    ) throws(ConfigurationError) -> (any SharingAccount)? {
+        let keeper = try Self.keeper(name.rawValue, deviceID, deviceKey, context)
+        return MiataruAccount(
+            try MiataruServer(configuration(MiataruIdentity(deviceID: Secret("x"))).address), keeper)
+    }
+
+    /// Who knows the identity of a source or sink: the configuration, if it names one.
+    static func keeper(
+        _ name: String, _ deviceID: SecretReference?, _ deviceKey: SecretReference?, _ context: PluginContext
+    ) throws(ConfigurationError) -> IdentityKeeper {
+        guard let deviceID else {
+            guard deviceKey == nil else {
+                throw ConfigurationError(problems: [
+                    ConfigurationProblem(
+                        key: "deviceKey", value: "***",
+                        expectation: "a deviceID beside it; the key of an id that is made here is kept with it")
+                ])
+            }
+            return .file(IdentityFile(of: name, in: context.stateDirectory ?? "."))
+        }
+        var identity = MiataruIdentity(deviceID: try context.secret("deviceID", deviceID))
+        if let deviceKey { identity.deviceKey = try context.secret("deviceKey", deviceKey) }
+        let first = identity
+        return .configuration {
+            var renewed = first
+            renewed.deviceID = await context.currentSecret("deviceID") ?? first.deviceID
+            if first.deviceKey != nil { renewed.deviceKey = await context.currentSecret("deviceKey") }
+            return renewed
+        }
+    }
+
+    /// The identity that the configuration names; where it names none, one that stands for what is kept.
     private func identity(_ context: PluginContext) throws(ConfigurationError) -> MiataruIdentity {
-        var identity = MiataruIdentity(deviceID: Secret(""))
-        if let deviceID { identity.deviceID = try context.secret("deviceID", deviceID) }
+        guard let deviceID else { return MiataruIdentity(deviceID: Secret(Self.idInPlaceOfKept)) }
+        var identity = MiataruIdentity(deviceID: try context.secret("deviceID", deviceID))
         if let deviceKey { identity.deviceKey = try context.secret("deviceKey", deviceKey) }
         return identity
     }
+
+    /// The id in bodies that are shown and not sent.
+    private static let idInPlaceOfKept = "00000000-0000-0000-0000-000000000000"
 
     /// The sink's configuration.
     private func configuration(_ identity: MiataruIdentity) -> MiataruSink.Configuration {

@@ -5,7 +5,7 @@ extension MiataruSink: StatusReporting {
     /// To whom the place goes.
     public func statusItems(now: Timestamp) -> [StatusItem] {
         let span = configuration.history ? "with a history" : "the newest place alone"
-        let identity = configuration.identity
+        let identity = keeper.present ?? configuration.identity
         let writers = identity.deviceKey == nil ? ", whoever knows it can write, too" : ""
         return [
             StatusItem(
@@ -17,5 +17,12 @@ extension MiataruSink: StatusReporting {
                 "retention", .count(configuration.retention),
                 text: "\(span), for \(Duration.seconds(configuration.retention * 60).inWords)"),
         ]
+    }
+}
+
+extension MiataruSink: PlaceSharing {
+    /// The link of the device's id.
+    public func sharedLink() async -> Secret? {
+        (try? await keeper.identity()).map { MiataruLink.link(to: $0.deviceID) }
     }
 }

@@ -100,11 +100,11 @@ import TrackEngineSettings
         Case(
             name: "an unknown type of source", yaml: "sources:\n  - type: gspd\n    hosst: x",
             messages: [
-                #"trackd.yaml:2: sources.gspd.type = "gspd": expected gpsd, replay or simulated; did you mean gpsd?"#
+                #"trackd.yaml:2: sources.gspd.type = "gspd": expected gpsd, replay, simulated or miataru; did you mean gpsd?"#
             ]),
         Case(
             name: "a source without a type", yaml: "sources:\n  - host: x",
-            messages: ["trackd.yaml:2: sources.0.type = (missing): expected gpsd, replay or simulated"]),
+            messages: ["trackd.yaml:2: sources.0.type = (missing): expected gpsd, replay, simulated or miataru"]),
         Case(
             name: "a replay without a file, for ever", yaml: "sources: [{type: replay, speed: max, loop: true}]",
             messages: [

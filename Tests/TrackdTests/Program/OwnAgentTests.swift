@@ -84,7 +84,7 @@ import TrackEngineSettings
             "sources: [{type: beacon, channel: 13}]",
             "sources.beacon.channel = 13: expected a channel that is not reserved"
         ),
-        ("sources: [{type: becon}]", "expected gpsd, replay, simulated or beacon; did you mean beacon?"),
+        ("sources: [{type: becon}]", "expected gpsd, replay, simulated, miataru or beacon; did you mean beacon?"),
     ])
     func `the reader is as strict with it as with those of the engine`(_ yaml: String, _ problem: String) {
         do throws(AgentConfigurationError) {

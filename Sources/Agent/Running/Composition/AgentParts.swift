@@ -5,6 +5,8 @@ package import TrackEngineSettings
 struct AgentParts: Sendable {
     private(set) var sources: [any FixSource] = []
     private(set) var sinks: [SinkBinding] = []
+    /// How many sources tell where the tracked object is.
+    private(set) var ownSourceCount = 0
     private var sourceTypes: [SourceID: String] = [:]
     private var sinkTypes: [SinkID: String] = [:]
 
@@ -21,6 +23,7 @@ struct AgentParts: Sendable {
             do throws(ConfigurationError) {
                 let made = try source.makeSources(context)
                 parts.sources += made
+                if source.kind.tellsOwnPlace { parts.ownSourceCount += made.count }
                 for one in made { parts.sourceTypes[one.id] = type(of: source.kind).type }
             } catch {
                 problems += error.problems
@@ -67,6 +70,16 @@ struct AgentParts: Sendable {
     func attach(to agent: any AgentServices) {
         for source in sources { (source as? any AgentAttachable)?.attach(to: agent) }
         for binding in sinks { (binding.sink as? any AgentAttachable)?.attach(to: agent) }
+    }
+
+    /// The links under which sinks share the place.
+    func sharedLinks() async -> [(sink: SinkID, link: Secret)] {
+        var links: [(sink: SinkID, link: Secret)] = []
+        for binding in sinks {
+            guard let link = await (binding.sink as? any PlaceSharing)?.sharedLink() else { continue }
+            links.append((binding.sink.id, link))
+        }
+        return links
     }
 
     /// Releases what the sinks hold, all at the same time: each may take seconds to disconnect.

@@ -1,7 +1,7 @@
 // The list of devices, by groups.
 
 import { colourOf } from "./colours.js";
-import { age, speed, utc } from "./format.js";
+import { age, direction, distance, speed, utc } from "./format.js";
 import { Groups } from "./groups.js";
 
 export class DeviceList {
@@ -18,6 +18,7 @@ export class DeviceList {
   /** Shows devices by their names, and how old their points are. */
   show(devices) {
     document.getElementById("no-devices").hidden = devices.size > 0;
+    for (const { name, group } of devices.values()) if (group) this.groups.given.set(name, group);
     const sorted = this.groups.sorted(devices.keys());
     const order = JSON.stringify(sorted);
     // Rows stay while their order does, so that nothing is lost that has the focus.
@@ -104,6 +105,9 @@ export class DeviceList {
     time.textContent = age(device.time);
     time.title = utc(device.time);
     const facts = [speed(device.speed)];
+    if (device.at) facts.unshift(`at ${device.at}`);
+    if (device.distance >= 0) facts.push(`${distance(device.distance)} ${direction(device.bearing)}`);
+    if (device.shared === false) facts.unshift("no data, expired or not permitted");
     if (device.accuracy !== null) facts.push(`± ${Math.round(device.accuracy)} m`);
     if (device.activity !== "unknown") facts.push(device.activity);
     if (device.battery !== null) facts.push(`battery ${Math.round(device.battery * 100)} %`);

@@ -113,3 +113,6 @@ export const clock = (time) =>
 
 /** A moment in UTC. */
 export const utc = (time) => new Date(time * 1000).toISOString().replace(".000Z", "Z");
+
+/** The nearest of eight directions. */
+export const direction = (degrees) => ["N", "NE", "E", "SE", "S", "SW", "W", "NW"][Math.round(degrees / 45) % 8];

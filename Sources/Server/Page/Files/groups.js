@@ -6,14 +6,16 @@ export class Groups {
   constructor() {
     this.groups = new Map(recall("groups", []));
     this.hidden = new Set(recall("hidden", []));
+    /** Where devices belong that nobody here has put elsewhere. */
+    this.given = new Map();
   }
 
   /** The group of a device; an empty name for none. */
-  of(name) { return this.groups.get(name) ?? ""; }
+  of(name) { return this.groups.get(name) ?? this.given.get(name) ?? ""; }
 
   /** Puts a device into a group. */
   put(name, group) {
-    if (group) this.groups.set(name, group); else this.groups.delete(name);
+    if (group !== (this.given.get(name) ?? "")) this.groups.set(name, group); else this.groups.delete(name);
     keep("groups", [...this.groups]);
   }
 

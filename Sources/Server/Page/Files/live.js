@@ -26,6 +26,7 @@ export class LiveView {
     await Promise.all([this.ready, this.load()]);
     this.refresh();
     this.loadRejections();
+    this.loadSharing();
     this.listen();
     setInterval(() => {
       // After an answer that is no stream, EventSource gives up for good.
@@ -90,6 +91,21 @@ export class LiveView {
       return reply?.ok ? reply.json() : [];
     }));
     for (const fix of lists.flat().sort((one, other) => one.time - other.time)) this.map.showRejection(fix);
+  }
+
+  /** The codes that others scan to see where this agent is. */
+  async loadSharing() {
+    const reply = await fetch("/api/sharing").catch(() => null);
+    const names = reply?.ok ? await reply.json() : [];
+    const details = document.getElementById("sharing");
+    details.hidden = names.length === 0;
+    details.append(...names.map((name) => {
+      const figure = document.createElement("figure");
+      const code = figure.appendChild(document.createElement("img"));
+      Object.assign(code, { src: `/api/sharing/${name}.svg`, alt: `QR code of the link to ${name}`, loading: "lazy" });
+      figure.appendChild(document.createElement("figcaption")).textContent = `${name}: whoever scans it can see this place`;
+      return figure;
+    }));
   }
 
   take(device) {

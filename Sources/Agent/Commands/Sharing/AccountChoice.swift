@@ -1,0 +1,58 @@
+import ArgumentParser
+import TrackEngine
+import TrackEngineSettings
+
+/// Which account is meant, and what is asked of it.
+struct AccountChoice: ParsableArguments {
+    @OptionGroup var options: ConfigurationOptions
+
+    @Option(help: "The sink's name, where the configuration has several that share the place.")
+    var sink: String?
+
+    /// The identity, made if need be.
+    func identity() async throws -> SharingIdentity {
+        try await with { account in try await account.identity() }
+    }
+
+    /// Asks for something, prints what came of it on standard output and what a person should know besides on standard error.
+    func perform(_ request: SharingRequest) async throws {
+        let outcome = try await with { account in try await account.perform(request) }
+        for line in outcome.lines { print(line) }
+        if let caution = outcome.caution { StandardError.write("note: \(caution)\n") }
+    }
+
+    private func with<Result: Sendable>(_ body: (any SharingAccount) async throws -> Result) async throws -> Result {
+        let account = try PluginChoice(configuration: options.loadForRun()).account(of: sink)
+        do {
+            let result = try await body(account)
+            await account.close()
+            return result
+        } catch let error as SharingError {
+            await account.close()
+            StandardError.write("\(error)\n")
+            throw ExitCode.failure
+        }
+    }
+
+    /// The first line of a file that only its owner can read.
+    static func secret(in path: String) throws -> Secret {
+        do throws(PrivateFileError) {
+            guard let (bytes, _) = try PrivateFile.read(path, atMost: 8192) else {
+                throw PrivateFileError("\(path): expected a file with a key")
+            }
+            return Secret(String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self))
+        } catch {
+            StandardError.write("\(error)\n")
+            throw ExitStatus.noInput
+        }
+    }
+
+    /// Asks a question and ends the command unless the answer is yes.
+    static func confirm(_ question: String) throws {
+        StandardError.write(question)
+        guard let answer = readLine(), ["y", "yes"].contains(answer.lowercased()) else {
+            StandardError.write("nothing was deleted\n")
+            throw ExitCode.failure
+        }
+    }
+}

@@ -1,0 +1,103 @@
+package import TrackEngine
+
+#if canImport(Glibc)
+    package import Glibc
+#elseif canImport(Musl)
+    package import Musl
+#else
+    package import Darwin
+#endif
+
+/// A small file that only its owner can read, and that is replaced as a whole: a reader sees the old contents or the new ones.
+package enum PrivateFile {
+    /// What a file holds and what tells it from later versions, or `nil` where there is none.
+    package static func read(_ path: String, atMost limit: Int) throws(PrivateFileError) -> (bytes: [UInt8], status: stat)? {
+        let raw = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        guard raw >= 0 else {
+            if errno == ENOENT { return nil }
+            throw PrivateFileError(SystemError("cannot read \(path)"))
+        }
+        let file = Descriptor(owning: raw)
+        var status = stat()
+        guard fstat(file.raw, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            throw PrivateFileError("\(path): expected a file")
+        }
+        guard status.st_mode & 0o077 == 0, geteuid() == 0 || [0, geteuid()].contains(status.st_uid) else {
+            throw PrivateFileError("\(path): expected a file that its owner alone may read; chmod 600 makes it one")
+        }
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while bytes.count <= limit {
+            let count = Glibc.read(file.raw, &buffer, buffer.count)
+            guard count >= 0 else { throw PrivateFileError(SystemError("cannot read \(path)")) }
+            if count == 0 { break }
+            bytes += buffer.prefix(count)
+        }
+        guard bytes.count <= limit else { throw PrivateFileError("\(path): expected at most \(limit) bytes") }
+        return (bytes, status)
+    }
+
+    /// Replaces the file, through to the disk. One caller at a time.
+    @discardableResult
+    package static func replace(_ path: String, with bytes: [UInt8]) throws(PrivateFileError) -> stat {
+        let temporary = path + ".new"
+        unlink(temporary)  // what an interrupted change left; nobody else is here
+        let raw = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard raw >= 0 else { throw PrivateFileError(SystemError("cannot make \(temporary)")) }
+        let file = Descriptor(owning: raw)
+        giveToOwner(of: path, file.raw)
+        var status = stat()
+        guard Glibc.write(file.raw, bytes, bytes.count) == bytes.count, fsync(file.raw) == 0,
+            fstat(file.raw, &status) == 0
+        else { throw PrivateFileError(SystemError("cannot write \(temporary)")) }
+        guard rename(temporary, path) == 0 else { throw PrivateFileError(SystemError("cannot replace \(path)")) }
+        let opened = open(directory(of: path), O_RDONLY | O_CLOEXEC | O_DIRECTORY)
+        if opened >= 0 { fsync(Descriptor(owning: opened).raw) }
+        return status
+    }
+
+    /// Keeps other processes from changing the file as long as the lock is held; waits for one that does.
+    package static func lock(_ path: String) throws(PrivateFileError) -> Descriptor {
+        let raw = open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
+        guard raw >= 0 else { throw PrivateFileError(SystemError("cannot make \(path).lock")) }
+        let lock = Descriptor(owning: raw)
+        giveToOwner(of: path, lock.raw)
+        while flock(lock.raw, LOCK_EX) != 0 {
+            guard errno == EINTR else { throw PrivateFileError(SystemError("cannot lock \(path).lock")) }
+        }
+        return lock
+    }
+
+    /// Gives a file that root makes to the owner of the directory: the agent runs as another user, and has to read it.
+    package static func giveToOwner(of path: String, _ descriptor: Int32) {
+        var status = stat()
+        guard geteuid() == 0, stat(directory(of: path), &status) == 0 else { return }
+        _ = fchown(descriptor, status.st_uid, status.st_gid)  // where it fails, reading says so
+    }
+
+    /// Makes the directory that a private file shall stand in, for its owner alone, if it is missing; its parent has to be there.
+    package static func makeDirectory(_ path: String) throws(PrivateFileError) {
+        guard mkdir(path, 0o700) == 0 else {
+            if errno == EEXIST { return }
+            throw PrivateFileError(SystemError("cannot make \(path)"))
+        }
+        var status = stat()
+        guard geteuid() == 0, stat(directory(of: path), &status) == 0 else { return }
+        _ = chown(path, status.st_uid, status.st_gid)  // where it fails, reading says so
+    }
+
+    private static func directory(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+}
+
+/// Why a private file cannot be read or replaced, in words for people.
+package struct PrivateFileError: Error, Sendable, Hashable, CustomStringConvertible {
+    package let description: String
+
+    /// An error from its words.
+    package init(_ description: String) { self.description = description }
+
+    fileprivate init(_ error: SystemError) { self.init(error.description) }
+}

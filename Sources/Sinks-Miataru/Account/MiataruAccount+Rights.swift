@@ -1,0 +1,106 @@
+import TrackEngine
+import TrackEngineSettings
+
+/// Who may see the place. A list that is not empty shuts out everybody who is not on it, the owner too, so the own id always is.
+extension MiataruAccount {
+    /// Somebody on the list.
+    private struct Right: Sendable, Hashable {
+        var id: String
+        var history: Bool
+
+        var json: JSONValue {
+            .object([
+                .init("DeviceID", .string(id)), .init("hasCurrentLocationAccess", .boolean(true)),
+                .init("hasHistoryAccess", .boolean(history)),
+            ])
+        }
+    }
+
+    /// The most ids of a list.
+    private static let maximumRights = 256
+
+    func allow(_ id: Secret, history: Bool) async throws(SharingError) -> SharingOutcome {
+        guard let id = MiataruLink.id(in: id) else {
+            throw SharingError("expected a link such as miataru://ID, or an id of \(MiataruIdentity.idExpectation)")
+        }
+        let own = try await ownIdentity()
+        var rights = try await rights()
+        rights.removeAll { $0.id == id.revealed }
+        rights.append(Right(id: id.revealed, history: history))
+        try await set(rights, own)
+        return SharingOutcome(
+            [history ? "may see the place and the history" : "may see the place"],
+            caution: own.deviceKey == nil
+                ? "without a key anybody who knows the id can change the list; `key set` sets one" : nil)
+    }
+
+    func disallow(_ id: Secret) async throws(SharingError) -> SharingOutcome {
+        let id = MiataruLink.id(in: id) ?? id
+        let own = try await ownIdentity()
+        guard id != own.deviceID else {
+            throw SharingError("expected another id: without the own one on its list the device does not see itself")
+        }
+        var rights = try await rights()
+        guard rights.contains(where: { $0.id == id.revealed }) else {
+            throw SharingError("expected an id that is on the list")
+        }
+        rights.removeAll { $0.id == id.revealed }
+        try await set(rights, own)
+        return SharingOutcome(["may see nothing any more"])
+    }
+
+    func listAllowed() async throws(SharingError) -> SharingOutcome {
+        let own = try await ownIdentity().deviceID.revealed
+        let rights = try await rights()
+        guard !rights.isEmpty else {
+            return SharingOutcome(["there is no list: whoever knows the id may see the place"])
+        }
+        return SharingOutcome(
+            rights.map { right in
+                let whose = right.id == own ? " (this device)" : ""
+                return "\(right.id)\(whose)  place" + (right.history ? ", history" : "")
+            })
+    }
+
+    private func rights() async throws(SharingError) -> [Right] {
+        let reply = try await call("getAllowedDeviceList") { identity in
+            .object([.init("MiataruGetAllowedDeviceList", .object(identity.members))])
+        }
+        guard let list = reply["MiataruAllowedDeviceList"]?["allowedDevices"]?.array else {
+            throw SharingError("the server replies something else, expected a list 'allowedDevices'")
+        }
+        return list.compactMap { entry in
+            guard let id = entry["DeviceID"]?.string else { return nil }
+            return Right(id: id, history: entry["hasHistoryAccess"]?.boolean ?? false)
+        }
+    }
+
+    private func set(_ rights: [Right], _ own: MiataruIdentity) async throws(SharingError) {
+        var rights = rights
+        if !rights.contains(where: { $0.id == own.deviceID.revealed }) {
+            rights.insert(Right(id: own.deviceID.revealed, history: true), at: 0)
+        }
+        guard rights.count <= Self.maximumRights else {
+            throw SharingError("expected at most \(Self.maximumRights) ids on the list")
+        }
+        let list = rights
+        try requireAcknowledgement(
+            await call("setAllowedDeviceList") { identity in
+                .object([
+                    .init(
+                        "MiataruSetAllowedDeviceList",
+                        .object(identity.members + [.init("allowedDevices", .array(list.map(\.json)))]))
+                ])
+            })
+    }
+}
+
+extension MiataruIdentity {
+    /// The id and the key as the newer calls name them. Where no key is set, servers want some text all the same.
+    var members: [JSONValue.Member] {
+        [
+            .init("DeviceID", .string(deviceID.revealed)),
+            .init("DeviceKey", .string(deviceKey?.revealed ?? "none")),
+        ]
+    }
+}

@@ -1,0 +1,95 @@
+import TrackEngine
+import TrackEngineSettings
+
+/// What the server keeps and knows of the id.
+extension MiataruAccount {
+    func visitors() async throws(SharingError) -> SharingOutcome {
+        let reply = try await call("GetVisitorHistory") { identity in
+            var members = [
+                JSONValue.Member("Device", .string(identity.deviceID.revealed)), .init("Amount", .string("100")),
+            ]
+            if let key = identity.deviceKey { members.append(.init("DeviceKey", .string(key.revealed))) }
+            return .object([.init("MiataruGetVisitorHistory", .object(members))])
+        }
+        guard let visits = reply["MiataruVisitors"]?.array else {
+            throw SharingError("the server replies something else, expected a list 'MiataruVisitors'")
+        }
+        let lines = visits.compactMap { visit -> String? in
+            // Of all times of the protocol this one alone is in milliseconds.
+            guard let id = visit["DeviceID"]?.string, let time = visit["TimeStamp"]?.number, (0..<1e15).contains(time)
+            else { return nil }
+            let moment = Timestamp(nanosecondsSince1970: Int64(time) * 1_000_000)
+            return "\(moment.rfc3339())  \(ReceiverText.oneLine(id, atMost: 64))"
+        }
+        return SharingOutcome(lines.isEmpty ? ["nobody has asked"] : lines)
+    }
+
+    func slogan(_ slogan: String?) async throws(SharingError) -> SharingOutcome {
+        guard let slogan else {
+            let reply = try await call("getDeviceSlogan") { identity in
+                var members = [
+                    JSONValue.Member("DeviceID", .string(identity.deviceID.revealed)),
+                    .init("RequestDeviceID", .string(identity.deviceID.revealed)),
+                ]
+                if let key = identity.deviceKey { members.append(.init("RequestDeviceKey", .string(key.revealed))) }
+                return .object([.init("MiataruGetDeviceSlogan", .object(members))])
+            }
+            let text = reply["MiataruDeviceSlogan"]?["Slogan"]?.string
+            return SharingOutcome([text.map { ReceiverText.oneLine($0, atMost: 160) } ?? "there is none"])
+        }
+        guard slogan.count <= 40, !slogan.utf8.contains(where: { $0 < 0x20 || $0 == 0x7f }) else {
+            throw SharingError("expected at most 40 characters in one line")
+        }
+        guard try await ownIdentity().deviceKey != nil else {
+            throw SharingError("expected a key: servers take a slogan of those alone who have one; `key set` sets it")
+        }
+        try requireAcknowledgement(
+            await call("setDeviceSlogan") { identity in
+                .object([
+                    .init("MiataruSetDeviceSlogan", .object(identity.members + [.init("Slogan", .string(slogan))]))
+                ])
+            })
+        return SharingOutcome(["it is shown beside the place"])
+    }
+
+    func delete() async throws(SharingError) -> SharingOutcome {
+        let reply = try await call("DeleteLocation") { identity in
+            var members = [JSONValue.Member("Device", .string(identity.deviceID.revealed))]
+            if let key = identity.deviceKey { members.append(.init("DeviceKey", .string(key.revealed))) }
+            return .object([.init("MiataruDeleteLocation", .object(members))])
+        }
+        try requireAcknowledgement(reply)
+        let count = reply["MiataruDeletedCount"]?.number.map { Int(exactly: $0) ?? 0 } ?? 0
+        let what = ["nothing: it had nothing", "one of place, history and visitors", "two of place, history and visitors"]
+        return SharingOutcome(
+            [
+                "the server has deleted "
+                    + ((0..<3).contains(count) ? what[count] : "place, history and visitors")
+            ],
+            caution: "key, allowed ids and slogan stay; a running agent sends the next place")
+    }
+
+    func status() async throws(SharingError) -> SharingOutcome {
+        let reply = try await call("getDeviceSecurityStatus") { identity in
+            var members = [
+                JSONValue.Member("DeviceID", .string(identity.deviceID.revealed)),
+                .init("RequestDeviceID", .string(identity.deviceID.revealed)),
+            ]
+            if let key = identity.deviceKey { members.append(.init("RequestDeviceKey", .string(key.revealed))) }
+            return .object([.init("MiataruGetDeviceSecurityStatus", .object(members))])
+        }
+        guard let status = reply["MiataruDeviceSecurityStatus"] else {
+            throw SharingError("the server replies something else, expected 'MiataruDeviceSecurityStatus'")
+        }
+        let hasKey = status["HasDeviceKey"]?.boolean ?? false
+        let hasList = status["IsAllowedDeviceListEnabled"]?.boolean ?? false
+        let own = try await ownIdentity()
+        return SharingOutcome(
+            [
+                "id       \(own.shortened)",
+                "key      " + (hasKey ? "the server wants one" : "none: whoever knows the id can write"),
+                "allowed  " + (hasList ? "those on the list" : "whoever knows the id"),
+            ],
+            caution: hasKey && own.deviceKey == nil ? "the server wants a key that is not here" : nil)
+    }
+}

@@ -1,0 +1,89 @@
+import HTTPDelivery
+import TrackEngine
+import TrackEngineSettings
+
+/// An id at a Miataru server: its key, who may see its place, who has asked, and what the server is to forget.
+struct MiataruAccount: SharingAccount {
+    let server: MiataruServer
+    let keeper: IdentityKeeper
+
+    init(_ server: MiataruServer, _ keeper: IdentityKeeper) {
+        self.server = server
+        self.keeper = keeper
+    }
+
+    func identity() async throws(SharingError) -> SharingIdentity {
+        let identity = try await ownIdentity()
+        return SharingIdentity(
+            id: identity.deviceID, link: MiataruLink.link(to: identity.deviceID), hasKey: identity.deviceKey != nil)
+    }
+
+    func perform(_ request: SharingRequest) async throws(SharingError) -> SharingOutcome {
+        switch request {
+        case .adopt(let id): try adopt(id)
+        case .reset: try reset()
+        case .setKey(let key): try await setKey(key)
+        case .allow(let id, let history): try await allow(id, history: history)
+        case .disallow(let id): try await disallow(id)
+        case .listAllowed: try await listAllowed()
+        case .visitors: try await visitors()
+        case .slogan(let slogan): try await self.slogan(slogan)
+        case .delete: try await delete()
+        case .status: try await status()
+        }
+    }
+
+    func close() async { await server.close() }
+
+    // MARK: What all requests need
+
+    func ownIdentity() async throws(SharingError) -> MiataruIdentity {
+        do throws(DeliveryError) { return try await keeper.identity() } catch { throw SharingError(error.reason) }
+    }
+
+    /// Makes a call as the own device, and with a key that is under way where the server has that already.
+    func call(
+        _ name: String, _ request: @Sendable (MiataruIdentity) -> JSONValue
+    ) async throws(SharingError) -> JSONValue {
+        let identity = try await ownIdentity()
+        do throws(DeliveryError) {
+            return try await server.call(name, request(identity), hiding: identity.secrets)
+        } catch {
+            guard error.isAboutKey, let pending = keeper.pending else { throw SharingError(error.reason) }
+            do throws(DeliveryError) {
+                let reply = try await server.call(name, request(pending), hiding: pending.secrets)
+                try? keeper.confirm(pending)  // where it fails the same is tried with the next request
+                return reply
+            } catch { throw SharingError(error.reason) }
+        }
+    }
+
+    /// Whether the server has confirmed.
+    ///
+    /// - Throws: what it says instead.
+    func requireAcknowledgement(_ reply: JSONValue) throws(SharingError) {
+        guard reply["MiataruResponse"]?.string == "ACK" else {
+            throw SharingError("the server replies something else, expected MiataruResponse ACK")
+        }
+    }
+
+    /// The file in which the agent keeps the identity.
+    ///
+    /// - Throws: that the configuration names the identity, so that the agent cannot change it.
+    func file(toChange what: String) throws(SharingError) -> IdentityFile {
+        guard case .file(let file) = keeper else {
+            throw SharingError("expected no deviceID in the configuration: the \(what) is kept where that says")
+        }
+        return file
+    }
+
+    @discardableResult
+    func changing<Result>(_ body: () throws(PrivateFileError) -> Result) throws(SharingError) -> Result {
+        do throws(PrivateFileError) { return try body() } catch { throw SharingError(error.description) }
+    }
+}
+
+extension DeliveryError {
+    /// Whether the server does not accept the key.
+    fileprivate var isAboutKey: Bool { recovery == .pause && reason.hasPrefix("HTTP 403") }
+}

@@ -1,0 +1,64 @@
+package import TrackEngine
+package import TrackEngineSettings
+
+/// How the followed devices stand, from one reply to the next: a value that decides what is news.
+package struct FollowedPlaces: Sendable {
+    /// What is known of a device.
+    private struct Known: Sendable {
+        var report: FollowedDevice
+        var presence = PlacePresence()
+    }
+
+    /// A device of which something new is known.
+    package struct News: Sendable, Hashable {
+        package let report: FollowedDevice
+        /// The named place to which it has come just now.
+        package let arrival: String?
+    }
+
+    private let places: [NamedPlace]
+    private let source: SourceID
+    private var known: [String: Known] = [:]
+
+    package init(source: SourceID, places: [NamedPlace]) {
+        self.source = source
+        self.places = places
+    }
+
+    /// How the devices stand that were asked for, by name.
+    package var reports: [FollowedDevice] { known.values.map(\.report).sorted { $0.device.rawValue < $1.device.rawValue } }
+
+    /// Takes a reply to a question about some devices; returns those of which something is new. A place that is older than
+    /// what is known is none.
+    package mutating func take(_ reply: [String: ReportedPlace], about entries: [FollowEntry]) -> [News] {
+        entries.compactMap { entry in
+            let id = entry.id.revealed
+            var device = known[id] ?? Known(report: FollowedDevice("", source: source))
+            let before = device.report
+            device.report.device = DeviceID(rawValue: entry.name)
+            device.report.group = entry.group
+            var arrival: String?
+            if let place = reply[id] {
+                if let fix = before.fix, place.fix.time < fix.time { return nil }
+                if place.fix.time != before.fix?.time {
+                    arrival = device.presence.move(to: place.fix.coordinate, among: places)
+                }
+                device.report.fix = place.fix
+                device.report.host = place.host
+                device.report.place = device.presence.place
+            } else {
+                device.report.fix = nil
+                device.report.host = nil
+                device.report.place = nil
+            }
+            known[id] = device
+            return device.report == before ? nil : News(report: device.report, arrival: arrival)
+        }
+    }
+
+    /// Forgets the devices that are followed no more.
+    package mutating func keep(_ entries: [FollowEntry]) {
+        let ids = Set(entries.map(\.id.revealed))
+        known = known.filter { ids.contains($0.key) }
+    }
+}

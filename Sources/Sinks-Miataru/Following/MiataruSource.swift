@@ -1,0 +1,173 @@
+import HTTPDelivery
+import Logging
+public import TrackEngine
+public import TrackEngineSettings
+
+/// Follows devices whose owners share their place through a Miataru server. What it learns goes to histories and pages and is
+/// never a fix of the tracked object.
+public final class MiataruSource: FixSource, AgentAttachable {
+    /// The source's name.
+    public let id: SourceID
+
+    private let server: MiataruServer
+    private let list: any FollowList
+    private let keeper: IdentityKeeper
+    private let interval: Duration
+    private let clock: any Clock<Duration>
+    private let now: @Sendable () -> Timestamp
+    private let logger: Logger
+    private let agent = PthreadMutex((any AgentServices)?.none)
+    private let state: PthreadMutex<State>
+
+    private struct State: Sendable {
+        var places: FollowedPlaces
+        /// Why the last question has no answer; `nil` where it has one.
+        var failure: String?
+    }
+
+    /// How many devices are asked for in one request.
+    private static let devicesAtOnce = 100
+
+    init(
+        id: SourceID, server: MiataruServer, list: any FollowList, keeper: IdentityKeeper, places: [NamedPlace],
+        interval: Duration, clock: any Clock<Duration> = ContinuousClock(),
+        now: @escaping @Sendable () -> Timestamp = Timestamp.now,
+        logger: Logger = Logger(label: "track-engine.miataru")
+    ) {
+        self.id = id
+        self.server = server
+        self.list = list
+        self.keeper = keeper
+        self.interval = interval
+        self.clock = clock
+        self.now = now
+        self.logger = logger
+        state = PthreadMutex(State(places: FollowedPlaces(source: id, places: places)))
+    }
+
+    /// Tells the agent what is learned from now on.
+    public func attach(to agent: any AgentServices) { self.agent.withLock { $0 = agent } }
+
+    /// Asks again and again until cancelled, less often while the server does not answer. Nothing is emitted.
+    public func run(_ output: FixOutput) async throws {
+        let backoff = Backoff(maximum: .seconds(600), jitter: true)
+        var generator = SystemRandomNumberGenerator()
+        var failures = 0
+        while true {
+            do {
+                try await ask()
+                failures = 0
+                succeed()
+            } catch {
+                try Task.checkCancellation()
+                failures += 1
+                fail("\((error as? DeliveryError)?.reason ?? "\(error)")")
+            }
+            try await clock.sleep(for: max(interval, backoff.wait(tried: failures, using: &generator)))
+        }
+    }
+
+    /// Asks for all devices once.
+    private func ask() async throws {
+        let entries = try list.entries()
+        state.withLock { $0.places.keep(entries) }
+        guard !entries.isEmpty else { return }
+        let identity = try await keeper.identity()
+        for start in stride(from: 0, to: entries.count, by: Self.devicesAtOnce) {
+            let portion = Array(entries[start...].prefix(Self.devicesAtOnce))
+            for (asked, reply) in try await places(of: portion, as: identity) { take(reply, about: asked) }
+        }
+    }
+
+    /// Asks in one request, and where the server does not take that, in one for each device.
+    private func places(
+        of entries: [FollowEntry], as identity: MiataruIdentity
+    ) async throws(DeliveryError) -> [([FollowEntry], [String: ReportedPlace])] {
+        do throws(DeliveryError) { return [(entries, try await question(entries, as: identity))] } catch {
+            guard entries.count > 1, error.mayBeAboutOneDevice else { throw error }
+        }
+        var answers: [([FollowEntry], [String: ReportedPlace])] = []
+        for entry in entries {
+            do throws(DeliveryError) { answers.append(([entry], try await question([entry], as: identity))) } catch {
+                guard error.mayBeAboutOneDevice else { throw error }
+                logger.notice(
+                    "the server does not say where a device is",
+                    metadata: ["device": "\(entry.name)", "error": "\(error.reason)"])
+                answers.append(([entry], [:]))
+            }
+        }
+        return answers
+    }
+
+    private func question(
+        _ entries: [FollowEntry], as identity: MiataruIdentity
+    ) async throws(DeliveryError) -> [String: ReportedPlace] {
+        let request = JSONValue.object([
+            .init("MiataruConfig", .asking(as: identity)),
+            .init(
+                "MiataruGetLocation",
+                .array(entries.map { .object([.init("Device", .string($0.id.revealed))]) })),
+        ])
+        let reply = try await server.call(
+            "GetLocation", request, hiding: identity.secrets + entries.map(\.id.revealed))
+        return try ReportedPlace.all(in: reply, now: now())
+    }
+
+    private func take(_ reply: [String: ReportedPlace], about entries: [FollowEntry]) {
+        let news = state.withLock { $0.places.take(reply, about: entries) }
+        let agent = agent.withLock { $0 }
+        for device in news {
+            agent?.report(device.report)
+            guard let place = device.arrival else { continue }
+            logger.notice(
+                "a followed device has arrived", metadata: ["device": "\(device.report.device)", "place": "\(place)"])
+        }
+    }
+
+    private func succeed() { state.withLock { $0.failure = nil } }
+
+    private func fail(_ reason: String) {
+        let isNews = state.withLock { state in
+            defer { state.failure = reason }
+            return state.failure != reason
+        }
+        if isNews { logger.warning("followed devices are not known now", metadata: ["error": "\(reason)"]) }
+    }
+}
+
+extension MiataruSource: StatusReporting {
+    /// Whom it follows, and of whom nothing is known.
+    public func statusItems(now: Timestamp) -> [StatusItem] {
+        let (reports, failure) = state.withLock { ($0.places.reports, $0.failure) }
+        let silent = reports.filter { $0.fix == nil }.map(\.device.rawValue)
+        var items = [
+            StatusItem("following", .count(reports.count), text: "following \(reports.count) devices"),
+            StatusItem(
+                "withoutData", .count(silent.count),
+                text: silent.isEmpty
+                    ? nil : "\(silent.prefix(5).joined(separator: ", ")): no data, expired or not permitted",
+                tone: .warning),
+        ]
+        if let failure { items.append(StatusItem("failure", .text(failure), text: failure, tone: .bad)) }
+        return items
+    }
+}
+
+extension DeliveryError {
+    /// Whether the server has looked at the question, so that one device may be to blame.
+    fileprivate var mayBeAboutOneDevice: Bool {
+        switch recovery {
+        case .refused, .tooLarge, .retrySuspectingRecord: true
+        default: false
+        }
+    }
+}
+
+extension JSONValue {
+    /// Who asks, as the calls that read want it.
+    static func asking(as identity: MiataruIdentity) -> JSONValue {
+        var members = [JSONValue.Member("RequestMiataruDeviceID", .string(identity.deviceID.revealed))]
+        if let key = identity.deviceKey { members.append(.init("RequestMiataruDeviceKey", .string(key.revealed))) }
+        return .object(members)
+    }
+}

@@ -1,0 +1,92 @@
+import TrackEngine
+public import TrackEngineSettings
+
+extension MiataruSource {
+    /// `type: miataru`: follows devices whose owners share their place through a Miataru server.
+    public static let plugin = SourcePlugin(MiataruSourceSettings.self)
+}
+
+/// `{type: miataru, url: "https://service.miataru.com", follow: [{id: …, name: Anna, group: family}]}`: devices that are followed.
+package struct MiataruSourceSettings: SourceSettings {
+    package static let type = "miataru"
+    package static let summary =
+        "Follows devices through a Miataru server: their places go to histories and pages, never into the own track."
+
+    /// The server's address; `https` unless it is this machine or ``allowInsecure`` is on. Required.
+    package var url = ""
+    /// Under which id we ask. Without one the agent makes and keeps it.
+    package var deviceID: SecretReference?
+    /// What the server demands of those who use the id.
+    package var deviceKey: SecretReference?
+    /// The devices to follow, besides those that `trackd follow` adds.
+    package var follow: [FollowedFields] = []
+    /// How long to wait between two questions, in seconds. Default 30.
+    package var interval = 30
+    /// Places whose visitors are told.
+    package var places: [PlaceFields] = []
+    /// Files for TLS.
+    package var tls = TLSFiles()
+    /// Allows `http` to other machines. Default false.
+    package var allowInsecure = false
+    /// How long one exchange may take, in milliseconds. Default 10 000.
+    package var httpTimeout = 10_000
+
+    package init() {}
+
+    /// It tells of others only.
+    package var tellsOwnPlace: Bool { false }
+
+    package static let fields: [Field<Self>] = [
+        .endpoint("url", \.url).required()
+            .meaning("The server's address without /v1; https unless it is this machine or allowInsecure is on."),
+        .secret("deviceID", \.deviceID)
+            .meaning(
+                "The id under which it asks, which the owners of the devices see; null for one that is made and kept."),
+        .secret("deviceKey", \.deviceKey)
+            .meaning("What the server demands of those who use the id, once a key has been set there."),
+        .tables("follow", \.follow, FollowedFields.fields, of: FollowedFields())
+            .meaning("The devices to follow, besides those that trackd follow adds."),
+        .integer("interval", \.interval, 5...3600, "seconds").meaning("How long it waits between two questions."),
+        .tables("places", \.places, PlaceFields.fields, of: PlaceFields())
+            .meaning("Named places; that a followed device comes to one is told."),
+        .table("tls", \.tls, TLSFiles.fields).meaning("Files for TLS."),
+        .flag("allowInsecure", \.allowInsecure)
+            .meaning("Allows http to other machines: everyone on the way can read ids, keys and places."),
+        .integer("httpTimeout", \.httpTimeout, MiataruSettings.timeouts, "milliseconds")
+            .meaning("How long one exchange may take."),
+    ]
+}
+
+/// A followed device as a configuration writes it.
+package struct FollowedFields: Sendable, Hashable {
+    package var id: SecretReference?
+    package var name = ""
+    package var group: String?
+
+    static let fields: [Field<Self>] = [
+        .secret("id", \.id).required().meaning("The device's id; whoever knows it can ask for its place."),
+        .text("name", \.name, .device).required().meaning("What it is called here."),
+        .text("group", \.group, .line).meaning("The group that it belongs to."),
+    ]
+}
+
+/// A named place as a configuration writes it.
+package struct PlaceFields: Sendable, Hashable {
+    package var name = ""
+    package var latitude = 0.0
+    package var longitude = 0.0
+    package var radius = 150.0
+
+    static let fields: [Field<Self>] = [
+        .text("name", \.name, .line).required().meaning("The place's name."),
+        .number("latitude", \.latitude, -90...90, "degrees").required().meaning("Its middle, north of the equator."),
+        .number("longitude", \.longitude, -180...180, "degrees").required().meaning("Its middle, east of Greenwich."),
+        .number("radius", \.radius, NamedPlace.radii, "metres").meaning("How far around its middle it reaches."),
+    ]
+
+    var place: NamedPlace {
+        var place = NamedPlace(name: name, coordinate: Coordinate(latitude: latitude, longitude: longitude))
+        place.radius = radius
+        return place
+    }
+}

@@ -1,0 +1,47 @@
+import TrackEngine
+package import TrackEngineSettings
+
+/// Where the agent keeps an identity: a file that only its owner can read, in the directory of the agent's state. A source and a
+/// sink of one name share it.
+package struct IdentityFile: Sendable {
+    private let directory: String
+    private let path: String
+
+    /// The largest file.
+    private static let limit = 16_384
+
+    /// The file of a source or sink.
+    package init(of name: String, in stateDirectory: String) {
+        directory = stateDirectory + "/miataru"
+        path = "\(directory)/\(name).json"
+    }
+
+    /// What is kept; `nil` where nothing is.
+    package func read() throws(PrivateFileError) -> KeptIdentity? {
+        guard let (bytes, _) = try PrivateFile.read(path, atMost: Self.limit) else { return nil }
+        guard let kept = KeptIdentity(bytes) else {
+            throw PrivateFileError("\(path): expected an object with 'id', and 'key' where there is one")
+        }
+        return kept
+    }
+
+    /// What is kept, made if need be.
+    package func readOrMake() throws(PrivateFileError) -> KeptIdentity {
+        if let kept = try read() { return kept }
+        return try change { _ in }
+    }
+
+    /// Changes what is kept, through to the disk; an identity is made first if there is none. Other processes wait.
+    @discardableResult
+    package func change(_ body: (inout KeptIdentity) -> Void) throws(PrivateFileError) -> KeptIdentity {
+        try PrivateFile.makeDirectory(directory)
+        let lock = try PrivateFile.lock(path)
+        defer { withExtendedLifetime(lock) {} }
+        var generator = SystemRandomNumberGenerator()
+        let before = try read()
+        var kept = before ?? KeptIdentity.make(using: &generator)
+        body(&kept)
+        if kept != before { try PrivateFile.replace(path, with: kept.json) }
+        return kept
+    }
+}

@@ -1,0 +1,56 @@
+import HTTPDelivery
+import NIOSSL
+import TrackEngine
+import TrackEngineSettings
+
+/// A Miataru server that is asked questions, over one connection.
+final class MiataruServer: Sendable {
+    private let address: ServerAddress
+    private let exchange: HTTPExchange
+    private let clock: any Clock<Duration>
+    private let now: @Sendable () -> Timestamp
+
+    /// A server; its TLS files are read here.
+    ///
+    /// - Throws: everything that is wrong with the address.
+    init(
+        _ address: ServerAddress, clock: any Clock<Duration> = ContinuousClock(),
+        now: @escaping @Sendable () -> Timestamp = Timestamp.now
+    ) throws(ConfigurationError) {
+        let destination = try Destination(of: "miataru", address.tls) { $0.endpoint(of: address, call: "GetLocation") }
+        self.address = address
+        exchange = HTTPExchange(method: "POST", tls: destination.tls)
+        self.clock = clock
+        self.now = now
+    }
+
+    /// Makes a call and returns the document that the server replies with.
+    ///
+    /// - Parameters:
+    ///   - call: the last part of the path, `GetLocation`.
+    ///   - request: the document to send.
+    ///   - secrets: texts of the request that must not show in a reason.
+    /// - Throws: why there is no document.
+    func call(_ call: String, _ request: JSONValue, hiding secrets: [String]) async throws(DeliveryError) -> JSONValue {
+        var check = ConfigurationCheck()
+        guard let endpoint = check.endpoint(of: address, call: call) else {
+            throw DeliveryError(.pause, "the server's address is none")  // it was one when the server was made
+        }
+        var writer = JSONWriter()
+        request.write(to: &writer)
+        let reply = try await exchange.send(
+            writer.bytes, headers: MiataruSink.headers, to: endpoint, within: address.httpTimeout, clock: clock)
+        try ReplyVerdict.of(
+            reply, endpoint: endpoint, now: now(), hiding: (secrets + endpoint.secrets).hidingOrder,
+            clientError: ReplyVerdict.refusedKey, success: { _ in .acknowledged }
+        ).get()
+        guard !reply.isCut, let document = JSONValue(ifReadable: reply.body) else {
+            let what = reply.looksLikeAPage ? "a web page" : "something else"
+            throw DeliveryError(.retryUnanswered(), "HTTP \(reply.status) with \(what), expected a JSON document")
+        }
+        return document
+    }
+
+    /// Ends the connection.
+    func close() async { await exchange.close() }
+}
