@@ -22,11 +22,27 @@ import TrackEngineTestKit
         }
     }
 
-    @Test(.timeLimit(.minutes(5)))
-    func `22 kills, two gpsd crashes and a receiver that fails and loses replies lose and invent nothing`()
+    /// The sinks that take this way.
+    enum Way: String, CaseIterable, Sendable {
+        case overland, template
+
+        /// The keys of the sink.
+        func keys(_ url: String) -> String {
+            switch self {
+            case .overland: #"type: overland, url: "\#(url)", timestamps: milliseconds"#
+            case .template:
+                #"type: http, url: "\#(url)", success: {path: result, value: ok}, body: '{"locations": %{records}}', "#
+                    + #"record: '{"geometry": {"coordinates": [%{longitude}, %{latitude}]}, "properties": "#
+                    + #"{"timestamp": "%{time:isoMilliseconds}", "record_id": "%{id}"}}'"#
+            }
+        }
+    }
+
+    @Test(.timeLimit(.minutes(5)), arguments: Way.allCases)
+    func `22 kills, two gpsd crashes and a receiver that fails and loses replies lose and invent nothing`(_ way: Way)
         async throws
     {
-        try await withSystem { system in
+        try await withSystem(way) { system in
             var chance = SplitMix(seed: 20_260_301)
             try await system.startAndConnect()
             try await system.drive(steps: 10)
@@ -74,12 +90,12 @@ import TrackEngineTestKit
         }
     }
 
-    private func withSystem(_ body: (SystemUnderTest) async throws -> Void) async throws {
+    private func withSystem(_ way: Way = .overland, _ body: (SystemUnderTest) async throws -> Void) async throws {
         try await TestEnvironment.withTemporaryDirectory { folder in
             let gpsd = try await GPSDaemon()
             let receiver = try await ReceiverProcess(log: folder + "/receiver.log")
             let sink = """
-                {type: overland, name: home, url: "\(receiver.url("/input"))", timestamps: milliseconds, \
+                {name: home, \(way.keys(receiver.url("/input"))), \
                 syncThreshold: 3, maxBatchSize: 20, backoff: {maximum: 1}}
                 """
             let agent = try AgentUnderTest(folder: folder, gpsd: gpsd.port, sink: sink)

@@ -10,7 +10,9 @@ struct CheckCommand: AsyncParsableCommand {
             discussion: """
                 Each problem is a line "place: key = value: expected …" on standard error. The exit status is 0 for a \
                 configuration that can be used and 78 for any other. Everything is put together as for `\(Agent.current.name) run`: files \
-                and secrets that the configuration names are read, and secrets are never shown. Nothing is written or sent.
+                and secrets that the configuration names are read, and secrets are never shown. Nothing is written or sent. \
+                Of a sink whose requests the configuration describes, the request for a sample record is printed, each \
+                line behind "#".
                 """)
     }
 
@@ -25,6 +27,12 @@ struct CheckCommand: AsyncParsableCommand {
         let trial = ConfigurationTrial(configuration, environment: ProcessEnvironment.current)
         do throws(AgentConfigurationError) {
             for caution in try await trial.run() { StandardError.write("note: \(caution.line)\n") }
+            let device = DeviceIdentity.present(configuration)
+            for sink in configuration.sinks {
+                guard let sample = sink.kind.sample(device: device) else { continue }
+                print("# sink \(sink.name), for a sample record:")
+                for line in sample.split(separator: "\n", omittingEmptySubsequences: false) { print("#   \(line)") }
+            }
         } catch {
             StandardError.write("\(error)\n")
             throw ExitStatus.configuration

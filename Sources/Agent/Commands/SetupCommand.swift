@@ -44,10 +44,9 @@ struct SetupCommand: AsyncParsableCommand {
         let (link, type) = link == "-" ? try parsedInput() : try parsed(link)
         let path = absolutePath
         let old = try existingFile(path)
-        let plan = try ExitStatus.reportingConfigurationProblems { () throws(AgentConfigurationError) in
+        let (plan, cautions) = try ExitStatus.reportingConfigurationProblems { () throws(AgentConfigurationError) in
             let plan = try SetupPlan(link: link, type: type, existing: old?.bytes ?? [], path: path, choices)
-            try plan.check(path: path, isPrivate: old?.isPrivate ?? true)
-            return plan
+            return (plan, try plan.check(path: path, isPrivate: old?.isPrivate ?? true))
         }
         do throws(FileProblem) {
             try plan.write(path: path, replacing: old)
@@ -56,6 +55,7 @@ struct SetupCommand: AsyncParsableCommand {
             throw ExitStatus.cannotCreate
         }
         report(plan, link, path, old)
+        for caution in cautions { StandardError.write("note: \(caution)\n") }
     }
 
     private var choices: SetupPlan.Choices {

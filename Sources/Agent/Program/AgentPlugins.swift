@@ -40,7 +40,8 @@ public struct AgentPlugins: Sendable {
     public static let standard = AgentPlugins(
         sources: [GPSDSource.plugin, ReplaySource.plugin, SimulatedSource.plugin, MiataruSource.plugin],
         sinks: [
-            OverlandSink.plugin, OsmAndSink.plugin, OwnTracksSink.plugin, MQTTSink.plugin, MiataruSink.plugin,
+            OverlandSink.plugin, OsmAndSink.plugin, OwnTracksSink.plugin, HTTPSink.plugin, MQTTSink.plugin,
+            MiataruSink.plugin,
             FileSink.plugin,
             HistorySink.plugin,
             ServerSink.plugin,

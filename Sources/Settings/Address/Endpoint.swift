@@ -139,6 +139,16 @@ extension Endpoint {
         return "\(origin)\(maskedPath)?\(parameters.joined(separator: "&"))"
     }
 
+    /// The address with three stars for what ``hasSecret`` looks for, and the rest as it is.
+    package var withoutSecrets: String {
+        guard let query else { return "\(origin)\(maskedPath)" }
+        let parameters = query.split(separator: "&", omittingEmptySubsequences: false).map { parameter in
+            let name: Substring = parameter.prefix { $0 != "=" }
+            return String(name).soundsSecret ? "\(name)=***" : String(parameter)
+        }
+        return "\(origin)\(maskedPath)?\(parameters.joined(separator: "&"))"
+    }
+
     /// Whether it holds a secret: a parameter whose name says so, as in `?token=…` and `?api_key=…`, or a token of ours in the
     /// path.
     package var hasSecret: Bool {
@@ -148,11 +158,14 @@ extension Endpoint {
 
     private var path: String { String(target.prefix { $0 != "?" }) }
 
-    /// The path without the token behind `/t/`, where our own server takes one.
+    /// The path without its token: behind `/t/`, where our own server takes one, behind `/webhook/` (Home Assistant) and
+    /// `/gpslogger/` (PhoneTrack), and before `/telemetry` (ThingsBoard).
     private var maskedPath: String {
         var segments = path.split(separator: "/", omittingEmptySubsequences: false)
-        for index in segments.indices.dropFirst() where segments[index - 1] == "t" && !segments[index].isEmpty {
-            segments[index] = "***"
+        for index in segments.indices.dropFirst() where !segments[index].isEmpty {
+            let isBehindName = ["t", "webhook", "gpslogger"].contains(segments[index - 1])
+            let isBeforeName = index + 1 < segments.count && segments[index + 1] == "telemetry"
+            if isBehindName || isBeforeName { segments[index] = "***" }
         }
         return segments.joined(separator: "/")
     }

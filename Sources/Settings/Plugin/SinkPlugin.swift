@@ -46,6 +46,9 @@ public protocol SinkSettings: PluginSettings {
     /// What becomes of the records of several sources where the sink does not tell them apart, as `key = value: …`; `nil`,
     /// the default, if it does.
     var cautionAboutSeveralSources: String? { get }
+    /// What the sink would send for a record, for a person to look at, with three stars for each secret; `nil`, the default,
+    /// for sinks that have nothing to show.
+    func sample(device: DeviceID) -> String?
     /// The sink that the settings describe; nothing is sent yet. Its files and secrets are read here.
     ///
     /// - Throws: what only the sink itself can find wrong, under its own keys.
@@ -66,6 +69,8 @@ extension SinkSettings {
     public var claim: SinkClaim? { nil }
     /// None.
     public func deviceRegistry() throws(DeviceRegistryError) -> (any DeviceRegistry)? { nil }
+    /// Nothing to show.
+    public func sample(device: DeviceID) -> String? { nil }
     /// None.
     public func sharingAccount(
         named name: SinkID, _ context: PluginContext

@@ -31,6 +31,11 @@ extension ConfigurationCheck {
     /// What holds whatever the files say; `nil` for an address that is none.
     fileprivate mutating func rules(of configuration: OverlandSink.Configuration) -> Endpoint? {
         let endpoint = endpoint(configuration.url, allowInsecure: configuration.allowInsecure)
+        if let field = OverlandURLField.first(in: configuration.url) {
+            problem(
+                "url", Endpoint.masked(configuration.url).quoted(atMost: 200),
+                "no \(field), which the body has; type http sends an address with fields")
+        }
         text("deviceID", configuration.deviceID.rawValue, .receiverDevice)
         rules(of: configuration.credentials)
         limits(of: configuration)

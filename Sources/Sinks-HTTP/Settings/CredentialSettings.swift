@@ -66,7 +66,10 @@ extension CredentialSettings {
     }
 
     /// A problem with credentials under the keys of the settings, with what can be done about it there.
-    func inWordsOfSettings(_ problem: ConfigurationProblem) -> ConfigurationProblem {
+    func inWordsOfSettings(_ problem: ConfigurationProblem) -> ConfigurationProblem { inWordsOfCredentials(problem) }
+
+    /// The same for sinks that have words of their own beside these.
+    func inWordsOfCredentials(_ problem: ConfigurationProblem) -> ConfigurationProblem {
         switch problem.key {
         case "basicAuthentication" where token != nil:
             ConfigurationProblem(

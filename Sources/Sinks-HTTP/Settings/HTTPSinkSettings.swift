@@ -38,8 +38,7 @@ extension HTTPSinkSettings {
     /// The same for the keys that all these sinks have.
     func inWordsOfSharedSettings(_ problem: ConfigurationProblem) -> ConfigurationProblem {
         switch problem.key {
-        case "url":
-            // Read before, so it can only be one that is not allowed.
+        case "url" where problem.expectation.hasPrefix("https"):
             ConfigurationProblem(
                 key: "url", value: Endpoint.masked(url).quoted(atMost: 200),
                 expectation: "https, or allowInsecure: true to send in the clear")

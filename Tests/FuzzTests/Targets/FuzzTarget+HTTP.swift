@@ -20,4 +20,25 @@ extension FuzzTarget {
             now: Timestamp(nanosecondsSince1970: 1_780_000_000_000_000_000))
         if case .failed(_, let reason) = verdict { precondition(reason.utf8.count < 4096, "a reason without a bound") }
     }
+
+    /// A template of a request: the first byte chooses the format and whether it is that of a batch, the rest is the text,
+    /// which is also an address and a device's name.
+    static let httpTemplate = FuzzTarget(name: "http-template") { bytes in
+        guard let first = bytes.first else { return }
+        let text = String(decoding: bytes.dropFirst(), as: UTF8.self)
+        let formats = HTTPSink.Configuration.Format.allCases
+        for url in ["https://receiver.example/%{latitude}/%{longitude}", "https://receiver.example/" + text] {
+            var configuration = HTTPSink.Configuration(url: url, deviceID: DeviceID(rawValue: text))
+            configuration.format = formats[Int(first) % formats.count]
+            configuration.body = first < 128 ? text : nil
+            configuration.record = first < 128 ? nil : text
+            guard let template = try? RequestTemplate(configuration) else { continue }
+            let fix = Fix(time: Timestamp(secondsSince1970: 1), coordinate: Coordinate(latitude: 1, longitude: 2))
+            let draft = RecordDraft(id: RecordID(rawValue: 1), fix: fix, isMoving: true, cause: .first, source: "s")
+            let record = TrackRecord(sequence: RecordSequence(rawValue: 1), draft: draft)
+            let request = template.isBatch ? template.request(for: [record, record]) : template.request(for: record)
+            guard let request, configuration.format == .json, !request.body.isEmpty else { continue }
+            precondition(JSONValue(ifReadable: request.body) != nil, "a template of JSON makes something else")
+        }
+    }
 }

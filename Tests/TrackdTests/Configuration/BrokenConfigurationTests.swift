@@ -234,12 +234,12 @@ import TrackEngineSettings
         Case(
             name: "nothing for a sink", yaml: "sinks:\n  - null",
             messages: [
-                "trackd.yaml:2: sinks.0.type = (missing): expected overland, osmand, owntracks, mqtt, miataru, file, history or server"
+                "trackd.yaml:2: sinks.0.type = (missing): expected overland, osmand, owntracks, http, mqtt, miataru, file, history or server"
             ]),
         Case(
             name: "no type for a sink", yaml: "sinks: [{type: , url: x}]",
             messages: [
-                "trackd.yaml:1: sinks.0.type = null: expected overland, osmand, owntracks, mqtt, miataru, file, history or server"
+                "trackd.yaml:1: sinks.0.type = null: expected overland, osmand, owntracks, http, mqtt, miataru, file, history or server"
             ]),
         Case(
             name: "a key outside its section", yaml: "tracking:\ndistanceFilter: 50",

@@ -68,6 +68,10 @@ import TrackEngineTestKit
                 How long one exchange may take.
                 whole number: 100 to 600000 milliseconds; default 10000
 
+            sinks.http.httpTimeout
+                How long one exchange may take.
+                whole number: 100 to 600000 milliseconds; default 10000
+
             sinks.miataru.httpTimeout
                 How long one exchange may take.
                 whole number: 100 to 600000 milliseconds; default 10000

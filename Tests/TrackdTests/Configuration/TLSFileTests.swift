@@ -26,6 +26,7 @@ import TrackEngineSettings
 
     private static let sinks = [
         "overland, url: 'https://x'", "osmand, url: 'https://x'", "owntracks, url: 'https://x'",
+        "http, preset: dawarich, url: 'https://x'",
         "mqtt, url: 'mqtts://x'",
     ]
 

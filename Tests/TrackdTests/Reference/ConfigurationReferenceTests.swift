@@ -77,6 +77,8 @@ import TrackEngineSettings
         let required: [Shown.Member] =
             switch type {
             case "overland", "osmand", "owntracks": [.init(key: "url", value: .text("https://example.org/"))]
+            case "http":
+                [.init(key: "url", value: .text("https://example.org/?lat=%{latitude}&lon=%{longitude}"))]
             case "mqtt": [.init(key: "url", value: .text("mqtts://example.org"))]
             case "miataru": [.init(key: "url", value: .text("https://example.org"))]
             case "file", "history", "server": [.init(key: "directory", value: .text("/var/lib/trackd/tracks"))]
@@ -105,7 +107,7 @@ import TrackEngineSettings
             "httpTimeout",
             [
                 "sources.miataru.httpTimeout", "sinks.overland.httpTimeout", "sinks.osmand.httpTimeout",
-                "sinks.owntracks.httpTimeout",
+                "sinks.owntracks.httpTimeout", "sinks.http.httpTimeout",
                 "sinks.miataru.httpTimeout",
             ]
         ),
@@ -113,13 +115,17 @@ import TrackEngineSettings
             "sinks.home.httpTimeout",
             [
                 "sinks.overland.httpTimeout", "sinks.osmand.httpTimeout", "sinks.owntracks.httpTimeout",
+                "sinks.http.httpTimeout",
                 "sinks.miataru.httpTimeout",
             ]
         ),
         ("sinks.mqtt.httpTimeout", []),
         (
             "sinks.home.url",
-            ["sinks.overland.url", "sinks.osmand.url", "sinks.owntracks.url", "sinks.mqtt.url", "sinks.miataru.url"]
+            [
+                "sinks.overland.url", "sinks.osmand.url", "sinks.owntracks.url", "sinks.http.url", "sinks.mqtt.url",
+                "sinks.miataru.url",
+            ]
         ),
         ("sinks.overland.syncThreshold", ["sinks.*.syncThreshold"]),
         ("confirm.timeout", ["sinks.mqtt.confirm.timeout"]),

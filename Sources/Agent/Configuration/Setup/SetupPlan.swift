@@ -109,9 +109,13 @@ extension Node {
 
 extension SetupPlan {
     /// Reads the planned configuration as the agent would, so that nothing is written that it would refuse.
-    func check(path: String, isPrivate: Bool) throws(AgentConfigurationError) {
+    ///
+    /// - Returns: what a person should know about the sink that was written.
+    @discardableResult
+    func check(path: String, isPrivate: Bool) throws(AgentConfigurationError) -> [String] {
         let text = ConfigurationLoader.FileText(name: path, bytes: configuration, isPrivate: isPrivate)
-        _ = try ConfigurationLoader(environment: [:], stateDirectory: "/").decode(text)
+        let configuration = try ConfigurationLoader(environment: [:], stateDirectory: "/").decode(text)
+        return configuration.sinks.filter { "\($0.name)" == sink.map { "\($0)" } }.flatMap(\.kind.cautions)
     }
 
     /// Writes the secrets and then the configuration, each file at once or not at all.

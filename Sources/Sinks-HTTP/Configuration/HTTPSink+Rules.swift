@@ -1,0 +1,48 @@
+import HTTPDelivery
+package import TrackEngine
+import TrackEngineSettings
+
+extension HTTPSink.Configuration {
+    /// Everything that is wrong with it, as far as it can be told without reading a file.
+    package var problems: [ConfigurationProblem] {
+        var check = ConfigurationCheck()
+        _ = check.rules(of: self)
+        return check.problems
+    }
+}
+
+extension ConfigurationCheck {
+    /// What holds whatever the files say; `nil` for templates that cannot be used.
+    mutating func rules(of configuration: HTTPSink.Configuration) -> RequestTemplate? {
+        let template = template(of: configuration)
+        if let template {
+            _ = endpoint(template.address.endpoint.text, allowInsecure: configuration.allowInsecure)
+        }
+        text("deviceID", configuration.deviceID.rawValue, .receiverDevice)
+        rules(of: configuration.credentials)
+        httpTimeout(configuration.httpTimeout)
+        if let success = configuration.success { rules(of: success) }
+        rules(of: configuration.tls.files, for: template?.address.endpoint)
+        return template
+    }
+
+    private mutating func template(of configuration: HTTPSink.Configuration) -> RequestTemplate? {
+        do throws(RequestTemplate.Malformed) {
+            return try RequestTemplate(configuration)
+        } catch {
+            problem(error.key, error.value, error.expectation)
+            return nil
+        }
+    }
+
+    private mutating func rules(of success: HTTPSink.Configuration.SuccessRule) {
+        if let status = success.status { range("success.status", status, 200...299) }
+        if let path = success.path, path.split(separator: ".", omittingEmptySubsequences: false).contains("") {
+            problem("success.path", path.quoted(atMost: 64), "names and places with dots between, such as result")
+        }
+        if let value = success.value, success.path == nil {
+            problem("success.value", value.quoted(atMost: 64), "a success.path at which it is looked for")
+        }
+        if success.contains == "" { problem("success.contains", "(empty)", "a text that the reply must contain") }
+    }
+}

@@ -1,0 +1,25 @@
+import TrackEngineSettings
+
+/// The fields that the Overland app replaces in its address, `%LAT` and the like. Our sink of that format refuses them: a body
+/// has it all, and ``HTTPSink`` has an address with fields.
+enum OverlandURLField {
+    private static let names = ["LAT", "LON", "TS", "ACC", "SPD", "ALT", "BAT"]
+
+    /// The first field of an address, with its percent sign; `nil` for an address without one.
+    ///
+    /// `%AC` and `%BA` may also be escapes: behind another escape, as in `%E2%82%ACC`, they are taken for the rest of a
+    /// character.
+    static func first(in url: String) -> String? {
+        var previousEscapeEnd: String.Index?
+        var rest = url[...]
+        while let percent = rest.firstIndex(of: "%") {
+            rest = rest[percent...].dropFirst()
+            let digits = rest.prefix(2)
+            let isEscape = digits.count == 2 && digits.allSatisfy { $0.isASCII && $0.isHexDigit }
+            let continues = isEscape && previousEscapeEnd == percent
+            if !continues, let name = names.first(where: { rest.hasPrefix($0) }) { return "%" + name }
+            if isEscape { previousEscapeEnd = digits.endIndex }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,117 @@
+import HTTPDelivery
+public import TrackEngine
+import TrackEngineSettings
+
+/// Delivers records over HTTP in requests that a template describes.
+///
+/// With a template for one record the records of a batch go oldest first, each when the one before was confirmed, and when
+/// one fails those before it are settled. With a template for a batch they go in one request. The sink keeps nothing and
+/// decides nothing beyond what a reply means: waiting, halving and looking for a bad record are the drain's.
+///
+/// ```swift
+/// var configuration = HTTPSink.Configuration(url: "https://example.org/in?device=%{device}", deviceID: "van-7")
+/// configuration.body = #"{"lat": %{latitude}, "lon": %{longitude}, "kmh": %{speed:km/h}, "at": "%{time}"}"#
+/// let sink = try HTTPSink(id: "own", configuration: configuration)
+/// ```
+public final class HTTPSink: ReportsProgress {
+    /// The sink's name, under which the store keeps its cursor.
+    public let id: SinkID
+
+    private let template: RequestTemplate
+    private let success: Configuration.SuccessRule
+    private let httpTimeout: Duration
+    private let exchange: HTTPExchange
+    private let headers: RequestHeaderSource
+    private let clock: any Clock<Duration>
+    private let now: @Sendable () -> Timestamp
+
+    /// Makes a sink; the files that the configuration names are read here.
+    ///
+    /// - Parameters:
+    ///   - id: the sink's name.
+    ///   - configuration: where records go, and in which form.
+    ///   - credentials: is asked for each request, and replaces the configuration's token, password and header fields, so
+    ///     that a secret which was put right is used at once. Default: what the configuration says, for good.
+    ///   - clock: times each exchange.
+    ///   - now: the wall clock, against which a `Retry-After` date is taken.
+    /// - Throws: everything that is wrong with the configuration; nothing has been started then.
+    public init(
+        id: SinkID = "http", configuration: Configuration, credentials: CredentialsProvider? = nil,
+        clock: any Clock<Duration> = ContinuousClock(), now: @escaping @Sendable () -> Timestamp = Timestamp.now
+    ) throws(ConfigurationError) {
+        var template: RequestTemplate?
+        let destination = try Destination(of: id, configuration.tls.files) { check in
+            template = check.rules(of: configuration)
+            return template?.address.endpoint
+        }
+        guard let template else { throw ConfigurationError(problems: []) }  // unreachable: its absence is a problem
+        self.id = id
+        self.template = template
+        success = configuration.success ?? configuration.preset?.parts.success ?? Configuration.SuccessRule()
+        httpTimeout = configuration.httpTimeout
+        exchange = HTTPExchange(method: template.method.rawValue, tls: destination.tls)
+        headers = RequestHeaderSource(
+            configuration.credentials, template.style, to: template.address.endpoint, credentials)
+        self.clock = clock
+        self.now = now
+    }
+
+    /// Sends the batch's records one after the other, up to the first that is not confirmed, or all in one request.
+    ///
+    /// Records without a valid position, and those whose address would be too long, are not sent and named in
+    /// ``/TrackEngine/Receipt/refused``. Nor is ``/TrackEngine/RecordBatch/current``: the receiver would keep it.
+    public func deliver(
+        _ batch: RecordBatch, reporting progress: DeliveryProgressReport
+    ) async throws(DeliveryError) -> Receipt {
+        template.isBatch ? try await deliverTogether(batch) : try await deliverSingly(batch, progress)
+    }
+
+    private func deliverTogether(_ batch: RecordBatch) async throws(DeliveryError) -> Receipt {
+        let records = batch.records.filter(\.hasPosition)
+        if !records.isEmpty {
+            guard let request = template.request(for: records) else { throw DeliveryError(.pause, Self.longAddress) }
+            try await send(request)
+        }
+        let refused = batch.records.lazy.filter { !$0.hasPosition }.map { ($0.id, TrackRecord.lackOfPosition) }
+        return Receipt(settled: batch.records.count, refused: Dictionary(refused) { first, _ in first })
+    }
+
+    private func deliverSingly(
+        _ batch: RecordBatch, _ progress: DeliveryProgressReport
+    ) async throws(DeliveryError) -> Receipt {
+        var refused: [RecordID: String] = [:]
+        var confirmed = 0
+        for (index, record) in batch.records.enumerated() {
+            guard record.hasPosition, let request = template.request(for: record) else {
+                refused[record.id] = record.hasPosition ? Self.longAddress : TrackRecord.lackOfPosition
+                continue
+            }
+            do throws(DeliveryError) {
+                try await send(request)
+            } catch {
+                guard confirmed > 0, !Task.isCancelled else { throw error }
+                return Receipt(settled: index, refused: refused)
+            }
+            confirmed += 1
+            if refused.isEmpty { progress.confirmed(confirmed) }
+        }
+        return Receipt(settled: batch.records.count, refused: refused)
+    }
+
+    private static let longAddress = "the address of the request would be over \(Endpoint.maximumLength) bytes"
+
+    private func send(_ request: RequestTemplate.Request) async throws(DeliveryError) {
+        let headers = try await headers.fields()
+        let reply = try await exchange.send(
+            request.body, headers: headers.fields, to: request.endpoint, within: httpTimeout, clock: clock)
+        let verdict = ReplyVerdict.of(
+            reply, endpoint: request.endpoint, now: now(),
+            hiding: (headers.secrets + request.endpoint.secrets).hidingOrder, success: success.verdict)
+        try verdict.get()
+    }
+
+    /// Ends the connection and the thread behind it.
+    public func close() async {
+        await exchange.close()
+    }
+}

@@ -1,0 +1,125 @@
+import TrackEngine
+public import TrackEngineSettings
+
+extension HTTPSink {
+    /// `type: http`: a receiver whose requests the configuration describes.
+    public static let plugin = SinkPlugin(HTTPSettings.self)
+}
+
+/// `{type: http, url: "https://…", body: '{"lat": %{latitude}, …}'}`: a receiver whose requests the configuration describes.
+package struct HTTPSettings: CredentialSettings {
+    package static let type = "http"
+    package static let summary = "A receiver over HTTP whose requests a preset or a template describes."
+
+    /// The receiver's address with fields in path and query. Required.
+    package var url = ""
+    /// A receiver of which the requests are known.
+    package var preset: HTTPPreset?
+    /// The request's method.
+    package var method: HTTPSink.Configuration.Method?
+    /// What the body is.
+    package var format: HTTPSink.Configuration.Format?
+    /// The template of the body.
+    package var body: String?
+    /// The template of one record of a batch.
+    package var record: String?
+    /// Which replies acknowledge a request.
+    package var success = Success()
+    /// The bearer token.
+    package var token: SecretReference?
+    /// HTTP basic authentication, instead of ``token``.
+    package var basicAuth: BasicAuthenticationSettings?
+    /// More header fields for each request; their values may be secrets.
+    package var headers: [HeaderSettings] = []
+    /// What the field `device` stands for, instead of the agent's own device id.
+    package var deviceID: String?
+    /// Files for TLS.
+    package var tls = TLSFiles()
+    /// Allows `http` to other machines. Default false.
+    package var allowInsecure = false
+    /// How long one exchange may take, in milliseconds, 100 to 600 000. Default 10 000.
+    package var httpTimeout = 10_000
+
+    package init() {}
+
+    package static let fields: [Field<Self>] = [
+        .address,
+        .choice("preset", \.preset)
+            .meaning("A receiver whose requests are known; what is said beside it replaces its parts."),
+        .choice("method", \.method).meaning("The request's method; null for the preset's, else POST."),
+        .choice("format", \.format)
+            .meaning("What the body is, and how values in it are escaped; null for the preset's, else json."),
+        .text("body", \.body, .template)
+            .meaning("The template of the body; with record, %{records} stands for the records of a batch."),
+        .text("record", \.record, .template)
+            .meaning("The template of one record of a batch; null for a request a record, or for the preset's."),
+        .table("success", \.success, Success.fields).meaning(
+            "Which replies acknowledge a request; all that is set must hold."),
+        .token,
+        .basicAuth,
+        .headers,
+        .deviceID,
+        .tls,
+        .flag("allowInsecure", \.allowInsecure)
+            .meaning("Allows http to other machines: everyone on the way can read the positions and the token."),
+        .httpTimeout,
+    ]
+}
+
+extension HTTPSettings {
+    /// Which replies acknowledge a request.
+    package struct Success: Sendable, Hashable {
+        package var status: Int?
+        package var path: String?
+        package var value: String?
+        package var contains: String?
+
+        static let fields: [Field<Success>] = [
+            .integer("status", \.status, 200...299).meaning(
+                "The one status that is taken; null for any from 200 to 299."),
+            .text("path", \.path)
+                .meaning("Names and places in the JSON of the reply, such as items.0.state, that must be there."),
+            .text("value", \.value).meaning("What must stand at path; null for anything."),
+            .text("contains", \.contains).meaning("A text that must stand somewhere in the body."),
+        ]
+    }
+}
+
+extension TextRule {
+    /// A template, which may have several lines.
+    fileprivate static let template = TextRule(
+        expectation: "a template of 1 to \(TemplateText.maximumLength) bytes"
+    ) { text in
+        (1...TemplateText.maximumLength).contains(text.utf8.count)
+    }
+}
+
+extension Field<HTTPSettings> {
+    /// The address with its fields; what could be a token in it is masked wherever it is shown.
+    fileprivate static var address: Field {
+        Field(
+            "url", .text, "an address such as https://example.org/in?lat=%{latitude}",
+            read: { table, section in
+                guard let node = table.node("url") else { return }
+                guard let text = node.text, !text.contains("#") else {
+                    return table.reject("url", "***", "an address without #")
+                }
+                section.url = text
+                // What is wrong with it is told with the rest of the template.
+                guard let endpoint = AddressTemplate(ifReadable: text)?.endpoint, endpoint.hasSecret,
+                    let expectation = table.problemWithSecret("url", node.origin)
+                else { return }
+                table.reject("url", endpoint.masked.quoted(atMost: 200), expectation)
+            },
+            show: { section in
+                guard let endpoint = AddressTemplate(ifReadable: section.url)?.endpoint, !endpoint.hasSecret else {
+                    return .masked(section.url, as: AddressTemplate(ifReadable: section.url)?.endpoint.masked ?? "***")
+                }
+                return .text(section.url)
+            }
+        ).required()
+            .meaning(
+                "The receiver's address with fields such as %{latitude} in path and query; https unless it is this machine or allowInsecure is on."
+            )
+    }
+}

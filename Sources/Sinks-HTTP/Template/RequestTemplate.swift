@@ -1,0 +1,127 @@
+package import TrackEngine
+package import TrackEngineSettings
+
+/// A template of requests, taken apart and looked at once: the same records always give the same request.
+package struct RequestTemplate: Sendable {
+    /// A request that can be sent.
+    package struct Request: Sendable, Hashable {
+        package let endpoint: Endpoint
+        package let body: [UInt8]
+    }
+
+    /// Which part of a template is wrong, and how.
+    package struct Malformed: Error, Sendable, Hashable {
+        package let key: String
+        package let value: String
+        package let expectation: String
+    }
+
+    package let address: AddressTemplate
+    package let method: HTTPSink.Configuration.Method
+    /// What requests say about themselves.
+    package let style: RequestHeaders.Style
+    /// Whether a request has a whole batch.
+    package let isBatch: Bool
+    private let body: BodyTemplate?
+    private let record: BodyTemplate?
+    private let device: DeviceID
+
+    package init(_ configuration: HTTPSink.Configuration) throws(Malformed) {
+        let preset = configuration.preset?.parts
+        let format = configuration.format ?? preset?.format ?? .json
+        let ownsBody = configuration.body != nil || configuration.record != nil
+        let bodyText = ownsBody ? configuration.body : preset?.body
+        let recordText = ownsBody ? configuration.record : preset?.record
+        device = configuration.deviceID
+        method = configuration.method ?? preset?.method ?? .post
+        let url = preset?.address(for: configuration.url) ?? configuration.url
+        address = try Self.part("url", "***") { () throws(TemplateProblem) in try AddressTemplate(url) }
+        record = try recordText.map { text throws(Malformed) in
+            try Self.part("record", "…") { () throws(TemplateProblem) in try BodyTemplate(text, format) }
+        }
+        isBatch = recordText != nil
+        let whole = bodyText ?? (isBatch ? "%{records}" : nil)
+        body = try whole.map { text throws(Malformed) in
+            try Self.part("body", "…") { () throws(TemplateProblem) in
+                try BodyTemplate(text, format, wrapping: recordText != nil)
+            }
+        }
+        var style = RequestHeaders.Style(contentType: body == nil ? nil : format.contentType)
+        style.tokenScheme = preset?.tokenScheme ?? "Bearer"
+        self.style = style
+        try checkFields(format)
+    }
+
+    private static func part<Part>(
+        _ key: String, _ value: String, _ make: () throws(TemplateProblem) -> Part
+    ) throws(Malformed) -> Part {
+        do throws(TemplateProblem) { return try make() } catch {
+            throw Malformed(key: key, value: value, expectation: error.expectation)
+        }
+    }
+
+    /// Looks at what the parts demand of each other.
+    private func checkFields(_ format: HTTPSink.Configuration.Format) throws(Malformed) {
+        if method == .get, body != nil {
+            throw Malformed(key: "body", value: "…", expectation: "none with GET, which has the fields in its url")
+        }
+        if address.fieldNames.contains(.records) || record?.fields.contains(.records) == true {
+            throw Malformed(key: "record", value: "…", expectation: "the field records in the body alone")
+        }
+        guard isBatch else {
+            if body?.fields.contains(.records) == true {
+                throw Malformed(
+                    key: "record", value: "(missing)", expectation: "a template for the records of the body")
+            }
+            let fields = address.fieldNames + (body?.fields ?? [])
+            guard fields.contains(.latitude), fields.contains(.longitude) else {
+                throw Malformed(
+                    key: "body", value: body == nil ? "(missing)" : "…",
+                    expectation: "%{latitude} and %{longitude} in url or body")
+            }
+            return
+        }
+        if format == .form {
+            throw Malformed(key: "record", value: "…", expectation: "none with the format form, which has one record")
+        }
+        let outside = address.fieldNames + (body?.fields ?? [])
+        if let field = outside.first(where: { !$0.isOfRequest }) {
+            throw Malformed(
+                key: address.fieldNames.contains(field) ? "url" : "body", value: "…",
+                expectation: "%{\(field.rawValue)} in record, because a request has several records")
+        }
+        if body?.fields.filter({ $0 == .records }).count != 1 {
+            throw Malformed(key: "body", value: "…", expectation: "%{records} once, where the records of the batch go")
+        }
+    }
+}
+
+// MARK: Filling in
+
+extension RequestTemplate {
+    /// The request for one record; `nil` when its address would be too long.
+    package func request(for record: TrackRecord) -> Request? {
+        let subject = TemplateSubject(record: record, device: device)
+        return request(subject, records: [])
+    }
+
+    /// The request for a batch; `nil` when its address would be too long.
+    package func request(for batch: [TrackRecord]) -> Request? {
+        let records = batch.map { each in
+            record?.filled(TemplateSubject(record: each, device: device)) ?? []
+        }
+        return request(TemplateSubject(record: nil, device: device, count: batch.count), records: records)
+    }
+
+    private func request(_ subject: TemplateSubject, records: [[UInt8]]) -> Request? {
+        guard let endpoint = address.filled(subject) else { return nil }
+        return Request(endpoint: endpoint, body: body?.filled(subject, records: records) ?? [])
+    }
+}
+
+extension AddressTemplate {
+    /// The same for a caller to whom it does not matter why a text is none, or who has said so before.
+    init?(ifReadable text: String) {
+        do throws(TemplateProblem) { try self.init(text) } catch { return nil }
+    }
+}

@@ -1,0 +1,73 @@
+import Foundation
+import Testing
+import TrackEngine
+import TrackEngineHTTP
+
+/// The request of each preset for a record with everything and for one with a position alone.
+///
+/// The files, `Golden/PRESET.txt`, were compared by eye with the descriptions of the receivers' interfaces, which the presets
+/// name. With `TRACK_ENGINE_RECORD=1` in the environment they are rewritten, and the tests fail.
+@Suite("Presets")
+struct PresetTests {
+    @Test(arguments: HTTPPreset.allCases)
+    func `the request of a preset is as it was`(_ preset: HTTPPreset) throws {
+        var text = ""
+        for record in [Samples.full, Samples.bare] {
+            let configuration = TemplateSamples.configuration(Self.address(of: preset)) {
+                $0.preset = preset
+                $0.credentials.token = Secret("t0ken")
+            }
+            #expect(configuration.problems == [])
+            let template = try RequestTemplate(configuration)
+            let request = try TemplateSamples.request(record, configuration)
+            let fields = RequestHeaders.fields(of: configuration.credentials, template.style)
+            text += "\(template.method.rawValue) \(request.url)\n"
+            text += fields.filter { $0.name != "User-Agent" }.map { "\($0.name): \($0.value)\n" }.joined()
+            text += request.body.isEmpty ? "\n" : "\n\(request.body)\n\n"
+        }
+        let path = Self.directory + preset.rawValue + ".txt"
+        if ProcessInfo.processInfo.environment["TRACK_ENGINE_RECORD"] == "1" {
+            try text.write(toFile: path, atomically: true, encoding: .utf8)
+            Issue.record("recorded \(preset.rawValue).txt; look at it and run again without TRACK_ENGINE_RECORD")
+        }
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == text)
+    }
+
+    private static let directory = URL(fileURLWithPath: #filePath).deletingLastPathComponent().path + "/../Golden/"
+
+    private static func address(of preset: HTTPPreset) -> String {
+        switch preset {
+        case .dawarich, .geopulse, .reitti, .wayfinder: "https://track.example.org"
+        case .phonetrack: "https://cloud.example.org/apps/phonetrack/log/gpslogger/t0ken/van-7"
+        case .gpslogger: "https://track.example.org/log"
+        case .homeAssistantWebhook: "https://home.example.org/api/webhook/w3bhook"
+        case .thingsboard: "https://things.example.org/api/v1/t0ken"
+        case .influx: "https://influx.example.org?org=fleet&bucket=track"
+        }
+    }
+
+    @Test(arguments: [
+        (HTTPPreset.dawarich, "https://e.org/", "https://e.org/api/v1/points"),
+        (.dawarich, "https://e.org/api/v1/points?api_key=k", "https://e.org/api/v1/points?api_key=k"),
+        (.dawarich, "https://e.org/sub", "https://e.org/sub/api/v1/points"),
+        (.wayfinder, "https://e.org/api/wayfinder/overland", "https://e.org/api/wayfinder/overland/"),
+        (.wayfinder, "https://e.org", "https://e.org/api/wayfinder/overland/"),
+        (.influx, "https://e.org/api/v2/write?precision=ns", "https://e.org/api/v2/write?precision=ns"),
+        (.thingsboard, "https://e.org/api/v1/t/telemetry", "https://e.org/api/v1/t/telemetry"),
+    ])
+    func `an address is completed and not doubled`(_ preset: HTTPPreset, _ url: String, _ expected: String) throws {
+        let configuration = TemplateSamples.configuration(url) { $0.preset = preset }
+        #expect(try TemplateSamples.request(Samples.full, configuration).url == expected)
+    }
+
+    @Test func `parts that are given replace those of the preset`() throws {
+        let configuration = TemplateSamples.configuration("https://e.org") {
+            $0.preset = .thingsboard
+            $0.method = .put
+            $0.record = "[%{latitude}]"
+        }
+        let template = try RequestTemplate(configuration)
+        #expect(template.method == .put)
+        #expect(try TemplateSamples.request(Samples.full, configuration).body == "[[53.5503322]]")
+    }
+}

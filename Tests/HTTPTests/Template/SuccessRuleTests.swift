@@ -1,0 +1,58 @@
+import HTTPDelivery
+import Testing
+import TrackEngine
+import TrackEngineHTTP
+
+@Suite("Rules for success of templates")
+struct SuccessRuleTests {
+    typealias Rule = HTTPSink.Configuration.SuccessRule
+
+    private func rule(_ change: (inout Rule) -> Void) -> Rule {
+        var rule = Rule()
+        change(&rule)
+        return rule
+    }
+
+    /// What is to be done after a reply; `nil` for acknowledged.
+    private func recovery(_ rule: Rule, _ body: String, status: Int = 200) -> DeliveryError.Recovery? {
+        switch rule.verdict(Reply(status: status, body: Array(body.utf8))) {
+        case .acknowledged: nil
+        case .failed(let recovery, _): recovery
+        }
+    }
+
+    @Test func `without a rule any body but a web page will do`() {
+        #expect(recovery(Rule(), "") == nil)
+        #expect(recovery(Rule(), " <html>") == .retryUnanswered())
+    }
+
+    @Test func `a status may be demanded`() {
+        let rule = rule { $0.status = 204 }
+        #expect(recovery(rule, "", status: 204) == nil)
+        #expect(recovery(rule, "", status: 200) == .retryUnanswered())
+    }
+
+    @Test func `a text may be demanded`() {
+        let rule = rule { $0.contains = "saved" }
+        #expect(recovery(rule, "<b>saved</b>") == nil)
+        #expect(recovery(rule, "no") == .retryUnanswered())
+    }
+
+    @Test(arguments: [
+        ("result", "ok", #"{"result":"ok"}"#), ("a.1.b", "true", #"{"a":[0,{"b":true}]}"#), ("n", "3", #"{"n":3.0}"#),
+        ("n", "0.5", #"{"n":0.5}"#), ("n", "null", #"{"n":null}"#),
+    ])
+    func `a value at a path may be demanded`(_ path: String, _ value: String, _ body: String) {
+        let rule = rule { ($0.path, $0.value) = (path, value) }
+        #expect(recovery(rule, body) == nil)
+        #expect(recovery(rule, #"{"x":1}"#) == .retrySuspectingRecord())
+        #expect(recovery(self.rule { ($0.path, $0.value) = (path, value + "x") }, body) == .retrySuspectingRecord())
+        #expect(recovery(rule, "<html>") == .retryUnanswered())
+    }
+
+    @Test func `a path without a value wants anything there`() {
+        let rule = rule { $0.path = "data" }
+        #expect(recovery(rule, #"{"data":[]}"#) == nil)
+        #expect(recovery(rule, "[]") == .retrySuspectingRecord())
+    }
+}
