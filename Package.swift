@@ -260,7 +260,8 @@ let package = Package(
             exclude: ["Golden"]),
         testTarget("SimulatedTests", ["TrackEngineSimulated"]),
         testTarget(
-            "HTTPTests", ["TrackEngineHTTP", "HTTPDelivery", "OwnTracksFormat", "TrackEngineSettings", "test-receiver"],
+            "HTTPTests",
+            ["TrackEngineHTTP", "HTTPDelivery", "OwnTracksFormat", "TrackEngineSettings", "test-receiver"],
             exclude: ["Golden"]),
         testTarget("MiataruTests", ["TrackEngineMiataru", "HTTPDelivery", "TrackEngineSettings", "test-receiver"]),
         testTarget("MQTTFormatTests", ["TrackEngineMQTT", "OwnTracksFormat"], exclude: ["Golden"]),

@@ -34,6 +34,7 @@ final class RecordingAgent: AgentServices {
     }
 
     func report(_ followed: FollowedDevice) { state.withLock { $0.devices.append(followed) } }
+    let isPaused = false
     func queued(for sink: SinkID) async -> Int? { nil }
     func trackerStatus() async -> TrackerStatus {
         TrackerStatus(state: .running, time: .now(), sources: [], sinks: [], store: nil)
