@@ -214,9 +214,7 @@ let package = Package(
         // The engine as a service among others.
         .target(
             name: "TrackEngineLifecycle",
-            dependencies: [
-                "TrackEngine", lifecycle,
-            ],
+            dependencies: ["TrackEngine", lifecycle],
             path: "Sources/Lifecycle", swiftSettings: strict),
 
         // Tools for recorded tracks.
@@ -244,9 +242,7 @@ let package = Package(
         testTarget("TrackEngineTests", ["AllocationProbe", "TrackEngineReplay", "TrackEngineSimulated"]),
         .executableTarget(
             name: "store-writer",
-            dependencies: [
-                "TrackEngine", "TrackEngineSQLite", logging, sqlite,
-            ],
+            dependencies: ["TrackEngine", "TrackEngineSQLite", logging, sqlite],
             path: "Tests/StoreWriter", swiftSettings: tests, linkerSettings: lld),
         testTarget("CodableTests", ["TrackEngineCodable", "TrackEngineMQTT", "TrackEngineSimulated"]),
         testTarget("SettingsTests", ["TrackEngineSettings"]),

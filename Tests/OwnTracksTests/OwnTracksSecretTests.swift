@@ -57,18 +57,19 @@ struct OwnTracksSecretTests {
     /// What a Python script prints; `nil` where PyNaCl is not installed.
     private static func python(_ arguments: [String]) async throws -> String? {
         let script = """
-            import sys
+            from sys import argv, exit
             try:
-                import base64, json, nacl.secret
+                from base64 import b64decode, b64encode
+                from json import dumps, loads
+                from nacl.secret import SecretBox
             except ImportError:
-                print("no PyNaCl"); sys.exit(0)
-            key = sys.argv[2].encode()[:32].ljust(32, b"\\0")
-            box = nacl.secret.SecretBox(key)
-            if sys.argv[1] == "open":
-                print(box.decrypt(base64.b64decode(json.loads(sys.argv[3])["data"])).decode())
+                print("no PyNaCl"); exit(0)
+            box = SecretBox(argv[2].encode()[:32].ljust(32, b"\\0"))
+            if argv[1] == "open":
+                print(box.decrypt(b64decode(loads(argv[3])["data"])).decode())
             else:
-                sealed = bytes(box.encrypt(sys.argv[3].encode()))
-                print(json.dumps({"_type": "encrypted", "data": base64.b64encode(sealed).decode()}))
+                sealed = bytes(box.encrypt(argv[3].encode()))
+                print(dumps({"_type": "encrypted", "data": b64encode(sealed).decode()}))
             """
         let child = try ChildProcess("/usr/bin/python3", ["-c", script] + arguments)
         await eventually("python ends", within: .seconds(30)) { child.exitCode != nil }
