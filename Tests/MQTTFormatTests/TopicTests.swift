@@ -98,7 +98,7 @@ struct TopicTests {
                 $0.assumedAccuracy = 0
                 $0.trackerID = "abc"
                 $0.topic = "{nothing}/{less}"
-            } == ["base", "deviceID", "user", "assumedAccuracy", "trackerID", "topic", "topic"])
+            } == ["base", "deviceID", "user", "assumedAccuracy", "topic", "topic", "trackerID"])
     }
 
     @Test(arguments: ["availability", "cmd", "cmd/reply", "last"])

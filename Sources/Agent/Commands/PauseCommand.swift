@@ -24,7 +24,7 @@ struct PauseCommand: AsyncParsableCommand {
         let answer = try await control.withPauseFile(.pause(length)) { file in
             try file.write(KeptPause(from: .now(), for: length))
         }
-        let end = length.map { "for \($0.inWords)" } ?? "until it is resumed"
+        let end = length.map { "for \(Self.words($0))" } ?? "until it is resumed"
         switch answer {
         case .agent(let pause):
             print(
@@ -32,6 +32,15 @@ struct PauseCommand: AsyncParsableCommand {
             )
         case .kept(let why): print("\(why); one that starts is paused \(end)")
         }
+    }
+
+    /// `2 hours`: the largest unit of which it is a whole number.
+    private static func words(_ length: Duration) -> String {
+        let minutes = length.components.seconds / 60
+        let (count, unit) =
+            minutes % 1440 == 0
+            ? (minutes / 1440, "day") : minutes % 60 == 0 ? (minutes / 60, "hour") : (minutes, "minute")
+        return "\(count) \(unit)\(count == 1 ? "" : "s")"
     }
 
     private static func length(_ text: String) throws -> Duration {

@@ -37,7 +37,7 @@ import TrackEngineTestKit
                 let now = try? await status(agent)
                 return now?["sources"]?.array?.first?["rejected"]?["paused"]?.number ?? 0 > 1
             }
-            #expect(try await status(agent)["store"]?["records"] == before["store"]?["records"])
+            #expect(try await status(agent)["store"]?["lastSequence"] == before["store"]?["lastSequence"])
             #expect(try await agent.trackd("resume").text == "resumed\n")
             #expect(!FileManager.default.fileExists(atPath: folder + "/state/pause"))
             await agent.prints("tracking: resumed")

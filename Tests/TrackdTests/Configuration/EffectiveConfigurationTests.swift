@@ -80,6 +80,8 @@ import TrackEngineSettings
               maxBytes: 0
               keepSyncedDays: 0
               commitInterval: 0
+              encryption:
+                key: null
             sinks: []
             control:
               socket: /state/trackd.sock

@@ -82,7 +82,7 @@ import TrackEngineSettings
     @Test(arguments: [
         "http://localhost:8080/api", "http://127.0.0.1", "http://127.8.9.10/x", "http://[::1]:80/",
         "https://example.org",
-        "HTTPS://Example.org/a?b=c", "https://xn--bcher-kva.example:8443/%TS/",
+        "HTTPS://Example.org/a?b=c", "https://xn--bcher-kva.example:8443/ts/",
     ])
     func `addresses that keep positions private need no permission`(_ url: String) {
         #expect(Given.problems("sinks: [{type: overland, url: \"\(url)\"}]") == [])
