@@ -6,7 +6,8 @@ import TrackEngineSQLite
 import TrackEngineTestKit
 
 /// Processes that are killed while they work with an encrypted store.
-@Suite struct EncryptedKillTests {
+/// They take minutes where nothing is optimised.
+@Suite(.enabled(if: TestEnvironment.isOptimised)) struct EncryptedKillTests {
     private func variables(_ key: StoreKey?, new: StoreKey? = nil) -> [String: String] {
         var variables: [String: String] = [:]
         variables["STORE_KEY"] = key?.hexadecimal.revealed
