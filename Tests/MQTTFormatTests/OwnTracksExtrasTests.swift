@@ -37,7 +37,7 @@ struct OwnTracksExtrasTests {
         #expect(all(plain).count == Samples.all.count + 3)
         for (open, hidden) in zip(all(plain), all(sealed)) {
             #expect(open.topic == hidden.topic && open.isRetained == hidden.isRetained)
-            #expect(!hidden.text.contains("lat") && hidden.text.hasPrefix(#"{"_type":"encrypted","data":""#))
+            #expect(!hidden.text.contains("\"lat\"") && hidden.text.hasPrefix(#"{"_type":"encrypted","data":""#))
             let inner = try key.open(JSONValue.parse(hidden.payload))
             #expect(inner == (try JSONValue.parse(open.payload)))
         }

@@ -4,7 +4,7 @@ public import TrackEngine
 public protocol AgentServices: RemoteCommandHandler {
     /// How many records wait for a sink; `nil` if that is not known now.
     func queued(for sink: SinkID) async -> Int?
-    /// Whether nothing is to be sent at this moment, because somebody wants a pause. What is asked for in ``FixSink/deliver(_:)`` is
+    /// Whether nothing is to be sent at this moment, because somebody wants a pause. What is asked for in ``/TrackEngine/FixSink/deliver(_:)`` is
     /// none of a sink's worries: nothing is. A place that it sends by itself waits for the end of the pause.
     var isPaused: Bool { get }
     /// How sources, sinks and store stand.

@@ -36,13 +36,20 @@ public protocol StoreSettings: PluginSettings {
     func openStore(in directory: String, logger: Logger) async throws(StoreError) -> any FixStore
     /// The same for a store with settings that hold secrets; by default it needs none.
     ///
-    /// - Parameter secrets: reads them; the keys begin with `store.`.
+    /// - Parameters:
+    ///   - directory: the store's directory.
+    ///   - secrets: reads the secrets; the keys begin with `store.`.
+    ///   - logger: where the store logs.
     func openStore(
         in directory: String, secrets: any SecretProvider, logger: Logger
     ) async throws(StoreError) -> any FixStore
     /// Writes a store, which nobody may have open, anew under another key, if its type can be encrypted.
     ///
-    /// - Parameter change: what it is encrypted with afterwards.
+    /// - Parameters:
+    ///   - directory: the store's directory.
+    ///   - change: what it is encrypted with afterwards.
+    ///   - secrets: reads the present key; the keys begin with `store.`.
+    ///   - logger: where the store logs.
     /// - Throws: ``/TrackEngine/StoreError/Code/wrongKey`` where that cannot be done.
     func rewriteStore(
         in directory: String, _ change: StoreKeyChange, secrets: any SecretProvider, logger: Logger
