@@ -22,7 +22,7 @@ extension AgentConfiguration {
     /// What a person should know about a configuration that can be used.
     ///
     /// - Parameter sourceCount: how many sources it comes to, which a plugin may make several of for one row.
-    func cautions(sourceCount: Int) -> [ConfigurationCaution] {
+    package func cautions(sourceCount: Int) -> [ConfigurationCaution] {
         var cautions = store.kind.cautions.map { ConfigurationCaution(subject: "store", text: $0) }
         cautions +=
             pathsForSecrets
@@ -32,7 +32,8 @@ extension AgentConfiguration {
             }
         for sink in sinks {
             let mixing = sourceCount > 1 ? sink.kind.cautionAboutSeveralSources : nil
-            cautions += (sink.kind.cautions + [mixing].compactMap(\.self)).map {
+            let plain = store.kind.sealsRecords && sink.kind.claim?.directory != nil ? Self.plainBesideSealed : nil
+            cautions += (sink.kind.cautions + [mixing, plain].compactMap(\.self)).map {
                 ConfigurationCaution(subject: "sink \(sink.name)", text: $0)
             }
         }
@@ -58,6 +59,9 @@ extension AgentConfiguration {
                     + "\(other.sink), as \(own.folded)")
         }
     }
+
+    private static let plainBesideSealed =
+        "directory = its own: places are kept there in plain, beside an encrypted store"
 
     /// Texts that are sent as secrets and are the paths of files: whoever wrote them meant what is in the file.
     private var pathsForSecrets: [ConfigurationCaution] {

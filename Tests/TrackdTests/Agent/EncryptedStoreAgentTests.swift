@@ -1,0 +1,69 @@
+import Foundation
+import TestSupport
+import Testing
+import TrackEngine
+import TrackEngineTestKit
+
+/// An agent whose store is encrypted, and the commands that look after its key.
+@Suite(.timeLimit(.minutes(2))) struct EncryptedStoreAgentTests {
+    private static func yaml(_ folder: String, key: String) -> String {
+        """
+        device: {id: truck}
+        sources: [{type: simulated, rate: 5}]
+        tracking: {distanceFilter: 0}
+        store: {path: \(folder)/state, encryption: {key: {file: \(folder)/\(key)}}}
+        sinks: []
+        """
+    }
+
+    /// Runs an agent until it has stored something; returns how many records there are then.
+    private static func record(_ folder: String, key: String) async throws -> Int {
+        let agent = try RunningAgent(folder, yaml(folder, key: key))
+        var count = 0
+        try await eventually("it records, trackd printed: \(agent.child.text)", within: .seconds(60)) {
+            let status = try await agent.trackd("status", "--json").text
+            count = Int((try? JSONValue.parse(Array(status.utf8)))?["store"]?["records"]?.number ?? 0)
+            return count > 3
+        }
+        agent.child.send(SIGTERM)
+        #expect(await agent.end() == 0, "\(agent.child.text)")
+        return count
+    }
+
+    @Test func `a key is made once, changed while no agent runs, and the old one opens nothing`() async throws {
+        try await TestEnvironment.withTemporaryDirectory { folder in
+            func trackd(_ arguments: String...) async throws -> (status: Int32?, text: String) {
+                let child = try ChildProcess(TestEnvironment.builtProduct("trackd"), arguments)
+                await eventually("\(arguments) ends") { child.exitCode != nil }
+                return (child.exitCode, child.text)
+            }
+            for key in ["one", "two"] {
+                #expect(try await trackd("store", "make-key", "\(folder)/\(key)").status == 0)
+                let mode = try FileManager.default.attributesOfItem(atPath: "\(folder)/\(key)")[.posixPermissions]
+                #expect(mode as? Int == 0o600)
+            }
+            #expect(try await trackd("store", "make-key", "\(folder)/one").status == 73)
+
+            let before = try await Self.record(folder, key: "one")
+            let configuration = ["--config", folder + "/trackd.yaml"]
+            let rotated = try await trackd(
+                "store", "rotate-key", configuration[0], configuration[1], "--new-key", folder + "/two")
+            #expect(rotated.status == 0, "\(rotated.text)")
+            let refused = try await trackd("run", configuration[0], configuration[1])
+            #expect(refused.status != 0 && refused.text.contains("store.encryption.key"), "\(refused.text)")
+            #expect(try await Self.record(folder, key: "two") >= before)
+        }
+    }
+
+    @Test func `a sink that keeps places in plain beside it is named`() async throws {
+        try await TestEnvironment.withTemporaryDirectory { folder in
+            let configuration = try Given.configuration(
+                """
+                store: {path: \(folder)/state, encryption: {key: {file: \(folder)/key}}}
+                sinks: [{type: history, directory: \(folder)/history}]
+                """)
+            let cautions = configuration.cautions(sourceCount: 1).map(\.line)
+            #expect(cautions.contains { $0.hasPrefix("sink history: ") && $0.contains("in plain") }, "\(cautions)")
+        }
+    }
+}
