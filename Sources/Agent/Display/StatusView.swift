@@ -34,7 +34,7 @@ package enum StatusView {
         return pieces.lines(behind: StyledText(Agent.current.name, .strong).cut(to: indent - 1), indent: indent, style)
     }
 
-    /// `running`, or `paused until 2026-11-23T14:00:00Z, nothing is tracked or sent`
+    /// `running`, or `paused until 2026-05-01T14:00:00Z, nothing is tracked or sent`
     private static func state(of tracker: TrackerStatus) -> StyledText {
         guard let pause = tracker.pause else {
             return StyledText(tracker.state.word, tracker.state == .running ? .good : .warning)

@@ -12,6 +12,6 @@ public struct Pause: Sendable, Hashable {
 }
 
 extension Pause: CustomStringConvertible {
-    /// `paused until 2026-11-23T14:00:00Z`, or `paused until it is resumed`.
+    /// `paused until 2026-05-01T14:00:00Z`, or `paused until it is resumed`.
     public var description: String { "paused until \(end.map { $0.rfc3339(.seconds) } ?? "it is resumed")" }
 }
