@@ -21,8 +21,8 @@ public final class MiataruSource: FixSource, AgentAttachable {
 
     private struct State: Sendable {
         var places: FollowedPlaces
-        /// Why the last question has no answer; `nil` where it has one.
-        var failure: String?
+        /// What was said last of how it stands.
+        var status = SourceStatus.connecting
     }
 
     /// How many devices are asked for in one request.
@@ -57,11 +57,11 @@ public final class MiataruSource: FixSource, AgentAttachable {
             do {
                 try await ask()
                 failures = 0
-                succeed()
+                say(.receiving, output)
             } catch {
                 try Task.checkCancellation()
                 failures += 1
-                fail("\((error as? DeliveryError)?.reason ?? "\(error)")")
+                say(.unavailable(reason: (error as? DeliveryError)?.reason ?? "\(error)"), output)
             }
             try await clock.sleep(for: max(interval, backoff.wait(tried: failures, using: &generator)))
         }
@@ -124,32 +124,31 @@ public final class MiataruSource: FixSource, AgentAttachable {
         }
     }
 
-    private func succeed() { state.withLock { $0.failure = nil } }
-
-    private func fail(_ reason: String) {
+    /// Says how it stands if that is news.
+    private func say(_ status: SourceStatus, _ output: FixOutput) {
         let isNews = state.withLock { state in
-            defer { state.failure = reason }
-            return state.failure != reason
+            defer { state.status = status }
+            return state.status != status
         }
-        if isNews { logger.warning("followed devices are not known now", metadata: ["error": "\(reason)"]) }
+        if isNews { output.status(status) }
     }
 }
 
 extension MiataruSource: StatusReporting {
     /// Whom it follows, and of whom nothing is known.
     public func statusItems(now: Timestamp) -> [StatusItem] {
-        let (reports, failure) = state.withLock { ($0.places.reports, $0.failure) }
+        let reports = state.withLock { $0.places.reports }
         let silent = reports.filter { $0.fix == nil }.map(\.device.rawValue)
-        var items = [
-            StatusItem("following", .count(reports.count), text: "following \(reports.count) devices"),
+        return [
+            StatusItem(
+                "following", .count(reports.count),
+                text: "following \(reports.count) device\(reports.count == 1 ? "" : "s")"),
             StatusItem(
                 "withoutData", .count(silent.count),
                 text: silent.isEmpty
                     ? nil : "\(silent.prefix(5).joined(separator: ", ")): no data, expired or not permitted",
                 tone: .warning),
         ]
-        if let failure { items.append(StatusItem("failure", .text(failure), text: failure, tone: .bad)) }
-        return items
     }
 }
 
