@@ -54,6 +54,12 @@ import TrackEngineTestKit
                 store: {path: \(folder)/b/state}
                 sinks: [{type: server, directory: \(folder)/b/server, port: \(pagePort.number)}]
                 """)
+            // Commands keep what they make in the directory that an agent makes at its first start.
+            for agent in [sharing, following] {
+                await eventually("it runs, trackd printed: \(agent.child.text)", within: .seconds(60)) {
+                    (try? await agent.trackd("status").status) == 0
+                }
+            }
         }
 
         /// The address holds a token, so the configuration is its owner's alone.
