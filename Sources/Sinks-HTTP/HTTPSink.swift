@@ -79,23 +79,13 @@ public final class HTTPSink: ReportsProgress {
     private func deliverSingly(
         _ batch: RecordBatch, _ progress: DeliveryProgressReport
     ) async throws(DeliveryError) -> Receipt {
-        var refused: [RecordID: String] = [:]
-        var confirmed = 0
-        for (index, record) in batch.records.enumerated() {
-            guard record.hasPosition, let request = template.request(for: record) else {
-                refused[record.id] = record.hasPosition ? Self.longAddress : TrackRecord.lackOfPosition
-                continue
-            }
-            do throws(DeliveryError) {
-                try await send(request)
-            } catch {
-                guard confirmed > 0, !Task.isCancelled else { throw error }
-                return Receipt(settled: index, refused: refused)
-            }
-            confirmed += 1
-            if refused.isEmpty { progress.confirmed(confirmed) }
-        }
-        return Receipt(settled: batch.records.count, refused: refused)
+        try await batch.deliverEach(
+            reporting: progress,
+            preparing: { record in
+                guard record.hasPosition else { return .failure(UnsendableRecord(TrackRecord.lackOfPosition)) }
+                return template.request(for: record).map { .success($0) }
+                    ?? .failure(UnsendableRecord(Self.longAddress))
+            }, send: send)
     }
 
     private static let longAddress = "the address of the request would be over \(Endpoint.maximumLength) bytes"

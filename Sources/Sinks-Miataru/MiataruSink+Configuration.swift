@@ -43,9 +43,7 @@ extension MiataruSink.Configuration {
 extension ConfigurationCheck {
     /// Looks at everything but the files; returns where locations are sent, `nil` for an address that is none.
     mutating func endpoint(of configuration: MiataruSink.Configuration) -> Endpoint? {
-        let identity = configuration.identity
-        if !identity.hasValidID { problem("deviceID", "***", MiataruIdentity.idExpectation) }
-        if !identity.hasValidKey { problem("deviceKey", "***", MiataruIdentity.keyExpectation) }
+        rules(of: configuration.identity)
         range("retention", configuration.retention, MiataruSink.Configuration.retentions, "minutes")
         return endpoint(of: configuration.address, call: "UpdateLocation")
     }
@@ -59,5 +57,13 @@ extension MiataruSink.Configuration {
         address.tls = tls
         address.allowInsecure = allowInsecure
         return address
+    }
+}
+
+extension ConfigurationCheck {
+    /// What servers and apps want of an identity.
+    mutating func rules(of identity: MiataruIdentity) {
+        if !identity.hasValidID { problem("deviceID", "***", MiataruIdentity.idExpectation) }
+        if !identity.hasValidKey { problem("deviceKey", "***", MiataruIdentity.keyExpectation) }
     }
 }

@@ -36,18 +36,14 @@ extension ControlOptions {
     /// `nil` where no agent runs.
     private func answer(to request: ControlRequest, _ configuration: AgentConfiguration) async throws -> JSONValue? {
         guard let path = socket ?? configuration.control.socket else { return nil }
-        do {
-            return try await EventLoopThread.with { loop in
-                try await ControlClient(path: path, on: loop).send(request, within: .seconds(20))
+        return try await Self.reporting {
+            do {
+                return try await EventLoopThread.with { loop in
+                    try await ControlClient(path: path, on: loop).send(request, within: .seconds(20))
+                }
+            } catch let error as ControlError where error.code == .unavailable {
+                return nil
             }
-        } catch let error as ControlError where error.code == .unavailable {
-            return nil
-        } catch let error as ControlError {
-            StandardError.write("\(error)\n")
-            throw error.exitStatus
-        } catch let error as SystemError {
-            StandardError.write("\(error)\n")
-            throw ExitCode.failure
         }
     }
 }

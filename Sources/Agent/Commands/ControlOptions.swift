@@ -12,9 +12,14 @@ struct ControlOptions: ParsableArguments {
     /// Talks to the agent, and turns what goes wrong into a message and an exit status.
     func withClient<Result>(_ body: (ControlClient) async throws -> Result) async throws -> Result {
         let path = try socketPath()
-        do {
-            return try await EventLoopThread.with { try await body(ControlClient(path: path, on: $0)) }
-        } catch let error as ControlError {
+        return try await Self.reporting {
+            try await EventLoopThread.with { try await body(ControlClient(path: path, on: $0)) }
+        }
+    }
+
+    /// Turns what goes wrong between a command and an agent into a message and an exit status.
+    static func reporting<Result>(_ body: () async throws -> Result) async throws -> Result {
+        do { return try await body() } catch let error as ControlError {
             StandardError.write("\(error)\n")
             throw error.exitStatus
         } catch let error as SystemError {

@@ -18,7 +18,9 @@ struct ServerRegistry: DeviceRegistry {
     /// Opens the list in a server's directory, making both if need be.
     init(directory: String, _ configuration: ServerConfiguration) throws(DeviceRegistryError) {
         self.configuration = configuration
-        try Self.make(directory)
+        do throws(PrivateFileError) { try PrivateFile.makeDirectory(directory) } catch {
+            throw DeviceRegistryError(error.description)
+        }
         do throws(ServerError) { access = try AccessFile(path: directory + "/access.json") } catch {
             throw DeviceRegistryError(error.description)
         }
@@ -78,21 +80,6 @@ struct ServerRegistry: DeviceRegistry {
         let scheme = configuration.tls.certificate == nil ? "http" : "https"
         let host = configuration.names.first ?? configuration.addressForOthers
         return "\(scheme)://\(host.contains(":") ? "[\(host)]" : host):\(configuration.port)"
-    }
-
-    /// Makes the directory if need be. What root makes belongs to the owner of the directory above, as whom the agent runs.
-    private static func make(_ directory: String) throws(DeviceRegistryError) {
-        guard mkdir(directory, 0o700) == 0 else {
-            if errno == EEXIST { return }
-            if errno == ENOENT {
-                let above = directory.prefix(upTo: directory.lastIndex(of: "/") ?? directory.startIndex)
-                throw DeviceRegistryError("\(above): expected the directory that the agent makes at its first start")
-            }
-            throw DeviceRegistryError(SystemError("cannot make \(directory)").description)
-        }
-        var status = stat()
-        guard geteuid() == 0, stat(directory + "/..", &status) == 0 else { return }
-        _ = chown(directory, status.st_uid, status.st_gid)  // where it fails, the agent says that it cannot write there
     }
 }
 

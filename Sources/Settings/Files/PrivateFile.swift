@@ -78,9 +78,14 @@ package enum PrivateFile {
     }
 
     /// Makes the directory that a private file shall stand in, for its owner alone, if it is missing; its parent has to be there.
+    /// What root makes belongs to the owner of the parent, as whom the agent runs.
     package static func makeDirectory(_ path: String) throws(PrivateFileError) {
         guard mkdir(path, 0o700) == 0 else {
             if errno == EEXIST { return }
+            if errno == ENOENT {
+                throw PrivateFileError(
+                    "\(directory(of: path)): expected the directory that the agent makes at its first start")
+            }
             throw PrivateFileError(SystemError("cannot make \(path)"))
         }
         var status = stat()

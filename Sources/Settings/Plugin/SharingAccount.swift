@@ -5,7 +5,7 @@ public import TrackEngine
 public protocol SharingAccount: Sendable {
     /// Under which name the place is shared. A name that is kept by the agent is made now if there is none.
     func identity() async throws(SharingError) -> SharingIdentity
-    /// Carries out a request and says what came of it, a line for each fact. One request at a time.
+    /// Carries out a request and returns its outcome, a line for each fact. One request at a time.
     func perform(_ request: SharingRequest) async throws(SharingError) -> SharingOutcome
     /// Ends the connection.
     func close() async
@@ -35,7 +35,7 @@ public enum SharingRequest: Sendable, Hashable {
     case status
 }
 
-/// What came of a request, for a person.
+/// The outcome of a request, for a person.
 public struct SharingOutcome: Sendable, Hashable {
     /// What was done or is so, a line each.
     public var lines: [String]

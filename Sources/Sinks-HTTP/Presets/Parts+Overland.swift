@@ -32,21 +32,17 @@ extension HTTPPreset.Parts {
     /// `POST /api/overland` with a token. It refuses an accuracy below 0 without a word, takes a battery of -1 for -100 per
     /// cent, and an unknown number for 0.
     static var geopulse: Self {
-        var parts = Self(path: "/api/overland", success: .resultOK)
-        parts.body = #"{"locations": %{records}}"#
-        parts.record = """
-            {"type": "Feature", "geometry": {"type": "Point", "coordinates": [%{longitude}, %{latitude}]},
-             "properties": {"timestamp": "%{time}", "altitude": %{altitude:0?}, "speed": %{speed?},
-              "course": %{course:0?}, "horizontal_accuracy": %{accuracy:0|100},
-              "vertical_accuracy": %{verticalAccuracy:0?}, "motion": ["%{activity?}"],
-              "battery_level": %{battery?}, "battery_state": "%{batteryState?}", "device_id": "%{device}"}}
-            """
-        return parts
+        roundedFeatures(path: "/api/overland")
     }
 
     /// `POST /api/v1/ingest/overland` with a token that belongs to a device. It drops what has no accuracy and says "ok".
     static var reitti: Self {
-        var parts = Self(path: "/api/v1/ingest/overland", success: .resultOK)
+        roundedFeatures(path: "/api/v1/ingest/overland")
+    }
+
+    /// Features with whole numbers and without what is not known, but an accuracy always.
+    private static func roundedFeatures(path: String) -> Self {
+        var parts = Self(path: path, success: .resultOK)
         parts.body = #"{"locations": %{records}}"#
         parts.record = """
             {"type": "Feature", "geometry": {"type": "Point", "coordinates": [%{longitude}, %{latitude}]},

@@ -27,12 +27,7 @@ extension MiataruAccount {
     func slogan(_ slogan: String?) async throws(SharingError) -> SharingOutcome {
         guard let slogan else {
             let reply = try await call("getDeviceSlogan") { identity in
-                var members = [
-                    JSONValue.Member("DeviceID", .string(identity.deviceID.revealed)),
-                    .init("RequestDeviceID", .string(identity.deviceID.revealed)),
-                ]
-                if let key = identity.deviceKey { members.append(.init("RequestDeviceKey", .string(key.revealed))) }
-                return .object([.init("MiataruGetDeviceSlogan", .object(members))])
+                .object([.init("MiataruGetDeviceSlogan", identity.askingAboutItself)])
             }
             let text = reply["MiataruDeviceSlogan"]?["Slogan"]?.string
             return SharingOutcome([text.map { ReceiverText.oneLine($0, atMost: 160) } ?? "there is none"])
@@ -73,12 +68,7 @@ extension MiataruAccount {
 
     func status() async throws(SharingError) -> SharingOutcome {
         let reply = try await call("getDeviceSecurityStatus") { identity in
-            var members = [
-                JSONValue.Member("DeviceID", .string(identity.deviceID.revealed)),
-                .init("RequestDeviceID", .string(identity.deviceID.revealed)),
-            ]
-            if let key = identity.deviceKey { members.append(.init("RequestDeviceKey", .string(key.revealed))) }
-            return .object([.init("MiataruGetDeviceSecurityStatus", .object(members))])
+            .object([.init("MiataruGetDeviceSecurityStatus", identity.askingAboutItself)])
         }
         guard let status = reply["MiataruDeviceSecurityStatus"] else {
             throw SharingError("the server replies something else, expected 'MiataruDeviceSecurityStatus'")
@@ -93,5 +83,17 @@ extension MiataruAccount {
                 "allowed  " + (hasList ? "those on the list" : "whoever knows the id"),
             ],
             caution: hasKey && own.deviceKey == nil ? "the server wants a key that is not here" : nil)
+    }
+}
+
+extension MiataruIdentity {
+    /// The device that is asked about and the one that asks, which are the same.
+    fileprivate var askingAboutItself: JSONValue {
+        var members = [
+            JSONValue.Member("DeviceID", .string(deviceID.revealed)),
+            .init("RequestDeviceID", .string(deviceID.revealed)),
+        ]
+        if let key = deviceKey { members.append(.init("RequestDeviceKey", .string(key.revealed))) }
+        return .object(members)
     }
 }

@@ -5,12 +5,8 @@ package import TrackEngineSettings
 extension MiataruSourceSettings {
     package mutating func check(_ table: inout TableDecoder) {
         var check = ConfigurationCheck()
-        _ = check.endpoint(of: address, call: "GetLocation")
-        let isReadable = Endpoint(ifReadable: url) != nil  // what is missing or malformed was reported when it was read
-        for problem in check.problems where isReadable || problem.key != "url" {
-            let key = TLSFiles.key(ofOption: problem.key) ?? problem.key
-            table.reject(key, problem.value, problem.expectation)
-        }
+        _ = check.endpoint(of: address, call: "")
+        reject(check.problems, in: &table)
         if Set(places.map(\.name)).count < places.count {
             table.reject("places", "(\(places.count) places)", "a name of its own for each")
         }
@@ -20,13 +16,11 @@ extension MiataruSourceSettings {
         -> [any FixSource]
     {
         let server: MiataruServer
-        do throws(ConfigurationError) { server = try MiataruServer(address) } catch {
-            throw ConfigurationError(
-                problems: error.problems.map { problem in
-                    let key = TLSFiles.key(ofOption: problem.key) ?? problem.key
-                    return ConfigurationProblem(key: key, value: problem.value, expectation: problem.expectation)
-                })
-        }
+        let identity: MiataruIdentity?
+        do throws(ConfigurationError) {
+            server = try MiataruServer(address)
+            identity = try self.identity(context)
+        } catch { throw error.underSettingsKeys }
         let entries = try followed(context)
         if let own = entries.first(where: { $0.name == context.device.rawValue }) {
             throw ConfigurationError(problems: [
@@ -39,7 +33,7 @@ extension MiataruSourceSettings {
             MiataruSource(
                 id: name, server: server,
                 list: FollowedList(entries, of: name, in: context.stateDirectory ?? "."),
-                keeper: try MiataruSettings.keeper(name.rawValue, deviceID, deviceKey, context),
+                keeper: keeper(name.rawValue, identity, context),
                 places: places.map(\.place), interval: .seconds(interval), logger: context.logger)
         ]
     }
@@ -66,13 +60,5 @@ extension MiataruSourceSettings {
             entries.append(entry)
         }
         return entries
-    }
-
-    private var address: ServerAddress {
-        var address = ServerAddress(url: url)
-        address.httpTimeout = .milliseconds(httpTimeout)
-        address.tls = tls
-        address.allowInsecure = allowInsecure
-        return address
     }
 }

@@ -7,7 +7,7 @@ extension MiataruSource {
 }
 
 /// `{type: miataru, url: "https://service.miataru.com", follow: [{id: …, name: Anna, group: family}]}`: devices that are followed.
-package struct MiataruSourceSettings: SourceSettings {
+package struct MiataruSourceSettings: SourceSettings, MiataruServerSettings {
     package static let type = "miataru"
     package static let summary =
         "Follows devices through a Miataru server: their places go to histories and pages, never into the own track."
@@ -36,25 +36,20 @@ package struct MiataruSourceSettings: SourceSettings {
     /// It tells of others only.
     package var tellsOwnPlace: Bool { false }
 
-    package static let fields: [Field<Self>] = [
-        .endpoint("url", \.url).required()
-            .meaning("The server's address without /v1; https unless it is this machine or allowInsecure is on."),
-        .secret("deviceID", \.deviceID)
-            .meaning(
-                "The id under which it asks, which the owners of the devices see; null for one that is made and kept."),
-        .secret("deviceKey", \.deviceKey)
-            .meaning("What the server demands of those who use the id, once a key has been set there."),
-        .tables("follow", \.follow, FollowedFields.fields, of: FollowedFields())
-            .meaning("The devices to follow, besides those that trackd follow adds."),
-        .integer("interval", \.interval, 5...3600, "seconds").meaning("How long it waits between two questions."),
-        .tables("places", \.places, PlaceFields.fields, of: PlaceFields())
-            .meaning("Named places; that a followed device comes to one is told."),
-        .table("tls", \.tls, TLSFiles.fields).meaning("Files for TLS."),
-        .flag("allowInsecure", \.allowInsecure)
-            .meaning("Allows http to other machines: everyone on the way can read ids, keys and places."),
-        .integer("httpTimeout", \.httpTimeout, MiataruSettings.timeouts, "milliseconds")
-            .meaning("How long one exchange may take."),
-    ]
+    package static let fields: [Field<Self>] =
+        [
+            .server,
+            .secret("deviceID", \.deviceID)
+                .meaning(
+                    "The id under which it asks, which the owners of the devices see; null for one that is made and kept."
+                ),
+            .deviceKey,
+            .tables("follow", \.follow, FollowedFields.fields, of: FollowedFields())
+                .meaning("The devices to follow, besides those that trackd follow adds."),
+            .integer("interval", \.interval, 5...3600, "seconds").meaning("How long it waits between two questions."),
+            .tables("places", \.places, PlaceFields.fields, of: PlaceFields())
+                .meaning("Named places; that a followed device comes to one is told."),
+        ] + Field.connection
 }
 
 /// A followed device as a configuration writes it.

@@ -5,7 +5,8 @@ import TrackEngineSettings
 
 /// A Miataru server that is asked questions, over one connection.
 final class MiataruServer: Sendable {
-    private let address: ServerAddress
+    private let base: Endpoint
+    private let httpTimeout: Duration
     private let exchange: HTTPExchange
     private let clock: any Clock<Duration>
     private let now: @Sendable () -> Timestamp
@@ -17,8 +18,9 @@ final class MiataruServer: Sendable {
         _ address: ServerAddress, clock: any Clock<Duration> = ContinuousClock(),
         now: @escaping @Sendable () -> Timestamp = Timestamp.now
     ) throws(ConfigurationError) {
-        let destination = try Destination(of: "miataru", address.tls) { $0.endpoint(of: address, call: "GetLocation") }
-        self.address = address
+        let destination = try Destination(of: "miataru", address.tls) { $0.endpoint(of: address, call: "") }
+        base = destination.endpoint
+        httpTimeout = address.httpTimeout
         exchange = HTTPExchange(method: "POST", tls: destination.tls)
         self.clock = clock
         self.now = now
@@ -32,14 +34,13 @@ final class MiataruServer: Sendable {
     ///   - secrets: texts of the request that must not show in a reason.
     /// - Throws: why there is no document.
     func call(_ call: String, _ request: JSONValue, hiding secrets: [String]) async throws(DeliveryError) -> JSONValue {
-        var check = ConfigurationCheck()
-        guard let endpoint = check.endpoint(of: address, call: call) else {
-            throw DeliveryError(.pause, "the server's address is none")  // it was one when the server was made
+        guard let endpoint = Endpoint(ifReadable: base.text + call) else {
+            throw DeliveryError(.pause, "the server's address is too long for its calls")
         }
         var writer = JSONWriter()
         request.write(to: &writer)
         let reply = try await exchange.send(
-            writer.bytes, headers: MiataruSink.headers, to: endpoint, within: address.httpTimeout, clock: clock)
+            writer.bytes, headers: MiataruSink.headers, to: endpoint, within: httpTimeout, clock: clock)
         try ReplyVerdict.of(
             reply, endpoint: endpoint, now: now(), hiding: (secrets + endpoint.secrets).hidingOrder,
             clientError: ReplyVerdict.refusedKey, success: { _ in .acknowledged }

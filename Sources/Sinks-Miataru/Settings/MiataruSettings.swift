@@ -1,4 +1,3 @@
-import HTTPDelivery
 package import TrackEngine
 public import TrackEngineSettings
 
@@ -8,7 +7,7 @@ extension MiataruSink {
 }
 
 /// `{type: miataru, url: "https://service.miataru.com", deviceID: {file: …}}`: a place that is shared through a server.
-package struct MiataruSettings: SinkSettings {
+package struct MiataruSettings: SinkSettings, MiataruServerSettings {
     package static let type = "miataru"
     package static let summary =
         "A Miataru server, through which the place is shared with those who know the device's id."
@@ -32,28 +31,19 @@ package struct MiataruSettings: SinkSettings {
 
     package init() {}
 
-    /// How long an exchange may take, in milliseconds.
-    static let timeouts = HTTPExchange.timeouts
-
-    package static let fields: [Field<Self>] = [
-        .endpoint("url", \.url).required()
-            .meaning("The server's address without /v1; https unless it is this machine or allowInsecure is on."),
-        .secret("deviceID", \.deviceID)
-            .meaning(
-                "The id under which the place is shared; whoever knows it can ask for the place; null for one that is made and kept."
-            ),
-        .secret("deviceKey", \.deviceKey)
-            .meaning("What the server demands of those who write under the id, once a key has been set there."),
-        .flag("history", \.history)
-            .meaning("Whether the server keeps a history; otherwise it has the newest place alone."),
-        .integer("retention", \.retention, MiataruSink.Configuration.retentions, "minutes")
-            .meaning("How long the server keeps what it has."),
-        .table("tls", \.tls, TLSFiles.fields).meaning("Files for TLS."),
-        .flag("allowInsecure", \.allowInsecure)
-            .meaning("Allows http to other machines: everyone on the way can read place, id and key."),
-        .integer("httpTimeout", \.httpTimeout, timeouts, "milliseconds")
-            .meaning("How long one exchange may take."),
-    ]
+    package static let fields: [Field<Self>] =
+        [
+            .server,
+            .secret("deviceID", \.deviceID)
+                .meaning(
+                    "The id under which the place is shared; whoever knows it can ask for the place; null for one that is made and kept."
+                ),
+            .deviceKey,
+            .flag("history", \.history)
+                .meaning("Whether the server keeps a history; otherwise it has the newest place alone."),
+            .integer("retention", \.retention, MiataruSink.Configuration.retentions, "minutes")
+                .meaning("How long the server keeps what it has."),
+        ] + Field.connection
 
     /// A history is sent as it comes; of a batch without one only the newest place matters.
     package var cautionAboutSeveralSources: String? {
@@ -63,66 +53,30 @@ package struct MiataruSettings: SinkSettings {
 
 extension MiataruSettings {
     package mutating func check(_ table: inout TableDecoder) {
-        let identity = MiataruIdentity(deviceID: Secret("x"))
-        let isReadable = Endpoint(ifReadable: url) != nil  // what is missing or malformed was reported when it was read
-        for problem in configuration(identity).problems where isReadable || problem.key != "url" {
-            table.reject(problem)
-        }
+        reject(configuration(MiataruIdentity(deviceID: Secret("x"))).problems, in: &table)
     }
 
     package func makeSink(named name: SinkID, _ context: PluginContext) throws(ConfigurationError) -> any FixSink {
-        let keeper = try Self.keeper(name.rawValue, deviceID, deviceKey, context)
         do throws(ConfigurationError) {
+            let identity = try identity(context)
             return try MiataruSink(
-                id: name, configuration: configuration(try identity(context)), keeper: keeper)
+                id: name,
+                configuration: configuration(identity ?? MiataruIdentity(deviceID: Secret(Self.idInPlaceOfKept))),
+                keeper: keeper(name.rawValue, identity, context))
         } catch {
-            throw ConfigurationError(
-                problems: error.problems.map { problem in
-                    let key = TLSFiles.key(ofOption: problem.key) ?? problem.key
-                    return ConfigurationProblem(key: key, value: problem.value, expectation: problem.expectation)
-                })
+            throw error.underSettingsKeys
         }
     }
 
     package func sharingAccount(
         named name: SinkID, _ context: PluginContext
     ) throws(ConfigurationError) -> (any SharingAccount)? {
-        let keeper = try Self.keeper(name.rawValue, deviceID, deviceKey, context)
-        return MiataruAccount(
-            try MiataruServer(configuration(MiataruIdentity(deviceID: Secret("x"))).address), keeper)
-    }
-
-    /// Who knows the identity of a source or sink: the configuration, if it names one.
-    static func keeper(
-        _ name: String, _ deviceID: SecretReference?, _ deviceKey: SecretReference?, _ context: PluginContext
-    ) throws(ConfigurationError) -> IdentityKeeper {
-        guard let deviceID else {
-            guard deviceKey == nil else {
-                throw ConfigurationError(problems: [
-                    ConfigurationProblem(
-                        key: "deviceKey", value: "***",
-                        expectation: "a deviceID beside it; the key of an id that is made here is kept with it")
-                ])
-            }
-            return .file(IdentityFile(of: name, in: context.stateDirectory ?? "."))
+        do throws(ConfigurationError) {
+            return MiataruAccount(
+                try MiataruServer(address), keeper(name.rawValue, try identity(context), context))
+        } catch {
+            throw error.underSettingsKeys
         }
-        var identity = MiataruIdentity(deviceID: try context.secret("deviceID", deviceID))
-        if let deviceKey { identity.deviceKey = try context.secret("deviceKey", deviceKey) }
-        let first = identity
-        return .configuration {
-            var renewed = first
-            renewed.deviceID = await context.currentSecret("deviceID") ?? first.deviceID
-            if first.deviceKey != nil { renewed.deviceKey = await context.currentSecret("deviceKey") }
-            return renewed
-        }
-    }
-
-    /// The identity that the configuration names; where it names none, one that stands for what is kept.
-    private func identity(_ context: PluginContext) throws(ConfigurationError) -> MiataruIdentity {
-        guard let deviceID else { return MiataruIdentity(deviceID: Secret(Self.idInPlaceOfKept)) }
-        var identity = MiataruIdentity(deviceID: try context.secret("deviceID", deviceID))
-        if let deviceKey { identity.deviceKey = try context.secret("deviceKey", deviceKey) }
-        return identity
     }
 
     /// The id in bodies that are shown and not sent.

@@ -69,22 +69,8 @@ extension StoreKey {
         }
     }
 
-    /// Of the alphabet of RFC 4648 section 4. The two bits that 43 characters have too many are 0.
     private static func base64(_ digits: [UInt8]) -> [UInt8]? {
-        let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-        let unpadded = digits.count == 44 && digits.last == UInt8(ascii: "=") ? digits.dropLast() : digits[...]
-        guard unpadded.count == 43 else { return nil }
-        var bytes: [UInt8] = []
-        var (bits, count): (UInt32, UInt32) = (0, 0)
-        for digit in unpadded {
-            guard let value = alphabet.firstIndex(of: digit) else { return nil }
-            bits = bits << 6 | UInt32(value)
-            count += 6
-            guard count >= 8 else { continue }
-            count -= 8
-            bytes.append(UInt8(truncatingIfNeeded: bits >> count))
-            bits &= 1 << count - 1
-        }
-        return bits == 0 ? bytes : nil
+        let text = String(decoding: digits, as: UTF8.self)
+        return Base64.decoded(digits.count == 43 ? text + "=" : text)
     }
 }

@@ -14,7 +14,7 @@ struct AccountChoice: ParsableArguments {
         try await with { account in try await account.identity() }
     }
 
-    /// Asks for something, prints what came of it on standard output and what a person should know besides on standard error.
+    /// Makes a request and prints its outcome on standard output, and the caution, if there is one, on standard error.
     func perform(_ request: SharingRequest) async throws {
         let outcome = try await with { account in try await account.perform(request) }
         for line in outcome.lines { print(line) }

@@ -1,0 +1,111 @@
+import HTTPDelivery
+import TrackEngine
+import TrackEngineSettings
+
+/// What the settings of a sink and of a source have in common: the server, and under which id they come to it.
+protocol MiataruServerSettings: PluginSettings {
+    /// The server's address; `https` unless it is this machine or ``allowInsecure`` is on. Required.
+    var url: String { get set }
+    /// The id. Without one the agent makes and keeps it.
+    var deviceID: SecretReference? { get set }
+    /// What the server demands of those who use the id.
+    var deviceKey: SecretReference? { get set }
+    /// Files for TLS.
+    var tls: TLSFiles { get set }
+    /// Allows `http` to other machines.
+    var allowInsecure: Bool { get set }
+    /// How long one exchange may take, in milliseconds.
+    var httpTimeout: Int { get set }
+}
+
+extension MiataruServerSettings {
+    /// Where the server is.
+    var address: ServerAddress {
+        var address = ServerAddress(url: url)
+        address.httpTimeout = .milliseconds(httpTimeout)
+        address.tls = tls
+        address.allowInsecure = allowInsecure
+        return address
+    }
+
+    /// Reports problems of a configuration, but for an address that was missing or malformed when it was read.
+    func reject(_ problems: [ConfigurationProblem], in table: inout TableDecoder) {
+        let isReadable = Endpoint(ifReadable: url) != nil
+        for problem in problems where isReadable || problem.key != "url" { table.reject(problem.underSettingsKey) }
+    }
+
+    /// The identity that the configuration names, read now; `nil` where it names none.
+    ///
+    /// - Throws: a problem with a secret, or with a key that stands alone.
+    func identity(_ context: PluginContext) throws(ConfigurationError) -> MiataruIdentity? {
+        guard let deviceID else {
+            guard deviceKey == nil else {
+                throw ConfigurationError(problems: [
+                    ConfigurationProblem(
+                        key: "deviceKey", value: "***",
+                        expectation: "a deviceID beside it; the key of an id that is made here is kept with it")
+                ])
+            }
+            return nil
+        }
+        var identity = MiataruIdentity(deviceID: try context.secret("deviceID", deviceID))
+        if let deviceKey { identity.deviceKey = try context.secret("deviceKey", deviceKey) }
+        var check = ConfigurationCheck()
+        check.rules(of: identity)
+        try check.finish()
+        return identity
+    }
+
+    /// Who knows the identity of a source or sink of that name.
+    func keeper(
+        _ name: String, _ identity: MiataruIdentity?, _ context: PluginContext
+    ) -> IdentityKeeper {
+        guard let identity else { return .file(IdentityFile(of: name, in: context.stateDirectory ?? ".")) }
+        return .configuration {
+            var renewed = identity
+            renewed.deviceID = await context.currentSecret("deviceID") ?? identity.deviceID
+            if identity.deviceKey != nil { renewed.deviceKey = await context.currentSecret("deviceKey") }
+            return renewed
+        }
+    }
+}
+
+extension ConfigurationProblem {
+    /// The same under the key that a configuration file has for it.
+    private var settingsKey: String { TLSFiles.key(ofOption: key) ?? key }
+
+    /// The same problem under the key of the settings.
+    var underSettingsKey: ConfigurationProblem {
+        ConfigurationProblem(key: settingsKey, value: value, expectation: expectation)
+    }
+}
+
+extension ConfigurationError {
+    /// The same problems under the keys of the settings.
+    var underSettingsKeys: ConfigurationError { ConfigurationError(problems: problems.map(\.underSettingsKey)) }
+}
+
+extension Field where Section: MiataruServerSettings {
+    /// The address.
+    static var server: Field {
+        .endpoint("url", \.url).required()
+            .meaning("The server's address without /v1; https unless it is this machine or allowInsecure is on.")
+    }
+
+    /// What belongs to the id.
+    static var deviceKey: Field {
+        .secret("deviceKey", \.deviceKey)
+            .meaning("What the server demands of those who write under the id, once a key has been set there.")
+    }
+
+    /// How the server is reached.
+    static var connection: [Field] {
+        [
+            .table("tls", \.tls, TLSFiles.fields).meaning("Files for TLS."),
+            .flag("allowInsecure", \.allowInsecure)
+                .meaning("Allows http to other machines: everyone on the way can read places, ids and keys."),
+            .integer("httpTimeout", \.httpTimeout, HTTPExchange.timeouts, "milliseconds")
+                .meaning("How long one exchange may take."),
+        ]
+    }
+}
