@@ -105,6 +105,7 @@ extension RecordCause {
         case .turn: #","cause":"turn""#
         case .interval: #","cause":"interval""#
         case .resumed: #","cause":"resumed""#
+        case .improved: #","cause":"improved""#
         }
     }
 }

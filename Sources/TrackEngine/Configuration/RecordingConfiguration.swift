@@ -46,6 +46,9 @@ public struct RecordingConfiguration: Sendable, Hashable {
     /// by more than ``maximumDeviation``, 0 (for ever) to 1 day. Default 30 s. The bound alone would let a straight
     /// motorway be decided only at its end.
     public var maximumInterval: Duration = .seconds(30)
+    /// With ``RecordingRule/distance``: a fix is recorded, too, whose horizontal accuracy is better than the last record's by
+    /// at least this, in metres above 0 to 100 000, wherever it lies. Default off.
+    public var accuracyGain: Double?
     /// With ``RecordingRule/any`` and ``RecordingRule/all``: the time between records of a moving object, 0.1 s to 1 day.
     /// Default off.
     public var interval: Duration?
@@ -70,6 +73,17 @@ public struct RecordingConfiguration: Sendable, Hashable {
     /// Rejects a fix that the last one could only have reached faster than this, in metres per second above 0 to
     /// 100 000. Default off; 60 suits cars. Five such fixes in a row that agree with each other win over a single outlier.
     public var maximumSpeed: Double?
+    /// With ``maximumSpeed``: judges only fixes that follow on the last one within this time, 0.1 s to 1 day. Default off: all.
+    public var maximumSpeedWithin: Duration?
+    /// With ``maximumSpeed``: a fix passes for which the receiver itself tells a speed up to this, in metres per second above
+    /// 0 to 100 000, and knows it to 2 m/s: it was the fix before that was off. Default off.
+    public var trustedSpeed: Double?
+    /// Holds a fix back that lies at least so many metres (above 0 to 1 000 000) from the last one after a silence of
+    /// ``jumpAfter``, until a second one within 150 m of it, or five in a row that agree with each other, confirm it. The
+    /// fix held back is not recorded. Default off; it suits sources that tell a fix every few seconds.
+    public var jumpDistance: Double?
+    /// With ``jumpDistance``: how long nothing must have passed, 0 to 1 day. Default 120 s.
+    public var jumpAfter: Duration = .seconds(120)
     /// Rejects live fixes older than this by the wall clock, 1 s to 1 day. Default off.
     public var maximumAge: Duration?
     /// Rejects live fixes farther in the future than this by the wall clock, 1 s to 1 day. Default off.

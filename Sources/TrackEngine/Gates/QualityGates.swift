@@ -3,11 +3,13 @@
 /// Only the first three (invalid coordinate, null island, duplicate or backward time) are on by default.
 struct QualityGates: Sendable, Hashable, BitwiseCopyable {
     private let minimumAccuracy: Double?
-    private let maximumSpeed: Double?
+    private let speed: SpeedGate?
     /// In nanoseconds, like ``maximumLead``: a `Duration` would be converted for every fix.
     private let maximumAge: Int64?
     private let maximumLead: Int64?
     private let timeBase: TimeBase
+    /// What holds places far away back until they are confirmed.
+    private var jump: JumpGate?
     /// What fixes are measured against.
     private var reference = GateReference()
     /// Since when every fix has been older than the reference; live sources only.
@@ -18,7 +20,8 @@ struct QualityGates: Sendable, Hashable, BitwiseCopyable {
 
     init(_ configuration: RecordingConfiguration, timeBase: TimeBase) {
         minimumAccuracy = configuration.minimumAccuracy
-        maximumSpeed = configuration.maximumSpeed
+        speed = SpeedGate(configuration)
+        jump = JumpGate(configuration)
         maximumAge = configuration.maximumAge.map(\.saturatedNanoseconds)
         maximumLead = configuration.maximumLead.map(\.saturatedNanoseconds)
         self.timeBase = timeBase
@@ -36,6 +39,7 @@ struct QualityGates: Sendable, Hashable, BitwiseCopyable {
     func reconfigured(_ configuration: RecordingConfiguration) -> QualityGates {
         var next = QualityGates(configuration, timeBase: timeBase)
         (next.reference, next.backwardSince) = (reference, backwardSince)
+        if let jump { next.jump?.goOn(from: jump) }
         return next
     }
 
@@ -49,7 +53,8 @@ struct QualityGates: Sendable, Hashable, BitwiseCopyable {
         if let last, fix.time <= last.time { return verdictOnEarlier(fix, than: last, now: now, wallClock: wallClock) }
         if let reason = refusalOfQuality(fix, wallClock: wallClock) { return .refused(reason) }
         if reference.hasPassed(fix.time) { return .refused(.duplicateTime) }
-        if let maximumSpeed, let last, last.impliedSpeed(to: fix) > maximumSpeed { return verdictOnUnreachable(fix) }
+        if let speed, let last, speed.refuses(fix, after: last) { return verdictOnUnreachable(fix) }
+        if jump != nil, let last, isHeldBack(fix, after: last) { return .refused(.unconfirmedJump) }
         reference.advance(to: fix)
         backwardSince = nil
         return .passes
@@ -86,7 +91,7 @@ struct QualityGates: Sendable, Hashable, BitwiseCopyable {
         if let reason = refusalOfQuality(fix, wallClock: wallClock) {
             return .refused(isCorrection ? reason : .backwardTime)
         }
-        guard reference.isOutvoted(by: fix, maximumSpeed: maximumSpeed) || isCorrection else {
+        guard reference.isOutvoted(by: fix, maximumSpeed: speed?.maximum) || isCorrection else {
             return .refused(.backwardTime)
         }
         restart(at: fix)
@@ -102,9 +107,15 @@ struct QualityGates: Sendable, Hashable, BitwiseCopyable {
 
     @inline(never)
     private mutating func verdictOnUnreachable(_ fix: Fix) -> GateVerdict {
-        guard reference.isOutvoted(by: fix, maximumSpeed: maximumSpeed) else { return .refused(.implausibleSpeed) }
+        guard reference.isOutvoted(by: fix, maximumSpeed: speed?.maximum) else { return .refused(.implausibleSpeed) }
         restart(at: fix)
         return .passesBesideOutlier
+    }
+
+    @inline(never)
+    private mutating func isHeldBack(_ fix: Fix, after last: Passage) -> Bool {
+        guard jump?.holds(fix, after: last) ?? false else { return false }
+        return !reference.isOutvoted(by: fix, maximumSpeed: speed?.maximum)
     }
 
     private mutating func restart(at fix: Fix) {

@@ -18,6 +18,8 @@ public enum RejectionReason: UInt8, Sendable, Hashable, CaseIterable, BitwiseCop
     /// Only reachable from the fix before at more than `maximumSpeed`. Five such fixes in a row that agree with each other
     /// win over a single outlier before them.
     case implausibleSpeed
+    /// Far away after a silence (`jumpDistance`), and no second fix beside it has come yet.
+    case unconfirmedJump
     /// The object is not in motion, and `requiredMotionDuration` is set.
     case notInMotion
     /// In standby, and not beyond `stationaryRadius` of the place of rest.
@@ -40,6 +42,7 @@ public enum RejectionReason: UInt8, Sendable, Hashable, CaseIterable, BitwiseCop
         case .future: "future"
         case .inaccurate: "inaccurate"
         case .implausibleSpeed: "implausible-speed"
+        case .unconfirmedJump: "unconfirmed-jump"
         case .notInMotion: "not-in-motion"
         case .standby: "standby"
         case .tooNear: "too-near"

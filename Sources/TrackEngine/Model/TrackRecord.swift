@@ -104,6 +104,8 @@ public enum RecordCause: UInt8, Sendable, Hashable, CaseIterable, BitwiseCopyabl
     case interval
     /// The first fix after a pause: no line leads here from the record before.
     case resumed
+    /// Known more exactly than the last record, by `accuracyGain`.
+    case improved
 
     /// A short word for logs and statistics.
     public var name: String {
@@ -118,6 +120,7 @@ public enum RecordCause: UInt8, Sendable, Hashable, CaseIterable, BitwiseCopyabl
         case .turn: "turn"
         case .interval: "interval"
         case .resumed: "resumed"
+        case .improved: "improved"
         }
     }
 }

@@ -26,11 +26,15 @@ struct MotionStateMachine: Sendable, Hashable, BitwiseCopyable {
     private var combined: CombinedRule?
     private let filter: DistanceFilter
     private let stationaryRadius: Double
+    /// In metres; unknown where no fix is recorded for being more exact.
+    private let accuracyGain: CompactOptional<Double>
     private let times: RestTimes
     private(set) var phase = Phase.unknown
     /// From where movement is measured, and since when: with the rule `distance` the last recorded fix, with the others
     /// the last place that the object had certainly moved to.
     private var anchor: DistanceAnchor?
+    /// The accuracy at the anchor, in metres.
+    private var recordedAccuracy = CompactOptional<Double>(nil)
     /// Why the next fix is recorded where there is no anchor.
     private var firstCause = RecordCause.first
     /// The last fix that passed the gates; absent in a pause.
@@ -45,6 +49,7 @@ struct MotionStateMachine: Sendable, Hashable, BitwiseCopyable {
         combined = CombinedRule(configuration)
         filter = configuration.distanceRule
         stationaryRadius = configuration.stationaryRadius
+        accuracyGain = CompactOptional(configuration.accuracyGain)
         times = RestTimes(configuration)
     }
 
@@ -87,12 +92,22 @@ struct MotionStateMachine: Sendable, Hashable, BitwiseCopyable {
             if isOverdue(at: now), isAway(fix, from: anchor) {
                 return move(to: fix, at: now, cause: .elapsed)
             }
-            return .reject(.tooNear)
+            return improve(by: fix, orElse: .tooNear)
         case .standby:
             let radius = stationaryRadius + (fix.horizontalAccuracy ?? 0)
-            guard anchor.isFarther(fix.coordinate, than: radius) else { return .reject(.standby) }
+            guard anchor.isFarther(fix.coordinate, than: radius) else { return improve(by: fix, orElse: .standby) }
             return move(to: fix, at: now, cause: .departed)
         }
+    }
+
+    /// Takes a near fix as the place where the object is anyway, where it is known so much more exactly now.
+    @inline(__always)
+    private mutating func improve(by fix: Fix, orElse reason: RejectionReason) -> FixAction {
+        // What is unknown is not a number, and makes the comparison false.
+        let accuracy = fix.numbers.horizontalAccuracy.number
+        guard accuracy <= recordedAccuracy.number - accuracyGain.number else { return .reject(reason) }
+        remember(fix)
+        return .record(Recording(isMoving: isMoving, event: nil, cause: .improved))
     }
 
     /// With the rules that may record without movement, movement is judged by itself: beyond the base distance and what the
@@ -147,9 +162,15 @@ struct MotionStateMachine: Sendable, Hashable, BitwiseCopyable {
     private mutating func move(to fix: Fix, at now: TrackInstant, cause: RecordCause) -> FixAction {
         let recording = Recording(isMoving: true, event: isMoving ? nil : .motionChange, cause: cause)
         phase = .moving(lastMovement: now)
-        anchor = DistanceAnchor(fix.coordinate)
+        remember(fix)
         combined?.restart(at: fix, moment: now)
         return .record(recording)
+    }
+
+    /// Measures from a fix that is recorded.
+    private mutating func remember(_ fix: Fix) {
+        anchor = DistanceAnchor(fix.coordinate)
+        recordedAccuracy = fix.numbers.horizontalAccuracy
     }
 
     /// Forgets where the object is and what it does: the next fix begins a new leg.
@@ -219,7 +240,7 @@ struct MotionStateMachine: Sendable, Hashable, BitwiseCopyable {
                 return .none
             }
             phase = times.stillAfter > 0 ? .still(lastMovement: lastMovement) : .standby
-            self.anchor = DistanceAnchor(latest.coordinate)
+            remember(latest)
             combined?.restart(at: latest, moment: now)
             return .record(latest, Recording(isMoving: false, event: .motionChange, cause: .still))
         case .still:
@@ -236,7 +257,7 @@ struct MotionStateMachine: Sendable, Hashable, BitwiseCopyable {
 
     private mutating func overdueMove(to fix: Fix, at now: TrackInstant) -> TimeAction {
         phase = .moving(lastMovement: now)
-        anchor = DistanceAnchor(fix.coordinate)
+        remember(fix)
         return .record(fix, Recording(isMoving: true, event: nil, cause: .elapsed))
     }
 
@@ -249,7 +270,7 @@ struct MotionStateMachine: Sendable, Hashable, BitwiseCopyable {
     ///   - moment: the moment of that last record on this machine's time base.
     ///   - lastMovement: the moment of the last movement on this machine's time base.
     mutating func resume(from checkpoint: SourceCheckpoint, moment: TrackInstant, lastMovement: TrackInstant) {
-        anchor = DistanceAnchor(checkpoint.last.fix.coordinate)
+        remember(checkpoint.last.fix)
         combined?.restart(at: checkpoint.last.fix, moment: moment)
         latest = checkpoint.last.fix
         latestMoment = moment
@@ -265,6 +286,7 @@ struct MotionStateMachine: Sendable, Hashable, BitwiseCopyable {
         var next = MotionStateMachine(configuration)
         next.phase = phase
         next.anchor = anchor
+        next.recordedAccuracy = recordedAccuracy
         next.latest = latest
         next.latestMoment = latestMoment
         next.firstCause = firstCause
@@ -283,7 +305,7 @@ extension RecordCause {
     fileprivate var confirmsMovement: Bool {
         switch self {
         case .distance, .elapsed, .departed: true
-        case .first, .still, .requested, .deviation, .turn, .interval, .resumed: false
+        case .first, .still, .requested, .deviation, .turn, .interval, .resumed, .improved: false
         }
     }
 }

@@ -50,6 +50,7 @@ import TrackEngineSettings
               id: null
             sources: automatic
             tracking:
+              preset: null
               desiredAccuracy: best
               record: distance
               maximumDeviation: 10
@@ -57,6 +58,7 @@ import TrackEngineSettings
               maximumInterval: 30
               interval: null
               angle: null
+              accuracyGain: null
               distanceFilter: 16
               disableSpeedMultiplier: false
               speedMultiplier: 3.1
@@ -69,6 +71,10 @@ import TrackEngineSettings
               standbyAfter: 120
               standbyInterval: 30
               maximumSpeed: null
+              maximumSpeedWithin: null
+              trustedSpeed: null
+              jumpDistance: null
+              jumpAfter: 120
               maximumAge: null
               maximumLead: null
               flushTimeout: 5

@@ -136,7 +136,11 @@ import TrackEngineSettings
         ("standbyInterval", "3601"), ("maximumAge", "0"), ("maximumAge", "1"), ("maximumAge", "86400"),
         ("maximumAge", "86401"), ("maximumLead", "0"), ("maximumLead", "86400"), ("maximumLead", "86401"),
         ("flushTimeout", "-1"), ("flushTimeout", "600"), ("flushTimeout", "601"), ("requiredMotionDuration", "-1"),
-        ("requiredMotionDuration", "3600"), ("requiredMotionDuration", "3601"),
+        ("requiredMotionDuration", "3600"), ("requiredMotionDuration", "3601"), ("accuracyGain", "0"),
+        ("accuracyGain", "100000"), ("accuracyGain", "100001"), ("maximumSpeedWithin", "0"),
+        ("maximumSpeedWithin", "0.1"), ("maximumSpeedWithin", "86401"), ("trustedSpeed", "0"),
+        ("trustedSpeed", "100000"), ("jumpDistance", "0"), ("jumpDistance", "1000000"), ("jumpDistance", "1000001"),
+        ("jumpAfter", "0"), ("jumpAfter", "86400"), ("jumpAfter", "86401"),
     ])
     func `bounds agree with the core's`(_ key: String, _ value: String) throws {
         let number = try #require(Double(value))
@@ -154,6 +158,11 @@ import TrackEngineSettings
         case "maximumLead": core.maximumLead = .seconds(number)
         case "flushTimeout": core.flushTimeout = .seconds(number)
         case "requiredMotionDuration": core.requiredMotionDuration = .seconds(number)
+        case "accuracyGain": core.accuracyGain = number
+        case "maximumSpeedWithin": core.maximumSpeedWithin = .seconds(number)
+        case "trustedSpeed": core.trustedSpeed = number
+        case "jumpDistance": core.jumpDistance = number
+        case "jumpAfter": core.jumpAfter = .seconds(number)
         default: Issue.record("\(key) is not in this test's table")
         }
         let isRightForCore = (try? core.validated()) != nil  // only whether it throws matters
@@ -173,6 +182,11 @@ import TrackEngineSettings
             case "maxBatchSize": core.maxBatchSize = value
             case "maxDaysToPersist": core.maxDaysToPersist = UInt32(value)
             case "httpTimeout": core.httpTimeout = value
+            case "accuracyGain": core.accuracyGain = number
+            case "maximumSpeedWithin": core.maximumSpeedWithin = .seconds(number)
+            case "trustedSpeed": core.trustedSpeed = number
+            case "jumpDistance": core.jumpDistance = number
+            case "jumpAfter": core.jumpAfter = .seconds(number)
             default: Issue.record("\(key) is not in this test's table")
             }
             let isRightForCore = (try? core.validated()) != nil  // only whether it throws matters

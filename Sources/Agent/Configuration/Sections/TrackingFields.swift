@@ -6,6 +6,9 @@ extension RecordingConfiguration {
     ///
     /// CalmGeo's keys about delivery are in ``DeliveryDefaults``.
     static let fields: [Field<Self>] = [
+        .preset.meaning(
+            "Records as another program does: miataru-1 to miataru-5 are Miataru's levels with its gates; keys beside it hold."
+        ),
         .desiredAccuracy.meaning(
             "How exact positions need to be; a coarse value asks the receiver for fewer fixes and rejects none."),
         .choice("record", \.record)
@@ -23,6 +26,9 @@ extension RecordingConfiguration {
             .meaning("With any and all: the time between records of a moving object."),
         .positive("angle", \.angle, upTo: Bounds.angle, "degrees").meaning(
             "With any and all: the turn between records."),
+        .positive("accuracyGain", \.accuracyGain, upTo: Bounds.accuracyGain, "metres")
+            .meaning(
+                "With distance: also records a fix that is more exact than the last record by this; null for none."),
         .integer("distanceFilter", \.distanceFilter, Bounds.distanceFilter, "metres")
             .meaning("The base distance between records; 0 keeps every fix that moved at all."),
         .flag("disableSpeedMultiplier", \.disableSpeedMultiplier)
@@ -47,6 +53,13 @@ extension RecordingConfiguration {
             "How often the receiver looks in standby."),
         .positive("maximumSpeed", \.maximumSpeed, upTo: Bounds.maximumSpeed, "metres per second")
             .meaning("Rejects a fix that could only have been reached faster than this."),
+        .seconds("maximumSpeedWithin", \.maximumSpeedWithin, Bounds.maximumSpeedWithin)
+            .meaning("With maximumSpeed: judges only fixes that follow within this time; null for all."),
+        .positive("trustedSpeed", \.trustedSpeed, upTo: Bounds.maximumSpeed, "metres per second")
+            .meaning("With maximumSpeed: passes a fix that tells a speed up to this itself, and knows it to 2 m/s."),
+        .positive("jumpDistance", \.jumpDistance, upTo: Bounds.jumpDistance, "metres")
+            .meaning("Holds a fix so far away after a silence back until a second one within 150 m confirms it."),
+        .seconds("jumpAfter", \.jumpAfter, Bounds.jumpAfter).meaning("With jumpDistance: how long the silence is."),
         .seconds("maximumAge", \.maximumAge, Bounds.maximumAge)
             .meaning("Rejects live fixes that are older by the wall clock."),
         .seconds("maximumLead", \.maximumLead, Bounds.maximumLead)
@@ -109,6 +122,17 @@ extension TableDecoder {
 }
 
 extension Field<RecordingConfiguration> {
+    /// Stands before the keys whose defaults it changes.
+    fileprivate static var preset: Field {
+        Field(
+            "preset", .word, RecordingPreset.allCases.map(\.rawValue).inWords, isOptional: true,
+            read: { table, configuration in
+                guard !table.isOff("preset"), let preset: RecordingPreset = table.choice("preset") else { return }
+                preset.apply(to: &configuration)
+            },
+            show: { $0.preset.map { .text($0.rawValue) } ?? .word("null") })
+    }
+
     /// A number as in Core Location, or a name.
     fileprivate static var desiredAccuracy: Field {
         let names = DesiredAccuracy.allCases.map(\.name).inWords
