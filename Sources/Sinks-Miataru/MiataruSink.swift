@@ -20,6 +20,7 @@ public final class MiataruSink: FixSink, AgentAttachable {
     private let clock: any Clock<Duration>
     private let now: @Sendable () -> Timestamp
     private let renewal = PlaceRenewal()
+    let visitors: VisitorWatch?
     private let agent = PthreadMutex((any AgentServices)?.none)
 
     /// Makes a sink; the files that the configuration names are read here.
@@ -44,7 +45,7 @@ public final class MiataruSink: FixSink, AgentAttachable {
     }
 
     init(
-        id: SinkID, configuration: Configuration, keeper: IdentityKeeper,
+        id: SinkID, configuration: Configuration, keeper: IdentityKeeper, visitors: VisitorWatch? = nil,
         clock: any Clock<Duration> = ContinuousClock(),
         now: @escaping @Sendable () -> Timestamp = Timestamp.now
     ) throws(ConfigurationError) {
@@ -55,6 +56,7 @@ public final class MiataruSink: FixSink, AgentAttachable {
         update = UpdateLocation(configuration)
         exchange = HTTPExchange(method: "POST", tls: destination.tls)
         self.keeper = keeper
+        self.visitors = visitors
         self.clock = clock
         self.now = now
     }
@@ -123,9 +125,18 @@ public final class MiataruSink: FixSink, AgentAttachable {
         (name: "User-Agent", value: HTTPExchange.userAgent),
     ]
 
-    /// Sends the newest place again before the server forgets it, until cancelled. A server that keeps a history keeps the
-    /// newest place of it, too.
+    /// Sends the newest place again before the server forgets it, and looks who has asked for it if that is wished, until
+    /// cancelled.
     public func run() async throws {
+        guard let visitors else { return try await keepPlace() }
+        try await withThrowingDiscardingTaskGroup { group in
+            group.addTask { try await self.keepPlace() }
+            group.addTask { try await visitors.run { self.agent.withLock { $0 } } }
+        }
+    }
+
+    /// A server that keeps a history keeps the newest place of it, too.
+    private func keepPlace() async throws {
         // After a delivery it is seen in the second period that nothing has come since, with a third of the time left.
         let period = Duration.seconds(configuration.retention * 60 / 3)
         var wait = period
@@ -151,9 +162,12 @@ public final class MiataruSink: FixSink, AgentAttachable {
         }
     }
 
-    /// Has nothing sent again in a pause of the agent.
+    /// Has nothing sent again in a pause of the agent, and asks it whom it follows.
     public func attach(to agent: any AgentServices) { self.agent.withLock { $0 = agent } }
 
-    /// Ends the connection and the thread behind it.
-    public func close() async { await exchange.close() }
+    /// Ends the connections and the threads behind them.
+    public func close() async {
+        await exchange.close()
+        await visitors?.close()
+    }
 }

@@ -5,6 +5,9 @@ import TrackEngineSettings
 /// An agent of which only the pause is asked.
 final class PausableAgent: AgentServices {
     private let state = Mutex(false)
+    private let followed: [Secret]
+
+    init(followed: [Secret] = []) { self.followed = followed }
 
     var isPaused: Bool {
         get { state.withLock { $0 } }
@@ -19,6 +22,7 @@ final class PausableAgent: AgentServices {
     func report(_ followed: FollowedDevice) {}
     func followedDevices() -> [FollowedDevice] { [] }
     func followedReports() -> AsyncStream<FollowedDevice> { AsyncStream { $0.finish() } }
+    func followedIDs() -> [Secret] { followed }
     func sharedLinks() async -> [(sink: SinkID, link: Secret)] { [] }
     func perform(_ command: RemoteCommand) async throws -> [UInt8] { [] }
 }

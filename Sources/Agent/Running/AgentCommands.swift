@@ -40,6 +40,8 @@ struct AgentCommands: AgentServices {
 
     func followedReports() -> AsyncStream<FollowedDevice> { agent.followed.reports() }
 
+    func followedIDs() -> [Secret] { agent.followedIDs() }
+
     func sharedLinks() async -> [(sink: SinkID, link: Secret)] { await agent.sharedLinks() }
 
     var isPaused: Bool { agent.tracker.isPaused }

@@ -126,6 +126,9 @@ package struct AssembledAgent: Sendable {
         }
     }
 
+    /// The ids by which sources ask for other devices' places.
+    func followedIDs() -> [Secret] { parts.followedIDs() }
+
     /// The links by which others find the tracked object's place.
     func sharedLinks() async -> [(sink: SinkID, link: Secret)] { await parts.sharedLinks() }
 

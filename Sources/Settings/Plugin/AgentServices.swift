@@ -17,6 +17,8 @@ public protocol AgentServices: RemoteCommandHandler {
     func followedDevices() -> [FollowedDevice]
     /// What is reported from now on. A reader that does not keep up misses what is older.
     func followedReports() -> AsyncStream<FollowedDevice>
+    /// The ids by which the agent's sources ask for other devices' places.
+    func followedIDs() -> [Secret]
     /// The links by which others find the tracked object's place, each with the sink that shares it.
     func sharedLinks() async -> [(sink: SinkID, link: Secret)]
 }
@@ -25,6 +27,12 @@ public protocol AgentServices: RemoteCommandHandler {
 public protocol PlaceSharing: FixSink {
     /// The link that others scan; `nil` as long as there is none.
     func sharedLink() async -> Secret?
+}
+
+/// A source that asks for the places of other devices.
+public protocol DeviceFollowing: FixSource {
+    /// The ids that it asks with, as far as they are known now.
+    func followedIDs() -> [Secret]
 }
 
 /// A source or sink that needs the agent that it belongs to.

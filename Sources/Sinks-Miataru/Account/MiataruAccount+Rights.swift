@@ -62,6 +62,9 @@ extension MiataruAccount {
             })
     }
 
+    /// The ids on the list.
+    func allowedIDs() async throws(SharingError) -> [String] { try await rights().map(\.id) }
+
     private func rights() async throws(SharingError) -> [Right] {
         let reply = try await call("getAllowedDeviceList") { identity in
             .object([.init("MiataruGetAllowedDeviceList", .object(identity.members))])

@@ -4,6 +4,12 @@ import TrackEngineSettings
 /// What the server keeps and knows of the id.
 extension MiataruAccount {
     func visitors() async throws(SharingError) -> SharingOutcome {
+        let lines = try await visits().map { "\($0.time.rfc3339())  \(ReceiverText.oneLine($0.id, atMost: 64))" }
+        return SharingOutcome(lines.isEmpty ? ["nobody has asked"] : lines)
+    }
+
+    /// Who has asked for the place, as far as the server remembers.
+    func visits() async throws(SharingError) -> [Visit] {
         let reply = try await call("GetVisitorHistory") { identity in
             var members = [
                 JSONValue.Member("Device", .string(identity.deviceID.revealed)), .init("Amount", .string("100")),
@@ -11,17 +17,10 @@ extension MiataruAccount {
             if let key = identity.deviceKey { members.append(.init("DeviceKey", .string(key.revealed))) }
             return .object([.init("MiataruGetVisitorHistory", .object(members))])
         }
-        guard let visits = reply["MiataruVisitors"]?.array else {
+        guard let visits = Visit.all(in: reply) else {
             throw SharingError("the server replies something else, expected a list 'MiataruVisitors'")
         }
-        let lines = visits.compactMap { visit -> String? in
-            // Of all times of the protocol this one alone is in milliseconds.
-            guard let id = visit["DeviceID"]?.string, let time = visit["TimeStamp"]?.number, (0..<1e15).contains(time)
-            else { return nil }
-            let moment = Timestamp(nanosecondsSince1970: Int64(time) * 1_000_000)
-            return "\(moment.rfc3339())  \(ReceiverText.oneLine(id, atMost: 64))"
-        }
-        return SharingOutcome(lines.isEmpty ? ["nobody has asked"] : lines)
+        return visits
     }
 
     func slogan(_ slogan: String?) async throws(SharingError) -> SharingOutcome {

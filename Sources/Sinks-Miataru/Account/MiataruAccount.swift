@@ -6,8 +6,11 @@ import TrackEngineSettings
 struct MiataruAccount: SharingAccount {
     let server: MiataruServer
     let keeper: IdentityKeeper
+    /// The sink that it belongs to.
+    let name: SinkID
 
-    init(_ server: MiataruServer, _ keeper: IdentityKeeper) {
+    init(_ name: SinkID, _ server: MiataruServer, _ keeper: IdentityKeeper) {
+        self.name = name
         self.server = server
         self.keeper = keeper
     }

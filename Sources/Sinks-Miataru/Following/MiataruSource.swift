@@ -134,6 +134,11 @@ public final class MiataruSource: FixSource, AgentAttachable {
     }
 }
 
+extension MiataruSource: DeviceFollowing {
+    /// The ids of the list; none where it cannot be read, which the source's status says.
+    public func followedIDs() -> [Secret] { ((try? list.entries()) ?? []).map(\.id) }
+}
+
 extension MiataruSource: StatusReporting {
     /// Whom it follows, and of whom nothing is known.
     public func statusItems(now: Timestamp) -> [StatusItem] {

@@ -22,6 +22,8 @@ package struct MiataruSettings: SinkSettings, MiataruServerSettings {
     package var history = false
     /// How long the server keeps what it has, in minutes. Default 1440.
     package var retention = 1440
+    /// Whether the server is asked who has asked for the place. Default false.
+    package var visitorAlerts = false
     /// Files for TLS.
     package var tls = TLSFiles()
     /// Allows `http` to other machines. Default false.
@@ -43,6 +45,10 @@ package struct MiataruSettings: SinkSettings, MiataruServerSettings {
                 .meaning("Whether the server keeps a history; otherwise it has the newest place alone."),
             .integer("retention", \.retention, MiataruSink.Configuration.retentions, "minutes")
                 .meaning("How long the server keeps what it has."),
+            .flag("visitorAlerts", \.visitorAlerts)
+                .meaning(
+                    "Asks every 15 minutes who has asked for the place, and tells once a day of each whom nobody knows."
+                ),
         ] + Field.connection
 
     /// A history is sent as it comes; of a batch without one only the newest place matters.
@@ -62,10 +68,19 @@ extension MiataruSettings {
             return try MiataruSink(
                 id: name,
                 configuration: configuration(identity ?? MiataruIdentity(deviceID: Secret(Self.idInPlaceOfKept))),
-                keeper: keeper(name.rawValue, identity, context))
+                keeper: keeper(name.rawValue, identity, context),
+                visitors: visitorAlerts ? try visitors(of: name, identity, context) : nil)
         } catch {
             throw error.underSettingsKeys
         }
+    }
+
+    private func visitors(
+        of name: SinkID, _ identity: MiataruIdentity?, _ context: PluginContext
+    ) throws(ConfigurationError) -> VisitorWatch {
+        let account = MiataruAccount(name, try MiataruServer(address), keeper(name.rawValue, identity, context))
+        let path = context.stateDirectory.map { "\($0)/miataru/\(name).visitors.json" }
+        return VisitorWatch(account, path: path, logger: context.logger)
     }
 
     package func sharingAccount(
@@ -73,7 +88,7 @@ extension MiataruSettings {
     ) throws(ConfigurationError) -> (any SharingAccount)? {
         do throws(ConfigurationError) {
             return MiataruAccount(
-                try MiataruServer(address), keeper(name.rawValue, try identity(context), context))
+                name, try MiataruServer(address), keeper(name.rawValue, try identity(context), context))
         } catch {
             throw error.underSettingsKeys
         }

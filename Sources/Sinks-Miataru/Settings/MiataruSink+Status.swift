@@ -16,7 +16,7 @@ extension MiataruSink: StatusReporting {
             StatusItem(
                 "retention", .count(configuration.retention),
                 text: "\(span), for \(Duration.seconds(configuration.retention * 60).inWords)"),
-        ]
+        ] + (visitors?.statusItems(now: now) ?? [])
     }
 }
 

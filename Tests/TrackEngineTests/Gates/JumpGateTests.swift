@@ -71,6 +71,7 @@ import TrackEngine
         var pipeline = QualityGateTests.pipeline {
             $0.maximumSpeed = 50
             $0.trustedSpeed = 61
+            $0.disableSpeedMultiplier = true
         }
         _ = pipeline.feed(Road.fix(0))
         for (speed, accuracy) in [(30, 2.1), (61.1, 1), (30, nil), (nil, 1)] as [(Double?, Double?)] {

@@ -182,11 +182,6 @@ import TrackEngineSettings
             case "maxBatchSize": core.maxBatchSize = value
             case "maxDaysToPersist": core.maxDaysToPersist = UInt32(value)
             case "httpTimeout": core.httpTimeout = value
-            case "accuracyGain": core.accuracyGain = number
-            case "maximumSpeedWithin": core.maximumSpeedWithin = .seconds(number)
-            case "trustedSpeed": core.trustedSpeed = number
-            case "jumpDistance": core.jumpDistance = number
-            case "jumpAfter": core.jumpAfter = .seconds(number)
             default: Issue.record("\(key) is not in this test's table")
             }
             let isRightForCore = (try? core.validated()) != nil  // only whether it throws matters

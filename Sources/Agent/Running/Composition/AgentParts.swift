@@ -72,6 +72,9 @@ struct AgentParts: Sendable {
         for binding in sinks { (binding.sink as? any AgentAttachable)?.attach(to: agent) }
     }
 
+    /// The ids by which sources ask for other devices' places.
+    func followedIDs() -> [Secret] { sources.flatMap { ($0 as? any DeviceFollowing)?.followedIDs() ?? [] } }
+
     /// The links under which sinks share the place.
     func sharedLinks() async -> [(sink: SinkID, link: Secret)] {
         var links: [(sink: SinkID, link: Secret)] = []

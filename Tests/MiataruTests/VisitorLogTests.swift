@@ -1,0 +1,62 @@
+import Testing
+import TrackEngine
+import TrackEngineMiataru
+
+@Suite struct VisitorLogTests {
+    private let start = Timestamp(secondsSince1970: 1_763_710_000)
+
+    private func visit(_ id: String, after seconds: Double = 0) -> Visit {
+        Visit(id: id, time: start.advanced(by: .seconds(seconds)))
+    }
+
+    private func names(
+        _ log: inout VisitorLog, _ visits: [Visit], known: Set<String> = [], now seconds: Double = 1_000_000
+    ) -> [String] {
+        log.take(visits, known: known, now: start.advanced(by: .seconds(seconds))).map(\.id)
+    }
+
+    @Test func `somebody unknown is news once, and again after a day`() {
+        var log = VisitorLog()
+        #expect(names(&log, [visit("EVE")]) == ["EVE"])
+        #expect(names(&log, [visit("EVE")]) == [])
+        #expect(names(&log, [visit("EVE", after: 86_399), visit("MALLORY", after: 5)]) == ["MALLORY"])
+        #expect(names(&log, [visit("EVE", after: 86_400)]) == ["EVE"])
+        #expect(names(&log, [visit("EVE", after: 2 * 86_400 - 1)]) == [])
+    }
+
+    @Test func `who is known is none, however the app writes the id`() {
+        var log = VisitorLog()
+        #expect(names(&log, [visit("anna"), visit("BERT"), visit("EVE")], known: ["ANNA", "BERT"]) == ["EVE"])
+        #expect(log.told.keys.sorted() == ["EVE"])
+    }
+
+    @Test func `a server whose clock is ahead keeps nobody quiet for years`() {
+        var log = VisitorLog()
+        #expect(names(&log, [visit("EVE", after: 1e9)], now: 10) == ["EVE"])
+        #expect(log.told["EVE"] == start.advanced(by: .seconds(10)))
+        #expect(names(&log, [visit("EVE", after: 90_000)], now: 90_000) == ["EVE"])
+    }
+
+    @Test func `it remembers the newest, and is read again as it was written`() throws {
+        var log = VisitorLog()
+        let visits = (0..<300).map { visit("ID\($0)", after: Double($0)) }
+        #expect(names(&log, visits).count == 300)
+        #expect(log.told.count == VisitorLog.maximumCount && log.told["ID43"] == nil && log.told["ID44"] != nil)
+        #expect(VisitorLog(log.json) == log)
+    }
+
+    @Test(arguments: ["", "[]", "{}", #"{"told": {"A": "x"}}"#, #"{"told": {"A": -1}}"#, #"{"told": {"A": 1e300}}"#])
+    func `a document that is something else is none`(_ text: String) {
+        #expect(VisitorLog(Array(text.utf8)) == nil)
+    }
+
+    @Test func `visits that are none are left out of a reply`() throws {
+        let text = #"""
+            {"MiataruVisitors": [{"DeviceID": "EVE", "TimeStamp": 1763710000500}, {"DeviceID": 5, "TimeStamp": 1},
+            {"DeviceID": "X", "TimeStamp": 1e99}, {"DeviceID": "Y"}, 7]}
+            """#
+        let reply = try #require(JSONValue(ifReadable: Array(text.utf8)))
+        #expect(Visit.all(in: reply) == [visit("EVE", after: 0.5)])
+        #expect(Visit.all(in: .object([])) == nil)
+    }
+}
