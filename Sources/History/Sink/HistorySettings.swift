@@ -48,3 +48,7 @@ package struct HistorySettings: SinkSettings {
         return retention
     }
 }
+
+extension HistorySettings {
+    package var readers: String? { "whoever can read \(directory)" }
+}

@@ -170,3 +170,7 @@ extension TextRule {
             && text.utf8.allSatisfy { $0.isAlphanumeric || "/-._".utf8.contains($0) }
     }
 }
+
+extension ServerSettings {
+    package var readers: String? { "whoever has a link to its page" }
+}

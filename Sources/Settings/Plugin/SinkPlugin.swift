@@ -43,6 +43,9 @@ public protocol SinkSettings: PluginSettings {
     var cautions: [String] { get }
     /// Under which name the receiver keeps the records, where it does not tell all names apart; `nil`, the default, if it does.
     var receiverName: ReceiverName? { get }
+    /// Who can see the places that the sink is given, in words that follow "seen by": the status tells people. `nil`, the
+    /// default, for a sink that does not say.
+    var readers: String? { get }
     /// What becomes of the records of several sources where the sink does not tell them apart, as `key = value: …`; `nil`,
     /// the default, if it does.
     var cautionAboutSeveralSources: String? { get }
@@ -79,6 +82,8 @@ extension SinkSettings {
     public var defaultSyncThreshold: Int? { nil }
     /// None.
     public var cautions: [String] { [] }
+    /// It does not say.
+    public var readers: String? { nil }
     /// The receiver tells them apart.
     public var receiverName: ReceiverName? { nil }
     /// The sink tells them apart.

@@ -130,3 +130,7 @@ extension Field<FileSettings> {
             show: { $0.preset.map { .text($0.rawValue) } ?? .word("null") })
     }
 }
+
+extension FileSettings {
+    package var readers: String? { "whoever can read \(directory)" }
+}

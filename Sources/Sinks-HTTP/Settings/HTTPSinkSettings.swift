@@ -76,3 +76,7 @@ extension Field where Section: HTTPSinkSettings {
             .meaning("How long one exchange may take.")
     }
 }
+
+extension HTTPSinkSettings {
+    package var readers: String? { Endpoint.readers(of: url) }
+}

@@ -109,3 +109,7 @@ package struct OwnTracksSettings: CredentialSettings {
         }
     }
 }
+
+extension OwnTracksSettings {
+    package var readers: String? { secret == nil ? Endpoint.readers(of: url) : "whoever has the secret" }
+}

@@ -145,3 +145,11 @@ extension MQTTSettings {
         return ["protocol = 3.1.1: the broker acknowledges what its access list denies, and the record is lost"]
     }
 }
+
+extension MQTTSettings {
+    package var readers: String? {
+        if secret != nil { return "whoever has the secret" }
+        guard let address = BrokerAddress(ifReadable: url) else { return nil }
+        return "whoever may subscribe at \(address.host)"
+    }
+}

@@ -108,3 +108,7 @@ extension MiataruSettings {
         return sink
     }
 }
+
+extension MiataruSettings {
+    package var readers: String? { Endpoint.readers(of: url) }
+}

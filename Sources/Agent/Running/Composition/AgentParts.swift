@@ -9,6 +9,8 @@ struct AgentParts: Sendable {
     private(set) var ownSourceCount = 0
     private var sourceTypes: [SourceID: String] = [:]
     private var sinkTypes: [SinkID: String] = [:]
+    /// Who sees what a sink is given.
+    private var readers: [SinkID: String] = [:]
 
     /// Makes everything, so that all that is wrong with any of it is known at once.
     ///
@@ -35,6 +37,7 @@ struct AgentParts: Sendable {
             do throws(ConfigurationError) {
                 parts.sinks.append(try sink.makeSink(context))
                 parts.sinkTypes[sink.name] = type(of: sink.kind).type
+                parts.readers[sink.name] = sink.kind.readers
             } catch {
                 problems += error.problems
             }
@@ -51,9 +54,15 @@ struct AgentParts: Sendable {
         Self.status(of: sources.map { ($0.id, $0) }, sourceTypes, now)
     }
 
-    /// As ``sourceStatus(now:)``.
+    /// As ``sourceStatus(now:)``, and who sees what a sink is given.
     func sinkStatus(now: Timestamp) -> [SinkID: PluginStatus] {
-        Self.status(of: sinks.map { ($0.sink.id, $0.sink) }, sinkTypes, now)
+        var status = Self.status(of: sinks.map { ($0.sink.id, $0.sink) }, sinkTypes, now)
+        for (sink, readers) in readers {
+            guard let type = sinkTypes[sink] else { continue }
+            let item = StatusItem("seenBy", .text(readers), text: "seen by \(readers)", tone: .faint)
+            status[sink] = PluginStatus(type: type, items: (status[sink]?.items ?? []) + [item])
+        }
+        return status
     }
 
     private static func status<ID>(of parts: [(ID, Any)], _ types: [ID: String], _ now: Timestamp) -> [ID: PluginStatus]

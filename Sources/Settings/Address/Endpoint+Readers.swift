@@ -1,0 +1,10 @@
+extension Endpoint {
+    /// Who sees what is sent to an address, in words that follow "seen by". What stands in a template does not matter.
+    package static func readers(of address: String) -> String {
+        guard let origin = Endpoint(ifReadable: String(address.prefix { $0 != "%" }))?.origin else {
+            return "whoever runs the receiver"
+        }
+        if origin.isLoopback { return "the receiver on this machine" }
+        return "whoever runs \(origin.host)" + (origin.scheme == .http ? ", and everyone on the way" : "")
+    }
+}

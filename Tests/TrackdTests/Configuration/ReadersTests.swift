@@ -1,0 +1,64 @@
+import Foundation
+import TestSupport
+import Testing
+import TrackEngine
+import TrackEngineAgent
+import TrackEngineSettings
+import TrackEngineTestKit
+
+/// Who sees the places that a sink is given, as the status tells it.
+@Suite(.timeLimit(.minutes(1))) struct ReadersTests {
+    private static let table: [(sink: String, readers: String)] = [
+        ("{type: overland, url: 'https://track.example.org/api?token=canary'}", "whoever runs track.example.org"),
+        ("{type: overland, url: 'http://127.0.0.1:8080/'}", "the receiver on this machine"),
+        (
+            "{type: osmand, url: 'http://t.example.org:5055', allowInsecure: true}",
+            "whoever runs t.example.org, and everyone on the way"
+        ),
+        (
+            "{type: http, url: 'https://h.example.org/%{device}', body: '%{latitude} %{longitude}'}",
+            "whoever runs h.example.org"
+        ),
+        ("{type: owntracks, url: 'https://o.example.org/pub'}", "whoever runs o.example.org"),
+        ("{type: owntracks, url: 'https://o.example.org/pub', secret: canary}", "whoever has the secret"),
+        ("{type: miataru, url: 'https://service.miataru.com'}", "whoever runs service.miataru.com"),
+        ("{type: mqtt, url: 'mqtts://b.example.org'}", "whoever may subscribe at b.example.org"),
+        (
+            "{type: mqtt, url: 'mqtts://b.example.org', format: owntracks, secret: canary}", "whoever has the secret"
+        ),
+        ("{type: file, directory: /srv/tracks}", "whoever can read /srv/tracks"),
+        ("{type: history, directory: /srv/history}", "whoever can read /srv/history"),
+        ("{type: server, directory: /srv/server}", "whoever has a link to its page"),
+    ]
+
+    @Test(arguments: table)
+    func `each sink says who sees what it is given`(_ sink: String, _ readers: String) throws {
+        let configuration = try Given.configuration("sinks: [\(sink)]")
+        #expect(configuration.sinks.map(\.kind.readers) == [readers])
+    }
+
+    @Test func `no type of sink is left out`() throws {
+        let types = try Self.table.map { try Given.configuration("sinks: [\($0.sink)]").sinks.map(\.kind.type) }
+        #expect(Set(types.joined()) == Set(AgentPlugins.standard.sinks.map(\.type)))
+    }
+
+    @Test func `the status of an agent tells it, for people and for programs`() async throws {
+        try await TestEnvironment.withTemporaryDirectory { folder in
+            let agent = try RunningAgent(
+                folder,
+                "sources: [{type: simulated}]\nsinks: [{type: file, name: card, directory: \(folder)/tracks}]\n")
+            try await eventually("the status says it, trackd printed: \(agent.child.text)", within: .seconds(30)) {
+                try await agent.trackd("status").text.contains("seen by whoever can read")
+            }
+            let json = try JSONValue.parse(Array(try await agent.trackd("status", "--json").text.utf8))
+            let sink = try #require(json["sinks"]?.array?.first)
+            #expect(sink["file"]?["seenBy"]?.string == "whoever can read \(folder)/tracks")
+            agent.child.send(SIGTERM)
+            #expect(await agent.end() == 0)
+        }
+    }
+}
+
+extension SinkSettings {
+    fileprivate var type: String { Self.type }
+}
