@@ -5,7 +5,15 @@ import Testing
 import TrackEngine
 import TrackEngineHistory
 import TrackEngineServer
+import TrackEngineSettings
 import TrackEngineTestKit
+
+/// What an agent would tell its server of other devices, and of the links to its own place.
+struct SharingScene: Sendable {
+    var ownDevice: DeviceID
+    var followed: [FollowedDevice] = []
+    var links: [(sink: SinkID, link: Secret)] = []
+}
 
 /// A server on a free port of the loopback address, with a history and a list of devices of its own.
 struct ServerBench: Sendable {
@@ -24,7 +32,7 @@ struct ServerBench: Sendable {
         status: (@Sendable () async throws -> [UInt8])? = nil,
         trackerStatus: (@Sendable () async -> TrackerStatus)? = nil,
         wallClock: ServerClock = ServerClock(now: { now }, isSynchronised: { true }),
-        rejectedFixLimit: Int = 10_000, servesMiataru: Bool = false,
+        rejectedFixLimit: Int = 10_000, servesMiataru: Bool = false, sharing: SharingScene? = nil,
         _ body: @Sendable (ServerBench) async throws -> Void
     ) async throws {
         try await TestEnvironment.withTemporaryDirectory { directory in
@@ -36,6 +44,11 @@ struct ServerBench: Sendable {
                 configuration, history: history, access: access, logger: Logger(label: "test"), wallClock: wallClock,
                 rejectedFixLimit: rejectedFixLimit)
             (made.status, made.trackerStatus) = (status, trackerStatus)
+            made.ownDevice = sharing?.ownDevice
+            if let sharing {
+                made.followed = { sharing.followed }
+                made.sharedLinks = { sharing.links }
+            }
             let places = servesMiataru ? try await TrackHistory.open(directory: directory + "/miataru") : nil
             if let places {
                 made.serve(

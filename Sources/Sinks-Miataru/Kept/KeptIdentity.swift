@@ -35,14 +35,14 @@ extension KeptIdentity {
     /// Reads a document.
     ///
     /// - Returns: `nil` for one that holds no usable id.
-    init?(_ json: [UInt8]) {
+    package init?(_ json: [UInt8]) {
         guard let document = JSONValue(ifReadable: json), let id = document["id"]?.string else { return nil }
         self.init(id: id, key: document["key"]?.string, newKey: document["newKey"]?.string)
         guard current.hasValidID, current.hasValidKey, pending?.hasValidKey ?? true else { return nil }
     }
 
     /// The document.
-    var json: [UInt8] {
+    package var json: [UInt8] {
         var members = [JSONValue.Member("id", .string(id))]
         if let key { members.append(.init("key", .string(key))) }
         if let newKey { members.append(.init("newKey", .string(newKey))) }

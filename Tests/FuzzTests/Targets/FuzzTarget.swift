@@ -12,6 +12,6 @@ struct FuzzTarget: Sendable {
     static let all: [FuzzTarget] =
         replay + [
             gpsdLines, configuration, controlRequest, controlAnswer, httpReply, httpResponse, httpExchange, mqttPackets,
-            mqttCommand, ownTracksReply, json, senderRequests, httpTemplate,
+            mqttCommand, ownTracksReply, miataruReply, json, senderRequests, httpTemplate,
         ]
 }

@@ -16,7 +16,7 @@ import TrackEngineTestKit
             "whoever runs t.example.org, and everyone on the way"
         ),
         (
-            "{type: http, url: 'https://h.example.org/%{device}', body: '%{latitude} %{longitude}'}",
+            "{type: http, url: 'https://h.example.org/%{device}', body: '[%{latitude}, %{longitude}]'}",
             "whoever runs h.example.org"
         ),
         ("{type: owntracks, url: 'https://o.example.org/pub'}", "whoever runs o.example.org"),
