@@ -59,8 +59,8 @@ extension BrowserTests {
             for group in ["family", "club"] {
                 try await browser.waits(for: #"document.getElementById("devices").textContent.includes("\#(group)")"#)
             }
-            try await browser.waits(for: Self.entry("Anna") + #".includes("5.0 km")"#)
-            try await browser.waits(for: Self.entry("Bert") + #".includes("12")"#)
+            try await browser.waits(for: Self.entry("Anna") + #".includes("5.00 km N")"#)
+            try await browser.waits(for: Self.entry("Bert") + #".includes("12.0 km N")"#)
             try await browser.waits(for: Self.entry("Carl") + #".includes("no data, expired or not permitted")"#)
             try await browser.photograph("followed")
         }
