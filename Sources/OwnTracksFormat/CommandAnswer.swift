@@ -32,7 +32,7 @@ package struct CommandAnswer: Sendable, Hashable {
         case .dump:
             let head: StaticString = #"{"_type":"dump","configuration":{"_type":"configuration","trackengine":"#
             self.init(subtopic: "/dump", payload: Self.message(head, result, "}}"))
-        case .sync: return nil
+        case .sync, .setConfiguration: return nil
         }
     }
 

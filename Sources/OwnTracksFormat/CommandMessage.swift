@@ -5,6 +5,8 @@ package import TrackEngineSettings
 package enum CommandMessage: Sendable, Hashable {
     /// An allowed command.
     case command(RemoteCommand)
+    /// An allowed change of the configuration.
+    case configure([RemoteValue])
     /// Nothing to be done, for this reason. It quotes nothing of the message.
     case rejected(String)
 
@@ -23,12 +25,36 @@ package enum CommandMessage: Sendable, Hashable {
             self = .rejected("unknown action: \(expected)")
             return
         }
+        guard allowed.contains(action.command) else {
+            self = .rejected("action not allowed: \(expected)")
+            return
+        }
+        guard action.command == .setConfiguration else {
+            self = .command(action.command)
+            return
+        }
         self =
-            allowed.contains(action.command)
-            ? .command(action.command) : .rejected("action not allowed: \(expected)")
+            Self.values(message["configuration"]).map(Self.configure)
+            ?? .rejected("expected 'configuration', an object with up to \(RemoteValue.maximumCount) values")
     }
 
+    /// The values under our names for the keys; `nil` for what is no object of values.
+    private static func values(_ configuration: JSONValue?) -> [RemoteValue]? {
+        guard let members = configuration?.members?.filter({ $0.name != "_type" }) else { return nil }
+        return RemoteValue.all(in: .object(members))?.map { value in
+            guard let key = keys.first(where: { $0.theirs == value.key }) else { return value }
+            // Where theirs says 0 for off ours says null.
+            return RemoteValue(key.ours, key.isOffAtZero && Double(value.text) == 0 ? "null" : value.text)
+        }
+    }
+
+    /// Keys of the apps' configurations that have the meaning and the unit of one of ours.
+    private static let keys: [(theirs: String, ours: String, isOffAtZero: Bool)] = [
+        ("locatorDisplacement", "tracking.distanceFilter", false), ("locatorInterval", "tracking.interval", true),
+        ("ignoreInaccurateLocations", "tracking.minimumAccuracy", true),
+    ]
+
     private static let actions: [(name: String, command: RemoteCommand)] = [
-        ("reportLocation", .report), ("status", .status), ("dump", .dump),
+        ("reportLocation", .report), ("status", .status), ("dump", .dump), ("setConfiguration", .setConfiguration),
     ]
 }

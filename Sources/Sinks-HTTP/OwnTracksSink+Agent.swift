@@ -1,4 +1,5 @@
 import HTTPDelivery
+import OwnTracksFormat
 public import TrackEngine
 public import TrackEngineSettings
 
@@ -36,9 +37,19 @@ extension OwnTracksSink {
     }
 
     /// Returns whether it was done and, where there is an answer, the receiver has it. Without one the sender has to ask again.
-    private func carryOut(_ command: RemoteCommand) async -> Bool {
+    private func carryOut(_ request: CommandMessage) async -> Bool {
         guard let agent = inbox.agent else { return false }
         do {
+            let command: RemoteCommand
+            switch request {
+            case .rejected: return false
+            case .command(let wanted): command = wanted
+            case .configure(let values):
+                _ = try await withDeadline(Self.commandTimeout, clock: clock) { [id] in
+                    try await agent.configure(values, through: id)
+                }
+                return true
+            }
             let result = try await withDeadline(Self.commandTimeout, clock: clock) {
                 try await agent.perform(command)
             }

@@ -9,7 +9,7 @@ final class ReplyInbox: Sendable {
     private struct State: Sendable {
         var agent: (any AgentServices)?
         var names = FriendNames()
-        var commands: [RemoteCommand] = []
+        var commands: [CommandMessage] = []
         var counts = Counts()
     }
 
@@ -58,11 +58,13 @@ final class ReplyInbox: Sendable {
         let (agent, devices) = state.withLock { state in
             state.counts.unreadable += received.unreadable
             for request in requests {
-                guard case .command(let command) = request, state.commands.count < Self.capacity else {
+                if case .rejected = request {
                     state.counts.commandsRejected += 1
-                    continue
+                } else if state.commands.count < Self.capacity {
+                    state.commands.append(request)
+                } else {
+                    state.counts.commandsRejected += 1
                 }
-                state.commands.append(command)
             }
             let devices = state.names.devices(of: received.friends, except: own, source: source)
             state.counts.places += devices.count
@@ -73,7 +75,7 @@ final class ReplyInbox: Sendable {
     }
 
     /// The next command, in the order in which they came.
-    func next() -> RemoteCommand? {
+    func next() -> CommandMessage? {
         state.withLock { $0.commands.isEmpty ? nil : $0.commands.removeFirst() }
     }
 

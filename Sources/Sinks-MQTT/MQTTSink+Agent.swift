@@ -27,12 +27,13 @@ extension MQTTSink {
         let content: CommandReply.Content
         switch own ?? CommandRequest.parse(message, allowed: commands.allowed) {
         case .rejected(let reason):
-            client.mailbox.count(rejected: 1)
             content = .error(reason)
         case .command(let command):
-            content = await perform(command)
-            if case .result = content { client.mailbox.count(done: 1) } else { client.mailbox.count(rejected: 1) }
+            content = await carriedOut(command) { try await $0.perform(command) }
+        case .configure(let values):
+            content = await carriedOut(.setConfiguration) { [id] in try await $0.configure(values, through: id) }
         }
+        if case .result = content { client.mailbox.count(done: 1) } else { client.mailbox.count(rejected: 1) }
         // Without room for the reply the sender has to ask again.
         if own == nil {
             _ = client.mailbox.post(CommandReply.message(content, to: message, commandTopic: commands.topic))
@@ -41,11 +42,13 @@ extension MQTTSink {
         }
     }
 
-    private func perform(_ command: MQTTCommand) async -> CommandReply.Content {
+    private func carriedOut(
+        _ command: MQTTCommand, _ body: @escaping @Sendable (any MQTTCommandHandler) async throws -> [UInt8]
+    ) async -> CommandReply.Content {
         guard let handler else { return .error("nobody carries out commands") }
         return await withTaskGroup(of: CommandReply.Content.self) { [clock] group in
             group.addTask {
-                do { return .result(command, json: try await handler.perform(command)) } catch {
+                do { return .result(command, json: try await body(handler)) } catch {
                     return .error("\(command.rawValue): \(error)")
                 }
             }

@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 import TrackEngine
 import TrackEngineMQTT
+import TrackEngineSettings
 import TrackEngineTestKit
 
 @Suite("Commands over MQTT")
@@ -10,7 +11,7 @@ struct CommandTests {
         func perform(_ command: MQTTCommand) async throws -> [UInt8] {
             switch command {
             case .report: Array(#"{"lat":53.5}"#.utf8)
-            case .sync, .status, .dump: throw MQTTFailure(.system, "no")
+            case .sync, .status, .dump, .setConfiguration: throw MQTTFailure(.system, "no")
             }
         }
     }
@@ -29,6 +30,33 @@ struct CommandTests {
     func parses(_ text: String, _ expected: CommandRequest) {
         let message = IncomingMessage(topic: "cmd", payload: Array(text.utf8))
         #expect(CommandRequest.parse(message, allowed: [.report, .sync]) == expected)
+    }
+
+    @Test(
+        "A change of the configuration has its values beside it",
+        arguments: [
+            (
+                #"{"command":"setConfiguration","configuration":{"tracking":{"interval":60,"angle":null}}}"#,
+                .configure([RemoteValue("tracking.interval", "60"), RemoteValue("tracking.angle", "null")])
+            ),
+            (
+                #"{"command":"setConfiguration","configuration":{"log.level":"debug"}}"#,
+                .configure([RemoteValue("log.level", "debug")])
+            ),
+            ("setConfiguration", .rejected("expected 'configuration', an object with up to 32 values")),
+            (
+                #"{"command":"setConfiguration","configuration":{"tracking":[1]}}"#,
+                .rejected("expected 'configuration', an object with up to 32 values")
+            ),
+        ] as [(String, CommandRequest)])
+    func configures(_ text: String, _ expected: CommandRequest) {
+        let message = IncomingMessage(topic: "cmd", payload: Array(text.utf8))
+        #expect(CommandRequest.parse(message, allowed: [.setConfiguration]) == expected)
+        guard case .rejected(let reason) = CommandRequest.parse(message, allowed: [.report]) else {
+            Issue.record("it is not allowed")
+            return
+        }
+        #expect(reason == "command not allowed: expected report")
     }
 
     @Test("Retained and overlong messages are no commands")

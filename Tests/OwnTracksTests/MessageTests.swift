@@ -49,6 +49,27 @@ struct MessageTests {
         #expect(CommandMessage(try JSONValue.parse(text.utf8), allowed: [.report, .status]) == expected)
     }
 
+    @Test(
+        arguments: [
+            (
+                #"{"_type":"configuration","locatorDisplacement":50,"locatorInterval":0,"tracking":{"stillAfter":90}}"#,
+                .configure([
+                    RemoteValue("tracking.distanceFilter", "50"), RemoteValue("tracking.interval", "null"),
+                    RemoteValue("tracking.stillAfter", "90"),
+                ])
+            ),
+            (
+                #"{"ignoreInaccurateLocations":0,"monitoring":2}"#,
+                .configure([RemoteValue("tracking.minimumAccuracy", "null"), RemoteValue("monitoring", "2")])
+            ),
+            (#"{"_type":"configuration"}"#, .rejected("expected 'configuration', an object with up to 32 values")),
+            ("[]", .rejected("expected 'configuration', an object with up to 32 values")),
+        ] as [(String, CommandMessage)])
+    func `setConfiguration has the apps' keys, or ours`(_ configuration: String, _ expected: CommandMessage) throws {
+        let text = #"{"_type":"cmd","action":"setConfiguration","configuration":\#(configuration)}"#
+        #expect(CommandMessage(try JSONValue.parse(text.utf8), allowed: [.setConfiguration]) == expected)
+    }
+
     @Test func `a card has a name and a picture, a last will the time of the start`() {
         #expect(
             String(decoding: OwnTracksMessages.card(name: "Van 7", face: [1, 2, 3], trackerID: "n7"), as: UTF8.self)

@@ -1,7 +1,7 @@
 import TrackEngine
-import TrackEngineSettings
+package import TrackEngineSettings
 
-/// Brings the layers of the configuration together: file, environment above it, `--set` above both.
+/// Brings the layers of the configuration together: file, what was configured from afar, environment, and `--set` above all.
 package struct ConfigurationLoader: Sendable {
     /// The file's path; none means that defaults are the lowest layer.
     package var file: String?
@@ -36,7 +36,18 @@ package struct ConfigurationLoader: Sendable {
         } catch {
             throw error.told(as: formatWithoutFile)
         }
-        return try decode(text)
+        let configuration = try decode(text)
+        // The state directory is known only now. What does not fit the file any more holds no longer.
+        let kept = RemoteFile(in: configuration.store.path)
+        guard let layer = kept.layer(kept.read()) else { return configuration }
+        do throws(AgentConfigurationError) { return try decode(text, above: layer) } catch { return configuration }
+    }
+
+    /// The configuration with values that somebody far away wants it to have.
+    ///
+    /// - Throws: as ``load()``, and what is wrong with the values.
+    func load(with layer: ConfigurationNode?) throws(AgentConfigurationError) -> AgentConfiguration {
+        try decode(try readFile(), above: layer)
     }
 
     /// The configuration as `run` takes it: where there is no file and no sink, with the sinks that nobody has to ask for.
@@ -51,7 +62,9 @@ package struct ConfigurationLoader: Sendable {
     /// The configuration with a text for its lowest layer, without touching any file.
     ///
     /// - Throws: as ``load()``.
-    package func decode(_ text: FileText?) throws(AgentConfigurationError) -> AgentConfiguration {
+    package func decode(
+        _ text: FileText?, above layer: ConfigurationNode? = nil
+    ) throws(AgentConfigurationError) -> AgentConfiguration {
         let report = ProblemReport()
         report.allowsSecretsInFile = text?.isPrivate ?? false
         report.variablePrefix = program.variablePrefix
@@ -63,7 +76,7 @@ package struct ConfigurationLoader: Sendable {
         } catch {
             throw error.told(as: formatWithoutFile)
         }
-        let configuration = combine(lowest, report)
+        let configuration = combine([layer, lowest].compactMap(\.self), report)
         do throws(AgentConfigurationError) {
             try report.finish()
         } catch {
@@ -73,10 +86,10 @@ package struct ConfigurationLoader: Sendable {
     }
 
     /// What the layers come to; values that are wrong have their defaults and are reported.
-    private func combine(_ lowest: ConfigurationNode?, _ report: ProblemReport) -> AgentConfiguration {
+    private func combine(_ lowest: [ConfigurationNode], _ report: ProblemReport) -> AgentConfiguration {
         var layers = ConfigurationOverride.layers(options: options, report)
         layers += ConfigurationOverride.layers(environment: environment, prefix: program.variablePrefix, report)
-        if let lowest { layers.append(lowest) }
+        layers += lowest
         var root = TableDecoder(path: "", layers: layers, report)
         var configuration = AgentConfiguration.decode(&root, stateDirectory: stateDirectory, program: program)
         configuration.places = ConfigurationPlaces(layers)
@@ -84,7 +97,7 @@ package struct ConfigurationLoader: Sendable {
     }
 
     /// The log's format where the file says nothing that can be read.
-    private var formatWithoutFile: LogSettings.Format { combine(nil, ProblemReport()).log.format }
+    private var formatWithoutFile: LogSettings.Format { combine([], ProblemReport()).log.format }
 
     /// What a configuration file holds.
     package struct FileText: Sendable {

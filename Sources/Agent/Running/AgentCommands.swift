@@ -25,7 +25,20 @@ struct AgentCommands: AgentServices {
             return bytes(of: await agent.status().json)
         case .dump:
             return bytes(of: agent.configuration.shown.json)
+        case .setConfiguration: throw RemoteRefusal("expected values")
         }
+    }
+
+    func configure(_ values: [RemoteValue], through sink: SinkID) async throws -> [UInt8] {
+        if let pause = await agent.tracker.status().pause { throw Paused(pause: pause) }
+        guard let remote = agent.remote.settings else { throw RemoteRefusal("expected an agent that runs") }
+        try await remote.configure(values, through: sink)
+        // Something has to get through, or the change is undone.
+        Task {
+            _ = try? await agent.tracker.currentFix(recording: true)
+            await agent.tracker.sync(sink)
+        }
+        return bytes(of: .members(("applied", .whole(Int64(values.count)))))
     }
 
     func queued(for sink: SinkID) async -> Int? { await agent.tracker.syncState(of: sink)?.queued }

@@ -13,6 +13,8 @@ struct AgentProcess: Sendable {
     private let platform: Platform
     private let opensPage: Bool
     private let watchdog: EndWatchdog
+    /// Raised when the configuration is to be read again.
+    private let reloadSignal = WakeSignal()
 
     init(_ configuration: AgentConfiguration, loader: ConfigurationLoader, platform: Platform, opensPage: Bool) {
         self.configuration = configuration
@@ -102,9 +104,9 @@ struct AgentProcess: Sendable {
     /// A reload may wait for a store that cannot write; a request to end does not wait for it.
     private func actOnSignals(_ agent: AssembledAgent, _ group: ServiceGroup) async {
         platform.endWhenOutputCloses()
-        let reloadSignal = WakeSignal()
         await withTaskGroup(of: Void.self) { tasks in
             tasks.addTask { await reload(agent, whenever: reloadSignal) }
+            tasks.addTask { await changeFromAfar(agent) }
             await platform.signals.deliver { event in
                 switch event {
                 case .end:
@@ -116,6 +118,24 @@ struct AgentProcess: Sendable {
             }
             tasks.cancelAll()
         }
+    }
+
+    /// Takes changes from afar, until cancelled. What an earlier run left on trial is undone first.
+    private func changeFromAfar(_ agent: AssembledAgent) async {
+        let file = RemoteFile(in: configuration.store.path)
+        do throws(FileProblem) {
+            if try RemoteSettings.undoInterrupted(file) {
+                platform.logger.warning("what was configured from afar is undone, because the agent ended on its trial")
+                reloadSignal.raise()
+            }
+        } catch {
+            platform.logger.error("what was configured from afar stays on trial", metadata: ["error": "\(error)"])
+        }
+        let signal = reloadSignal
+        let remote = RemoteSettings(
+            file, RemoteSettings.Surroundings(agent, loader) { signal.raise() }, logger: platform.logger)
+        agent.remote.settings = remote
+        try? await remote.run()  // ends only when it is cancelled
     }
 
     /// Reloads once for all requests that came meanwhile, until cancelled.

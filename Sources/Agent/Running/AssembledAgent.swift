@@ -22,6 +22,10 @@ package struct AssembledAgent: Sendable {
     let followed = FollowedDevices()
     /// Keeps its pause.
     let pauses: PauseKeeper
+    /// Changes its configuration from afar.
+    let remote = RemoteDoor()
+    /// The environment that it was made in.
+    let environment: [String: String]
     private let store: any FixStore
     private let parts: AgentParts
     private let started: Timestamp
@@ -50,9 +54,8 @@ package struct AssembledAgent: Sendable {
             await pauses.restore()
             let agent = AssembledAgent(
                 configuration: configuration, device: device, tracker: tracker, battery: battery,
-                introduction: introduction(selection, configuration), secrets: secrets, pauses: pauses, store: store,
-                parts: parts,
-                started: .now())
+                introduction: introduction(selection, configuration), secrets: secrets, pauses: pauses,
+                environment: environment, store: store, parts: parts, started: .now())
             parts.attach(to: AgentCommands(agent: agent))
             return agent
         } catch {

@@ -143,21 +143,6 @@ package struct TileFields: Sendable, Hashable {
     ]
 }
 
-extension Field {
-    /// A list of texts.
-    fileprivate static func texts(
-        _ name: String, _ path: any WritableKeyPath<Section, [String]> & Sendable, _ rule: TextRule,
-        _ expectation: String
-    ) -> Field {
-        let list = ValueRule<[String]>(.list, expectation) { node in
-            guard let elements = node.elements else { return nil }
-            let texts = elements.compactMap(\.text).filter(rule.isSatisfied(by:))
-            return texts.count == elements.count ? texts : nil
-        }
-        return value(name, path, list, show: { .list($0.map { .text($0) }) })
-    }
-}
-
 extension TextRule {
     /// An address, or a range of them.
     fileprivate static let networkRange = TextRule(expectation: "an address or a range such as 10.0.0.0/8") { text in

@@ -51,6 +51,8 @@ public enum RemoteCommand: String, Sendable, Hashable, CaseIterable {
     case status
     /// How is the agent configured? No secret is told.
     case dump
+    /// Give keys of the configuration other values.
+    case setConfiguration
 }
 
 /// Carries out commands that came in through a sink and were found allowed.
@@ -61,4 +63,28 @@ public protocol RemoteCommandHandler: Sendable {
     ///
     /// - Throws: whatever went wrong; its description is the reply then, so it must be free of secrets.
     func perform(_ command: RemoteCommand) async throws -> [UInt8]
+    /// Gives keys of the configuration other values, for ``RemoteCommand/setConfiguration``, and returns a JSON value. By default
+    /// nobody may.
+    ///
+    /// - Parameters:
+    ///   - values: what is wanted; all of it is done, or nothing.
+    ///   - sink: the sink through which it came. Where nothing gets through it afterwards, everything is undone.
+    /// - Throws: what was expected; its description is the reply then.
+    func configure(_ values: [RemoteValue], through sink: SinkID) async throws -> [UInt8]
+}
+
+extension RemoteCommandHandler {
+    /// Nobody may.
+    public func configure(_ values: [RemoteValue], through sink: SinkID) async throws -> [UInt8] {
+        throw RemoteRefusal("nothing can be configured from afar")
+    }
+}
+
+/// Why a command is not carried out, in words for who sent it.
+public struct RemoteRefusal: Error, Sendable, Hashable, CustomStringConvertible {
+    /// What was expected.
+    public let description: String
+
+    /// A refusal from its words.
+    public init(_ description: String) { self.description = description }
 }

@@ -74,6 +74,19 @@ extension Field {
         value(name, path, .choice, show: { .text($0.rawValue) })
     }
 
+    /// A list of texts.
+    package static func texts(
+        _ name: String, _ path: any WritableKeyPath<Section, [String]> & Sendable, _ rule: TextRule,
+        _ expectation: String
+    ) -> Field {
+        let list = ValueRule<[String]>(.list, expectation) { node in
+            guard let elements = node.elements else { return nil }
+            let texts = elements.compactMap(\.text).filter(rule.isSatisfied(by:))
+            return texts.count == elements.count ? texts : nil
+        }
+        return value(name, path, list, show: { .list($0.map { .text($0) }) })
+    }
+
     /// A text that satisfies a rule.
     public static func text(
         _ name: String, _ path: any WritableKeyPath<Section, String> & Sendable, _ rule: TextRule = .line

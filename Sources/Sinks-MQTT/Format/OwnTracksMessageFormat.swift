@@ -114,6 +114,7 @@ extension CommandRequest {
     fileprivate init(_ message: CommandMessage) {
         switch message {
         case .command(let command): self = .command(command)
+        case .configure(let values): self = .configure(values)
         case .rejected(let reason): self = .rejected(reason)
         }
     }

@@ -1,5 +1,6 @@
 import OwnTracksFormat
 import TrackEngine
+import TrackEngineAgent
 import TrackEngineSettings
 
 extension FuzzTarget {
@@ -10,6 +11,16 @@ extension FuzzTarget {
             let reply = ReceivedReply(bytes, secret: secret)
             precondition(reply.commands.count <= ReceivedReply.maximumCommands, "more commands than the bound")
             for command in reply.commands { _ = CommandMessage(command, allowed: Set(RemoteCommand.allCases)) }
+            for command in reply.commands {
+                guard
+                    case .configure(let values)? = CommandMessage(command, allowed: [.setConfiguration])
+                        as CommandMessage?
+                else { continue }
+                precondition(values.count <= RemoteValue.maximumCount, "more values than the bound")
+                let kept = RemoteValues().changed(by: values)
+                _ = kept.layer(.none)
+                precondition(RemoteValues(kept.bytes).map { $0 == kept } ?? true, "other values than were kept")
+            }
             var names = FriendNames()
             for device in names.devices(of: reply.friends, except: "jane/van", source: "home") {
                 precondition(device.fix?.coordinate.isValid == true, "a place that is none")

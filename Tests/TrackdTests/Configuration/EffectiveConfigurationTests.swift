@@ -91,6 +91,7 @@ import TrackEngineSettings
             sinks: []
             control:
               socket: /state/trackd.sock
+              remoteKeys: []
             log:
               level: info
               format: text

@@ -6,17 +6,26 @@ package struct ControlSettings: Sendable, Hashable {
     /// store.
     package var socket: String?
 
+    /// The keys that others may change through a sink that allows `setConfiguration`. Default: none.
+    package var remoteKeys: [String] = []
+
     package init(socket: String?) {
         self.socket = socket
     }
 
     static let fields: [Field<Self>] = [
         .text("socket", \.socket, .socketPath)
-            .meaning("The unix socket by which commands such as status reach the running agent; null switches it off.")
+            .meaning("The unix socket by which commands such as status reach the running agent; null switches it off."),
+        .texts("remoteKeys", \.remoteKeys, .remoteKey, "a list of keys such as tracking.distanceFilter")
+            .meaning("The keys that others may change through a sink whose commands have setConfiguration."),
     ]
 }
 
 extension TextRule {
+    fileprivate static let remoteKey = TextRule(
+        expectation: "a key of tracking, log.level, or one that says how long the store keeps records",
+        isSatisfied: RemoteValues.canChange)
+
     fileprivate static let socketPath = TextRule(
         expectation: "a path of at most \(UnixSocket.longestPath) bytes, or null"
     ) { text in

@@ -1,0 +1,51 @@
+package import TrackEngine
+
+/// A value that somebody far away wants a key of the configuration to have.
+public struct RemoteValue: Sendable, Hashable {
+    /// The key, `tracking.distanceFilter`.
+    public var key: String
+    /// The value as it would stand in the configuration: a number or a word, `null` for off.
+    public var text: String
+
+    /// A value for a key.
+    public init(_ key: String, _ text: String) {
+        self.key = key
+        self.text = text
+    }
+
+    /// The most values of a request.
+    package static let maximumCount = 32
+    /// The longest key or value, in bytes.
+    package static let longest = 256
+
+    /// The values of an object whose members are values or, one level deep, objects of them: `{"tracking": {"interval": 60}}` or
+    /// `{"tracking.interval": 60}`. `nil` for anything else, and for none, too many or too long ones.
+    package static func all(in object: JSONValue) -> [RemoteValue]? {
+        guard let members = object.members else { return nil }
+        var values: [RemoteValue] = []
+        for member in members {
+            let inner = member.value.members?.map { ("\(member.name).\($0.name)", $0.value) }
+            for (key, value) in inner ?? [(member.name, member.value)] {
+                guard let text = value.asConfigured, max(key.utf8.count, text.utf8.count) <= longest,
+                    values.count < maximumCount
+                else { return nil }
+                values.append(RemoteValue(key, text))
+            }
+        }
+        return values.isEmpty ? nil : values
+    }
+}
+
+extension JSONValue {
+    /// As a single value stands in a configuration; `nil` for lists and objects.
+    fileprivate var asConfigured: String? {
+        switch self {
+        case .string(let text): return text
+        case .null, .boolean, .number:
+            var writer = JSONWriter()
+            write(to: &writer)
+            return String(decoding: writer.bytes, as: UTF8.self)
+        case .array, .object: return nil
+        }
+    }
+}
