@@ -32,12 +32,14 @@ public final class HTTPSink: ReportsProgress {
     ///   - configuration: where records go, and in which form.
     ///   - credentials: is asked for each request, and replaces the configuration's token, password and header fields, so
     ///     that a secret which was put right is used at once. Default: what the configuration says, for good.
+    ///   - tokens: where the bearer token comes from, if it expires; it takes the place of `credentials.token`.
     ///   - clock: times each exchange.
     ///   - now: the wall clock, against which a `Retry-After` date is taken.
     /// - Throws: everything that is wrong with the configuration; nothing has been started then.
     public init(
         id: SinkID = "http", configuration: Configuration, credentials: CredentialsProvider? = nil,
-        clock: any Clock<Duration> = ContinuousClock(), now: @escaping @Sendable () -> Timestamp = Timestamp.now
+        tokens: AccessTokens? = nil, clock: any Clock<Duration> = ContinuousClock(),
+        now: @escaping @Sendable () -> Timestamp = Timestamp.now
     ) throws(ConfigurationError) {
         var template: RequestTemplate?
         let destination = try Destination(of: id, configuration.tls.files) { check in
@@ -51,7 +53,7 @@ public final class HTTPSink: ReportsProgress {
         httpTimeout = configuration.httpTimeout
         exchange = HTTPExchange(method: template.method.rawValue, tls: destination.tls)
         headers = RequestHeaderSource(
-            configuration.credentials, template.style, to: template.address.endpoint, credentials)
+            configuration.credentials, template.style, to: template.address.endpoint, credentials, tokens)
         self.clock = clock
         self.now = now
     }
@@ -91,9 +93,10 @@ public final class HTTPSink: ReportsProgress {
     private static let longAddress = "the address of the request would be over \(Endpoint.maximumLength) bytes"
 
     private func send(_ request: RequestTemplate.Request) async throws(DeliveryError) {
-        let headers = try await headers.fields()
-        let reply = try await exchange.send(
-            request.body, headers: headers.fields, to: request.endpoint, within: httpTimeout, clock: clock)
+        let (reply, headers) = try await headers.request { fields throws(DeliveryError) in
+            try await exchange.send(
+                request.body, headers: fields.fields, to: request.endpoint, within: httpTimeout, clock: clock)
+        }
         let verdict = ReplyVerdict.of(
             reply, endpoint: request.endpoint, now: now(),
             hiding: (headers.secrets + request.endpoint.secrets).hidingOrder, success: success.verdict)
@@ -103,5 +106,6 @@ public final class HTTPSink: ReportsProgress {
     /// Ends the connection and the thread behind it.
     public func close() async {
         await exchange.close()
+        await headers.close()
     }
 }

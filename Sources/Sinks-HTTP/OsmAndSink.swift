@@ -20,7 +20,7 @@ public final class OsmAndSink: ReportsProgress {
     private let endpoint: Endpoint
     private let encoder: OsmAndEncoder
     private let exchange: HTTPExchange
-    private let secrets: [String]
+    private let headers: RequestHeaderSource
     private let clock: any Clock<Duration>
     private let now: @Sendable () -> Timestamp
 
@@ -29,11 +29,14 @@ public final class OsmAndSink: ReportsProgress {
     /// - Parameters:
     ///   - id: the sink's name.
     ///   - configuration: where records go, and in which form.
+    ///   - credentials: is asked for each request, as by ``OverlandSink``. Default: what the configuration says, for good.
+    ///   - tokens: where the bearer token comes from, if it expires; it takes the place of `credentials.token`.
     ///   - clock: times each exchange.
     ///   - now: the wall clock, against which a `Retry-After` date is taken.
     /// - Throws: everything that is wrong with the configuration; nothing has been started then.
     public init(
-        id: SinkID = "osmand", configuration: Configuration, clock: any Clock<Duration> = ContinuousClock(),
+        id: SinkID = "osmand", configuration: Configuration, credentials: CredentialsProvider? = nil,
+        tokens: AccessTokens? = nil, clock: any Clock<Duration> = ContinuousClock(),
         now: @escaping @Sendable () -> Timestamp = Timestamp.now
     ) throws(ConfigurationError) {
         let destination = try Destination(of: id, configuration.tls.files) { $0.rules(of: configuration) }
@@ -42,7 +45,8 @@ public final class OsmAndSink: ReportsProgress {
         endpoint = destination.endpoint
         encoder = OsmAndEncoder(configuration, endpoint: destination.endpoint)
         exchange = HTTPExchange(method: HTTPMethod.post.rawValue, tls: destination.tls)
-        secrets = destination.endpoint.secrets.hidingOrder
+        headers = RequestHeaderSource(
+            configuration.credentials, encoder.style, to: destination.endpoint, credentials, tokens)
         self.clock = clock
         self.now = now
     }
@@ -61,11 +65,13 @@ public final class OsmAndSink: ReportsProgress {
 
     private func send(_ record: TrackRecord) async throws(DeliveryError) {
         let request = encoder.request(for: record)
-        let reply = try await exchange.send(
-            request.body, headers: encoder.headers, to: request.endpoint, within: configuration.httpTimeout,
-            clock: clock)
+        let (reply, headers) = try await headers.request { fields throws(DeliveryError) in
+            try await exchange.send(
+                request.body, headers: fields.fields, to: request.endpoint, within: configuration.httpTimeout,
+                clock: clock)
+        }
         let verdict = ReplyVerdict.of(
-            reply, endpoint: endpoint, now: now(), hiding: secrets, clientError: unknownDevice,
+            reply, endpoint: endpoint, now: now(), hiding: headers.secrets, clientError: unknownDevice,
             success: ReplyVerdict.unlessPage)
         try verdict.get()
     }
@@ -85,5 +91,6 @@ public final class OsmAndSink: ReportsProgress {
     /// Ends the connection and the thread behind it.
     public func close() async {
         await exchange.close()
+        await headers.close()
     }
 }

@@ -32,12 +32,13 @@ public final class OverlandSink: FixSink {
     ///   - configuration: where records go, and in which form.
     ///   - credentials: is asked for each delivery, and replaces the configuration's token, password and header fields,
     ///     so that a secret which was put right is used at once. Default: what the configuration says, for good.
+    ///   - tokens: where the bearer token comes from, if it expires; it takes the place of `credentials.token`.
     ///   - clock: times the exchange.
     ///   - now: the wall clock, against which a `Retry-After` date is taken.
     /// - Throws: everything that is wrong with the configuration; nothing has been started then.
     public init(
         id: SinkID = "overland", configuration: Configuration, credentials: CredentialsProvider? = nil,
-        clock: any Clock<Duration> = ContinuousClock(),
+        tokens: AccessTokens? = nil, clock: any Clock<Duration> = ContinuousClock(),
         now: @escaping @Sendable () -> Timestamp = Timestamp.now
     ) throws(ConfigurationError) {
         let validated = try ValidatedConfiguration(configuration, id: id)
@@ -46,7 +47,7 @@ public final class OverlandSink: FixSink {
         httpTimeout = configuration.httpTimeout
         encoder = BodyEncoder(configuration)
         exchange = HTTPExchange(method: configuration.method.rawValue, tls: validated.tls)
-        headers = RequestHeaderSource(configuration.credentials, to: validated.endpoint, credentials)
+        headers = RequestHeaderSource(configuration.credentials, to: validated.endpoint, credentials, tokens)
         self.clock = clock
         self.now = now
     }
@@ -59,10 +60,11 @@ public final class OverlandSink: FixSink {
         let records = batch.records.allSatisfy(\.hasPosition) ? batch.records : batch.records.filter(\.hasPosition)
         if !records.isEmpty {
             let current = batch.current.flatMap { $0.hasPosition ? $0 : nil }
-            let headers = try await headers.fields()
-            let reply = try await exchange.send(
-                encoder.body(records, current: current), headers: headers.fields, to: configuration.endpoint,
-                within: httpTimeout, clock: clock)
+            let body = encoder.body(records, current: current)
+            let (reply, headers) = try await headers.request { fields throws(DeliveryError) in
+                try await exchange.send(
+                    body, headers: fields.fields, to: configuration.endpoint, within: httpTimeout, clock: clock)
+            }
             let verdict = ReplyVerdict.of(
                 reply, rule: configuration.success, endpoint: configuration.endpoint, now: now(),
                 hiding: headers.secrets)
@@ -83,5 +85,6 @@ public final class OverlandSink: FixSink {
     /// Ends the connection and the thread behind it.
     public func close() async {
         await exchange.close()
+        await headers.close()
     }
 }

@@ -33,12 +33,14 @@ public final class OwnTracksSink: ReportsProgress {
     ///   - id: the sink's name.
     ///   - configuration: where records go, as whom, and in which form.
     ///   - credentials: is asked for each request, as by ``OverlandSink``. Default: what the configuration says, for good.
+    ///   - tokens: where the bearer token comes from, if it expires; it takes the place of `credentials.token`.
     ///   - clock: times each exchange and command.
     ///   - now: the wall clock, against which a `Retry-After` date is taken.
     /// - Throws: everything that is wrong with the configuration; nothing has been started then.
     public init(
         id: SinkID = "owntracks", configuration: Configuration,
-        credentials: CredentialsProvider? = nil, clock: any Clock<Duration> = ContinuousClock(),
+        credentials: CredentialsProvider? = nil, tokens: AccessTokens? = nil,
+        clock: any Clock<Duration> = ContinuousClock(),
         now: @escaping @Sendable () -> Timestamp = Timestamp.now
     ) throws(ConfigurationError) {
         let destination = try Destination(of: id, configuration.tls.files) { $0.rules(of: configuration) }
@@ -47,7 +49,7 @@ public final class OwnTracksSink: ReportsProgress {
         endpoint = destination.endpoint
         message = try LocationEncoder(configuration)
         exchange = HTTPExchange(method: HTTPMethod.post.rawValue, tls: destination.tls)
-        headers = RequestHeaderSource(configuration.credentials, to: destination.endpoint, credentials)
+        headers = RequestHeaderSource(configuration.credentials, to: destination.endpoint, credentials, tokens)
         inbox = ReplyInbox(of: configuration, source: SourceID(rawValue: id.rawValue))
         self.clock = clock
         self.now = now
@@ -67,10 +69,11 @@ public final class OwnTracksSink: ReportsProgress {
 
     /// Sends a message and takes the reply to it.
     func post(_ body: [UInt8]) async throws(DeliveryError) {
-        let fields = try await headers.fields()
-        let reply = try await exchange.send(
-            body, headers: fields.fields + message.headers, to: endpoint, within: configuration.httpTimeout,
-            clock: clock)
+        let (reply, fields) = try await headers.request { fields throws(DeliveryError) in
+            try await exchange.send(
+                body, headers: fields.fields + message.headers, to: endpoint, within: configuration.httpTimeout,
+                clock: clock)
+        }
         let verdict = ReplyVerdict.of(
             reply, endpoint: endpoint, now: now(), hiding: fields.secrets, success: ReplyVerdict.unlessPage)
         try verdict.get()
@@ -84,5 +87,6 @@ public final class OwnTracksSink: ReportsProgress {
     /// Ends the connection and the thread behind it.
     public func close() async {
         await exchange.close()
+        await headers.close()
     }
 }

@@ -11,6 +11,8 @@ extension OsmAndSink {
         public var deviceID: DeviceID
         /// How a position is written. Default ``Format/query``.
         public var format = Format.query
+        /// What requests carry, for a proxy before the server that wants to know who comes. Default none.
+        public var credentials = RequestCredentials()
         /// How long the exchange of one record may take, from connecting to the last byte of the reply: 0.1 to 600 s, default
         /// 10 s. Too little cuts off slow links, too much keeps a dead one.
         public var httpTimeout = Duration.milliseconds(10_000)
@@ -63,6 +65,7 @@ extension ConfigurationCheck {
     mutating func rules(of configuration: OsmAndSink.Configuration) -> Endpoint? {
         let endpoint = endpoint(configuration.url, allowInsecure: configuration.allowInsecure)
         text("deviceID", configuration.deviceID.rawValue, .receiverDevice)
+        rules(of: configuration.credentials)
         httpTimeout(configuration.httpTimeout)
         rules(of: configuration.tls.files, for: endpoint)
         return endpoint

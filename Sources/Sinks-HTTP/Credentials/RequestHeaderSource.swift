@@ -8,22 +8,29 @@ struct RequestHeaderSource: Sendable {
     struct Fields: Sendable {
         let fields: [(name: String, value: String)]
         let secrets: [String]
+        /// The access token among them, if it can be renewed.
+        var token: Secret?
     }
 
     private let style: RequestHeaders.Style
     private let fixed: Fields
     private let endpoint: Endpoint
     private let provider: CredentialsProvider?
+    private let credentials: RequestCredentials
+    private let tokens: AccessTokens?
 
     /// - Parameters:
     ///   - credentials: what the requests carry, looked at before.
     ///   - style: what else the requests say about themselves.
     ///   - endpoint: where they go; what may be secret in its address is hidden, too.
     ///   - provider: is asked for each request, in place of `credentials`.
+    ///   - tokens: where the token comes from, if it expires.
     init(
         _ credentials: RequestCredentials, _ style: RequestHeaders.Style = .json, to endpoint: Endpoint,
-        _ provider: CredentialsProvider?
+        _ provider: CredentialsProvider?, _ tokens: AccessTokens? = nil
     ) {
+        self.credentials = credentials
+        self.tokens = tokens
         self.style = style
         self.endpoint = endpoint
         self.provider = provider
@@ -37,15 +44,17 @@ struct RequestHeaderSource: Sendable {
     /// - Throws: a pause when the credentials cannot be had or used: a person has to put them right. A provider that throws
     ///   a ``DeliveryError`` says itself what is to be done.
     func fields() async throws(DeliveryError) -> Fields {
-        guard let provider else { return fixed }
+        guard provider != nil || tokens != nil else { return fixed }
         do {
-            let credentials = try await provider()
+            var credentials = try await provider?() ?? credentials
+            let token = try await tokens?.token()
+            credentials.token = token ?? credentials.token
             var check = ConfigurationCheck()
             check.rules(of: credentials)
             try check.finish()
             return Fields(
                 fields: RequestHeaders.fields(of: credentials, style),
-                secrets: (credentials.secrets + fixed.secrets).hidingOrder)
+                secrets: (credentials.secrets + fixed.secrets).hidingOrder, token: token)
         } catch let error as DeliveryError {
             throw error
         } catch let error as ConfigurationError {
@@ -55,4 +64,19 @@ struct RequestHeaderSource: Sendable {
                 ? DeliveryError(.retry(), "cancelled") : DeliveryError(.pause, "credentials: \(error)")
         }
     }
+
+    /// Makes a request with the fields of this moment; where the receiver does not take an access token, once more with another.
+    func request(
+        _ send: (Fields) async throws(DeliveryError) -> Reply
+    ) async throws(DeliveryError) -> (reply: Reply, fields: Fields) {
+        let fields = try await fields()
+        let reply = try await send(fields)
+        guard reply.status == 401, let tokens, let token = fields.token else { return (reply, fields) }
+        await tokens.refuse(token)
+        let renewed = try await self.fields()
+        return (try await send(renewed), renewed)
+    }
+
+    /// Ends what belongs to it.
+    func close() async { await tokens?.close() }
 }

@@ -43,6 +43,12 @@ extension Field where Section: CredentialSettings {
         ).meaning("User and password for HTTP basic authentication, instead of token.")
     }
 
+    /// `{refreshUrl: …, clientID: …, clientSecret: …}`
+    static var auth: Field {
+        .table("auth", \.auth, TokenSettings.fields).meaning(
+            "A token server, for tokens that expire; instead of token.")
+    }
+
     /// Names with values, which may be secrets.
     static var headers: Field {
         Field(

@@ -10,6 +10,8 @@ protocol CredentialSettings: HTTPSinkSettings {
     var basicAuth: BasicAuthenticationSettings? { get set }
     /// More header fields for each request; their values may be secrets.
     var headers: [HeaderSettings] { get set }
+    /// Where a token comes from that expires, instead of ``token``.
+    var auth: TokenSettings { get set }
 }
 
 /// A user with a password.
@@ -29,7 +31,7 @@ extension CredentialSettings {
     var standIns: RequestCredentials {
         let secret = Secret("x")
         var credentials = RequestCredentials()
-        if token != nil { credentials.token = secret }
+        if token != nil || auth.isOn { credentials.token = secret }
         credentials.basicAuthentication = basicAuth.map { .init(user: $0.user, password: secret) }
         credentials.headers = headers.map { HeaderField(name: $0.name, value: secret) }
         return credentials

@@ -3,6 +3,7 @@ package import TrackEngineSettings
 
 extension HTTPSettings {
     package mutating func check(_ table: inout TableDecoder) {
+        rejectTokens(in: &table)
         let lacksPreset = preset == nil && table.node("preset").map { !$0.isNull } == true
         guard !url.isEmpty, !lacksPreset else { return }  // missing or unknown, and reported
         for problem in configuration(device: "device", credentials: standIns).problems {
@@ -20,7 +21,7 @@ extension HTTPSettings {
         do throws(ConfigurationError) {
             return try HTTPSink(
                 id: name, configuration: configuration(device: context.device, credentials: credentials),
-                credentials: { await renew(credentials, context) })
+                credentials: { await renew(credentials, context) }, tokens: accessTokens(of: name, context))
         } catch {
             throw ConfigurationError(problems: error.problems.map(inWordsOfSettings))
         }

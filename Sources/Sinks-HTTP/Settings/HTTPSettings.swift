@@ -31,6 +31,8 @@ package struct HTTPSettings: CredentialSettings {
     package var basicAuth: BasicAuthenticationSettings?
     /// More header fields for each request; their values may be secrets.
     package var headers: [HeaderSettings] = []
+    /// Where a token comes from that expires, instead of ``token``.
+    package var auth = TokenSettings()
     /// What the field `device` stands for, instead of the agent's own device id.
     package var deviceID: String?
     /// Files for TLS.
@@ -58,6 +60,7 @@ package struct HTTPSettings: CredentialSettings {
         .token,
         .basicAuth,
         .headers,
+        .auth,
         .deviceID,
         .tls,
         .flag("allowInsecure", \.allowInsecure)

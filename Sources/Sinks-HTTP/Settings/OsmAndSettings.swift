@@ -7,7 +7,7 @@ extension OsmAndSink {
 }
 
 /// `{type: osmand, url: "https://…:5055"}`: a Traccar server, by its protocol OsmAnd.
-package struct OsmAndSettings: HTTPSinkSettings {
+package struct OsmAndSettings: CredentialSettings {
     package static let type = "osmand"
     package static let summary = "A Traccar server, by its protocol OsmAnd (port 5055): one position a request."
 
@@ -17,6 +17,12 @@ package struct OsmAndSettings: HTTPSinkSettings {
     package var deviceID: String?
     /// How a position is written. Default query.
     package var format = OsmAndSink.Configuration.Format.query
+    /// The bearer token, for a proxy before the server.
+    package var token: SecretReference?
+    package var basicAuth: BasicAuthenticationSettings?
+    package var headers: [HeaderSettings] = []
+    /// Where a token comes from that expires, instead of ``token``.
+    package var auth = TokenSettings()
     /// Files for TLS.
     package var tls = TLSFiles()
     /// Allows `http` to other machines: everyone on the way can read the positions. Default false.
@@ -32,6 +38,10 @@ package struct OsmAndSettings: HTTPSinkSettings {
         .choice("format", \.format)
             .meaning(
                 "How a position is written: as parameters of the address, or as the JSON of Traccar's newer client."),
+        .token,
+        .basicAuth,
+        .headers,
+        .auth,
         .tls,
         .flag("allowInsecure", \.allowInsecure)
             .meaning("Allows http to other machines: everyone on the way can read the positions."),
@@ -39,23 +49,30 @@ package struct OsmAndSettings: HTTPSinkSettings {
     ]
 
     package mutating func check(_ table: inout TableDecoder) {
-        reject(configuration(device: "device").problems, in: &table)
+        rejectTokens(in: &table)
+        reject(configuration(device: "device", standIns).problems, in: &table)
     }
 
     package func makeSink(
         named name: SinkID, _ context: PluginContext
     ) throws(ConfigurationError) -> any FixSink {
+        let credentials = try credentials(context)
         do throws(ConfigurationError) {
-            return try OsmAndSink(id: name, configuration: configuration(device: context.device))
+            return try OsmAndSink(
+                id: name, configuration: configuration(device: context.device, credentials),
+                credentials: { await renew(credentials, context) }, tokens: accessTokens(of: name, context))
         } catch {
             throw ConfigurationError(problems: error.problems.map(inWordsOfSettings))
         }
     }
 
     /// The sink's configuration, on an agent with this device id.
-    package func configuration(device: DeviceID) -> OsmAndSink.Configuration {
+    package func configuration(
+        device: DeviceID, _ credentials: RequestCredentials = RequestCredentials()
+    ) -> OsmAndSink.Configuration {
         var sink = OsmAndSink.Configuration(url: url, deviceID: self.device(device))
         sink.format = format
+        sink.credentials = credentials
         sink.tls = tlsOptions
         sink.allowInsecure = allowInsecure
         sink.httpTimeout = .milliseconds(httpTimeout)

@@ -4,6 +4,7 @@ package import TrackEngineSettings
 extension OverlandSettings {
     /// What the sink's own rules find wrong, with stand-ins for what is known only when it is made.
     package mutating func check(_ table: inout TableDecoder) {
+        rejectTokens(in: &table)
         reject(configuration(device: "device", credentials: standIns).problems, in: &table)
     }
 }

@@ -13,7 +13,8 @@ extension OverlandSettings {
         let configuration = configuration(device: context.device, credentials: credentials)
         do throws(ConfigurationError) {
             return try OverlandSink(
-                id: name, configuration: configuration, credentials: { await renew(credentials, context) })
+                id: name, configuration: configuration, credentials: { await renew(credentials, context) },
+                tokens: accessTokens(of: name, context))
         } catch {
             throw ConfigurationError(problems: error.problems.map(inWordsOfSettings))
         }

@@ -19,6 +19,8 @@ package struct OverlandSettings: CredentialSettings {
     package var basicAuth: BasicAuthenticationSettings?
     /// More header fields for each request; their values may be secrets.
     package var headers: [HeaderSettings] = []
+    /// Where a token comes from that expires, instead of ``token``.
+    package var auth = TokenSettings()
     /// What the request looks like. Default overland.
     package var profile = Profile.overland
     /// The name in each record, instead of the agent's own device id.
@@ -50,6 +52,7 @@ package struct OverlandSettings: CredentialSettings {
         .token,
         .basicAuth,
         .headers,
+        .auth,
         .choice("profile", \.profile)
             .meaning("What requests look like: as Overland's, as the Trace server takes them, or as CalmGeo's."),
         .deviceID,

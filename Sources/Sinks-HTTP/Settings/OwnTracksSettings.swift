@@ -23,6 +23,8 @@ package struct OwnTracksSettings: CredentialSettings {
     package var token: SecretReference?
     package var basicAuth: BasicAuthenticationSettings?
     package var headers: [HeaderSettings] = []
+    /// Where a token comes from that expires, instead of ``token``.
+    package var auth = TokenSettings()
     /// What messages are encrypted with. Default: they are not.
     package var secret: SecretReference?
     /// What is said of an unknown accuracy, in metres, 1 to 10 000. Default 100.
@@ -49,6 +51,7 @@ package struct OwnTracksSettings: CredentialSettings {
         .basicAuth,
         .token,
         .headers,
+        .auth,
         .secret("secret", \.secret)
             .meaning("What messages are encrypted with: its first 32 bytes, as in OwnTracks' apps."),
         .integer("assumedAccuracy", \.assumedAccuracy, OwnTracksSink.Configuration.accuracies, "metres")
@@ -63,6 +66,7 @@ package struct OwnTracksSettings: CredentialSettings {
     ]
 
     package mutating func check(_ table: inout TableDecoder) {
+        rejectTokens(in: &table)
         reject(configuration(device: "device", standIns, secret: secret.map { _ in Secret("x") }).problems, in: &table)
     }
 
@@ -77,7 +81,8 @@ package struct OwnTracksSettings: CredentialSettings {
         let configuration = configuration(device: context.device, credentials, secret: key)
         do throws(ConfigurationError) {
             return try OwnTracksSink(
-                id: name, configuration: configuration, credentials: { await renew(credentials, context) })
+                id: name, configuration: configuration, credentials: { await renew(credentials, context) },
+                tokens: accessTokens(of: name, context))
         } catch {
             throw ConfigurationError(problems: error.problems.map(inWordsOfSettings))
         }

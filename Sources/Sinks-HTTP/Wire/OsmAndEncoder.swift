@@ -27,12 +27,11 @@ package struct OsmAndEncoder: Sendable {
             }
     }
 
-    /// The header fields of every request.
-    var headers: [(name: String, value: String)] {
-        let userAgent = (name: "User-Agent", value: HTTPExchange.userAgent)
+    /// What requests say about themselves.
+    var style: RequestHeaders.Style {
         switch format {
-        case .query: return [userAgent]
-        case .json: return [userAgent, (name: "Content-Type", value: "application/json")]
+        case .query: RequestHeaders.Style(contentType: nil)
+        case .json: RequestHeaders.Style(contentType: "application/json")
         }
     }
 

@@ -1,0 +1,93 @@
+import HTTPDelivery
+public import TrackEngine
+import TrackEngineSettings
+
+/// Where access tokens that expire come from: a token server of OAuth 2 (RFC 6749).
+public struct TokenGrant: Sendable, Hashable {
+    /// How the client shows who it is (RFC 6749 section 2.3.1).
+    public enum ClientAuthentication: String, Sendable, Hashable, CaseIterable {
+        /// By HTTP basic authentication, which every server has to take.
+        case basic
+        /// By `client_id` and `client_secret` in the body.
+        case body
+    }
+
+    /// The token server's address; `https` unless it is this machine.
+    public var url: String
+    /// The client's name.
+    public var clientID: String
+    /// The client's secret; none for a public client.
+    public var clientSecret: Secret?
+    /// What is exchanged for access tokens (section 6); without one the client asks for itself (section 4.4).
+    public var refreshToken: Secret?
+    /// What is asked for. Default: what the server gives.
+    public var scope: String?
+    /// For whom the tokens are, where a server wants to know.
+    public var audience: String?
+    /// How the client shows who it is. Default basic.
+    public var clientAuthentication = ClientAuthentication.basic
+
+    /// A grant.
+    public init(url: String, clientID: String, clientSecret: Secret? = nil, refreshToken: Secret? = nil) {
+        self.url = url
+        self.clientID = clientID
+        self.clientSecret = clientSecret
+        self.refreshToken = refreshToken
+    }
+}
+
+extension ConfigurationCheck {
+    /// Looks at a grant; returns where tokens are asked for.
+    mutating func endpoint(of grant: TokenGrant) -> Endpoint? {
+        if !(1...1024).contains(grant.clientID.utf8.count) { problem("auth.clientID", "***", "1 to 1024 bytes") }
+        if grant.refreshToken == nil, grant.clientSecret == nil {
+            problem("auth", "{…}", "a refreshToken, or a clientSecret for a client that asks for itself")
+        }
+        do throws(Endpoint.Malformed) {
+            let endpoint = try Endpoint(grant.url)
+            if endpoint.origin.scheme == .http, !endpoint.origin.isLoopback {
+                problem("auth.refreshUrl", "\(endpoint)", "https: what is sent there opens everything")
+            }
+            return endpoint
+        } catch {
+            problem("auth.refreshUrl", Endpoint.masked(grant.url), error.rawValue)
+            return nil
+        }
+    }
+}
+
+// MARK: - Requests
+
+extension TokenGrant {
+    /// The body of a request (sections 4.4.2 and 6), as a form.
+    ///
+    /// - Parameter refreshToken: what is exchanged; `nil` for a client that asks for itself.
+    package func body(_ refreshToken: Secret?) -> [UInt8] {
+        var fields: [(String, String?)] = [
+            ("grant_type", refreshToken == nil ? "client_credentials" : "refresh_token"),
+            ("refresh_token", refreshToken?.revealed), ("scope", scope), ("audience", audience),
+        ]
+        if clientAuthentication == .body || clientSecret == nil {
+            fields += [("client_id", clientID), ("client_secret", clientSecret?.revealed)]
+        }
+        let pairs = fields.compactMap { name, value in value.map { "\(name)=\(PercentEncoding.encoded($0))" } }
+        return Array(pairs.joined(separator: "&").utf8)
+    }
+
+    /// The header fields of a request.
+    package var headers: [(name: String, value: String)] {
+        var fields = [
+            (name: "Content-Type", value: "application/x-www-form-urlencoded"),
+            (name: "Accept", value: "application/json"), (name: "User-Agent", value: HTTPExchange.userAgent),
+        ]
+        if clientAuthentication == .basic, let clientSecret {
+            // Both are encoded as in a form before they are joined (section 2.3.1).
+            let pair = [clientID, clientSecret.revealed].map { PercentEncoding.encoded($0) }.joined(separator: ":")
+            fields.append((name: "Authorization", value: "Basic \(Base64.encoded(pair.utf8))"))
+        }
+        return fields
+    }
+
+    /// Texts that must not show, should a server repeat them.
+    var secrets: [String] { [clientSecret, refreshToken].compactMap { $0?.revealed } }
+}

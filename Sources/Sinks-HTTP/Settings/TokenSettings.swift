@@ -1,0 +1,83 @@
+import HTTPDelivery
+import TrackEngine
+package import TrackEngineSettings
+
+/// `{refreshUrl: …, clientID: …, clientSecret: …}`: a token server, for access tokens that expire.
+package struct TokenSettings: Sendable, Hashable {
+    /// The token server's address; empty for none.
+    package var refreshUrl = ""
+    /// The client's name there.
+    package var clientID = ""
+    /// The client's secret.
+    package var clientSecret: SecretReference?
+    /// What is exchanged for access tokens.
+    package var refreshToken: SecretReference?
+    /// What is asked for.
+    package var scope: String?
+    /// For whom the tokens are.
+    package var audience: String?
+    /// How the client shows who it is. Default basic.
+    package var clientAuthentication = TokenGrant.ClientAuthentication.basic
+
+    /// Whether there is a token server.
+    var isOn: Bool { !refreshUrl.isEmpty }
+
+    static let fields: [Field<Self>] = [
+        .endpoint("refreshUrl", \.refreshUrl)
+            .meaning(
+                "The token server's address, where access tokens come from (OAuth 2); https unless it is this machine."),
+        .text("clientID", \.clientID, .line).meaning("The client's name at the token server."),
+        .secret("clientSecret", \.clientSecret).meaning(
+            "The client's secret at the token server; null for a public client."),
+        .secret("refreshToken", \.refreshToken)
+            .meaning("What is exchanged for access tokens; null for a client that asks for itself."),
+        .text("scope", \.scope).meaning("What is asked for, where the token server wants to know."),
+        .text("audience", \.audience).meaning("For whom the tokens are, where the token server wants to know."),
+        .choice("clientAuthentication", \.clientAuthentication)
+            .meaning("How the client shows who it is: by basic authentication, or in the body."),
+    ]
+}
+
+extension CredentialSettings {
+    /// Reports what is wrong with `auth`, as far as it can be told without secrets.
+    func rejectTokens(in table: inout TableDecoder) {
+        guard auth != TokenSettings() else { return }
+        guard auth.isOn else {
+            return table.reject("auth.refreshUrl", nil, "an address such as https://login.example.org/oauth/token")
+        }
+        if token != nil { table.reject("auth", "{…}", "either auth or token, both set the Authorization header") }
+        var check = ConfigurationCheck()
+        _ = check.endpoint(
+            of: grant(auth.clientSecret.map { _ in Secret("x") }, auth.refreshToken.map { _ in Secret("x") }))
+        for problem in check.problems { table.reject(problem) }
+    }
+
+    /// Where the sink's access tokens come from; `nil` where none expire.
+    ///
+    /// - Throws: what is wrong with them, and with their secrets.
+    func accessTokens(of name: SinkID, _ context: PluginContext) throws(ConfigurationError) -> AccessTokens? {
+        guard auth.isOn else { return nil }
+        let (secret, token) = (
+            try secret("auth.clientSecret", auth.clientSecret, context),
+            try secret("auth.refreshToken", auth.refreshToken, context)
+        )
+        return try AccessTokens(
+            grant(secret, token), tls: tlsOptions, file: TokenFile(of: name, in: context.stateDirectory))
+    }
+
+    private func secret(
+        _ key: String, _ reference: SecretReference?, _ context: PluginContext
+    ) throws(ConfigurationError) -> Secret? {
+        guard let reference else { return nil }
+        return try context.secret(key, reference)
+    }
+
+    private func grant(_ clientSecret: Secret?, _ refreshToken: Secret?) -> TokenGrant {
+        var grant = TokenGrant(
+            url: auth.refreshUrl, clientID: auth.clientID, clientSecret: clientSecret, refreshToken: refreshToken)
+        grant.scope = auth.scope
+        grant.audience = auth.audience
+        grant.clientAuthentication = auth.clientAuthentication
+        return grant
+    }
+}
