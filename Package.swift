@@ -261,7 +261,9 @@ let package = Package(
             exclude: ["Golden"]),
         testTarget("MiataruTests", ["TrackEngineMiataru", "HTTPDelivery", "TrackEngineSettings", "test-receiver"]),
         testTarget("MQTTFormatTests", ["TrackEngineMQTT", "OwnTracksFormat"], exclude: ["Golden"]),
-        testTarget("MQTTTests", ["TrackEngineMQTT", "OwnTracksFormat", "CMosquitto", "test-subscriber"]),
+        testTarget(
+            "MQTTTests",
+            ["TrackEngineMQTT", "TrackEngineSettings", "OwnTracksFormat", "CMosquitto", "test-subscriber"]),
         testTarget(
             "FilesTests",
             ["TrackEngineFiles", "TrackEngineSettings", "TrackEngineFormats", "TrackEngineReplay", logging]),
@@ -274,8 +276,8 @@ let package = Package(
             "ServerTests",
             [
                 "TrackEngineServer", "TrackEngineHistory", "TrackEngineMetrics", "SenderFormats", "OwnTracksFormat",
-                "Gzip", logging, grdb,
-                nioCore, coreMetrics, metricsTestKit, product("Hummingbird", "hummingbird"),
+                "TrackEngineSettings", "Gzip", logging, grdb, nioCore, coreMetrics, metricsTestKit,
+                product("Hummingbird", "hummingbird"),
                 product("NIOEmbedded", "swift-nio"), product("NIOHTTPTypes", "swift-nio-extras"),
                 product("HTTPTypes", "swift-http-types"),
             ]),

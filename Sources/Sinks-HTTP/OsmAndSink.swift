@@ -21,6 +21,8 @@ public final class OsmAndSink: ReportsProgress {
     private let encoder: OsmAndEncoder
     private let exchange: HTTPExchange
     private let headers: RequestHeaderSource
+    /// Whether the server has taken a record of the device.
+    private let isKnown = PthreadMutex(false)
     private let clock: any Clock<Duration>
     private let now: @Sendable () -> Timestamp
 
@@ -74,12 +76,14 @@ public final class OsmAndSink: ReportsProgress {
             reply, endpoint: endpoint, now: now(), hiding: headers.secrets, clientError: unknownDevice,
             success: ReplyVerdict.unlessPage)
         try verdict.get()
+        isKnown.withLock { $0 = true }
     }
 
     /// What Traccar says of a device that nobody has added: 400 to parameters, 404 to JSON, and 400 where a release without
-    /// that form takes the JSON for parameters. No record is to blame.
+    /// that form takes the JSON for parameters. No record is to blame then; once it has taken one of the device, one may be.
     private func unknownDevice(_ reply: Reply) -> ReplyVerdict? {
-        switch (reply.status, configuration.format) {
+        if isKnown.withLock({ $0 }) { return nil }
+        return switch (reply.status, configuration.format) {
         case (400, _), (404, .json):
             .failed(
                 .pause,

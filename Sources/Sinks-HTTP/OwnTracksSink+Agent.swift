@@ -30,9 +30,20 @@ extension OwnTracksSink {
 
     /// Carries out the commands that replies bring, until cancelled.
     public func run() async throws {
-        while !Task.isCancelled {
-            await inbox.news.wait()
-            while !Task.isCancelled, let command = inbox.next() { inbox.note(isDone: await carryOut(command)) }
+        await withDiscardingTaskGroup { [inbox, clock] group in
+            while !Task.isCancelled {
+                await inbox.news.wait()
+                while !Task.isCancelled, let command = inbox.next() {
+                    if let kind = command.kind {
+                        inbox.beginRest(of: kind)
+                        group.addTask {
+                            try? await clock.sleep(for: ReplyInbox.rest)  // cancelled, nothing is carried out any more
+                            inbox.endRest(of: kind)
+                        }
+                    }
+                    inbox.note(isDone: await carryOut(command))
+                }
+            }
         }
     }
 
@@ -54,7 +65,7 @@ extension OwnTracksSink {
                 try await agent.perform(command)
             }
             guard let answer = message.answer(command, result: result) else { return command == .sync }
-            try await post(answer)
+            try await post(answer, takesCommands: false)
             return true
         } catch {
             return false  // counted; an OwnTracks server has no word for it

@@ -50,7 +50,7 @@ public final class OwnTracksSink: ReportsProgress {
         message = try LocationEncoder(configuration)
         exchange = HTTPExchange(method: HTTPMethod.post.rawValue, tls: destination.tls)
         headers = RequestHeaderSource(configuration.credentials, to: destination.endpoint, credentials, tokens)
-        inbox = ReplyInbox(of: configuration, source: SourceID(rawValue: id.rawValue))
+        inbox = ReplyInbox(of: configuration, source: SourceID(rawValue: id.rawValue), now: now)
         self.clock = clock
         self.now = now
     }
@@ -68,7 +68,7 @@ public final class OwnTracksSink: ReportsProgress {
     }
 
     /// Sends a message and takes the reply to it.
-    func post(_ body: [UInt8]) async throws(DeliveryError) {
+    func post(_ body: [UInt8], takesCommands: Bool = true) async throws(DeliveryError) {
         let (reply, fields) = try await headers.request { fields throws(DeliveryError) in
             try await exchange.send(
                 body, headers: fields.fields + message.headers, to: endpoint, within: configuration.httpTimeout,
@@ -77,7 +77,7 @@ public final class OwnTracksSink: ReportsProgress {
         let verdict = ReplyVerdict.of(
             reply, endpoint: endpoint, now: now(), hiding: fields.secrets, success: ReplyVerdict.unlessPage)
         try verdict.get()
-        inbox.take(reply, secret: message.secret)
+        inbox.take(reply, secret: message.secret, takesCommands: takesCommands)
     }
 
     /// The bytes that a delivery of a record sends, for tools that count or show them; nothing is sent. With a secret they are

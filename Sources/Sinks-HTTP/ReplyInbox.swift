@@ -10,6 +10,8 @@ final class ReplyInbox: Sendable {
         var agent: (any AgentServices)?
         var names = FriendNames()
         var commands: [CommandMessage] = []
+        /// What was carried out just now, and not again before its time.
+        var resting: Set<RemoteCommand> = []
         var counts = Counts()
     }
 
@@ -26,15 +28,22 @@ final class ReplyInbox: Sendable {
 
     /// How many commands wait.
     static let capacity = 16
+    /// How soon a command is carried out again. A receiver that says the same in each reply would make a record and a request of
+    /// each of its replies.
+    static let rest = Duration.seconds(10)
 
     /// Raised when commands have come in.
     let news = WakeSignal()
     private let own: String
     private let source: SourceID
     private let allowed: Set<RemoteCommand>
+    private let now: @Sendable () -> Timestamp
     private let state = PthreadMutex(State())
 
-    init(of configuration: OwnTracksSink.Configuration, source: SourceID) {
+    init(
+        of configuration: OwnTracksSink.Configuration, source: SourceID, now: @escaping @Sendable () -> Timestamp
+    ) {
+        self.now = now
         own = "\(configuration.user)/\(configuration.deviceID)"
         allowed = configuration.commands
         self.source = source
@@ -50,23 +59,25 @@ final class ReplyInbox: Sendable {
     var counts: Counts { state.withLock { $0.counts } }
 
     /// Takes a reply that has confirmed a record.
-    func take(_ reply: Reply, secret: OwnTracksSecret?) {
+    ///
+    /// - Parameter takesCommands: off for the reply to an answer: commands that answer themselves would never end.
+    func take(_ reply: Reply, secret: OwnTracksSecret?, takesCommands: Bool) {
         guard !reply.body.isEmpty else { return }
         guard !reply.isCut else { return state.withLock { $0.counts.unreadable += 1 } }
         let received = ReceivedReply(reply.body, secret: secret)
-        let requests = received.commands.map { CommandMessage($0, allowed: allowed) }
+        let requests = takesCommands ? received.commands.map { CommandMessage($0, allowed: allowed) } : []
         let (agent, devices) = state.withLock { state in
             state.counts.unreadable += received.unreadable
             for request in requests {
-                if case .rejected = request {
-                    state.counts.commandsRejected += 1
-                } else if state.commands.count < Self.capacity {
+                if let kind = request.kind, state.commands.count < Self.capacity, !state.resting.contains(kind),
+                    !state.commands.contains(where: { $0.kind == kind })
+                {
                     state.commands.append(request)
                 } else {
                     state.counts.commandsRejected += 1
                 }
             }
-            let devices = state.names.devices(of: received.friends, except: own, source: source)
+            let devices = state.names.devices(of: received.friends, except: own, source: source, now: now())
             state.counts.places += devices.count
             return (state.agent, devices)
         }
@@ -79,8 +90,25 @@ final class ReplyInbox: Sendable {
         state.withLock { $0.commands.isEmpty ? nil : $0.commands.removeFirst() }
     }
 
+    /// Carries a command out no more until it has rested.
+    func beginRest(of kind: RemoteCommand) { state.withLock { _ = $0.resting.insert(kind) } }
+
+    /// Carries a command out again.
+    func endRest(of kind: RemoteCommand) { state.withLock { _ = $0.resting.remove(kind) } }
+
     /// Notes what became of a command.
     func note(isDone: Bool) {
         state.withLock { if isDone { $0.counts.commandsDone += 1 } else { $0.counts.commandsRejected += 1 } }
+    }
+}
+
+extension CommandMessage {
+    /// Which command it is; `nil` for none.
+    var kind: RemoteCommand? {
+        switch self {
+        case .command(let command): command
+        case .configure: .setConfiguration
+        case .rejected: nil
+        }
     }
 }

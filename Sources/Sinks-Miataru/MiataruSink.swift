@@ -21,6 +21,9 @@ public final class MiataruSink: FixSink, AgentAttachable {
     private let now: @Sendable () -> Timestamp
     private let renewal = PlaceRenewal()
     let visitors: VisitorWatch?
+    private let mark: SharingMarkFile
+    /// Whether the mark says that a place is there.
+    private let isMarked = PthreadMutex(false)
     private let agent = PthreadMutex((any AgentServices)?.none)
 
     /// Makes a sink; the files that the configuration names are read here.
@@ -46,7 +49,7 @@ public final class MiataruSink: FixSink, AgentAttachable {
 
     init(
         id: SinkID, configuration: Configuration, keeper: IdentityKeeper, visitors: VisitorWatch? = nil,
-        clock: any Clock<Duration> = ContinuousClock(),
+        mark: SharingMarkFile? = nil, clock: any Clock<Duration> = ContinuousClock(),
         now: @escaping @Sendable () -> Timestamp = Timestamp.now
     ) throws(ConfigurationError) {
         let destination = try Destination(of: id, configuration.tls) { $0.endpoint(of: configuration) }
@@ -57,6 +60,7 @@ public final class MiataruSink: FixSink, AgentAttachable {
         exchange = HTTPExchange(method: "POST", tls: destination.tls)
         self.keeper = keeper
         self.visitors = visitors
+        self.mark = mark ?? SharingMarkFile(of: id, in: nil)
         self.clock = clock
         self.now = now
     }
@@ -72,12 +76,25 @@ public final class MiataruSink: FixSink, AgentAttachable {
             defer { renewal.endDelivery() }
             try await send(shown)
             renewal.delivered(newest)
+            noteDelivery()
             // In a search for a bad record a newer one came first, and servers take what comes last for the newest.
             if !batch.isBacklog, let newer = renewal.newest, newer.sequence > newest.sequence {
                 try? await send([newer])
             }
         }
         return Receipt(settled: batch.records.count, refused: Dictionary(problems) { first, _ in first })
+    }
+
+    /// Keeps that the server has a place, for a sink that is made after this one has ended.
+    private func noteDelivery() {
+        let isNews = isMarked.withLock { isMarked in
+            defer { isMarked = true }
+            return !isMarked
+        }
+        guard isNews else { return }
+        do throws(PrivateFileError) { try mark.change { $0.isShared = true } } catch {
+            isMarked.withLock { $0 = false }  // tried again with the next delivery
+        }
     }
 
     /// The records of a batch that the server gets. What waits behind the batch is newer, and without a history only that
@@ -139,7 +156,8 @@ public final class MiataruSink: FixSink, AgentAttachable {
     private func keepPlace() async throws {
         // After a delivery it is seen in the second period that nothing has come since, with a third of the time left.
         let period = Duration.seconds(configuration.retention * 60 / 3)
-        var wait = period
+        // What an earlier run has delivered may be near its end already.
+        var wait = mark.read()?.isShared == true ? min(period, Self.pauseAfterFailure) : period
         while true {
             let count = renewal.deliveries
             try await clock.sleep(for: wait)
@@ -153,7 +171,13 @@ public final class MiataruSink: FixSink, AgentAttachable {
 
     /// Returns whether there is nothing to try again. In a pause the server may forget the place.
     private func renew() async -> Bool {
-        guard agent.withLock({ $0 })?.isPaused != true else { return false }
+        let agent = agent.withLock { $0 }
+        guard agent?.isPaused != true else { return false }
+        if let mark = mark.read() {
+            if renewal.newest == nil, mark.isShared, let place = await agent?.newestPlace { renewal.adopt(place) }
+            // What somebody wanted deleted does not come back by itself.
+            guard renewal.newest.map({ mark.permits($0.fix.time) }) ?? true else { return true }
+        }
         return await renewal.renew { [self] record in
             do throws(DeliveryError) {
                 try await send([record])
@@ -170,4 +194,24 @@ public final class MiataruSink: FixSink, AgentAttachable {
         await exchange.close()
         await visitors?.close()
     }
+}
+
+extension AgentServices {
+    /// Where the tracked object is, as a record that is none of the store's; `nil` where no source knows.
+    fileprivate var newestPlace: TrackRecord? {
+        get async {
+            let sources = await trackerStatus().sources
+            guard let source = sources.filter({ $0.latest != nil }).max(by: { $0.latestTime < $1.latestTime }),
+                let fix = source.latest
+            else { return nil }
+            let draft = RecordDraft(
+                id: RecordID(rawValue: 0), fix: fix, isMoving: source.isMoving, cause: .requested, source: source.id)
+            let record = TrackRecord(sequence: .zero, draft: draft)
+            return record.problemForMiataru == nil ? record : nil
+        }
+    }
+}
+
+extension SourceReport {
+    fileprivate var latestTime: Timestamp { latest?.time ?? Timestamp(secondsSince1970: 0) }
 }

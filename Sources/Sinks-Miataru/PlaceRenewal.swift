@@ -34,6 +34,11 @@ final class PlaceRenewal: Sendable {
         }
     }
 
+    /// Takes a place for the newest that was delivered, where none is known.
+    func adopt(_ record: TrackRecord) {
+        state.withLock { if $0.newest == nil { $0.newest = record } }
+    }
+
     /// The newest of the places that were delivered.
     var newest: TrackRecord? { state.withLock { $0.newest } }
 

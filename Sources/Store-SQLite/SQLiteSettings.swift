@@ -68,6 +68,20 @@ package struct SQLiteSettings: StoreSettings {
         try await open(directory, key(from: secrets), logger)
     }
 
+    package func checkSecrets(_ secrets: any SecretProvider) throws(ConfigurationError) {
+        guard let reference = encryption.key else { return }
+        let secret: Secret
+        do throws(SecretFailure) { secret = try secrets.take("store.encryption.key", reference) } catch {
+            throw ConfigurationError(problems: [
+                ConfigurationProblem(key: "encryption.key", value: "***", expectation: error.expectation)
+            ])
+        }
+        guard StoreKey(secret) == nil else { return }
+        throw ConfigurationError(problems: [
+            ConfigurationProblem(key: "encryption.key", value: "***", expectation: StoreKey.expectation)
+        ])
+    }
+
     /// The key that the settings name; `nil` where they name none.
     package func key(from secrets: any SecretProvider) throws(StoreError) -> StoreKey? {
         guard let reference = encryption.key else { return nil }

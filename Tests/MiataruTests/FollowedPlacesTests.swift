@@ -22,6 +22,30 @@ import TrackEngineSettings
         #"{"Device":"\#(id)","Timestamp":"\#(seconds)","Longitude":10.9,"Latitude":\#(latitude),"HorizontalAccuracy":5}"#
     }
 
+    @Test func `a place with a time ahead hides none that comes later, and is news once`() throws {
+        var places = FollowedPlaces(source: "miataru", places: [])
+        let later = Int(Self.now.secondsSince1970) + 80_000
+        let ahead = places.take(try Self.reply(Self.entry("A", later)), about: [Self.anna])
+        #expect(ahead.first?.report.fix?.time == Self.now)
+        #expect(places.take(try Self.reply(Self.entry("A", later)), about: [Self.anna]).isEmpty)
+        let text = Self.entry("A", Int(Self.now.secondsSince1970) + 5, latitude: 51)
+        let json = try JSONValue.parse(Array(#"{"MiataruLocation":[\#(text)]}"#.utf8))
+        let next = try ReportedPlace.all(in: json, now: Self.now.advanced(by: .seconds(10)))
+        #expect(places.take(next, about: [Self.anna]).first?.report.fix?.coordinate.latitude == 51)
+    }
+
+    @Test func `who is followed no more is told by name, and who was only renamed is not`() throws {
+        var places = FollowedPlaces(source: "miataru", places: [])
+        _ = places.take(try Self.reply(Self.entry("A", 1_769_999_000)), about: [Self.anna, Self.ben])
+        #expect(places.keep([Self.ben]) == ["Anna"])
+        #expect(places.keep([FollowEntry(id: Secret("C"), name: "Ben")]) == [])
+    }
+
+    @Test func `null island is nowhere`() throws {
+        let text = #"{"Device":"A","Timestamp":"1763710000","Longitude":0,"Latitude":0,"HorizontalAccuracy":5}"#
+        #expect(try Self.reply(text).isEmpty)
+    }
+
     // MARK: The reply
 
     @Test(arguments: [

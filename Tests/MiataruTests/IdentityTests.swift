@@ -59,6 +59,14 @@ import TrackEngineSettings
         }
     }
 
+    @Test func `a key on its way that no server takes does not make the file unreadable`() async throws {
+        try await Self.withFile { file, path in
+            let made = try file.readOrMake()
+            try Data(#"{"id":"\#(made.id)","newKey":""}"#.utf8).write(to: URL(filePath: path))
+            #expect(try file.read() == made)
+        }
+    }
+
     @Test func `the confirmation of another key changes nothing`() async throws {
         try await Self.withFile { file, _ in
             let keeper = IdentityKeeper.file(file)
@@ -107,6 +115,27 @@ import TrackEngineSettings
             #expect(error?.description.contains(words) == true, "\(String(describing: error))")
             let entries = try list.entries()
             #expect(entries.count == 1)
+        }
+    }
+
+    @Test func `a kept device that does not go together with the configuration is not followed`() async throws {
+        try await TestEnvironment.withTemporaryDirectory { folder in
+            let before = FollowedList([], of: "miataru", in: folder)
+            _ = try before.add(Secret("KEPT"), name: "Anna", group: nil)
+            _ = try before.add(Secret("OTHER"), name: "Ben", group: nil)
+            let anna = FollowEntry(id: Secret("ABC"), name: "Anna")
+            let entries = try FollowedList([anna], of: "miataru", in: folder).entries()
+            #expect(entries.map(\.name) == ["Anna", "Ben"] && entries.first == anna)
+        }
+    }
+
+    @Test func `nobody has the name of the own device`() async throws {
+        try await TestEnvironment.withTemporaryDirectory { folder in
+            let list = FollowedList([], of: "miataru", in: folder, own: "van-7")
+            let error = #expect(throws: FollowListError.self) {
+                _ = try list.add(Secret("ABC"), name: "van-7", group: nil)
+            }
+            #expect(error?.description.contains("own device") == true)
         }
     }
 

@@ -22,6 +22,7 @@ final class PausableAgent: AgentServices {
     func report(_ followed: FollowedDevice) {}
     func followedDevices() -> [FollowedDevice] { [] }
     func followedReports() -> AsyncStream<FollowedDevice> { AsyncStream { $0.finish() } }
+    func forget(_ followed: DeviceID) {}
     func followedIDs() -> [Secret] { followed }
     func sharedLinks() async -> [(sink: SinkID, link: Secret)] { [] }
     func perform(_ command: RemoteCommand) async throws -> [UInt8] { [] }

@@ -22,7 +22,7 @@ package struct ConfigurationTrial: Sendable {
     @discardableResult
     package func run() async throws(AgentConfigurationError) -> [ConfigurationCaution] {
         let (sourceCount, found) = await compose()
-        let problems = StatePlaces(configuration).problems + secretProblems + found
+        let problems = StatePlaces(configuration).problems + secretProblems + found + storeProblems
         guard problems.isEmpty else { throw AgentConfigurationError(problems) }
         return configuration.cautions(sourceCount: sourceCount)
     }
@@ -34,6 +34,21 @@ package struct ConfigurationTrial: Sendable {
             return []
         } catch {
             return error.problems
+        }
+    }
+
+    /// A secret that can be read may still be none for the store.
+    private var storeProblems: [LocatedProblem] {
+        guard secretProblems.isEmpty else { return [] }
+        do throws(ConfigurationError) {
+            try configuration.store.kind.checkSecrets(AgentSecrets(SecretReader(environment: environment)))
+            return []
+        } catch {
+            return error.problems.map { problem in
+                let problem = ConfigurationProblem(
+                    key: "store." + problem.key, value: problem.value, expectation: problem.expectation)
+                return LocatedProblem(configuration.places.origin(of: problem.key), problem)
+            }
         }
     }
 

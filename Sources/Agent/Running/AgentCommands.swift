@@ -49,6 +49,8 @@ struct AgentCommands: AgentServices {
 
     func report(_ followed: FollowedDevice) { agent.followed.report(followed) }
 
+    func forget(_ followed: DeviceID) { agent.followed.forget(followed) }
+
     func followedDevices() -> [FollowedDevice] { agent.followed.all }
 
     func followedReports() -> AsyncStream<FollowedDevice> { agent.followed.reports() }

@@ -102,7 +102,12 @@ package struct AssembledAgent: Sendable {
         do throws(StoreError) {
             return try await configuration.kind.openStore(in: configuration.path, secrets: secrets, logger: logger)
         } catch {
-            throw error.code == .locked ? .taken(error.message) : .failed("cannot open the store: \(error)")
+            switch error.code {
+            case .locked: throw .taken(error.message)
+            // Trying again would not help: a person has to put the configuration right.
+            case .wrongKey: throw .configuration(AgentConfigurationError(LocatedProblem(.none, error.message)))
+            default: throw .failed("cannot open the store: \(error)")
+            }
         }
     }
 

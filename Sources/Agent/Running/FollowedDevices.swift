@@ -27,6 +27,9 @@ final class FollowedDevices: Sendable {
         for reader in readers { reader.yield(followed) }
     }
 
+    /// Forgets a device that is followed no more.
+    func forget(_ device: DeviceID) { state.withLock { $0.devices[device] = nil } }
+
     /// All devices that are known, by name.
     var all: [FollowedDevice] {
         state.withLock { $0.devices.values.sorted { $0.device.rawValue < $1.device.rawValue } }

@@ -7,7 +7,7 @@ extension TrackServer {
     /// What the page says of followed devices now.
     var followedView: FollowedView {
         let here = ownDevice.flatMap { receiver.newest.all[$0]?.fix }
-        return FollowedView(followed?() ?? [], here: here)
+        return FollowedView((followed?() ?? []).filter { $0.device != ownDevice }, here: here)
     }
 
     /// Keeps where a followed device is, and shows it to those who watch. Its name never is that of the agent's own device or

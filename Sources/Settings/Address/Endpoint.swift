@@ -159,13 +159,16 @@ extension Endpoint {
     private var path: String { String(target.prefix { $0 != "?" }) }
 
     /// The path without its token: behind `/t/`, where our own server takes one, behind `/webhook/` (Home Assistant) and
-    /// `/gpslogger/` (PhoneTrack), and before `/telemetry` (ThingsBoard).
+    /// `/gpslogger/` (PhoneTrack), and before `/telemetry` or as 20 letters and digits behind `/api/v1/` (ThingsBoard).
     private var maskedPath: String {
         var segments = path.split(separator: "/", omittingEmptySubsequences: false)
         for index in segments.indices.dropFirst() where !segments[index].isEmpty {
             let isBehindName = ["t", "webhook", "gpslogger"].contains(segments[index - 1])
             let isBeforeName = index + 1 < segments.count && segments[index + 1] == "telemetry"
-            if isBehindName || isBeforeName { segments[index] = "***" }
+            let isBehindVersion =
+                index > 1 && segments[index - 2] == "api" && segments[index - 1] == "v1" && segments[index].count == 20
+                && segments[index].utf8.allSatisfy { $0.isAlphanumeric }
+            if isBehindName || isBeforeName || isBehindVersion { segments[index] = "***" }
         }
         return segments.joined(separator: "/")
     }

@@ -5,6 +5,25 @@ extension Field {
     package static func endpoint(
         _ name: String, _ path: any WritableKeyPath<Section, String> & Sendable
     ) -> Field {
+        endpoint(name, read: { $0[keyPath: path] = $1 }, shown: { $0[keyPath: path] })
+    }
+
+    /// The same, or `null` for none.
+    package static func endpoint(
+        _ name: String, _ path: any WritableKeyPath<Section, String?> & Sendable
+    ) -> Field {
+        var field = endpoint(name, read: { $0[keyPath: path] = $1 }, shown: { $0[keyPath: path] })
+        field = Field(
+            field.name, field.kind, field.expectation, isOptional: true,
+            read: { [read = field.read] table, section in if !table.isOff(name) { read(&table, &section) } },
+            show: field.show)
+        return field
+    }
+
+    private static func endpoint(
+        _ name: String, read: @escaping @Sendable (inout Section, String) -> Void,
+        shown: @escaping @Sendable (Section) -> String?
+    ) -> Field {
         Field(
             name, .text, Endpoint.Malformed.scheme.rawValue,
             read: { table, section in
@@ -13,7 +32,7 @@ extension Field {
                     guard let text = node.text else { throw .scheme }
                     guard !text.contains("#") else { return table.reject(name, "***", "an address without #") }
                     let endpoint = try Endpoint(text)
-                    section[keyPath: path] = text
+                    read(&section, text)
                     guard endpoint.hasSecret, let expectation = table.problemWithSecret(name, node.origin) else {
                         return
                     }
@@ -23,7 +42,7 @@ extension Field {
                 }
             },
             show: { section in
-                let text = section[keyPath: path]
+                guard let text = shown(section) else { return .word("null") }
                 let masked = Endpoint.masked(text)
                 return masked == text ? .text(masked) : .masked(text, as: masked)
             })

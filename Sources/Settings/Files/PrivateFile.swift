@@ -58,6 +58,13 @@ package enum PrivateFile {
         return status
     }
 
+    /// Puts a file aside that cannot be read, for a person to look at.
+    package static func setAside(_ path: String) throws(PrivateFileError) {
+        guard rename(path, path + ".unreadable") == 0 else {
+            throw PrivateFileError(SystemError("cannot rename \(path)"))
+        }
+    }
+
     /// Keeps other processes from changing the file as long as the lock is held; waits for one that does.
     package static func lock(_ path: String) throws(PrivateFileError) -> Descriptor {
         let raw = open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)

@@ -13,6 +13,8 @@ public protocol AgentServices: RemoteCommandHandler {
     func decisions() -> AsyncStream<TrackerDecision>
     /// Tells the agent how another device stands. The agent knows the newest state of a thousand.
     func report(_ followed: FollowedDevice)
+    /// Tells the agent that a device is followed no more. Its history stays.
+    func forget(_ followed: DeviceID)
     /// How the devices stand that were reported, by name.
     func followedDevices() -> [FollowedDevice]
     /// What is reported from now on. A reader that does not keep up misses what is older.

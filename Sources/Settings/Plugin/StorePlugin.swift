@@ -27,6 +27,11 @@ public protocol StoreSettings: PluginSettings {
     func site(in directory: String) -> StoreSite
     /// Whether who has the store's files, and not the key, cannot read the records in them. `false` by default.
     var sealsRecords: Bool { get }
+    /// Reads the secrets that a store needs, without opening one. By default it needs none.
+    ///
+    /// - Parameter secrets: reads the secrets; the keys begin with `store.`.
+    /// - Throws: a problem under a key of the settings.
+    func checkSecrets(_ secrets: any SecretProvider) throws(ConfigurationError)
     /// Opens the store; whoever asks for it closes it.
     ///
     /// - Parameters:
@@ -67,6 +72,8 @@ public enum StoreKeyChange: Sendable {
 extension StoreSettings {
     /// None.
     public var cautions: [String] { [] }
+    /// There are none.
+    public func checkSecrets(_ secrets: any SecretProvider) throws(ConfigurationError) {}
     /// Its files can be read.
     public var sealsRecords: Bool { false }
 

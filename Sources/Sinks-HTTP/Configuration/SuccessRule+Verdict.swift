@@ -15,7 +15,13 @@ extension HTTPSink.Configuration.SuccessRule {
             return .failed(.retryUnanswered(), "\(status) without the expected text in the body")
         }
         guard let path else { return contains == nil ? .unlessPage(reply) : .acknowledged }
-        guard !reply.isCut, let json = JSONValue(ifReadable: reply.body) else {
+        guard !reply.isCut else {
+            // Sent again it would say as much again.
+            return .failed(
+                .pause,
+                "\(status) with more than 64 KiB, in which \(path) cannot be looked for; expected a rule without path")
+        }
+        guard let json = JSONValue(ifReadable: reply.body) else {
             return .failed(.retryUnanswered(), "\(status) with a body that is not JSON, expected \(path)")
         }
         guard let found = json.value(at: path) else {

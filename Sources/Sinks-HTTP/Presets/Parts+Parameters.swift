@@ -25,7 +25,8 @@ extension HTTPPreset.Parts {
         return parts
     }
 
-    /// A form by `POST` to `…/api/webhook/ID`. Speed is in metres per second; an accuracy that is not there counts as 200 m.
+    /// A form by `POST` to `…/api/webhook/ID`. Home Assistant replies 200 to a webhook that it does not know, too, and says
+    /// "Setting location for …" where it has one. Speed is in metres per second; an accuracy that is not there counts as 200 m.
     ///
     /// Source: https://www.home-assistant.io/integrations/gpslogger/
     static var homeAssistantWebhook: Self {
@@ -34,6 +35,7 @@ extension HTTPPreset.Parts {
             "latitude=%{latitude}&longitude=%{longitude}&device=%{device}&accuracy=%{accuracy?}"
             + "&battery=%{battery:percent?}&speed=%{speed?}&direction=%{course?}&altitude=%{altitude?}"
             + "&provider=gps&activity=%{activity?}"
+        parts.success.contains = "Setting location for"
         return parts
     }
 }

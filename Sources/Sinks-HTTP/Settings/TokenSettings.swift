@@ -4,10 +4,10 @@ package import TrackEngineSettings
 
 /// `{refreshUrl: …, clientID: …, clientSecret: …}`: a token server, for access tokens that expire.
 package struct TokenSettings: Sendable, Hashable {
-    /// The token server's address; empty for none.
-    package var refreshUrl = ""
+    /// The token server's address; none where no token expires.
+    package var refreshUrl: String?
     /// The client's name there.
-    package var clientID = ""
+    package var clientID: String?
     /// The client's secret.
     package var clientSecret: SecretReference?
     /// What is exchanged for access tokens.
@@ -20,7 +20,7 @@ package struct TokenSettings: Sendable, Hashable {
     package var clientAuthentication = TokenGrant.ClientAuthentication.basic
 
     /// Whether there is a token server.
-    var isOn: Bool { !refreshUrl.isEmpty }
+    var isOn: Bool { refreshUrl != nil }
 
     static let fields: [Field<Self>] = [
         .endpoint("refreshUrl", \.refreshUrl)
@@ -74,7 +74,8 @@ extension CredentialSettings {
 
     private func grant(_ clientSecret: Secret?, _ refreshToken: Secret?) -> TokenGrant {
         var grant = TokenGrant(
-            url: auth.refreshUrl, clientID: auth.clientID, clientSecret: clientSecret, refreshToken: refreshToken)
+            url: auth.refreshUrl ?? "", clientID: auth.clientID ?? "", clientSecret: clientSecret,
+            refreshToken: refreshToken)
         grant.scope = auth.scope
         grant.audience = auth.audience
         grant.clientAuthentication = auth.clientAuthentication

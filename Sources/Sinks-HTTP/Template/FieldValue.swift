@@ -19,6 +19,29 @@ enum FieldValue: Sendable, Hashable {
         case .text(let text): return text
         }
     }
+
+    /// What stands for an unknown number: a number itself, if it can be read as one.
+    static func fallback(_ text: String) -> FieldValue {
+        if let whole = Int64(text) { return .integer(whole) }
+        guard let number = Double(text), number.isFinite, abs(number) < 1e12 else { return .text(text) }
+        let decimals = text.split(separator: ".").dropFirst().first?.count ?? 0
+        return .number(number, decimals: min(decimals, 9))
+    }
+}
+
+extension FieldReference {
+    /// Whether its values are numbers.
+    var isNumber: Bool {
+        switch field {
+        case .latitude, .longitude, .altitude, .ellipsoidalAltitude, .accuracy, .verticalAccuracy, .speed,
+            .speedAccuracy, .course, .courseAccuracy, .hdop, .pdop, .satellites, .satellitesVisible, .battery,
+            .odometer, .count, .sequence:
+            true
+        case .time, .batteryState, .charging, .moving, .activity, .event, .cause, .simulated, .id, .source, .device,
+            .records:
+            false
+        }
+    }
 }
 
 /// What a template is filled in with: one record, or what is the same for all records of a request.

@@ -21,6 +21,9 @@ struct LineProtocolTemplate: Sendable, Hashable {
         guard items.allSatisfy({ $0.beginsWithName }), tags.dropFirst().allSatisfy({ $0.beginsWithName }) else {
             throw TemplateProblem("a name and = in front of the value of each tag and field")
         }
+        guard !items.contains(where: \.hasQuotedField) else {
+            throw TemplateProblem("no quotes around a field: texts get them where they are written")
+        }
         guard items.contains(where: { $0.fields.allSatisfy { $0.field.isAlwaysKnown } }) else {
             throw TemplateProblem("a field that every record has, such as lat=%{latitude}")
         }
@@ -65,6 +68,14 @@ struct LineProtocolTemplate: Sendable, Hashable {
 }
 
 extension TemplateText {
+    /// Whether a quotation mark stands directly before a field.
+    fileprivate var hasQuotedField: Bool {
+        zip(parts, parts.dropFirst()).contains { before, after in
+            guard case .literal(let text) = before, case .field = after else { return false }
+            return text.hasSuffix("\"")
+        }
+    }
+
     /// Whether it is `name=…`.
     fileprivate var beginsWithName: Bool {
         guard case .literal(let text) = parts.first, let name = text.split(separator: "=", maxSplits: 1).first else {

@@ -29,9 +29,10 @@ package struct RequestTemplate: Sendable {
     package init(_ configuration: HTTPSink.Configuration) throws(Malformed) {
         let preset = configuration.preset?.parts
         let format = configuration.format ?? preset?.format ?? .json
-        let ownsBody = configuration.body != nil || configuration.record != nil
-        let bodyText = ownsBody ? configuration.body : preset?.body
-        let recordText = ownsBody ? configuration.record : preset?.record
+        // What is set takes the place of the preset's; a body without records wants no record of the preset's.
+        let bodyText = configuration.body ?? preset?.body
+        let keepsRecord = configuration.body.map { $0.contains("%{records") } ?? true
+        let recordText = configuration.record ?? (keepsRecord ? preset?.record : nil)
         device = configuration.deviceID
         method = configuration.method ?? preset?.method ?? .post
         let url = preset?.address(for: configuration.url) ?? configuration.url

@@ -84,7 +84,7 @@ package struct TemplateText: Sendable, Hashable {
                     switch field.unknown {
                     case .empty: break
                     case .leftOut: return nil
-                    case .text(let fallback): text += escaped(.text(fallback))
+                    case .text(let fallback): text += escaped(field.isNumber ? .fallback(fallback) : .text(fallback))
                     }
                 }
             }

@@ -6,11 +6,13 @@ extension MiataruAccount {
     /// Somebody on the list.
     private struct Right: Sendable, Hashable {
         var id: String
+        /// Somebody on the list may be there to see nothing.
+        var place = true
         var history: Bool
 
         var json: JSONValue {
             .object([
-                .init("DeviceID", .string(id)), .init("hasCurrentLocationAccess", .boolean(true)),
+                .init("DeviceID", .string(id)), .init("hasCurrentLocationAccess", .boolean(place)),
                 .init("hasHistoryAccess", .boolean(history)),
             ])
         }
@@ -58,12 +60,15 @@ extension MiataruAccount {
         return SharingOutcome(
             rights.map { right in
                 let whose = right.id == own ? " (this device)" : ""
-                return "\(right.id)\(whose)  place" + (right.history ? ", history" : "")
+                let sees = [right.place ? "place" : nil, right.history ? "history" : nil].compactMap(\.self)
+                return "\(right.id)\(whose)  " + (sees.isEmpty ? "nothing" : sees.joined(separator: ", "))
             })
     }
 
-    /// The ids on the list.
-    func allowedIDs() async throws(SharingError) -> [String] { try await rights().map(\.id) }
+    /// The ids on the list that may see something.
+    func allowedIDs() async throws(SharingError) -> [String] {
+        try await rights().filter { $0.place || $0.history }.map(\.id)
+    }
 
     private func rights() async throws(SharingError) -> [Right] {
         let reply = try await call("getAllowedDeviceList") { identity in
@@ -74,7 +79,9 @@ extension MiataruAccount {
         }
         return list.compactMap { entry in
             guard let id = entry["DeviceID"]?.string else { return nil }
-            return Right(id: id, history: entry["hasHistoryAccess"]?.boolean ?? false)
+            return Right(
+                id: id, place: entry["hasCurrentLocationAccess"]?.boolean ?? false,
+                history: entry["hasHistoryAccess"]?.boolean ?? false)
         }
     }
 

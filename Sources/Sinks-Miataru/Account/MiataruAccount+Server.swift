@@ -47,6 +47,10 @@ extension MiataruAccount {
     }
 
     func delete() async throws(SharingError) -> SharingOutcome {
+        // Before it is asked: a running agent must not send again in the same moment what is deleted.
+        try changing { () throws(PrivateFileError) in
+            try mark.change { $0 = SharingMark(deleted: .now()) }
+        }
         let reply = try await call("DeleteLocation") { identity in
             var members = [JSONValue.Member("Device", .string(identity.deviceID.revealed))]
             if let key = identity.deviceKey { members.append(.init("DeviceKey", .string(key.revealed))) }
@@ -62,7 +66,7 @@ extension MiataruAccount {
                 "the server has deleted "
                     + ((0..<3).contains(count) ? what[count] : "place, history and visitors")
             ],
-            caution: "key, allowed ids and slogan stay; a running agent sends the next place")
+            caution: "key, allowed ids and slogan stay; a running agent sends the next place to which the object moves")
     }
 
     func status() async throws(SharingError) -> SharingOutcome {

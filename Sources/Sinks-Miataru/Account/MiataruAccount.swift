@@ -8,9 +8,12 @@ struct MiataruAccount: SharingAccount {
     let keeper: IdentityKeeper
     /// The sink that it belongs to.
     let name: SinkID
+    /// What that sink knows across restarts.
+    let mark: SharingMarkFile
 
-    init(_ name: SinkID, _ server: MiataruServer, _ keeper: IdentityKeeper) {
+    init(_ name: SinkID, _ server: MiataruServer, _ keeper: IdentityKeeper, _ mark: SharingMarkFile) {
         self.name = name
+        self.mark = mark
         self.server = server
         self.keeper = keeper
     }
@@ -88,5 +91,5 @@ struct MiataruAccount: SharingAccount {
 
 extension DeliveryError {
     /// Whether the server does not accept the key.
-    fileprivate var isAboutKey: Bool { recovery == .pause && reason.hasPrefix("HTTP 403") }
+    var isAboutKey: Bool { recovery == .pause && reason.hasPrefix("HTTP 403") }
 }

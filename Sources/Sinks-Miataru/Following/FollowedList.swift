@@ -8,18 +8,27 @@ package struct FollowedList: FollowList {
     private static let fileLimit = 1 << 20
 
     private let configured: [FollowEntry]
+    private let own: DeviceID?
     private let directory: String
     private let path: String
 
     /// The list of a source.
-    package init(_ configured: [FollowEntry], of name: SourceID, in stateDirectory: String) {
+    ///
+    /// - Parameter own: the name of the agent's own device, which nobody else may have.
+    package init(_ configured: [FollowEntry], of name: SourceID, in stateDirectory: String, own: DeviceID? = nil) {
         self.configured = configured
+        self.own = own
         directory = stateDirectory + "/miataru"
         path = "\(directory)/\(name).follow.json"
     }
 
     package func entries() throws(FollowListError) -> [FollowEntry] {
-        do throws(PrivateFileError) { return configured + (try kept()) } catch {
+        do throws(PrivateFileError) {
+            // What does not go together with the configuration any more is not followed: there it is said otherwise.
+            return try kept().reduce(into: configured) { entries, entry in
+                if Self.problem(of: entry, beside: entries) == nil { entries.append(entry) }
+            }
+        } catch {
             throw FollowListError(error.description)
         }
     }
@@ -29,6 +38,10 @@ package struct FollowedList: FollowList {
             throw FollowListError("expected a link such as miataru://ID, or an id of \(MiataruIdentity.idExpectation)")
         }
         let entry = FollowEntry(id: id, name: name ?? String(id.revealed.prefix(8)), group: group)
+        if let own, entry.name == own.rawValue {
+            throw FollowListError(
+                "\(entry.name.quoted(atMost: 64)): expected a name that is not that of this agent's own device")
+        }
         try change { (entries) throws(FollowListError) in
             if let problem = Self.problem(of: entry, beside: configured + entries) { throw FollowListError(problem) }
             entries.append(entry)

@@ -7,6 +7,8 @@ package struct FollowedPlaces: Sendable {
     private struct Known: Sendable {
         var report: FollowedDevice
         var presence = PlacePresence()
+        /// The time of its place as the server told it.
+        var told: Timestamp?
     }
 
     /// A device of which something new is known.
@@ -41,14 +43,17 @@ package struct FollowedPlaces: Sendable {
             device.report.group = entry.group
             var arrival: String?
             if let place = reply[id] {
-                if let fix = before.fix, place.fix.time < fix.time { return nil }
-                if place.fix.time != before.fix?.time {
+                let isNew = place.told != device.told
+                if isNew, let fix = before.fix, place.fix.time < fix.time { return nil }
+                if isNew {
                     arrival = device.presence.move(to: place.fix.coordinate, among: places)
+                    device.report.fix = place.fix
+                    device.told = place.told
                 }
-                device.report.fix = place.fix
                 device.report.host = place.host
                 device.report.place = device.presence.place
             } else {
+                device.told = nil
                 device.report.fix = nil
                 device.report.host = nil
                 device.report.place = nil
@@ -58,9 +63,13 @@ package struct FollowedPlaces: Sendable {
         }
     }
 
-    /// Forgets the devices that are followed no more.
-    package mutating func keep(_ entries: [FollowEntry]) {
+    /// Forgets the devices that are followed no more, and returns their names.
+    @discardableResult
+    package mutating func keep(_ entries: [FollowEntry]) -> [DeviceID] {
         let ids = Set(entries.map(\.id.revealed))
+        let names = Set(entries.map(\.name))
+        let gone = known.filter { !ids.contains($0.key) }.map(\.value.report.device)
         known = known.filter { ids.contains($0.key) }
+        return gone.filter { !names.contains($0.rawValue) }
     }
 }

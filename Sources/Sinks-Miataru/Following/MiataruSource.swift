@@ -25,8 +25,8 @@ public final class MiataruSource: FixSource, AgentAttachable {
         var status = SourceStatus.connecting
     }
 
-    /// How many devices are asked for in one request.
-    private static let devicesAtOnce = 100
+    /// How many devices are asked for in one request: with some room the reply stays below what is read of one.
+    private static let devicesAtOnce = 50
 
     init(
         id: SourceID, server: MiataruServer, list: any FollowList, keeper: IdentityKeeper, places: [NamedPlace],
@@ -54,6 +54,11 @@ public final class MiataruSource: FixSource, AgentAttachable {
         var generator = SystemRandomNumberGenerator()
         var failures = 0
         while true {
+            // Who asks tells that somebody is there.
+            if agent.withLock({ $0 })?.isPaused == true {
+                try await clock.sleep(for: interval)
+                continue
+            }
             do {
                 try await ask()
                 failures = 0
@@ -70,7 +75,8 @@ public final class MiataruSource: FixSource, AgentAttachable {
     /// Asks for all devices once.
     private func ask() async throws {
         let entries = try list.entries()
-        state.withLock { $0.places.keep(entries) }
+        let gone = state.withLock { $0.places.keep(entries) }
+        if let agent = agent.withLock({ $0 }) { for device in gone { agent.forget(device) } }
         guard !entries.isEmpty else { return }
         let identity = try await keeper.identity()
         for start in stride(from: 0, to: entries.count, by: Self.devicesAtOnce) {

@@ -31,6 +31,11 @@ package struct IdentityFile: Sendable {
         return try change { _ in }
     }
 
+    /// Puts a file aside that nobody can read, before another identity takes its place: as `NAME.json.unreadable`.
+    func replaceUnreadable() throws(PrivateFileError) {
+        do throws(PrivateFileError) { _ = try read() } catch { try PrivateFile.setAside(path) }
+    }
+
     /// Changes what is kept, through to the disk; an identity is made first if there is none. Other processes wait.
     @discardableResult
     package func change(_ body: (inout KeptIdentity) -> Void) throws(PrivateFileError) -> KeptIdentity {

@@ -38,7 +38,8 @@ extension KeptIdentity {
     package init?(_ json: [UInt8]) {
         guard let document = JSONValue(ifReadable: json), let id = document["id"]?.string else { return nil }
         self.init(id: id, key: document["key"]?.string, newKey: document["newKey"]?.string)
-        guard current.hasValidID, current.hasValidKey, pending?.hasValidKey ?? true else { return nil }
+        guard current.hasValidID, current.hasValidKey else { return nil }
+        if pending?.hasValidKey == false { newKey = nil }  // no server has taken it
     }
 
     /// The document.

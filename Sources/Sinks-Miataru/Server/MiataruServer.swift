@@ -45,9 +45,13 @@ final class MiataruServer: Sendable {
             reply, endpoint: endpoint, now: now(), hiding: (secrets + endpoint.secrets).hidingOrder,
             clientError: ReplyVerdict.refusedKey, success: { _ in .acknowledged }
         ).get()
-        guard !reply.isCut, let document = JSONValue(ifReadable: reply.body) else {
+        guard !reply.isCut else { throw DeliveryError(.tooLarge, "HTTP \(reply.status) with more than 64 KiB") }
+        guard let document = JSONValue(ifReadable: reply.body) else {
             let what = reply.looksLikeAPage ? "a web page" : "something else"
-            throw DeliveryError(.retryUnanswered(), "HTTP \(reply.status) with \(what), expected a JSON document")
+            // A browser's page is from somebody else; JSON that cannot be read may be one device's fault.
+            throw DeliveryError(
+                reply.looksLikeAPage ? .retryUnanswered() : .retrySuspectingRecord(),
+                "HTTP \(reply.status) with \(what), expected a JSON document")
         }
         return document
     }

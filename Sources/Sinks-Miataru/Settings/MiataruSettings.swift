@@ -69,7 +69,8 @@ extension MiataruSettings {
                 id: name,
                 configuration: configuration(identity ?? MiataruIdentity(deviceID: Secret(Self.idInPlaceOfKept))),
                 keeper: keeper(name.rawValue, identity, context),
-                visitors: visitorAlerts ? try visitors(of: name, identity, context) : nil)
+                visitors: visitorAlerts ? try visitors(of: name, identity, context) : nil,
+                mark: SharingMarkFile(of: name, in: context.stateDirectory))
         } catch {
             throw error.underSettingsKeys
         }
@@ -78,7 +79,9 @@ extension MiataruSettings {
     private func visitors(
         of name: SinkID, _ identity: MiataruIdentity?, _ context: PluginContext
     ) throws(ConfigurationError) -> VisitorWatch {
-        let account = MiataruAccount(name, try MiataruServer(address), keeper(name.rawValue, identity, context))
+        let account = MiataruAccount(
+            name, try MiataruServer(address), keeper(name.rawValue, identity, context),
+            SharingMarkFile(of: name, in: context.stateDirectory))
         let path = context.stateDirectory.map { "\($0)/miataru/\(name).visitors.json" }
         return VisitorWatch(account, path: path, logger: context.logger)
     }
@@ -88,7 +91,8 @@ extension MiataruSettings {
     ) throws(ConfigurationError) -> (any SharingAccount)? {
         do throws(ConfigurationError) {
             return MiataruAccount(
-                name, try MiataruServer(address), keeper(name.rawValue, try identity(context), context))
+                name, try MiataruServer(address), keeper(name.rawValue, try identity(context), context),
+                SharingMarkFile(of: name, in: context.stateDirectory))
         } catch {
             throw error.underSettingsKeys
         }

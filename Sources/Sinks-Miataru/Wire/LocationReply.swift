@@ -8,6 +8,8 @@ package struct ReportedPlace: Sendable, Hashable {
     package let fix: Fix
     /// The battery, where it is told.
     package let host: HostStatus?
+    /// When, as it was told. A time ahead of ours is one of the receipt for ``fix``, or it would hide all that follow.
+    package let told: Timestamp
 
     /// Reads the places that a reply has, by the ids in it. `null` and what cannot be read is left out.
     package static func all(in reply: JSONValue, now: Timestamp) throws(DeliveryError) -> [String: ReportedPlace] {
@@ -31,9 +33,12 @@ package struct ReportedPlace: Sendable, Hashable {
         // Apps read what is from 1e10 on as milliseconds.
         let seconds = time >= 1e10 ? time / 1000 : time
         let moment = Timestamp(nanosecondsSince1970: Int64(seconds * 1000) * 1_000_000)
-        guard coordinate.isValid, moment < now.advanced(by: Self.furthestAhead) else { return nil }
+        guard coordinate.isValid, !coordinate.isNullIsland, moment < now.advanced(by: Self.furthestAhead) else {
+            return nil
+        }
+        told = moment
         fix = Fix(
-            time: moment, coordinate: coordinate, altitude: entry.miataruKnown("Altitude"),
+            time: min(moment, now), coordinate: coordinate, altitude: entry.miataruKnown("Altitude"),
             horizontalAccuracy: entry.miataruKnown("HorizontalAccuracy").flatMap { $0 >= 0 ? $0 : nil },
             speed: entry.miataruKnown("Speed").flatMap { $0 >= 0 ? $0 : nil })
         let level = entry.miataruKnown("BatteryLevel").flatMap { (0...100).contains($0) ? $0 / 100 : nil }

@@ -8,8 +8,8 @@ extension RecordingConfiguration {
         package static let minimumAccuracy = 100_000.0
         package static let maximumSpeed = 100_000.0
         package static let maximumSpeedWithin = 0.1...86_400
-        package static let jumpDistance = 1_000_000.0
-        package static let jumpAfter = 0.0...86_400
+        package static let maximumJump = 1_000_000.0
+        package static let maximumJumpAfter = 0.0...86_400
         package static let accuracyGain = 100_000.0
         package static let maximumDeviation = 10_000.0
         package static let maximumAltitudeDeviation = 10_000.0
@@ -42,8 +42,8 @@ extension RecordingConfiguration {
         check.positive("maximumSpeed", maximumSpeed, upTo: Bounds.maximumSpeed, "metres per second")
         check.seconds("maximumSpeedWithin", maximumSpeedWithin, within: Bounds.maximumSpeedWithin)
         check.positive("trustedSpeed", trustedSpeed, upTo: Bounds.maximumSpeed, "metres per second")
-        check.positive("jumpDistance", jumpDistance, upTo: Bounds.jumpDistance, "metres")
-        check.seconds("jumpAfter", jumpAfter, within: Bounds.jumpAfter)
+        check.positive("maximumJump", maximumJump, upTo: Bounds.maximumJump, "metres")
+        check.seconds("maximumJumpAfter", maximumJumpAfter, within: Bounds.maximumJumpAfter)
         check.positive("accuracyGain", accuracyGain, upTo: Bounds.accuracyGain, "metres")
         check.positive("maximumDeviation", maximumDeviation, upTo: Bounds.maximumDeviation, "metres")
         check.positive(

@@ -79,11 +79,11 @@ public struct RecordingConfiguration: Sendable, Hashable {
     /// 0 to 100 000, and knows it to 2 m/s: it was the fix before that was off. Default off.
     public var trustedSpeed: Double?
     /// Holds a fix back that lies at least so many metres (above 0 to 1 000 000) from the last one after a silence of
-    /// ``jumpAfter``, until a second one within 150 m of it, or five in a row that agree with each other, confirm it. The
+    /// ``maximumJumpAfter``, until a second one within 150 m of it, or five in a row that agree with each other, confirm it. The
     /// fix held back is not recorded. Default off; it suits sources that tell a fix every few seconds.
-    public var jumpDistance: Double?
-    /// With ``jumpDistance``: how long nothing must have passed, 0 to 1 day. Default 120 s.
-    public var jumpAfter: Duration = .seconds(120)
+    public var maximumJump: Double?
+    /// With ``maximumJump``: how long nothing must have passed, 0 to 1 day. Default 120 s.
+    public var maximumJumpAfter: Duration = .seconds(120)
     /// Rejects live fixes older than this by the wall clock, 1 s to 1 day. Default off.
     public var maximumAge: Duration?
     /// Rejects live fixes farther in the future than this by the wall clock, 1 s to 1 day. Default off.

@@ -36,8 +36,8 @@ public enum RecordingPreset: String, Sendable, Hashable, CaseIterable {
         configuration.maximumSpeed = 50  // 180 km/h
         configuration.maximumSpeedWithin = .seconds(5)
         configuration.trustedSpeed = 61.1  // 220 km/h
-        configuration.jumpDistance = 500
-        configuration.jumpAfter = .seconds(120)
+        configuration.maximumJump = 500
+        configuration.maximumJumpAfter = .seconds(120)
     }
 
     /// Distance and accuracy gained, in metres.

@@ -13,9 +13,9 @@ struct JumpGate: Sendable, Hashable, BitwiseCopyable {
 
     /// The gate of a configuration; `nil` where it sets no distance.
     init?(_ configuration: RecordingConfiguration) {
-        guard let distance = configuration.jumpDistance else { return nil }
+        guard let distance = configuration.maximumJump else { return nil }
         self.distance = distance
-        silence = configuration.jumpAfter.saturatedNanoseconds
+        silence = configuration.maximumJumpAfter.saturatedNanoseconds
     }
 
     /// Whether a fix has to wait for its confirmation; if it does, it is what a later one may confirm.

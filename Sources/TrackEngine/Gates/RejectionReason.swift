@@ -18,7 +18,7 @@ public enum RejectionReason: UInt8, Sendable, Hashable, CaseIterable, BitwiseCop
     /// Only reachable from the fix before at more than `maximumSpeed`. Five such fixes in a row that agree with each other
     /// win over a single outlier before them.
     case implausibleSpeed
-    /// Far away after a silence (`jumpDistance`), and no second fix beside it has come yet.
+    /// Far away after a silence (`maximumJump`), and no second fix beside it has come yet.
     case unconfirmedJump
     /// The object is not in motion, and `requiredMotionDuration` is set.
     case notInMotion

@@ -24,6 +24,8 @@ actor SourceLane {
     nonisolated let log: SourceLog
     nonisolated let demand = DemandSignal()
     let environment: Environment
+    /// The time of the fix that was recorded last because somebody asked.
+    private var requested: Timestamp?
     private var turns = TurnQueue<CheckedContinuation<Void, Never>>()
     let timerSignal = WakeSignal()
     let retrySignal = WakeSignal()
@@ -206,12 +208,20 @@ actor SourceLane {
         await takeTurn()
         var step = newStep()
         let movesReference = step.request()
+        // The record that was asked for is there: another one would have its id.
+        if let only = step.planned.first, step.planned.count == 1, only.plan.cause == .requested,
+            only.fix.time == requested
+        {
+            leaveTurn()
+            return only.fix
+        }
         do throws(CancellationError) {
             try await commit(step, movesReference: movesReference)
         } catch {
             leaveTurn()
             throw error
         }
+        requested = step.planned.last?.fix.time
         leaveTurn()
         return step.planned.last?.fix
     }

@@ -22,7 +22,7 @@ extension FuzzTarget {
                 precondition(RemoteValues(kept.bytes).map { $0 == kept } ?? true, "other values than were kept")
             }
             var names = FriendNames()
-            for device in names.devices(of: reply.friends, except: "jane/van", source: "home") {
+            for device in names.devices(of: reply.friends, except: "jane/van", source: "home", now: .now()) {
                 precondition(device.fix?.coordinate.isValid == true, "a place that is none")
                 precondition(device.device.rawValue.count <= FriendNames.longestName + 1, "a name without a bound")
             }

@@ -194,3 +194,27 @@ struct OsmAndSinkTests {
         }
     }
 }
+
+extension OsmAndSinkTests {
+    @Test func `once the server has taken a record of the device, a 400 is about a record`() async throws {
+        try await TestEnvironment.withTemporaryDirectory { directory in
+            let receiver = try await ReceiverProcess(log: directory + "/log")
+            let sink = try OsmAndSink(
+                configuration: OsmAndSink.Configuration(
+                    url: receiver.url("/input"), deviceID: "van-7"))
+            var outcomes: [DeliveryError.Recovery?] = []
+            for number in 1...3 {
+                try receiver.setInput(number == 1 ? "ok" : "status:400")
+                do throws(DeliveryError) {
+                    _ = try await sink.deliver(
+                        RecordBatch(records: [SampleRecords.record(number)]),
+                        reporting: DeliveryProgressReport { _ in })
+                    outcomes.append(nil)
+                } catch { outcomes.append(error.recovery) }
+            }
+            #expect(outcomes == [nil, .refused, .refused])
+            await sink.close()
+            receiver.stop()
+        }
+    }
+}

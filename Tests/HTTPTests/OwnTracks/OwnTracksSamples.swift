@@ -41,6 +41,7 @@ final class RecordingAgent: AgentServices {
     }
     func decisions() -> AsyncStream<TrackerDecision> { AsyncStream { $0.finish() } }
     func followedDevices() -> [FollowedDevice] { devices }
+    func forget(_ followed: DeviceID) {}
     func followedIDs() -> [Secret] { [] }
     func sharedLinks() async -> [(sink: SinkID, link: Secret)] { [] }
     func followedReports() -> AsyncStream<FollowedDevice> { AsyncStream { $0.finish() } }

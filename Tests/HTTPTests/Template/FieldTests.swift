@@ -30,6 +30,10 @@ struct FieldTests {
         #expect(try TemplateSamples.body("%{speed},1", .csv, Samples.bare) == ",1")
         #expect(try TemplateSamples.body("-%{speed}-", .text, Samples.bare) == "--")
         #expect(
+            try TemplateSamples.body(
+                "m x=%{longitude},a=%{altitude|0},s=%{speed|-1.5},b=%{batteryState|none}", .influx, Samples.bare)
+                == #"m x=-151.2093,a=0,s=-1.5,b="none""#)
+        #expect(
             try TemplateSamples.body("m,t=%{activity} s=%{speed},x=%{longitude}", .influx, Samples.bare)
                 == "m x=-151.2093")
     }

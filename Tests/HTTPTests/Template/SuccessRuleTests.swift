@@ -50,6 +50,16 @@ struct SuccessRuleTests {
         #expect(recovery(rule, "<html>") == .retryUnanswered())
     }
 
+    @Test func `a reply too long to look into is no reason to send again`() {
+        var reply = Reply(status: 200, body: Array(#"{"data":["#.utf8))
+        reply.isCut = true
+        guard case .failed(.pause, let reason) = rule({ $0.path = "data" }).verdict(reply) else {
+            Issue.record("expected a pause")
+            return
+        }
+        #expect(reason.contains("more than 64 KiB"))
+    }
+
     @Test func `a path without a value wants anything there`() {
         let rule = rule { $0.path = "data" }
         #expect(recovery(rule, #"{"data":[]}"#) == nil)

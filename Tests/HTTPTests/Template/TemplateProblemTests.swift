@@ -22,6 +22,7 @@ struct TemplateProblemTests {
     @Test(arguments: [
         ("a b=1", HTTPSink.Configuration.Format.form, "percent-encoded"), ("%{speed?},1", .csv, "no %{…?} in a row"),
         ("track", .influx, "a line of measurement"), ("track =1", .influx, "a name and ="),
+        (#"track lat=%{latitude},n="%{device}""#, .influx, "no quotes around a field"),
         ("track speed=%{speed}", .influx, "a field that every record has"),
     ])
     func `other formats say what they cannot take`(

@@ -5,7 +5,7 @@ import TrackEngine
 @Suite struct JumpGateTests {
     static func pipeline(_ change: (inout RecordingConfiguration) -> Void = { _ in }) -> TrackPipeline {
         QualityGateTests.pipeline {
-            $0.jumpDistance = 500
+            $0.maximumJump = 500
             change(&$0)
         }
     }
@@ -45,14 +45,14 @@ import TrackEngine
 
     @Test func `it waits on under another configuration, and no longer without the gate`() {
         var configuration = RecordingConfiguration()
-        configuration.jumpDistance = 500
+        configuration.maximumJump = 500
         var pipeline = TrackPipeline(configuration, timeBase: .fixTime)
         _ = pipeline.feed(Road.fix(0))
         _ = pipeline.feed(Road.fix(200, metres: 3000))
-        configuration.jumpDistance = 400
+        configuration.maximumJump = 400
         var changed = pipeline.reconfigured(configuration)
         #expect(changed.feed(Road.fix(201, metres: 3010)) == ["201: distance, moves"])
-        configuration.jumpDistance = nil
+        configuration.maximumJump = nil
         var without = pipeline.reconfigured(configuration)
         #expect(without.feed(Road.fix(201, metres: 9000)) == ["201: distance, moves"])
     }

@@ -44,7 +44,7 @@ struct RandomSequenceTests {
         configuration.maximumSpeed = Bool.random(using: &random) ? 60 : nil
         configuration.minimumAccuracy = Bool.random(using: &random) ? 100 : nil
         configuration.maximumSpeedWithin = Bool.random(using: &random) ? .seconds(5) : nil
-        configuration.jumpDistance = Bool.random(using: &random) ? 500 : nil
+        configuration.maximumJump = Bool.random(using: &random) ? 500 : nil
         configuration.accuracyGain = Bool.random(using: &random) ? 5 : nil
         configuration.requiredMotionDuration = Bool.random(using: &random) ? .seconds(3) : nil
         configuration.stillAfter = .seconds([0, 60, 60, 600].randomElement(using: &random) ?? 60)

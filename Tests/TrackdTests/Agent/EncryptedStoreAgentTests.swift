@@ -58,8 +58,16 @@ import TrackEngineTestKit
                 "store", "rotate-key", configuration[0], configuration[1], "--new-key", folder + "/two")
             #expect(rotated.status == 0, "\(rotated.text)")
             let refused = try await trackd("run", configuration[0], configuration[1])
-            #expect(refused.status != 0 && refused.text.contains("store.encryption.key"), "\(refused.text)")
+            #expect(refused.status == 78 && refused.text.contains("store.encryption.key"), "\(refused.text)")
             #expect(try await exported("two") == before)
+            // What is no key at all is told by `check`, too.
+            try Data("123\n".utf8).write(to: URL(filePath: folder + "/three"))
+            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: folder + "/three")
+            try RunningAgent.write(Self.yaml(folder, key: "three"), folder)
+            for command in ["check", "run"] {
+                let outcome = try await trackd(command, configuration[0], configuration[1])
+                #expect(outcome.status == 78 && outcome.text.contains("store.encryption.key"), "\(outcome.text)")
+            }
             try await Self.record(folder, key: "two")
             #expect(try await exported("two") > before)
         }

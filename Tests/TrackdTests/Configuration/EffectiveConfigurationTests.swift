@@ -73,8 +73,8 @@ import TrackEngineSettings
               maximumSpeed: null
               maximumSpeedWithin: null
               trustedSpeed: null
-              jumpDistance: null
-              jumpAfter: 120
+              maximumJump: null
+              maximumJumpAfter: 120
               maximumAge: null
               maximumLead: null
               flushTimeout: 5

@@ -139,8 +139,8 @@ import TrackEngineSettings
         ("requiredMotionDuration", "3600"), ("requiredMotionDuration", "3601"), ("accuracyGain", "0"),
         ("accuracyGain", "100000"), ("accuracyGain", "100001"), ("maximumSpeedWithin", "0"),
         ("maximumSpeedWithin", "0.1"), ("maximumSpeedWithin", "86401"), ("trustedSpeed", "0"),
-        ("trustedSpeed", "100000"), ("jumpDistance", "0"), ("jumpDistance", "1000000"), ("jumpDistance", "1000001"),
-        ("jumpAfter", "0"), ("jumpAfter", "86400"), ("jumpAfter", "86401"),
+        ("trustedSpeed", "100000"), ("maximumJump", "0"), ("maximumJump", "1000000"), ("maximumJump", "1000001"),
+        ("maximumJumpAfter", "0"), ("maximumJumpAfter", "86400"), ("maximumJumpAfter", "86401"),
     ])
     func `bounds agree with the core's`(_ key: String, _ value: String) throws {
         let number = try #require(Double(value))
@@ -161,8 +161,8 @@ import TrackEngineSettings
         case "accuracyGain": core.accuracyGain = number
         case "maximumSpeedWithin": core.maximumSpeedWithin = .seconds(number)
         case "trustedSpeed": core.trustedSpeed = number
-        case "jumpDistance": core.jumpDistance = number
-        case "jumpAfter": core.jumpAfter = .seconds(number)
+        case "maximumJump": core.maximumJump = number
+        case "maximumJumpAfter": core.maximumJumpAfter = .seconds(number)
         default: Issue.record("\(key) is not in this test's table")
         }
         let isRightForCore = (try? core.validated()) != nil  // only whether it throws matters

@@ -137,8 +137,14 @@ import TrackEngineSettings
             "url: mqtts://b, format: json",
             #"format = "json": expected trackengine, batch, owntracks or homeassistant"#
         ),
-        ("url: mqtts://b, commands: [reboot]", "commands = […]: expected a list of report, sync, status or dump"),
-        ("url: mqtts://b, commands: status", #"commands = "status": expected a list of report, sync, status or dump"#),
+        (
+            "url: mqtts://b, commands: [reboot]",
+            "commands = […]: expected a list of report, sync, status, dump or setConfiguration"
+        ),
+        (
+            "url: mqtts://b, commands: status",
+            #"commands = "status": expected a list of report, sync, status, dump or setConfiguration"#
+        ),
         (
             "url: mqtts://b, confirm: {}, format: homeassistant",
             #"confirm = "trackengine/device/confirmed": expected the format trackengine, batch or owntracks: "#

@@ -35,7 +35,7 @@ import TrackEngineSettings
             #"sinks.osmand.url = "http://x.example:5055/": expected https, or allowInsecure: true to send in the clear"#
         ),
         ("type: osmand, url: 'https://x', format: xml", #"sinks.osmand.format = "xml": expected query or json"#),
-        ("type: osmand, url: 'https://x', token: a", "sinks.osmand.token = …: expected a known key"),
+        ("type: osmand, url: 'https://x', tokens: a", "sinks.osmand.tokens = …: expected a known key"),
         (
             "type: osmand, url: 'https://x', tls: {key: /k}",
             "sinks.osmand.tls = {…}: expected both certificate and key, or neither"

@@ -5,10 +5,10 @@ import TrackEngineAgent
 @Suite struct TrackingPresetTests {
     @Test func `a preset sets what it is about, and keys beside it hold wherever they stand`() throws {
         let tracking = try Given.configuration(
-            "tracking: {jumpDistance: null, distanceFilter: 8, preset: miataru-3, standbyAfter: 300}"
+            "tracking: {maximumJump: null, distanceFilter: 8, preset: miataru-3, standbyAfter: 300}"
         ).tracking
         var expected = RecordingConfiguration(.miataru3)
-        expected.jumpDistance = nil
+        expected.maximumJump = nil
         expected.distanceFilter = 8
         expected.standbyAfter = .seconds(300)
         #expect(tracking == expected)

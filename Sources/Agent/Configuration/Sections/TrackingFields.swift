@@ -57,9 +57,10 @@ extension RecordingConfiguration {
             .meaning("With maximumSpeed: judges only fixes that follow within this time; null for all."),
         .positive("trustedSpeed", \.trustedSpeed, upTo: Bounds.maximumSpeed, "metres per second")
             .meaning("With maximumSpeed: passes a fix that tells a speed up to this itself, and knows it to 2 m/s."),
-        .positive("jumpDistance", \.jumpDistance, upTo: Bounds.jumpDistance, "metres")
+        .positive("maximumJump", \.maximumJump, upTo: Bounds.maximumJump, "metres")
             .meaning("Holds a fix so far away after a silence back until a second one within 150 m confirms it."),
-        .seconds("jumpAfter", \.jumpAfter, Bounds.jumpAfter).meaning("With jumpDistance: how long the silence is."),
+        .seconds("maximumJumpAfter", \.maximumJumpAfter, Bounds.maximumJumpAfter).meaning(
+            "With maximumJump: how long the silence is."),
         .seconds("maximumAge", \.maximumAge, Bounds.maximumAge)
             .meaning("Rejects live fixes that are older by the wall clock."),
         .seconds("maximumLead", \.maximumLead, Bounds.maximumLead)
