@@ -95,7 +95,8 @@ public final class HTTPSink: ReportsProgress {
     private func send(_ request: RequestTemplate.Request) async throws(DeliveryError) {
         let (reply, headers) = try await headers.request { fields throws(DeliveryError) in
             try await exchange.send(
-                request.body, headers: fields.fields, to: request.endpoint, within: httpTimeout, clock: clock)
+                request.body, headers: template.headers(fields.fields, of: request), to: request.endpoint,
+                within: httpTimeout, clock: clock)
         }
         let verdict = ReplyVerdict.of(
             reply, endpoint: request.endpoint, now: now(),

@@ -24,12 +24,15 @@ package enum PercentEncoding {
             if isUnreserved(byte) {
                 bytes.append(byte)
             } else {
-                bytes.append(UInt8(ascii: "%"))
-                bytes.append(hexadecimal[Int(byte >> 4)])
-                bytes.append(hexadecimal[Int(byte & 15)])
+                bytes += encoded(byte).utf8
             }
         }
         return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// A byte as it is escaped.
+    package static func encoded(_ byte: UInt8) -> String {
+        String(decoding: [UInt8(ascii: "%"), hexadecimal[Int(byte >> 4)], hexadecimal[Int(byte & 15)]], as: UTF8.self)
     }
 
     private static func digit(_ byte: UInt8) -> UInt8? {

@@ -33,7 +33,7 @@ extension CredentialSettings {
         var credentials = RequestCredentials()
         if token != nil || auth.isOn { credentials.token = secret }
         credentials.basicAuthentication = basicAuth.map { .init(user: $0.user, password: secret) }
-        credentials.headers = headers.map { HeaderField(name: $0.name, value: secret) }
+        credentials.headers = headers.map { HeaderField(name: $0.name, value: $0.value.text ?? secret) }
         return credentials
     }
 
@@ -86,4 +86,9 @@ extension CredentialSettings {
         case _: inWordsOfSharedSettings(problem)
         }
     }
+}
+
+extension SecretReference {
+    /// The text that stands in the configuration itself; `nil` where it has to be fetched.
+    fileprivate var text: Secret? { if case .literal(let text) = self { text } else { nil } }
 }

@@ -45,7 +45,7 @@ extension FieldReference {
 }
 
 /// What a template is filled in with: one record, or what is the same for all records of a request.
-struct TemplateSubject: Sendable {
+struct TemplateSubject: Sendable, Hashable {
     var record: TrackRecord?
     var device: DeviceID
     var count = 1

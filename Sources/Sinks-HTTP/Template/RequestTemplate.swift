@@ -7,6 +7,8 @@ package struct RequestTemplate: Sendable {
     package struct Request: Sendable, Hashable {
         package let endpoint: Endpoint
         package let body: [UInt8]
+        /// What its header fields are filled in with.
+        let subject: TemplateSubject
     }
 
     /// Which part of a template is wrong, and how.
@@ -51,6 +53,7 @@ package struct RequestTemplate: Sendable {
         style.tokenScheme = preset?.tokenScheme ?? "Bearer"
         self.style = style
         try checkFields(format)
+        try checkHeaders(configuration.credentials.headers)
     }
 
     private static func part<Part>(
@@ -116,7 +119,8 @@ extension RequestTemplate {
 
     private func request(_ subject: TemplateSubject, records: [[UInt8]]) -> Request? {
         guard let endpoint = address.filled(subject) else { return nil }
-        return Request(endpoint: endpoint, body: body?.filled(subject, records: records) ?? [])
+        return Request(
+            endpoint: endpoint, body: body?.filled(subject, records: records) ?? [], subject: subject)
     }
 }
 
