@@ -47,6 +47,14 @@ public final class MiataruSink: FixSink, AgentAttachable {
             keeper: .configuration(identity ?? { configuration.identity }), clock: clock, now: now)
     }
 
+    /// - Parameter mark: where it is kept what the server has; `nil` for nowhere.
+    package convenience init(
+        id: SinkID, configuration: Configuration, keeper: IdentityKeeper, mark: SharingMarkFile,
+        clock: any Clock<Duration>
+    ) throws(ConfigurationError) {
+        try self.init(id: id, configuration: configuration, keeper: keeper, visitors: nil, mark: mark, clock: clock)
+    }
+
     init(
         id: SinkID, configuration: Configuration, keeper: IdentityKeeper, visitors: VisitorWatch? = nil,
         mark: SharingMarkFile? = nil, clock: any Clock<Duration> = ContinuousClock(),

@@ -98,6 +98,55 @@ struct MiataruSinkTests {
         }
     }
 
+    @Test func `what was deleted does not come back by itself, and a place survives a restart`() async throws {
+        try await withReceiver { receiver in
+            try await TestEnvironment.withTemporaryDirectory { folder in
+                let mark = SharingMarkFile(of: "miataru", in: folder)
+                let place = Samples.fix(1_763_710_000)
+                let agent = PausableAgent(latest: place)
+                /// Runs a sink as after a start until its renewal has had a chance, after what is done first.
+                func run(_ body: (MiataruSink) async throws -> Void) async throws -> Int {
+                    let clock = ManualClock()
+                    let configuration = Samples.configuration(receiver.url("/ok")) { $0.retention = 30 }
+                    let sink = try MiataruSink(
+                        id: "miataru", configuration: configuration,
+                        keeper: .configuration { configuration.identity }, mark: mark, clock: clock)
+                    sink.attach(to: agent)
+                    let before = try receiver.requests().count
+                    let upkeep = Task { try await sink.run() }
+                    await clock.sleepers(atLeast: 1)
+                    try await body(sink)
+                    for _ in 0..<3 {
+                        await eventually("it waits, and for no reply") {
+                            clock.deadlines.count == 1 && clock.deadlines[0] > .seconds(10)
+                        }
+                        if let wait = clock.nextDeadline { clock.advance(by: wait) }
+                    }
+                    await eventually("it waits again") {
+                        clock.deadlines.count == 1 && clock.deadlines[0] > .seconds(10)
+                    }
+                    upkeep.cancel()
+                    await sink.close()
+                    return try receiver.requests().count - before
+                }
+                let never = try await run { _ in }
+                #expect(never == 0, "what was never delivered is not sent by itself")
+                let first = try await run { sink in
+                    _ = try await sink.deliver(RecordBatch(records: [Samples.record(place)]))
+                }
+                #expect(first >= 2 && mark.read()?.isShared == true)
+                let restarted = try await run { _ in }
+                #expect(restarted >= 2, "the place is there again after a restart")
+                try mark.change { $0 = SharingMark(deleted: Timestamp(secondsSince1970: 1_763_710_500)) }
+                let deleted = try await run { _ in }
+                #expect(deleted == 0)
+                let later = Samples.record(Samples.fix(1_763_711_000), number: 2)
+                let moved = try await run { sink in _ = try await sink.deliver(RecordBatch(records: [later])) }
+                #expect(moved >= 2, "a later place is sent and renewed")
+            }
+        }
+    }
+
     // MARK: Renewal
 
     /// Runs a sink beside a body; the clock stands until the body moves it.

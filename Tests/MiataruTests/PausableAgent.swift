@@ -2,12 +2,14 @@ import Synchronization
 import TrackEngine
 import TrackEngineSettings
 
-/// An agent of which only the pause is asked.
+/// An agent of which only the pause is asked, whom it follows, and where it is.
 final class PausableAgent: AgentServices {
     private let state = Mutex(false)
     private let followed: [Secret]
 
-    init(followed: [Secret] = []) { self.followed = followed }
+    private let latest: Fix?
+
+    init(followed: [Secret] = [], latest: Fix? = nil) { (self.followed, self.latest) = (followed, latest) }
 
     var isPaused: Bool {
         get { state.withLock { $0 } }
@@ -16,7 +18,9 @@ final class PausableAgent: AgentServices {
 
     func queued(for sink: SinkID) async -> Int? { nil }
     func trackerStatus() async -> TrackerStatus {
-        TrackerStatus(state: .running, time: .now(), sources: [], sinks: [], store: nil)
+        var source = SourceReport(id: "gps")
+        source.latest = latest
+        return TrackerStatus(state: .running, time: .now(), sources: [source], sinks: [], store: nil)
     }
     func decisions() -> AsyncStream<TrackerDecision> { AsyncStream { $0.finish() } }
     func report(_ followed: FollowedDevice) {}

@@ -14,6 +14,11 @@ struct SealedTable {
     /// What finds the key's check; for who looks into a file without opening it as a database.
     static let checkQuery = "SELECT value FROM sealed WHERE name = '\(key)'"
 
+    /// Whether a database has the table, which only an encrypted store has.
+    static func isThere(in db: Database) throws -> Bool {
+        try Int.fetchOne(db, sql: "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'sealed'") != nil
+    }
+
     // MARK: - The key
 
     /// What ``RowSeal/check`` was when the database was made.

@@ -77,6 +77,10 @@ enum Schema {
             try connection.run { try KeyGuard.refuse(check: SealedTable($0).keyCheck(), seal) }
             return .sealed
         }
+        // A damaged version must not have sealed rows taken for rows in plain that are all broken.
+        if found > 0, try connection.run({ try SealedTable.isThere(in: $0) }) {
+            throw StoreError(.damaged, "its tables are those of an encrypted store, its version \(found) is not")
+        }
         guard found == 0, let seal else {
             try preparePlain(connection, found)
             return .plain

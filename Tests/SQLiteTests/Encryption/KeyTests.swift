@@ -62,6 +62,27 @@ import TrackEngineTestKit
         #expect(try home.setAside == [])
     }
 
+    /// Bytes 60 to 63 of the header are the version (SQLite file format, section 1.3).
+    @Test(arguments: [1, 3])
+    func `a damaged version makes no store in plain of an encrypted one`(_ version: UInt8) async throws {
+        try await StoreDirectory.with { root in
+            var home = StoreDirectory(path: root.path + "/store", key: Self.key)
+            let records = try await filled(home)
+            let file = try FileHandle(forUpdating: URL(filePath: home.path + "/track.sqlite"))
+            try file.seek(toOffset: 60)
+            try file.write(contentsOf: [0, 0, 0, version])
+            try file.close()
+            home.key = nil
+            try await expectRefused(home)
+            home.key = try .random()
+            try await expectRefused(home)
+            home.key = Self.key
+            let store = try await home.open()
+            #expect(try await store.allRecords() == records)
+            await store.close()
+        }
+    }
+
     @Test(arguments: [false, true])
     func `another key is refused, and none, and nothing is changed`(_ isKilled: Bool) async throws {
         try await StoreDirectory.with { root in

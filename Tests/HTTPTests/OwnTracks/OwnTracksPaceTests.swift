@@ -1,0 +1,47 @@
+import Foundation
+import TestSupport
+import Testing
+import TrackEngine
+import TrackEngineHTTP
+import TrackEngineTestKit
+
+/// A receiver that wants the same in each of its replies.
+@Suite("Commands that come again and again", .serialized, .timeLimit(.minutes(1)))
+struct OwnTracksPaceTests {
+    @Test func `a command is carried out every ten seconds at most, and not from the reply to an answer`() async throws
+    {
+        try await TestEnvironment.withTemporaryDirectory { directory in
+            let receiver = try await ReceiverProcess(log: directory + "/log")
+            let command = #"[{"_type":"cmd","action":"reportLocation"}]"#
+            let script = command.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+            let clock = ManualClock()
+            let sink = try OwnTracksSink(
+                configuration: OwnTracksSamples.configuration(receiver.url("/ok-body:\(script)")) {
+                    $0.commands = [.report]
+                }, clock: clock)
+            let agent = RecordingAgent()
+            sink.attach(to: agent)
+            let upkeep = Task { try await sink.run() }
+            func deliver(_ number: Int) async throws {
+                _ = try await sink.deliver(
+                    RecordBatch(records: [SampleRecords.record(number)]), reporting: DeliveryProgressReport { _ in })
+            }
+            try await deliver(1)
+            await eventually("it was carried out, and answered") {
+                agent.commands == [.report] && (try? receiver.requests().count) == 2
+            }
+            for number in 2...4 { try await deliver(number) }
+            let requests = try receiver.requests().count
+            #expect(agent.commands == [.report] && requests == 5)
+            await clock.sleepers(atLeast: 1)
+            clock.advance(by: .seconds(10))
+            try await eventually("it has rested, and is carried out again") {
+                try await deliver(5)
+                return agent.commands.count == 2
+            }
+            upkeep.cancel()
+            await sink.close()
+            receiver.stop()
+        }
+    }
+}
