@@ -65,11 +65,11 @@ package struct SQLiteSettings: StoreSettings {
     package func openStore(
         in directory: String, secrets: any SecretProvider, logger: Logger
     ) async throws(StoreError) -> any FixStore {
-        try await open(directory, key(from: secrets), logger)
+        try await open(directory, storeKey(from: secrets), logger)
     }
 
     /// The key that the settings name; `nil` where they name none.
-    package func key(from secrets: any SecretProvider) throws(StoreError) -> StoreKey? {
+    package func storeKey(from secrets: any SecretProvider) throws(StoreError) -> StoreKey? {
         guard let reference = encryption.key else { return nil }
         let secret: Secret
         do throws(SecretFailure) { secret = try secrets.take("store.encryption.key", reference) } catch {

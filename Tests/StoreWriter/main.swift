@@ -176,7 +176,7 @@ func compare(_ directory: String) async throws {
     let logger = Logger(label: "store-writer")
     let plain = try await SQLiteFixStore.open(configuration: .init(directory: directory + "/plain"), logger: logger)
     var sealing = SQLiteFixStore.Configuration(directory: directory + "/sealed")
-    sealing.key = try .random()
+    sealing.key = .random()
     let sealed = try await SQLiteFixStore.open(configuration: sealing, logger: logger)
     var times: [[Duration]] = [[], []]
     for commit in 0..<2_000 {

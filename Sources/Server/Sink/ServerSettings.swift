@@ -100,6 +100,10 @@ package struct ServerSettings: SinkSettings {
             directory: directory, key: "directory", expectation: "a directory of its own: another sink writes there")
     }
 
+    package var encryptedPlaces: [any EncryptedPlace] {
+        [directory, directory + "/miataru"].map { EncryptedHistory(directory: $0) }
+    }
+
     package func makeSink(named name: SinkID, _ context: PluginContext) throws(ConfigurationError) -> any FixSink {
         do throws(ServerError) {
             _ = try server.makeTLS()
@@ -120,8 +124,8 @@ package struct ServerSettings: SinkSettings {
         retention.keepDays = keepDays
         retention.maxBytes = maxBytes
         return ServerSink(
-            id: name, directory: directory, device: context.device, server, retention: retention,
-            servesMiataru: miataru, logger: context.logger)
+            id: name, directory: directory, device: context.device, server, key: context.storeKey,
+            retention: retention, servesMiataru: miataru, logger: context.logger)
     }
 }
 

@@ -27,6 +27,12 @@ public protocol StoreSettings: PluginSettings {
     func site(in directory: String) -> StoreSite
     /// Whether who has the store's files, and not the key, cannot read the records in them. `false` by default.
     var sealsRecords: Bool { get }
+    /// The key that what the agent keeps is encrypted under, read now: the store's, and with it that of whatever sinks keep.
+    /// `nil`, the default, keeps all in plain.
+    ///
+    /// - Parameter secrets: reads the key; the keys of secrets begin with `store.`.
+    /// - Throws: ``/TrackEngine/StoreError/Code/wrongKey`` where it cannot be had.
+    func storeKey(from secrets: any SecretProvider) throws(StoreError) -> StoreKey?
     /// Opens the store; whoever asks for it closes it.
     ///
     /// - Parameters:
@@ -69,6 +75,9 @@ extension StoreSettings {
     public var cautions: [String] { [] }
     /// Its files can be read.
     public var sealsRecords: Bool { false }
+
+    /// There is none.
+    public func storeKey(from secrets: any SecretProvider) throws(StoreError) -> StoreKey? { nil }
 
     /// Opens the store without secrets.
     public func openStore(
