@@ -27,7 +27,7 @@ package struct SQLiteSettings: StoreSettings {
 
         static let fields: [Field<Self>] = [
             .secret("key", \.key).meaning(
-                "What records are encrypted under: 64 hexadecimal digits or base64, as store make-key writes them to a file."
+                "What the store and the sinks' histories are encrypted under: 64 hexadecimal digits or base64, as store make-key writes them to a file."
             )
         ]
     }
@@ -37,7 +37,7 @@ package struct SQLiteSettings: StoreSettings {
             .meaning("How long appends wait for each other, to share a commit; a power cut loses what waits."),
         .table("encryption", \.encryption, Encryption.fields)
             .meaning(
-                "Keeps what records, dead letters and states say unreadable for who has the disk and not the key."),
+                "Keeps what the store and the sinks' histories say unreadable for who has the disk and not the key."),
     ]
 
     package mutating func check(_ table: inout TableDecoder) {

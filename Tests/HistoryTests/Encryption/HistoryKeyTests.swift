@@ -162,6 +162,26 @@ struct HistoryKeyTests {
         }
     }
 
+    @Test func `Without room for a second database a history stays as it was, and the words say why`() async throws {
+        try await TestEnvironment.withTemporaryDirectory { root in
+            try await Self.fill(root, nil)
+            let before = try Self.contents(root)["history.sqlite"]
+            var environment = HistoryEnvironment()
+            environment.didTake = { step throws(StoreError) in
+                if case .rewrote = step { throw StoreError(.full, "no space left on device") }
+            }
+            await #expect {
+                try await TrackHistory.open(directory: root, key: Samples.key, environment: environment)
+            } throws: {
+                ($0 as? StoreError)?.code == .full && "\($0)".contains("as much room again as it has on the disk")
+            }
+            let after = try Self.contents(root)
+            #expect(after["history.sqlite"] == before)
+            #expect(!after.keys.contains { $0.contains("rewrit") }, "\(after.keys)")
+            try await Self.expectWhole(root, nil)
+        }
+    }
+
     @Test func `Between the two steps of another key both open it, and the next opening keeps its own`() async throws {
         try await TestEnvironment.withTemporaryDirectory { root in
             let key = try #require(Self.other)
