@@ -56,7 +56,7 @@ enum EncryptionSuite {
             let bytes = [Double(try await histories[0].bytes()), Double(try await histories[1].bytes())]
             for history in histories { await history.close() }
             return [
-                row("a history, 1,000 a commit, a point", adding),
+                row("a history, 1,000 a commit, a point", adding, isBound: false),
                 row("a history, a day of 86,400 points drawn for the first time", first, isBound: false),
                 row("a history, the same once more", again, isBound: false),
                 row("a history, the points of that day, a point", reading, isBound: false),
