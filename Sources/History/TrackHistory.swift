@@ -113,6 +113,9 @@ extension TrackHistory {
         get throws(StoreError) { try engine().isEncrypted }
     }
 
+    /// A small file beside the history that holds names, encrypted when the history is.
+    package func companion(at path: String) throws(StoreError) -> CompanionFile { try engine().companion(at: path) }
+
     /// All devices that have points, by name.
     public func devices() throws(StoreError) -> [HistoryDevice] { try engine().devices() }
 

@@ -4,10 +4,20 @@ import TrackEngineSettings
 /// The directory of a history, which may be encrypted and which nobody has open.
 package struct EncryptedHistory: EncryptedPlace {
     private let directory: String
+    private let companions: [String]
     private let environment: HistoryEnvironment
 
-    package init(directory: String, environment: HistoryEnvironment = HistoryEnvironment()) {
+    /// A place that nobody has open.
+    ///
+    /// - Parameters:
+    ///   - directory: the history's.
+    ///   - companions: the names of the files in it that are encrypted with the history (see ``CompanionFile``).
+    ///   - environment: what stands in the way, for tests.
+    package init(
+        directory: String, companions: [String] = [], environment: HistoryEnvironment = HistoryEnvironment()
+    ) {
         self.directory = directory
+        self.companions = companions.map { directory + "/" + $0 }
         self.environment = environment
     }
 
@@ -35,7 +45,7 @@ package struct EncryptedHistory: EncryptedPlace {
 
     package func decrypt(with key: StoreKey?) async throws(StoreError) {
         try await withFiles { files throws(StoreError) in
-            try HistoryOpener(files: files, key: key, environment: environment).decrypt()
+            try HistoryOpener(files: files, key: key, environment: environment).decrypt(companions: companions)
         }
     }
 

@@ -9,7 +9,7 @@ final class HistorySeal: Sendable {
     /// What a row says; numbers are for ever.
     enum Kind: UInt64, CaseIterable {
         case point = 1
-        case device, source, chunk, drawing
+        case device, source, chunk, drawing, file
     }
 
     /// What a hash is made of; numbers are for ever.
@@ -63,6 +63,18 @@ final class HistorySeal: Sendable {
     func open(_ sealed: [UInt8], as kind: Kind, _ numbers: [Int64]) -> [UInt8]? {
         // Why it does not open cannot be told: it was sealed for something else, or is not what was sealed.
         try? seal(for: kind).open(sealed, boundTo: Self.bytes(numbers))
+    }
+
+    /// Seals a file of a name.
+    func seal(_ bytes: [UInt8], as kind: Kind, name: String) throws(StoreError) -> [UInt8] {
+        do throws(SealingError) { return try seal(for: kind).seal(bytes, boundTo: Array(name.utf8)) } catch {
+            throw Self.failure(error)
+        }
+    }
+
+    /// What was sealed in a file of a name; `nil` as for a row.
+    func open(_ sealed: [UInt8], as kind: Kind, name: String) -> [UInt8]? {
+        try? seal(for: kind).open(sealed, boundTo: Array(name.utf8))  // as for a row
     }
 
     /// By which a value is found, beside some numbers.

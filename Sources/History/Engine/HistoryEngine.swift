@@ -20,6 +20,9 @@ struct HistoryEngine {
     /// Whether who has the files, and not the key, cannot read places and names.
     var isEncrypted: Bool { seal != nil }
 
+    /// A file beside the history.
+    func companion(at path: String) -> CompanionFile { CompanionFile(path, seal) }
+
     /// Takes the points of several callers in one transaction, through to the disk.
     func add(_ additions: [PendingAdditions.Addition]) throws(StoreError) -> [HistoryAddition] {
         try files.require(identity)

@@ -27,13 +27,16 @@ struct HistoryOpener {
         return try openSealed(seal)
     }
 
-    /// Ends encryption: writes the history in plain, if it is not.
-    func decrypt() throws(StoreError) {
+    /// Ends encryption: writes the history in plain, if it is not, and before it the files beside it.
+    ///
+    /// - Parameter companions: paths of those files. One in plain is read beside an encrypted history, too.
+    func decrypt(companions: [String]) throws(StoreError) {
         guard let seal = try existingSeal(try HistoryKeyFile.read(files.key)) else {
             try completeRewrite()
             return try PosixFile.remove(files.key)
         }
         try completeRewrite()
+        for path in companions { try CompanionFile(path, seal).decrypt() }
         try files.prepareDatabase()
         let opened = try openSealed(seal)
         try rewrite(opened, seal: nil)

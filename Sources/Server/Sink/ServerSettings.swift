@@ -101,7 +101,10 @@ package struct ServerSettings: SinkSettings {
     }
 
     package var encryptedPlaces: [any EncryptedPlace] {
-        [directory, directory + "/miataru"].map { EncryptedHistory(directory: $0) }
+        [
+            EncryptedHistory(directory: directory),
+            EncryptedHistory(directory: directory + "/miataru", companions: [MiataruService.fileName]),
+        ]
     }
 
     package func makeSink(named name: SinkID, _ context: PluginContext) throws(ConfigurationError) -> any FixSink {
