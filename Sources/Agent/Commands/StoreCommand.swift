@@ -42,7 +42,7 @@ struct StoreCommand: AsyncParsableCommand {
             discussion: """
                 The store is written anew, which takes its size again on the disk; of a history only the file key.sealed is. \
                 If it is interrupted, run it again: until then everything opens with the key with which the store does. When \
-                it has ended, the old key opens nothing.
+                it has ended, the old key opens nothing but a history of a sink that the configuration does not have any more.
                 """)
 
         @OptionGroup var options: ConfigurationOptions
