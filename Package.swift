@@ -181,7 +181,7 @@ let package = Package(
         // Tracks of many devices, over years.
         .target(
             name: "TrackEngineHistory",
-            dependencies: ["TrackEngine", "TrackEngineSettings", "SQLiteAccess", logging, grdb, sqlite],
+            dependencies: ["TrackEngine", "TrackEngineSettings", "SQLiteAccess", "Sealing", logging, grdb, sqlite],
             path: "Sources/History", swiftSettings: strict),
 
         // The engine's numbers for a metrics backend.

@@ -29,19 +29,42 @@ public actor TrackHistory {
 
     /// Opens the history in a directory, making both if need be; the directory's parent has to be there.
     ///
+    /// With a key places and names are encrypted: who has the disk and not the key sees how many devices and points there are, and
+    /// the points' times. A history that is in plain is encrypted first, which takes its size again on the disk.
+    ///
+    /// - Parameters:
+    ///   - directory: where the history is.
+    ///   - key: what it is encrypted under; `nil` for a history in plain.
     /// - Throws: ``/TrackEngine/StoreError/Code/locked`` when another process has it open,
     ///   ``/TrackEngine/StoreError/Code/newerSchema`` when a newer release wrote it,
-    ///   ``/TrackEngine/StoreError/Code/foreignDatabase`` when another program's database stands in its place, and
+    ///   ``/TrackEngine/StoreError/Code/foreignDatabase`` when another program's database stands in its place,
+    ///   ``/TrackEngine/StoreError/Code/wrongKey`` when it is encrypted under another key, or no key was given, and
     ///   ``/TrackEngine/StoreError/Code/inputOutput`` or ``/TrackEngine/StoreError/Code/full`` when the disk refuses.
-    public static func open(directory: String) async throws(StoreError) -> TrackHistory {
+    public static func open(directory: String, key: StoreKey? = nil) async throws(StoreError) -> TrackHistory {
+        try await open(directory: directory, key: key, environment: HistoryEnvironment())
+    }
+
+    /// The same for tests, which end the opening after a step.
+    package static func open(
+        directory: String, key: StoreKey?, environment: HistoryEnvironment
+    ) async throws(StoreError) -> TrackHistory {
         let history = TrackHistory()
-        try await history.begin(directory)
+        try await history.begin(directory, key, environment)
         return history
     }
 
-    private func begin(_ directory: String) throws(StoreError) {
-        state = .open(try HistoryEngine(directory: directory))
+    private func begin(_ directory: String, _ key: StoreKey?, _ environment: HistoryEnvironment) throws(StoreError) {
+        state = .open(try HistoryEngine(directory: directory, key: key, environment: environment))
     }
+
+    /// Runs what blocks on the thread of a history that is not open.
+    static func perform<Result: Sendable>(
+        _ body: @Sendable () throws(StoreError) -> Result
+    ) async throws(StoreError) -> Result {
+        try await TrackHistory().perform(body)
+    }
+
+    private func perform<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result { try body() }
 
     private func engine() throws(StoreError) -> HistoryEngine {
         switch state {
@@ -85,6 +108,14 @@ public actor TrackHistory {
 }
 
 extension TrackHistory {
+    /// Whether it is encrypted, so that who has the files and not the key cannot read places and names.
+    public var isEncrypted: Bool {
+        get throws(StoreError) { try engine().isEncrypted }
+    }
+
+    /// A small file beside the history that holds names, encrypted when the history is.
+    package func companion(at path: String) throws(StoreError) -> CompanionFile { try engine().companion(at: path) }
+
     /// All devices that have points, by name.
     public func devices() throws(StoreError) -> [HistoryDevice] { try engine().devices() }
 
@@ -96,7 +127,7 @@ extension TrackHistory {
         of device: DeviceID, during times: Range<Timestamp>, limit: Int
     ) async throws(StoreError) -> [HistoryPoint] {
         try await answer(device) {
-            try PointTable(db: $0.db).points(of: $0.device, in: times.inMilliseconds, limit: max(0, limit))
+            try $0.tables.points.points(of: $0.device, in: times.inMilliseconds, limit: max(0, limit))
         } ?? []
     }
 
@@ -107,7 +138,7 @@ extension TrackHistory {
         try await answer(device) { tree in
             var found: [HistoryPoint] = []
             for times in try tree.visits(to: area.box, in: times.inMilliseconds) {
-                let points = try PointTable(db: tree.db).points(of: tree.device, in: times, limit: .max)
+                let points = try tree.tables.points.points(of: tree.device, in: times, limit: .max)
                 found += points.filter { GridPlace($0.fix.coordinate).map(area.box.contains) ?? false }
                 if found.count >= limit { break }
             }
@@ -155,7 +186,7 @@ extension TrackHistory {
         var removed = 0
         while true {
             let step = try await answer(device) {
-                try Pruning(db: $0.db).remove(of: $0.device, in: times.inMilliseconds, limit: Self.pruningStep)
+                try Pruning(tables: $0.tables).remove(of: $0.device, in: times.inMilliseconds, limit: Self.pruningStep)
             }
             guard let step, step > 0, !Task.isCancelled else { return removed + (step ?? 0) }
             removed += step

@@ -21,7 +21,7 @@ package final class FileLock: Sendable {
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             let isTaken = errno == EWOULDBLOCK
             let failure = PosixFile.failure("lock", path)
-            close(descriptor)
+            // `deinit` closes it: it runs though this throws, because all properties have their values.
             throw isTaken ? StoreError(.locked, "\(owner) has \(path) locked; stop it first") : failure
         }
     }

@@ -80,4 +80,20 @@ package struct PayloadSeal: Sendable {
             payload, nil, payload, UInt64(memory.count - Self.overhead),
             context.assumingMemoryBound(to: UInt8.self).baseAddress, UInt64(context.count), nil, nonce, key)
     }
+
+    /// Opens a payload where it lies; returns whether it was sealed with this key and context. If not, nothing in the memory means
+    /// anything.
+    ///
+    /// - Parameters:
+    ///   - memory: a nonce, a sealed payload and its authenticator, which ``sealInPlace(_:boundTo:)`` wrote. The payload lies in the
+    ///     same place, from ``nonceLength`` on.
+    ///   - context: what the payload was bound to.
+    package func openInPlace(_ memory: UnsafeMutableRawBufferPointer, boundTo context: UnsafeRawBufferPointer) -> Bool {
+        let bytes = memory.assumingMemoryBound(to: UInt8.self)
+        guard memory.count >= Self.overhead, let nonce = bytes.baseAddress else { return false }
+        let payload = nonce + Self.nonceLength
+        return crypto_aead_xchacha20poly1305_ietf_decrypt(
+            payload, nil, nil, payload, UInt64(memory.count - Self.nonceLength),
+            context.assumingMemoryBound(to: UInt8.self).baseAddress, UInt64(context.count), nonce, key) == 0
+    }
 }

@@ -1,3 +1,5 @@
+public import TrackEngine
+
 extension SQLiteFixStore {
     /// Where an ``SQLiteFixStore`` keeps its files, and how often it commits.
     ///

@@ -19,7 +19,7 @@ extension SQLiteSettings {
                 return await store.close()
             } catch { guard error.code == .wrongKey else { throw error } }
         }
-        configuration.key = try key(from: secrets)
+        configuration.key = try storeKey(from: secrets)
         let store = try await SQLiteFixStore.open(configuration: configuration, logger: logger)
         try await store.rewrite(under: next)
     }

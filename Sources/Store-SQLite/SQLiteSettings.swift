@@ -27,7 +27,7 @@ package struct SQLiteSettings: StoreSettings {
 
         static let fields: [Field<Self>] = [
             .secret("key", \.key).meaning(
-                "What records are encrypted under: 64 hexadecimal digits or base64, as store make-key writes them to a file."
+                "What the store and the sinks' histories are encrypted under: 64 hexadecimal digits or base64, as store make-key writes them to a file."
             )
         ]
     }
@@ -37,7 +37,7 @@ package struct SQLiteSettings: StoreSettings {
             .meaning("How long appends wait for each other, to share a commit; a power cut loses what waits."),
         .table("encryption", \.encryption, Encryption.fields)
             .meaning(
-                "Keeps what records, dead letters and states say unreadable for who has the disk and not the key."),
+                "Keeps what the store and the sinks' histories say unreadable for who has the disk and not the key."),
     ]
 
     package mutating func check(_ table: inout TableDecoder) {
@@ -65,7 +65,7 @@ package struct SQLiteSettings: StoreSettings {
     package func openStore(
         in directory: String, secrets: any SecretProvider, logger: Logger
     ) async throws(StoreError) -> any FixStore {
-        try await open(directory, key(from: secrets), logger)
+        try await open(directory, storeKey(from: secrets), logger)
     }
 
     package func checkSecrets(_ secrets: any SecretProvider) throws(ConfigurationError) {
@@ -83,7 +83,7 @@ package struct SQLiteSettings: StoreSettings {
     }
 
     /// The key that the settings name; `nil` where they name none.
-    package func key(from secrets: any SecretProvider) throws(StoreError) -> StoreKey? {
+    package func storeKey(from secrets: any SecretProvider) throws(StoreError) -> StoreKey? {
         guard let reference = encryption.key else { return nil }
         let secret: Secret
         do throws(SecretFailure) { secret = try secrets.take("store.encryption.key", reference) } catch {

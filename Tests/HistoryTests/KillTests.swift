@@ -8,12 +8,14 @@ import TrackEngineHistory
 struct KillTests {
     /// Four senders, each of which repeats its last batch now and then, until the process kills itself in the middle of it. What
     /// was answered is noted in a file of each sender's.
-    @Test func `What was answered is there, once, and the rest may come again`() async throws {
+    @Test(arguments: [false, true])
+    func `What was answered is there, once, and the rest may come again`(_ isEncrypted: Bool) async throws {
         try await TestEnvironment.withTemporaryDirectory { directory in
             for round in 0..<4 {
                 await #expect(processExitsWith: .signal(SIGKILL)) {
-                    [directory = directory as String, round = round as Int] in
-                    let history = try await TrackHistory.open(directory: directory + "/history")
+                    [directory = directory as String, round = round as Int, isEncrypted = isEncrypted as Bool] in
+                    let history = try await TrackHistory.open(
+                        directory: directory + "/history", key: isEncrypted ? Samples.key : nil)
                     Thread.detachNewThread {
                         usleep(UInt32(50_000 + 37_000 * round))  // a moment within the work, a different one each round
                         kill(getpid(), SIGKILL)
@@ -25,7 +27,7 @@ struct KillTests {
                         try await group.waitForAll()
                     }
                 }
-                try await examine(directory)
+                try await examine(directory, isEncrypted ? Samples.key : nil)
             }
         }
     }
@@ -57,8 +59,8 @@ struct KillTests {
         return text.split(separator: "\n").count
     }
 
-    private func examine(_ directory: String) async throws {
-        let history = try await TrackHistory.open(directory: directory + "/history")
+    private func examine(_ directory: String, _ key: StoreKey?) async throws {
+        let history = try await TrackHistory.open(directory: directory + "/history", key: key)
         for sender in 0..<4 {
             let device = DeviceID(rawValue: "device-\(sender)")
             let count = Self.answered(directory + "/answered-\(sender)")
@@ -71,5 +73,32 @@ struct KillTests {
                 try await history.summary(of: device, during: whole)?.count == (points.isEmpty ? nil : points.count))
         }
         await history.close()
+    }
+
+    /// A moment within the work, a different one each round; the last rounds come to its end.
+    @Test func `A history whose encryption is killed is whole, and encrypted by the next opening`() async throws {
+        try await TestEnvironment.withTemporaryDirectory { directory in
+            let points = (0..<3_000).map { Samples.point(Double($0), north: Double($0)).kept }
+            let plain = try await TrackHistory.open(directory: directory)
+            _ = try await plain.add(points, of: Samples.device)
+            await plain.close()
+            for round in 0..<6 {
+                await #expect(processExitsWith: .signal(SIGKILL)) {
+                    [directory = directory as String, round = round as Int] in
+                    Thread.detachNewThread {
+                        usleep(UInt32(3_000 << round))
+                        kill(getpid(), SIGKILL)
+                    }
+                    await (try TrackHistory.open(directory: directory, key: Samples.key)).close()
+                    kill(getpid(), SIGKILL)
+                }
+                let history = try await TrackHistory.open(directory: directory, key: Samples.key)
+                let found = try await history.points(
+                    of: Samples.device, during: Samples.seconds(0..<9_999), limit: .max)
+                #expect(found == points)
+                await history.close()
+                try await EncryptedHistory(directory: directory).decrypt(with: Samples.key)
+            }
+        }
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import TestSupport
+import Testing
 import TrackEngine
 import TrackEngineHistory
 
@@ -9,12 +10,18 @@ enum Samples {
     /// 2026-03-01T10:00:00Z.
     static let start = Timestamp(secondsSince1970: 1_772_359_200)
 
-    /// A history in a fresh directory, closed and removed afterwards.
+    /// What encrypted histories of tests are encrypted under.
+    static let key = StoreKey(bytes: (0..<32).map { UInt8($0 * 7) })
+
+    /// A history in a fresh directory, closed and removed afterwards: once in plain, and once encrypted.
     static func withHistory(_ body: (TrackHistory) async throws -> Void) async throws {
-        try await TestEnvironment.withTemporaryDirectory { directory in
-            let history = try await TrackHistory.open(directory: directory + "/history")
-            try await body(history)
-            await history.close()
+        for key in [nil, key] {
+            try await TestEnvironment.withTemporaryDirectory { directory in
+                let history = try await TrackHistory.open(directory: directory + "/history", key: key)
+                #expect(try await history.isEncrypted == (key != nil))
+                try await body(history)
+                await history.close()
+            }
         }
     }
 
@@ -61,5 +68,19 @@ enum Samples {
             }
         }
         return Array(points.prefix(count))
+    }
+}
+
+extension HistoryPoint {
+    /// The point as a history keeps one that has no more than place, altitude and speed.
+    var kept: HistoryPoint {
+        let place = fix.coordinate
+        let coordinate = Coordinate(
+            latitude: (place.latitude * 1e7).rounded() / 1e7, longitude: (place.longitude * 1e7).rounded() / 1e7)
+        var point = self
+        point.fix = Fix(
+            time: fix.time, coordinate: coordinate, altitude: fix.altitude.map { ($0 * 100).rounded() / 100 },
+            speed: fix.speed.map { ($0 * 100).rounded() / 100 })
+        return point
     }
 }

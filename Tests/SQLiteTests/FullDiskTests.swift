@@ -39,6 +39,32 @@ import TrackEngineTestKit
         }
     }
 
+    @Test(.enabled(if: canMount, "needs root and unshare, to mount a disk of 2 MiB"), arguments: [false, true])
+    func `a change of key without room for it leaves the store as it was, and says why`(_ isEncrypted: Bool)
+        async throws
+    {
+        try await StoreDirectory.with { home in
+            let writer = try ChildProcess(
+                "/usr/bin/env",
+                [
+                    "unshare", "-m", "sh", "-c",
+                    "mount -t tmpfs -o size=2m none \"$1\" && exec \"$0\" \"$1\" rewrite-full",
+                    TestEnvironment.builtProduct("store-writer"), home.path,
+                ], environment: isEncrypted ? ["STORE_KEY": StoreKey.random().hexadecimal.revealed] : [:])
+            let status = await writer.exit()
+            #expect(status == 0, "\(writer.text.suffix(2_000))")
+            let lines = writer.text.split(separator: "\n").map(String.init)
+            let refusals = lines.filter {
+                $0.hasPrefix("refused full") && $0.contains("takes as much room again as it has on the disk")
+            }
+            #expect(refusals.count == (isEncrypted ? 1 : 2), "\(lines)")
+            #expect(!lines.contains("rewritten"))
+            let accepted = lines.first { $0.hasPrefix("accepted ") }?.split(separator: " ").last.flatMap { Int($0) }
+            #expect(accepted ?? 0 > 2_000)
+            #expect(lines.suffix(2) == ["whole \(accepted ?? -1)", "left []"])
+        }
+    }
+
     @Test(
         arguments: [
             (0, 256 << 10), (2 << 20, 256 << 10), (4 << 20, 512 << 10), (16 << 20, 2 << 20), (Int64.max, 2 << 20),

@@ -72,6 +72,32 @@ import TrackEngineTestKit
     }
 
     /// Between fork(2) and exec(2) a program that is being started has copies of all descriptors, as here.
+    /// A descriptor's number is given again at once: who closes it twice closes a file of somebody else.
+    @Test func `a store that is refused closes its lock's file once`() async throws {
+        try await StoreDirectory.with { home in
+            let store = try await home.open()
+            let isDone = PthreadMutex(false)
+            let lost = PthreadMutex(0)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask {
+                    try await OSThread.run {
+                        while !isDone.withLock({ $0 }) {
+                            let descriptor = open("/dev/null", O_RDONLY | O_CLOEXEC)
+                            if close(descriptor) != 0 { lost.withLock { $0 += 1 } }
+                        }
+                    }
+                }
+                for _ in 0..<500 {
+                    await #expect { try await home.open() } throws: { ($0 as? StoreError)?.code == .locked }
+                }
+                isDone.withLock { $0 = true }
+                try await group.waitForAll()
+            }
+            #expect(lost.withLock { $0 } == 0)
+            await store.close()
+        }
+    }
+
     @Test func `a closed store can be opened though a child has a copy of its lock's descriptor`() async throws {
         try await StoreDirectory.with { home in
             let store = try await home.open()

@@ -25,9 +25,9 @@ struct MiataruKeepingTests {
 
     /// Runs a service over what a directory holds.
     private static func withService(
-        _ directory: String, _ body: (MiataruService, TrackHistory) async throws -> Void
+        _ directory: String, _ key: StoreKey? = nil, _ body: (MiataruService, TrackHistory) async throws -> Void
     ) async throws {
-        let history = try await TrackHistory.open(directory: directory + "/miataru")
+        let history = try await TrackHistory.open(directory: directory + "/miataru", key: key)
         let service = try await MiataruService(
             history, directory: directory + "/miataru", logger: Logger(label: "test"))
         try await body(service, history)
@@ -121,6 +121,47 @@ struct MiataruKeepingTests {
             let ahead = Self.request(Self.place("A", 40 * 86_400))
             #expect(await service.answer(.updateLocation, ahead, from: "anna").status == status)
             await history.close()
+        }
+    }
+
+    @Test func `with a key ids and lists are encrypted with the places, and with them in plain again`() async throws {
+        try await TestEnvironment.withTemporaryDirectory { folder in
+            let key = StoreKey.random()
+            let keeps = Self.request(Self.place("the-phone-of-anna"))
+            let traces = Traces(Traces.text("the-phone-of-anna", "an id") + Traces.text("anna-sends", "a sender"))
+            try await Self.withService(folder) { service, _ in
+                #expect(await service.answer(.updateLocation, keeps, from: "anna-sends").status == 200)
+            }
+            let found = try traces.found(in: folder)
+            #expect(found.contains("miataru/ids.json: an id") && found.contains("miataru/ids.json: a sender"))
+            for seconds in [1, 2] {
+                try await Self.withService(folder, key) { service, _ in
+                    let found = try traces.found(in: folder)
+                    #expect(found == [])
+                    let more = Self.request(Self.place("the-phone-of-anna", Int64(seconds)))
+                    #expect(await service.answer(.updateLocation, more, from: "bert").status == 403)
+                    #expect(await service.answer(.updateLocation, more, from: "anna-sends").status == 200)
+                }
+                #expect(try traces.found(in: folder) == [])
+            }
+            let file = folder + "/miataru/ids.json"
+            let names = try FileManager.default.contentsOfDirectory(atPath: folder + "/miataru").sorted()
+            #expect(names == ["history.lock", "history.sqlite", "ids.json", "key.sealed"])
+            let sealed = try Data(contentsOf: URL(fileURLWithPath: file))
+            try (sealed.dropLast() + [sealed.last.map { $0 ^ 1 } ?? 0]).write(to: URL(fileURLWithPath: file))
+            await #expect { try await Self.withService(folder, key) { _, _ in } } throws: {
+                ($0 as? StoreError)?.code == .wrongKey
+            }
+            try sealed.write(to: URL(fileURLWithPath: file))
+            var settings = ServerSettings()
+            settings.directory = folder
+            for place in settings.encryptedPlaces { try await place.decrypt(with: key) }
+            try await Self.withService(folder) { service, _ in
+                let found = try traces.found(in: folder)
+                #expect(found.contains("miataru/ids.json: an id"))
+                let more = Self.request(Self.place("the-phone-of-anna", 9))
+                #expect(await service.answer(.updateLocation, more, from: "bert").status == 403)
+            }
         }
     }
 

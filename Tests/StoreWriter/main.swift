@@ -14,6 +14,7 @@ import TrackEngineSQLite
 //   store-writer DIRECTORY unreadable   some of SQLite's reads fail; delivers all and says "delivered COUNT"
 //   store-writer DIRECTORY dead-disk    all of SQLite's reads fail; says "refused ERROR"
 //   store-writer DIRECTORY rewrite   writes the store anew under the key in STORE_NEW_KEY, says "rewritten"
+//   store-writer DIRECTORY rewrite-full  fills the disk and writes the store anew there, says "refused ERROR" and "whole COUNT"
 //   store-writer DIRECTORY compare   "plain N sealed N" microseconds a record, 100 records a commit, in two stores by turns
 // With STORE_KEY, 64 hexadecimal digits, the store is encrypted.
 
@@ -171,12 +172,38 @@ func deliverFromFullDisk(_ directory: String) async throws {
     say("ended")
 }
 
+/// Fills a disk so far that a second database has no room on it, and wants one: for another key and for the first one.
+func rewriteOnFullDisk(_ directory: String) async throws {
+    let first = try await openUnbounded(directory)
+    let accepted = await appendUntilFull(first)
+    say("accepted \(accepted)")
+    await first.close()
+    let store = try await openUnbounded(directory)
+    do throws(StoreError) {
+        try await store.rewrite(under: .random())
+        say("rewritten")
+    } catch { say("refused \(error)") }
+    if key("STORE_KEY") == nil {
+        var sealing = configuration(directory)
+        sealing.key = .random()
+        do throws(StoreError) {
+            _ = try await SQLiteFixStore.open(configuration: sealing, logger: Logger(label: "store-writer"))
+            say("rewritten")
+        } catch { say("refused \(error)") }
+    }
+    let again = try await openUnbounded(directory)
+    say("whole \(try await again.status().count)")
+    await again.close()
+    let names = try FileManager.default.contentsOfDirectory(atPath: directory)
+    say("left \(names.filter { $0.contains("rewrit") })")
+}
+
 /// What a record costs in plain and sealed, by turns in one run, so that whatever else the machine does costs both the same.
 func compare(_ directory: String) async throws {
     let logger = Logger(label: "store-writer")
     let plain = try await SQLiteFixStore.open(configuration: .init(directory: directory + "/plain"), logger: logger)
     var sealing = SQLiteFixStore.Configuration(directory: directory + "/sealed")
-    sealing.key = try .random()
+    sealing.key = .random()
     let sealed = try await SQLiteFixStore.open(configuration: sealing, logger: logger)
     var times: [[Duration]] = [[], []]
     for commit in 0..<2_000 {
@@ -243,6 +270,9 @@ guard arguments.count == 3 else {
 switch arguments[2] {
 case "full":
     try await deliverFromFullDisk(arguments[1])
+    exit(0)
+case "rewrite-full":
+    try await rewriteOnFullDisk(arguments[1])
     exit(0)
 case "unreadable":
     try await deliverAll(from: arguments[1])

@@ -13,6 +13,7 @@ let suites: [(String, () async throws -> [Row])] = [
     ("Decode", DecodeSuite.rows),
     ("Encode", EncodeSuite.rows),
     ("StoreAppend", StoreSuite.rows),
+    ("Encryption", EncryptionSuite.rows),
     ("Drain", DrainSuite.rows),
     ("Server.receiving", ServerSuite.receiving),
     ("Server.showing", ServerSuite.showing),

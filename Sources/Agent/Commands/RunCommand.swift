@@ -27,8 +27,8 @@ struct RunCommand: AsyncParsableCommand {
             Another recording replayed in between makes the first begin again; the records have the same ids. A list of \
             files is one recording in its order: those before the file of the last record are passed over, with a warning.
 
-            The exit status is 0 after a graceful end, 78 for a configuration that cannot be used, 75 if another agent \
-            has the store or the control socket, else 1.
+            The exit status is 0 after a graceful end, 78 for a configuration that cannot be used or a store that its key \
+            does not open, 75 if another agent has the store or the control socket, else 1.
             """)
 
     @OptionGroup var options: ConfigurationOptions
@@ -74,7 +74,7 @@ struct RunCommand: AsyncParsableCommand {
 extension AgentStartError {
     var exitStatus: ExitCode {
         switch self {
-        case .configuration: ExitStatus.configuration
+        case .configuration, .unusable: ExitStatus.configuration
         case .taken: ExitStatus.temporaryFailure
         case .failed: .failure
         }

@@ -9,8 +9,8 @@ struct StoreCommand: AsyncParsableCommand {
         commandName: "store",
         abstract: "Look after the key that the store is encrypted under.",
         discussion: """
-            With store.encryption.key in the configuration the store is encrypted; one that was in plain is when the agent \
-            starts. Without its key nobody can read it, also not its owner. To change the key the agent must be stopped. The \
+            With store.encryption.key in the configuration the store is encrypted, and so are the histories of its sinks; \
+            what was in plain is encrypted when the agent starts. Without its key nobody can read it, also not its owner. To change the key the agent must be stopped. The \
             exit status is 66 if there is no store or no key in the file, 73 if the file is there or cannot be written, 75 if \
             another process has the store.
             """,
@@ -23,19 +23,10 @@ struct StoreCommand: AsyncParsableCommand {
         @Argument(help: "The file; it must not be there.")
         var file: String
 
-        /// 32 bytes of the system's random numbers, as 64 hexadecimal digits.
-        private static var newKey: String {
-            var generator = SystemRandomNumberGenerator()
-            return (0..<32).map { _ in
-                let byte = UInt8.random(in: 0...255, using: &generator)
-                return (byte < 16 ? "0" : "") + String(byte, radix: 16)
-            }.joined()
-        }
-
         func run() async throws {
             do throws(FileProblem) {
                 // What is there is never overwritten: it may be the only key to something.
-                try AtomicFile.write(Array((Self.newKey + "\n").utf8), to: file, .creating)
+                try AtomicFile.write(Array((StoreKey.random().hexadecimal.revealed + "\n").utf8), to: file, .creating)
             } catch {
                 StandardError.write("\(error)\n")
                 throw ExitStatus.cannotCreate
@@ -46,10 +37,12 @@ struct StoreCommand: AsyncParsableCommand {
     struct RotateKey: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "rotate-key",
-            abstract: "Encrypt the store under another key, which the configuration must name from then on.",
+            abstract:
+                "Encrypt the store and the histories under another key, which the configuration must name from then on.",
             discussion: """
-                Everything is written anew, which takes the store's size again on the disk. If it is interrupted, run it \
-                again: the store is whole under one of the two keys until then. When it has ended, the old key opens nothing.
+                The store is written anew, which takes its size again on the disk; of a history only the file key.sealed is. \
+                If it is interrupted, run it again: until then everything opens with the key with which the store does. When \
+                it has ended, the old key opens nothing but a history of a sink that the configuration does not have any more.
                 """)
 
         @OptionGroup var options: ConfigurationOptions
@@ -65,36 +58,38 @@ struct StoreCommand: AsyncParsableCommand {
                 throw ExitStatus.noInput
             }
             try await StoreCommand.rewrite(options, .key(key), secrets)
-            print("the store is encrypted under the new key: let store.encryption.key name it before the agent starts")
+            print("all is encrypted under the new key: let store.encryption.key name it before the agent starts")
         }
     }
 
     struct Decrypt: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "End encryption: write the store in plain.",
+            abstract: "End encryption: write the store and the histories in plain.",
             discussion:
-                "Remove store.encryption from the configuration before the agent starts, or it is encrypted again.")
+                "Remove store.encryption from the configuration before the agent starts, or all is encrypted again.")
 
         @OptionGroup var options: ConfigurationOptions
 
         func run() async throws {
             let secrets = AgentSecrets(SecretReader(environment: ProcessEnvironment.current))
             try await StoreCommand.rewrite(options, .plain, secrets)
-            print("the store is in plain: remove store.encryption from the configuration before the agent starts")
+            print("all is in plain: remove store.encryption from the configuration before the agent starts")
         }
     }
 
     fileprivate static func rewrite(
         _ options: ConfigurationOptions, _ change: StoreKeyChange, _ secrets: AgentSecrets
     ) async throws {
-        let store = try options.load().store
+        let configuration = try options.load()
+        let store = configuration.store
         guard store.mayHoldRecords else {
             StandardError.write("there is no store in \(store.path)\n")
             throw ExitStatus.noInput
         }
         do throws(StoreError) {
-            let logger = Logger(label: Agent.current.name) { _ in SwiftLogNoOpLogHandler() }
-            try await store.kind.rewriteStore(in: store.path, change, secrets: secrets, logger: logger)
+            try await KeyChange(
+                store: store, places: configuration.sinks.flatMap(\.kind.encryptedPlaces), secrets: secrets
+            ).run(change)
         } catch {
             StandardError.write("cannot write the store anew: \(error)\n")
             throw error.code == .locked ? ExitStatus.temporaryFailure : ExitCode.failure

@@ -32,7 +32,8 @@ extension AgentConfiguration {
             }
         for sink in sinks {
             let mixing = sourceCount > 1 ? sink.kind.cautionAboutSeveralSources : nil
-            let plain = store.kind.sealsRecords && sink.kind.claim?.directory != nil ? Self.plainBesideSealed : nil
+            let keepsInPlain = sink.kind.claim?.directory != nil && sink.kind.encryptedPlaces.isEmpty
+            let plain = store.kind.sealsRecords && keepsInPlain ? Self.plainBesideSealed : nil
             cautions += (sink.kind.cautions + [mixing, plain].compactMap(\.self)).map {
                 ConfigurationCaution(subject: "sink \(sink.name)", text: $0)
             }

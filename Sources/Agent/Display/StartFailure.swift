@@ -6,7 +6,8 @@ extension AgentStartError {
         switch self {
         case .configuration(let error):
             error.problems.map { format.line("configuration cannot be used", key: "problem", "\($0)") }
-        case .taken(let message), .failed(let message): [format.line("cannot start", key: "error", message)]
+        case .unusable(let message), .taken(let message), .failed(let message):
+            [format.line("cannot start", key: "error", message)]
         }
     }
 }

@@ -53,6 +53,7 @@ package enum StatusView {
             if let warning = store.warning { pieces.append(StyledText(warning, .warning)) }
         }
         if let failure = status.tracker.storeFailure { pieces.append(StyledText(failure, .bad)) }
+        if status.storeIsEncrypted { pieces.append(StyledText("encrypted", .faint)) }
         pieces.append(StyledText(status.storePath, .faint))
         return pieces.lines(behind: StyledText("store", .strong), indent: indent, style)
     }

@@ -70,7 +70,8 @@ struct ReplayMap {
     private func serve(_ logger: Logger, _ show: @escaping @Sendable (Secret) -> Void) async throws {
         let directory = try Self.temporaryDirectory()
         defer { Self.remove(directory) }
-        let history = try await TrackHistory.open(directory: directory)
+        // What a killed process leaves behind tells nobody a place.
+        let history = try await TrackHistory.open(directory: directory, key: .random())
         let access = try AccessFile(path: directory + "/access.json")
         var configuration = ServerConfiguration()
         configuration.port = 0

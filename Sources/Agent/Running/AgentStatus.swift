@@ -9,6 +9,8 @@ package struct AgentStatus: Sendable, Hashable {
     package var started: Timestamp
     /// Where the store is.
     package var storePath: String
+    /// Whether who has the store's files, and not its key, cannot read the records in them.
+    package var storeIsEncrypted: Bool
     /// The engine.
     package var tracker: TrackerStatus
     /// What sources say about themselves besides.
@@ -17,12 +19,13 @@ package struct AgentStatus: Sendable, Hashable {
     package var sinkStatus: [SinkID: PluginStatus]
 
     package init(
-        device: DeviceID, started: Timestamp, storePath: String, tracker: TrackerStatus,
+        device: DeviceID, started: Timestamp, storePath: String, storeIsEncrypted: Bool = false, tracker: TrackerStatus,
         sourceStatus: [SourceID: PluginStatus] = [:], sinkStatus: [SinkID: PluginStatus] = [:]
     ) {
         self.device = device
         self.started = started
         self.storePath = storePath
+        self.storeIsEncrypted = storeIsEncrypted
         self.tracker = tracker
         self.sourceStatus = sourceStatus
         self.sinkStatus = sinkStatus
@@ -43,7 +46,8 @@ extension AgentStatus {
     private var storeJSON: JSONValue {
         let store = tracker.store
         return .members(
-            ("path", .string(storePath)), ("records", store.map { .whole($0.count) }),
+            ("path", .string(storePath)), ("encrypted", .boolean(storeIsEncrypted)),
+            ("records", store.map { .whole($0.count) }),
             ("lastSequence", store.map { .whole($0.lastSequence.rawValue) }), ("bytes", store.map { .whole($0.bytes) }),
             ("dropped", store.map { .whole($0.dropped) }), ("deadLetters", store.map { .whole($0.deadLetters) }),
             ("warning", store?.warning.map { .string($0) }), ("failure", tracker.storeFailure.map { .string($0) }))

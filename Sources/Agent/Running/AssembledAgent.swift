@@ -45,6 +45,7 @@ package struct AssembledAgent: Sendable {
         var context = PluginContext(
             device: device, secrets: secrets, logger: logger, programVersion: Agent.current.version)
         context.stateDirectory = configuration.store.path
+        context.storeKey = try storeKey(configuration.store, secrets)
         let parts = try await AgentParts.make(
             selection.configurations, configuration.sinks, configuration.places, context)
         do throws(AgentStartError) {
@@ -102,12 +103,15 @@ package struct AssembledAgent: Sendable {
         do throws(StoreError) {
             return try await configuration.kind.openStore(in: configuration.path, secrets: secrets, logger: logger)
         } catch {
-            switch error.code {
-            case .locked: throw .taken(error.message)
-            // Trying again would not help: a person has to put the configuration right.
-            case .wrongKey: throw .configuration(AgentConfigurationError(LocatedProblem(.none, error.message)))
-            default: throw .failed("cannot open the store: \(error)")
-            }
+            throw AgentStartError(store: error)
+        }
+    }
+
+    private static func storeKey(
+        _ configuration: StoreConfiguration, _ secrets: AgentSecrets
+    ) throws(AgentStartError) -> StoreKey? {
+        do throws(StoreError) { return try configuration.kind.storeKey(from: secrets) } catch {
+            throw AgentStartError(store: error)
         }
     }
 
@@ -144,7 +148,8 @@ package struct AssembledAgent: Sendable {
     package func status() async -> AgentStatus {
         let tracker = await tracker.status()
         return AgentStatus(
-            device: device, started: started, storePath: configuration.store.path, tracker: tracker,
+            device: device, started: started, storePath: configuration.store.path,
+            storeIsEncrypted: configuration.store.kind.sealsRecords, tracker: tracker,
             sourceStatus: parts.sourceStatus(now: tracker.time), sinkStatus: parts.sinkStatus(now: tracker.time))
     }
 
@@ -172,6 +177,8 @@ package struct AssembledAgent: Sendable {
 package enum AgentStartError: Error, Sendable, CustomStringConvertible {
     /// The configuration cannot be used.
     case configuration(AgentConfigurationError)
+    /// The configuration does not go with what is on the disk, and waiting does not help: another key encrypts the store.
+    case unusable(String)
     /// Another process has what this one needs.
     case taken(String)
     /// Anything else.
@@ -181,8 +188,18 @@ package enum AgentStartError: Error, Sendable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .configuration(let error): error.description
-        case .taken(let message), .failed(let message): message
+        case .unusable(let message), .taken(let message), .failed(let message): message
         }
+    }
+
+    /// What a store's refusal means for the start.
+    init(store error: StoreError) {
+        self =
+            switch error.code {
+            case .locked: .taken(error.message)
+            case .wrongKey: .unusable("cannot open the store: \(error)")
+            case _: .failed("cannot open the store: \(error)")
+            }
     }
 }
 

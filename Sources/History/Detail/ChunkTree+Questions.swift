@@ -13,7 +13,7 @@ extension ChunkTree {
         if times.contains(key.times) { return try chunk(key)?.sum }
         guard key.level != .finest else {
             var sum: PathSum?
-            for point in try PointTable(db: db).drawn(of: device, in: key.times.clamped(to: times)) {
+            for point in try tables.points.drawn(of: device, in: key.times.clamped(to: times)) {
                 sum.join(PathSum(point))
             }
             return sum
@@ -28,7 +28,7 @@ extension ChunkTree {
         // No point of a line that reaches the edge is farther from it in time.
         let around = times.lowerBound - PathSum.longestStep..<times.upperBound + PathSum.longestStep
         guard let level = ChunkLevel.keeping(tolerance: tolerance, within: length) else {
-            return DrawnPath(try PointTable(db: db).drawn(of: device, in: around).withLineBeginnings).cut(to: times)
+            return DrawnPath(try tables.points.drawn(of: device, in: around).withLineBeginnings).cut(to: times)
         }
         try prepare(times)
         var points: [DrawnPoint] = []

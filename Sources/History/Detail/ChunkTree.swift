@@ -7,12 +7,13 @@ import TrackEngine
 /// New points take the chunks away in which they lie; whoever asks for one that is not there makes it, and its parts, as far
 /// as they are missing. So a device that moves costs a path through the tree at the next look, and nothing before it.
 struct ChunkTree {
-    let db: Database
+    let tables: HistoryTables
     let device: Int64
     /// What may be made for an answer.
     var budget = ChunkBudget(0)
 
-    private var table: PointTable { PointTable(db: db) }
+    private var db: Database { tables.db }
+    private var table: PointTable { tables.points }
 
     /// A chunk; `nil` where its time has no points.
     ///
@@ -51,13 +52,15 @@ struct ChunkTree {
         let statement = try db.cachedStatement(
             sql: "SELECT contents FROM chunk WHERE device = ? AND level = ? AND number = ?")
         let bytes = try Data.fetchOne(statement, arguments: [device, key.level.number, key.number])
-        return bytes.flatMap { ChunkCodec.decode([UInt8]($0), at: key) }
+        return bytes.flatMap { tables.opened($0, as: .chunk, device, Int64(key.level.number), key.number) }
+            .flatMap { ChunkCodec.decode($0, at: key) }
     }
 
     private func store(_ chunk: Chunk, at key: ChunkKey) throws {
+        let contents = try tables.contents(
+            ChunkCodec.encode(chunk), as: .chunk, device, Int64(key.level.number), key.number)
         let statement = try db.cachedStatement(sql: "INSERT OR REPLACE INTO chunk VALUES (?, ?, ?, ?)")
-        try statement.execute(
-            arguments: [device, key.level.number, key.number, Data(ChunkCodec.encode(chunk))])
+        try statement.execute(arguments: [device, key.level.number, key.number, contents])
     }
 
     /// Takes the chunks away that show times in milliseconds.
@@ -69,7 +72,7 @@ struct ChunkTree {
             for number in keys { try statement.execute(arguments: [device, level.number, number]) }
             keys = Set(keys.map { $0 >> 1 })  // rounded down
         }
-        let drawings = DrawingTable(db: db, device: device)
+        let drawings = tables.drawings(of: device)
         for (_, times) in Dictionary(grouping: times, by: { ChunkKey(level: DrawingTable.finest, containing: $0) }) {
             guard let first = times.min(), let last = times.max() else { continue }
             let end = ChunkKey(level: .finest, containing: last).times.upperBound
@@ -87,7 +90,7 @@ struct ChunkTree {
                 sql: "DELETE FROM chunk WHERE device = ? AND level = ? AND number BETWEEN ? AND ?",
                 arguments: [device, level.number, first, last])
         }
-        try DrawingTable(db: db, device: device).forget(in: times)
+        try tables.drawings(of: device).forget(in: times)
     }
 
     /// Whether there are points in a range of milliseconds.

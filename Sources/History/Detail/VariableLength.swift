@@ -15,6 +15,19 @@ struct VariableWriter {
         write(UInt64(bitPattern: number << 1 ^ number >> 63))
     }
 
+    /// Writes bytes as they are.
+    mutating func append(_ more: some Sequence<UInt8>) { bytes.append(contentsOf: more) }
+
+    /// Begins again in the same memory.
+    mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
+
+    /// What was written, to be changed where it lies.
+    mutating func withUnsafeMutableBytes<Result>(
+        _ body: (UnsafeMutableRawBufferPointer) throws -> Result
+    ) rethrows -> Result {
+        try bytes.withUnsafeMutableBytes(body)
+    }
+
     /// Absent is 0.
     mutating func write(optional number: Int64?) {
         guard let number else { return write(0) }
@@ -48,6 +61,13 @@ struct VariableReader {
             if byte < 0x80 { return number }
         }
         return nil
+    }
+
+    /// Reads so many bytes as they are.
+    mutating func read(count: UInt64) -> ArraySlice<UInt8>? {
+        guard count <= UInt64(left) else { return nil }
+        defer { position += Int(count) }
+        return bytes[position..<position + Int(count)]
     }
 
     mutating func readSigned() -> Int64? { read().map(Self.unfold) }

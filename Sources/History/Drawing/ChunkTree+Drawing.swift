@@ -26,7 +26,7 @@ extension ChunkTree {
 
     /// The drawing of a stretch, which is made where there is none.
     private func kept(_ key: ChunkKey, on grid: PixelGrid) throws -> [[MapDrawing.Cell]] {
-        let table = DrawingTable(db: db, device: device)
+        let table = tables.drawings(of: device)
         if let lines = try table.lines(of: key, zoom: grid.zoom) { return lines }
         guard try hasPoints(in: key.times) else { return [] }
         var pen = MapPen()

@@ -5,8 +5,10 @@ import GRDB
 ///
 /// They follow the chunks: whoever changes a point takes them away, and whoever asks makes them again.
 struct DrawingTable {
-    let db: Database
+    let tables: HistoryTables
     let device: Int64
+
+    private var db: Database { tables.db }
 
     /// The finest level that has drawings, of eleven days; what is shorter is drawn from its chunks.
     static let finest = ChunkLevel(number: 10)
@@ -17,13 +19,18 @@ struct DrawingTable {
         let statement = try db.cachedStatement(
             sql: "SELECT contents FROM drawing WHERE device = ? AND level = ? AND number = ? AND zoom = ?")
         let bytes = try Data.fetchOne(statement, arguments: [device, key.level.number, key.number, zoom])
-        return bytes.flatMap { DrawingCodec.decode([UInt8]($0)) }
+        return bytes.flatMap {
+            tables.opened($0, as: .drawing, device, Int64(key.level.number), key.number, Int64(zoom))
+        }
+        .flatMap(DrawingCodec.decode)
     }
 
     func store(_ lines: [[MapDrawing.Cell]], of key: ChunkKey, zoom: Int) throws {
+        let contents = try tables.contents(
+            DrawingCodec.encode(lines), as: .drawing, device, Int64(key.level.number), key.number, Int64(zoom))
         let statement = try db.cachedStatement(sql: "INSERT OR REPLACE INTO drawing VALUES (?, ?, ?, ?, ?)")
         try statement.execute(
-            arguments: [device, key.level.number, key.number, zoom, Data(DrawingCodec.encode(lines))])
+            arguments: [device, key.level.number, key.number, zoom, contents])
     }
 
     /// Takes the drawings away that show a time within a range of milliseconds, or a line to a point there.

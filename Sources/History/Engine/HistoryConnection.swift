@@ -9,8 +9,16 @@ import TrackEngine
 struct HistoryConnection {
     private let queue: DatabaseQueue
 
+    /// What a database is opened for.
+    enum Use {
+        /// To be used: each commit goes through to the disk.
+        case history
+        /// To be filled once and then used. Until it is whole nobody needs it, so it has no log.
+        case rewrite
+    }
+
     /// Opens or makes a database, unless it is none of ours.
-    init(path: String) throws {
+    init(path: String, for use: Use = .history) throws {
         var configuration = Configuration()
         configuration.label = "TrackEngine.history"
         configuration.busyMode = .timeout(5)
@@ -19,13 +27,23 @@ struct HistoryConnection {
         do {
             try queue.writeWithoutTransaction { db in
                 try HistorySchema.examine(db, path: path)
-                try Self.setUp(db)
+                switch use {
+                case .history: try Self.setUp(db)
+                case .rewrite: try db.execute(sql: Self.forRewrite)
+                }
             }
         } catch {
             try? queue.close()  // the error that matters is the one at hand
             throw error
         }
     }
+
+    private static let forRewrite = """
+        PRAGMA auto_vacuum = INCREMENTAL;
+        PRAGMA journal_mode = OFF;
+        PRAGMA synchronous = OFF;
+        PRAGMA temp_store = MEMORY
+        """
 
     private static func setUp(_ db: Database) throws {
         if try Int.fetchOne(db, sql: "PRAGMA page_count") == 0 {
@@ -49,6 +67,9 @@ struct HistoryConnection {
     func commit<Result>(_ body: (Database) throws -> Result) throws -> Result {
         try queue.writeWithoutTransaction { db in try db.immediateTransaction(body) }
     }
+
+    /// Puts all that was committed into the database's file, so that its header says what it is.
+    func checkpoint() throws { try run { try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") } }
 
     func close() throws { try queue.close() }
 }

@@ -1,38 +1,44 @@
-import GRDB
 import SQLiteAccess
 import TrackEngine
 
 /// A history's database: what the actor asks of it, each call a transaction.
 struct HistoryEngine {
     private let files: HistoryFiles
+    private let identity: HistoryFiles.Identity
     private let connection: HistoryConnection
+    private let seal: HistorySeal?
 
-    init(directory: String) throws(StoreError) {
+    init(
+        directory: String, key: StoreKey?, environment: HistoryEnvironment = HistoryEnvironment()
+    ) throws(StoreError) {
         files = try HistoryFiles(directory: directory)
-        do {
-            connection = try HistoryConnection(path: files.database)
-            try HistorySchema.prepare(connection)
-        } catch {
-            throw StoreError(database: error)
-        }
+        let opened = try HistoryOpener(files: files, key: key, environment: environment).open()
+        (connection, seal) = (opened.connection, opened.seal)
+        identity = try files.identity()
     }
+
+    /// Whether who has the files, and not the key, cannot read places and names.
+    var isEncrypted: Bool { seal != nil }
+
+    /// A file beside the history.
+    func companion(at path: String) -> CompanionFile { CompanionFile(path, seal) }
 
     /// Takes the points of several callers in one transaction, through to the disk.
     func add(_ additions: [PendingAdditions.Addition]) throws(StoreError) -> [HistoryAddition] {
-        try files.requirePresence()
-        let results = try transaction { db in
+        try files.require(identity)
+        let results = try transaction { tables in
             var changed: [Int64: Set<Int64>] = [:]
-            let insertion = try PointInsertion(db)
-            let results = try additions.map { try add($0, to: db, insertion, &changed) }
-            for (device, times) in changed { try ChunkTree(db: db, device: device).forget(times) }
+            let insertion = try tables.insertion()
+            let results = try additions.map { try add($0, to: tables, insertion, &changed) }
+            for (device, times) in changed { try ChunkTree(tables: tables, device: device).forget(times) }
             return results
         }
-        try files.requirePresence()  // what was committed into files that nobody finds again is not kept
+        try files.require(identity)  // what was committed into files that nobody finds again is not kept
         return results
     }
 
     private func add(
-        _ addition: PendingAdditions.Addition, to db: Database, _ insertion: PointInsertion,
+        _ addition: PendingAdditions.Addition, to tables: HistoryTables, _ insertion: any PointInserting,
         _ changed: inout [Int64: Set<Int64>]
     ) throws -> HistoryAddition {
         var result = HistoryAddition()
@@ -41,17 +47,16 @@ struct HistoryEngine {
             return result
         }
         var known: Int64?
-        let sources = NamedTable(kind: .source, db: db)
         var source: (id: SourceID, number: Int64)?
         for point in addition.points {
             guard let row = PointRow(point) else {
                 result.refused += 1
                 continue
             }
-            let device = try known ?? NamedTable(kind: .device, db: db).number(making: addition.device.rawValue)
+            let device = try known ?? tables.devices.number(making: addition.device.rawValue)
             known = device
             if let id = point.source, id != source?.id, NamedTable.isName(id.rawValue) {
-                source = (id, try sources.number(making: id.rawValue))
+                source = (id, try tables.sources.number(making: id.rawValue))
             }
             let number = point.source == source?.id ? source?.number : nil
             if try insertion.insert(row, of: device, source: number, senderID: point.senderID) {
@@ -77,13 +82,13 @@ struct HistoryEngine {
     func ask<Value>(
         _ device: DeviceID, _ question: (ChunkTree) throws -> Value
     ) throws(StoreError) -> Answer<Value> {
-        try transaction { db in
-            guard let number = try NamedTable(kind: .device, db: db).number(of: device.rawValue) else {
+        try transaction { tables in
+            guard let number = try tables.devices.number(of: device.rawValue) else {
                 return .unknownDevice
             }
             do {
                 let budget = ChunkBudget(Self.chunksAtOnce)
-                return .complete(try question(ChunkTree(db: db, device: number, budget: budget)))
+                return .complete(try question(ChunkTree(tables: tables, device: number, budget: budget)))
             } catch is ChunkBudget.Spent {
                 return .unfinished
             }
@@ -95,9 +100,9 @@ struct HistoryEngine {
 
     /// All devices that have points, by name.
     func devices() throws(StoreError) -> [HistoryDevice] {
-        try transaction { db in
-            try NamedTable(kind: .device, db: db).all().compactMap { device in
-                let newest = try PointTable(db: db).newest(of: device.number)
+        try transaction { tables in
+            try tables.devices.all().compactMap { device in
+                let newest = try tables.points.newest(of: device.number)
                 return newest.map { HistoryDevice(id: DeviceID(rawValue: device.name), newest: $0) }
             }
         }
@@ -105,17 +110,19 @@ struct HistoryEngine {
 
     /// Removes the oldest points of the device that has the oldest; returns how many.
     func removeOldest(limit: Int) throws(StoreError) -> Int {
-        try transaction { try Pruning(db: $0).removeOldest(limit: limit) }
+        try transaction { try Pruning(tables: $0).removeOldest(limit: limit) }
     }
 
     /// Bytes of the database that are in use.
-    func bytes() throws(StoreError) -> Int64 { try transaction { try Pruning(db: $0).bytesInUse() } }
+    func bytes() throws(StoreError) -> Int64 { try transaction { try Pruning(tables: $0).bytesInUse() } }
 
     func close() throws(StoreError) {
         do { try connection.close() } catch { throw StoreError(database: error) }
     }
 
-    private func transaction<Result>(_ body: (Database) throws -> Result) throws(StoreError) -> Result {
-        do { return try connection.commit(body) } catch { throw StoreError(database: error) }
+    private func transaction<Result>(_ body: (HistoryTables) throws -> Result) throws(StoreError) -> Result {
+        do { return try connection.commit { try body(HistoryTables(db: $0, seal: seal)) } } catch {
+            throw StoreError(database: error)
+        }
     }
 }

@@ -10,9 +10,15 @@ import TrackEngine
 /// - `chunk`: drawings and sums of stretches of time (see ``ChunkTree``); what is not there is made when it is asked for.
 /// - `drawing`: what a screen shows of long stretches of time at a zoom (see ``DrawingTable``), made in the same way.
 /// - `device`, `source`: names, each stored once.
+///
+/// An encrypted history has the same tables. Device, time and the numbers of a chunk can be read, so that what is asked for is
+/// found; the rest of a row is sealed (see ``HistorySeal``), and the place in a point's key is a keyed hash.
 enum HistorySchema {
-    /// The version that this release writes.
+    /// The version that this release writes where rows are in plain.
     static let version = 2
+    /// The version of an encrypted history: a hundred above that of the tables that it is like. A release that does not know of
+    /// encryption refuses it as newer.
+    static let sealedVersion = 102
 
     private static let first = """
         CREATE TABLE device (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;
@@ -25,41 +31,85 @@ enum HistorySchema {
             PRIMARY KEY (device, time, latitude, longitude)) STRICT, WITHOUT ROWID;
         CREATE TABLE sender_id (
             device INTEGER NOT NULL, id TEXT NOT NULL, PRIMARY KEY (device, id)) STRICT, WITHOUT ROWID;
-        CREATE TABLE chunk (
-            device INTEGER NOT NULL, level INTEGER NOT NULL, number INTEGER NOT NULL, contents BLOB NOT NULL,
-            PRIMARY KEY (device, level, number)) STRICT, WITHOUT ROWID;
+        \(chunks)
         """
 
     /// Chunks of the first version tell no climb.
     private static let second = """
         DELETE FROM chunk;
+        \(drawings)
+        """
+
+    private static let chunks = """
+        CREATE TABLE chunk (
+            device INTEGER NOT NULL, level INTEGER NOT NULL, number INTEGER NOT NULL, contents BLOB NOT NULL,
+            PRIMARY KEY (device, level, number)) STRICT, WITHOUT ROWID;
+        """
+
+    private static let drawings = """
         CREATE TABLE drawing (
             device INTEGER NOT NULL, level INTEGER NOT NULL, number INTEGER NOT NULL, zoom INTEGER NOT NULL,
             contents BLOB NOT NULL, PRIMARY KEY (device, level, number, zoom)) STRICT, WITHOUT ROWID;
         """
 
+    private static let sealed = """
+        CREATE TABLE device (id INTEGER PRIMARY KEY, tag BLOB NOT NULL UNIQUE, contents BLOB NOT NULL) STRICT;
+        CREATE TABLE source (id INTEGER PRIMARY KEY, tag BLOB NOT NULL UNIQUE, contents BLOB NOT NULL) STRICT;
+        CREATE TABLE point (
+            device INTEGER NOT NULL, time INTEGER NOT NULL, tag BLOB NOT NULL, sender BLOB, contents BLOB NOT NULL,
+            PRIMARY KEY (device, time, tag)) STRICT, WITHOUT ROWID;
+        CREATE TABLE sender_id (
+            device INTEGER NOT NULL, tag BLOB NOT NULL, PRIMARY KEY (device, tag)) STRICT, WITHOUT ROWID;
+        \(chunks)
+        \(drawings)
+        """
+
     /// Refuses a database of a newer release and one of another program, before anything in it changes.
     static func examine(_ db: Database, path: String) throws {
-        let found = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+        let found = try version(of: db)
         let tables = try String.fetchAll(db, sql: "SELECT name FROM sqlite_schema WHERE name IS NOT NULL")
         guard tables.isEmpty || found > 0 && tables.contains("sender_id") else {
             throw StoreError(
                 .foreignDatabase,
                 "\(path): expected a history, found a database of another program; it is left as it is")
         }
-        guard found <= version else {
+        guard found <= version || found == sealedVersion else {
             throw StoreError(
                 .newerSchema, "the history has version \(found), this release knows \(version); use the newer release")
         }
     }
 
+    /// What a database is.
+    enum Form: Hashable {
+        /// It has no tables yet.
+        case empty
+        case plain, sealed
+    }
+
+    static func form(_ connection: HistoryConnection) throws -> Form {
+        switch try connection.run({ try version(of: $0) }) {
+        case 0: .empty
+        case sealedVersion: .sealed
+        case _: .plain
+        }
+    }
+
+    private static func version(of db: Database) throws -> Int { try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0 }
+
     /// Makes the tables that an empty database, or one of an earlier release, has not.
     static func prepare(_ connection: HistoryConnection) throws {
-        let found = try connection.run { try Int.fetchOne($0, sql: "PRAGMA user_version") ?? 0 }
+        let found = try connection.run { try version(of: $0) }
         guard found < version else { return }
         try connection.commit { db in
             for step in [first, second][found...] { try db.execute(sql: step) }
             try db.execute(sql: "PRAGMA user_version = \(version)")
         }
+    }
+
+    /// Makes the tables of an encrypted history in an empty database.
+    static func prepareSealed(_ db: Database, _ seal: HistorySeal) throws {
+        try db.execute(sql: sealed)
+        try db.execute(sql: "PRAGMA user_version = \(sealedVersion)")
+        try db.execute(sql: "PRAGMA application_id = \(Int32(bitPattern: seal.keyName))")
     }
 }

@@ -2,7 +2,9 @@ import GRDB
 
 /// Removes the oldest points, and with them the chunks that show them.
 struct Pruning {
-    let db: Database
+    let tables: HistoryTables
+
+    private var db: Database { tables.db }
 
     /// Removes the oldest points of a device in a range of milliseconds; returns how many.
     func remove(of device: Int64, in times: Range<Int64>, limit: Int) throws -> Int {
@@ -10,18 +12,18 @@ struct Pruning {
             sql: "SELECT time FROM point WHERE device = ? AND time >= ? AND time < ? ORDER BY time LIMIT ?")
         let oldest = try Int64.fetchAll(statement, arguments: [device, times.lowerBound, times.upperBound, limit])
         guard let first = oldest.first, let last = oldest.last else { return 0 }
-        try ChunkTree(db: db, device: device).forget(in: first..<last + 1)
-        let removed = try PointTable(db: db).remove(of: device, in: first..<last + 1)
-        if try PointTable(db: db).firstTime(of: device, from: .min) == nil {
-            try NamedTable(kind: .device, db: db).remove(device)
+        try ChunkTree(tables: tables, device: device).forget(in: first..<last + 1)
+        let removed = try tables.points.remove(of: device, in: first..<last + 1)
+        if try tables.points.firstTime(of: device, from: .min) == nil {
+            try tables.devices.remove(device)
         }
         return removed
     }
 
     /// Removes the oldest points of the device that has the oldest.
     func removeOldest(limit: Int) throws -> Int {
-        let points = PointTable(db: db)
-        let devices = try NamedTable(kind: .device, db: db).all()
+        let points = tables.points
+        let devices = try tables.devices.all()
         let oldest = try devices.compactMap { device in
             try points.firstTime(of: device.number, from: .min).map { (device.number, $0) }
         }.min { $0.1 < $1.1 }

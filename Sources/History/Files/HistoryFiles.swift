@@ -11,38 +11,62 @@ import TrackEngine
 
 /// A history's directory, which one process has at a time, and which nobody but its owner reads.
 final class HistoryFiles: Sendable {
-    /// Where the database is.
-    let database: String
+    private let directory: String
     private let lock: FileLock
-    /// The database's place on its disk.
-    private let identity: Identity
 
-    /// Makes the directory and the files if need be, and locks it; the kernel lets go of the lock when the process ends.
+    /// Makes the directory if need be, and locks it; the kernel lets go of the lock when the process ends.
     init(directory: String) throws(StoreError) {
+        self.directory = directory
         if mkdir(directory, 0o700) != 0, errno != EEXIST { throw PosixFile.failure("create directory", directory) }
-        database = directory + "/history.sqlite"
         lock = try FileLock(
             path: directory + "/history.lock", takenBy: "another process, or another history in this one,")
-        // SQLite would make it readable for all, and its log like it.
-        PosixFile.close(try PosixFile.openPrivate(database))
-        guard let identity = Identity(database) else { throw PosixFile.failure("look at", database) }
-        self.identity = identity
     }
 
-    /// Device and number of a file.
-    private struct Identity: Sendable, Hashable {
+    /// Where the database is.
+    var database: String { directory + "/history.sqlite" }
+    /// Where an encrypted history has its key (see ``HistoryKeyFile``).
+    var key: String { directory + "/key.sealed" }
+    /// What is being written anew.
+    var rewrite: String { database + ".rewrite" }
+    /// What is written anew and complete, and waits to take the database's place.
+    var completedRewrite: String { database + ".rewritten" }
+    /// Whether there is a complete one.
+    var hasCompletedRewrite: Bool { PosixFile.status(of: completedRewrite) != nil }
+    /// What holds the points at this moment.
+    var current: String { hasCompletedRewrite ? completedRewrite : database }
+
+    /// Whether a directory has a history in it, looked at without opening or making anything.
+    static func hasHistory(in directory: String) -> Bool {
+        ["/history.sqlite", "/history.sqlite.rewritten"].contains { PosixFile.status(of: directory + $0) != nil }
+    }
+
+    /// Makes the database's file if need be. SQLite would make it readable for all, and its log like it.
+    func prepareDatabase() throws(StoreError) { PosixFile.close(try PosixFile.openPrivate(database)) }
+}
+
+// MARK: - Presence
+
+extension HistoryFiles {
+    /// Device and number of a file: its place on its disk.
+    struct Identity: Sendable, Hashable {
         let device: UInt64
         let number: UInt64
 
-        init?(_ path: String) {
+        fileprivate init?(_ path: String) {
             var status = stat()
             guard lstat(path, &status) == 0 else { return nil }
             (device, number) = (UInt64(status.st_dev), UInt64(status.st_ino))
         }
     }
 
+    /// By which the database is known again.
+    func identity() throws(StoreError) -> Identity {
+        guard let identity = Identity(database) else { throw PosixFile.failure("look at", database) }
+        return identity
+    }
+
     /// Sees to it that the database is still in its place.
-    func requirePresence() throws(StoreError) {
+    func require(_ identity: Identity) throws(StoreError) {
         guard Identity(database) == identity else {
             throw StoreError(
                 .removed, "\(database) has been removed or replaced; restart to begin a new history")

@@ -38,8 +38,11 @@ package struct HistorySettings: SinkSettings {
 
     package func makeSink(named name: SinkID, _ context: PluginContext) throws(ConfigurationError) -> any FixSink {
         HistorySink(
-            id: name, directory: directory, device: context.device, retention: retention, logger: context.logger)
+            id: name, directory: directory, device: context.device, key: context.storeKey, retention: retention,
+            logger: context.logger)
     }
+
+    package var encryptedPlaces: [any EncryptedPlace] { [EncryptedHistory(directory: directory)] }
 
     private var retention: HistoryRetention {
         var retention = HistoryRetention()

@@ -9,7 +9,7 @@ public import TrackEngineSettings
 public actor HistorySink: FixSink, AgentAttachable {
     private enum State {
         /// The history has not been needed. The first who needs it leads to `opening`.
-        case waiting(directory: String)
+        case waiting(HistoryPlace)
         /// The history is being opened. Leads to `open`, or back to `waiting` when that fails.
         case opening(Task<Result<TrackHistory, StoreError>, Never>)
         /// Takes records. `close()` closes it if it was opened here.
@@ -18,8 +18,16 @@ public actor HistorySink: FixSink, AgentAttachable {
         case closed
     }
 
+    /// What a history is opened with.
+    private struct HistoryPlace {
+        let directory: String
+        let key: StoreKey?
+    }
+
     /// The sink's name, under which the store keeps its cursor.
     public nonisolated let id: SinkID
+    /// Whether the history that the sink opens is encrypted.
+    private nonisolated let isEncrypted: Bool
     private let device: DeviceID
     private let retention: HistoryRetention
     private let clock: any Clock<Duration>
@@ -34,10 +42,11 @@ public actor HistorySink: FixSink, AgentAttachable {
 
     /// Makes a sink that opens the history in a directory, and prunes it once an hour.
     package init(
-        id: SinkID, directory: String, device: DeviceID, retention: HistoryRetention = HistoryRetention(),
+        id: SinkID, directory: String, device: DeviceID, key: StoreKey? = nil,
+        retention: HistoryRetention = HistoryRetention(),
         logger: Logger = Logger(label: "track-engine.history"), clock: any Clock<Duration> = ContinuousClock()
     ) {
-        self.init(id, device, .waiting(directory: directory), retention, logger, clock)
+        self.init(id, device, .waiting(HistoryPlace(directory: directory, key: key)), retention, logger, clock)
     }
 
     private init(
@@ -47,6 +56,7 @@ public actor HistorySink: FixSink, AgentAttachable {
         self.id = id
         self.device = device
         self.state = state
+        isEncrypted = if case .waiting(let place) = state { place.key != nil } else { false }
         self.retention = retention
         self.logger = logger
         self.clock = clock
@@ -106,18 +116,18 @@ public actor HistorySink: FixSink, AgentAttachable {
         switch state {
         case .open(let history, _): return history
         case .opening(let opening): return try await opening.value.get()
-        case .waiting(let directory):
+        case .waiting(let place):
             // A task of its own: the first who asks opens it for all, and his cancellation is not theirs.
-            let opening = Task { await opened(in: directory) }
+            let opening = Task { await opened(place) }
             state = .opening(opening)
             return try await opening.value.get()
         case .closed: throw StoreError(.closed, "the sink has been closed")
         }
     }
 
-    private func opened(in directory: String) async -> Result<TrackHistory, StoreError> {
+    private func opened(_ place: HistoryPlace) async -> Result<TrackHistory, StoreError> {
         do throws(StoreError) {
-            let history = try await TrackHistory.open(directory: directory)
+            let history = try await TrackHistory.open(directory: place.directory, key: place.key)
             guard case .opening = state else {
                 await history.close()
                 throw StoreError(.closed, "the sink has been closed")
@@ -125,7 +135,7 @@ public actor HistorySink: FixSink, AgentAttachable {
             state = .open(history, isOurs: true)
             return .success(history)
         } catch {
-            if case .opening = state { state = .waiting(directory: directory) }
+            if case .opening = state { state = .waiting(place) }
             return .failure(error)
         }
     }
@@ -139,6 +149,16 @@ public actor HistorySink: FixSink, AgentAttachable {
         case .opening(let opening): _ = await opening.value  // which closes what it has opened
         case .open, .waiting, .closed: break
         }
+    }
+}
+
+extension HistorySink: StatusReporting {
+    /// Whether the history is encrypted.
+    public nonisolated func statusItems(now: Timestamp) -> [StatusItem] { Self.statusItems(isEncrypted: isEncrypted) }
+
+    /// What tells that a history is encrypted; nothing about one in plain or one that was given.
+    package static func statusItems(isEncrypted: Bool) -> [StatusItem] {
+        isEncrypted ? [StatusItem("encrypted", .flag(true), text: "history encrypted", tone: .faint)] : []
     }
 }
 
@@ -167,7 +187,7 @@ extension DeliveryError {
     /// What a history's failure means for the records: they stay in the store until it is mended.
     fileprivate init(_ error: StoreError) {
         switch error.code {
-        case .newerSchema, .foreignDatabase, .damaged: self.init(.pause, error.description)
+        case .newerSchema, .foreignDatabase, .damaged, .wrongKey: self.init(.pause, error.description)
         case _: self.init(.retry(), error.description)
         }
     }

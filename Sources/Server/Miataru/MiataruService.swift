@@ -10,13 +10,16 @@ import TrackEngineSettings
 /// first: nobody can take another's by knowing it. No way of reading goes around the list of those who may see a device.
 package actor MiataruService {
     let places: MiataruPlaces
-    private let path: String
+    private let file: CompanionFile
     let clock: ServerClock
     private let logger: Logger
     /// Whether somebody still has a token.
     let isSender: @Sendable (DeviceID) -> Bool
     private(set) var register: MiataruRegister
     var visitors = MiataruVisitors()
+
+    /// The file with ids and lists, beside the history.
+    static let fileName = "ids.json"
 
     /// How often it is looked for places whose time is over.
     static let sweep = Duration.seconds(60)
@@ -28,13 +31,15 @@ package actor MiataruService {
         _ history: TrackHistory, directory: String, clock: ServerClock = .system, logger: Logger,
         isSender: @escaping @Sendable (DeviceID) -> Bool = { _ in true }
     ) async throws {
-        path = directory + "/ids.json"
+        let path = directory + "/" + Self.fileName
+        file = try await history.companion(at: path)
         self.clock = clock
         self.logger = logger
         self.isSender = isSender
-        if let (bytes, _) = try PrivateFile.read(path, atMost: MiataruRegister.maximumSize) {
+        if let bytes = try file.read(atMost: MiataruRegister.maximumSize) {
             guard let kept = MiataruRegister(bytes) else { throw ServerError("\(path): expected an object with 'ids'") }
             register = kept
+            try file.encryptIfPlain(atMost: MiataruRegister.maximumSize)
         } else {
             register = MiataruRegister()
         }
@@ -142,7 +147,7 @@ extension MiataruService {
         guard bytes.count <= MiataruRegister.maximumSize else {
             throw MiataruFailure(status: 507, reason: "the server has no room for more ids and lists")
         }
-        do throws(PrivateFileError) { try PrivateFile.replace(path, with: bytes) } catch {
+        do throws(StoreError) { try file.replace(with: bytes) } catch {
             logger.warning("ids are not kept", metadata: ["error": "\(error)"])
             throw MiataruFailure(status: 503, reason: "the server cannot do that now; try again later")
         }

@@ -100,6 +100,13 @@ package struct ServerSettings: SinkSettings {
             directory: directory, key: "directory", expectation: "a directory of its own: another sink writes there")
     }
 
+    package var encryptedPlaces: [any EncryptedPlace] {
+        [
+            EncryptedHistory(directory: directory),
+            EncryptedHistory(directory: directory + "/miataru", companions: [MiataruService.fileName]),
+        ]
+    }
+
     package func makeSink(named name: SinkID, _ context: PluginContext) throws(ConfigurationError) -> any FixSink {
         do throws(ServerError) {
             _ = try server.makeTLS()
@@ -120,8 +127,8 @@ package struct ServerSettings: SinkSettings {
         retention.keepDays = keepDays
         retention.maxBytes = maxBytes
         return ServerSink(
-            id: name, directory: directory, device: context.device, server, retention: retention,
-            servesMiataru: miataru, logger: context.logger)
+            id: name, directory: directory, device: context.device, server, key: context.storeKey,
+            retention: retention, servesMiataru: miataru, logger: context.logger)
     }
 }
 

@@ -21,6 +21,7 @@ public actor ServerSink: FixSink, AgentAttachable {
     public nonisolated let id: SinkID
     private nonisolated let history: HistorySink
     private nonisolated let directory: String
+    private nonisolated let key: StoreKey?
     private nonisolated let device: DeviceID
     private nonisolated let configuration: ServerConfiguration
     private nonisolated let servesMiataru: Bool
@@ -31,16 +32,19 @@ public actor ServerSink: FixSink, AgentAttachable {
     /// Makes a sink; history and port are opened when it runs.
     package init(
         id: SinkID = "server", directory: String, device: DeviceID, _ configuration: ServerConfiguration,
+        key: StoreKey? = nil,
         retention: HistoryRetention = HistoryRetention(), servesMiataru: Bool = false,
         logger: Logger = Logger(label: "track-engine.server")
     ) {
         self.servesMiataru = servesMiataru
         self.id = id
         self.directory = directory
+        self.key = key
         self.device = device
         self.configuration = configuration
         self.logger = logger
-        history = HistorySink(id: id, directory: directory, device: device, retention: retention, logger: logger)
+        history = HistorySink(
+            id: id, directory: directory, device: device, key: key, retention: retention, logger: logger)
     }
 
     /// Shows the agent's decisions live.
@@ -105,7 +109,7 @@ public actor ServerSink: FixSink, AgentAttachable {
         _ access: AccessFile, _ body: @Sendable (MiataruService) async throws -> Void
     ) async throws {
         let places = directory + "/miataru"
-        let kept = try await TrackHistory.open(directory: places)
+        let kept = try await TrackHistory.open(directory: places, key: key)
         do {
             let service = try await MiataruService(kept, directory: places, logger: logger) { sender in
                 access.readers.senders.contains { $0.name == sender }
@@ -142,8 +146,12 @@ public actor ServerSink: FixSink, AgentAttachable {
 }
 
 extension ServerSink: StatusReporting {
-    /// The server's address, or why it does not run.
+    /// The server's address, or why it does not run; whether its history is encrypted.
     public nonisolated func statusItems(now: Timestamp) -> [StatusItem] {
+        conditionItems + HistorySink.statusItems(isEncrypted: key != nil)
+    }
+
+    private nonisolated var conditionItems: [StatusItem] {
         switch condition.withLock({ $0.state }) {
         case .starting: [StatusItem("address", .text(""), text: nil, tone: .faint)]
         case .listening(let port):

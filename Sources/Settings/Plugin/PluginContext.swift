@@ -11,6 +11,8 @@ public struct PluginContext: Sendable {
     public var programVersion: String
     /// When the sink that is being made sends.
     public var sync = SyncConfiguration()
+    /// What a plugin encrypts the places and names under that it keeps itself; `nil` where the store is in plain.
+    public var storeKey: StoreKey?
     /// Whether no sink of the same type stands before this one.
     public var isFirstOfType = true
     /// The directory in which plugins keep what they make themselves, such as an identity; `nil` where nothing is kept.

@@ -59,6 +59,9 @@ public protocol SinkSettings: PluginSettings {
     /// Who may send to the sink, for one that also receives; `nil`, the default, for others. It is kept in the sink's
     /// directory, which is made if need be.
     func deviceRegistry() throws(DeviceRegistryError) -> (any DeviceRegistry)?
+    /// Where the sink keeps something that is encrypted when the store is; none, the default, for a sink that keeps nothing or
+    /// keeps it in plain.
+    var encryptedPlaces: [any EncryptedPlace] { get }
     /// The account under which the sink shares the place; `nil`, the default, for a sink that has none.
     func sharingAccount(
         named name: SinkID, _ context: PluginContext
@@ -78,6 +81,8 @@ extension SinkSettings {
     public func sharingAccount(
         named name: SinkID, _ context: PluginContext
     ) throws(ConfigurationError) -> (any SharingAccount)? { nil }
+    /// None.
+    public var encryptedPlaces: [any EncryptedPlace] { [] }
     /// That of all sinks.
     public var defaultSyncThreshold: Int? { nil }
     /// None.

@@ -32,6 +32,12 @@ public protocol StoreSettings: PluginSettings {
     /// - Parameter secrets: reads the secrets; the keys begin with `store.`.
     /// - Throws: a problem under a key of the settings.
     func checkSecrets(_ secrets: any SecretProvider) throws(ConfigurationError)
+    /// The key that what the agent keeps is encrypted under, read now: the store's, and with it that of whatever sinks keep.
+    /// `nil`, the default, keeps all in plain.
+    ///
+    /// - Parameter secrets: reads the key; the keys of secrets begin with `store.`.
+    /// - Throws: ``/TrackEngine/StoreError/Code/wrongKey`` where it cannot be had.
+    func storeKey(from secrets: any SecretProvider) throws(StoreError) -> StoreKey?
     /// Opens the store; whoever asks for it closes it.
     ///
     /// - Parameters:
@@ -76,6 +82,9 @@ extension StoreSettings {
     public func checkSecrets(_ secrets: any SecretProvider) throws(ConfigurationError) {}
     /// Its files can be read.
     public var sealsRecords: Bool { false }
+
+    /// There is none.
+    public func storeKey(from secrets: any SecretProvider) throws(StoreError) -> StoreKey? { nil }
 
     /// Opens the store without secrets.
     public func openStore(

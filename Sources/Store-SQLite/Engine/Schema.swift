@@ -109,18 +109,12 @@ enum Schema {
     }
 
     /// Looks into the file without opening it as a database, so that one of a newer release stays untouched.
-    ///
-    /// The version stands in bytes 60 to 63 of the header, big-endian (SQLite file format, section 1.3).
     static func refuseNewer(path: String) throws(StoreError) {
         if let found = version(path: path) { try refuseNewer(found) }
     }
 
     /// The version in a database's header; `nil` for what has none.
-    static func version(path: String) -> Int? {
-        let head = PosixFile.head(of: path, count: 64)
-        guard head.count == 64, head.starts(with: Array("SQLite format 3".utf8)) else { return nil }
-        return head[60...].reduce(0) { $0 << 8 | Int($1) }
-    }
+    static func version(path: String) -> Int? { DatabaseHeader(path: path)?.version }
 
     private static func refuseNewer(_ found: Int) throws(StoreError) {
         guard found <= highestBelievable, found >= 0 else {

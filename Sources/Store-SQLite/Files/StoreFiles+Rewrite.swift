@@ -1,14 +1,6 @@
 import SQLiteAccess
 import TrackEngine
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
-
 /// The files of a change of key.
 ///
 /// 1. All rows are written into ``rewrite``, under the new key. Until step 2 a crash leaves the store as it was.
@@ -28,7 +20,7 @@ extension StoreFiles {
 
     /// Removes what an interrupted change of key has left. It holds nothing but what is in the store.
     func removeRewrite() throws(StoreError) {
-        for suffix in Self.suffixesOfDatabases { try erase(rewrite + suffix) }
+        for suffix in PosixFile.suffixesOfDatabases { try PosixFile.erase(rewrite + suffix) }
     }
 
     /// Step 2.
@@ -40,34 +32,11 @@ extension StoreFiles {
     /// Steps 3 and 4.
     func finishRewrite(didTake: (OpeningEnvironment.Step) throws(StoreError) -> Void) throws(StoreError) {
         for path in [database, copy, completedCopy] + quarantined.map({ directory + "/" + $0 }) {
-            for suffix in Self.suffixesOfDatabases {
-                if try erase(path + suffix) { try didTake(.erased(path + suffix)) }
+            for suffix in PosixFile.suffixesOfDatabases {
+                if try PosixFile.erase(path + suffix) { try didTake(.erased(path + suffix)) }
             }
         }
         try PosixFile.rename(completedRewrite, to: database)
         try didTake(.replacedDatabase)
-    }
-
-    private static let suffixesOfDatabases = ["", "-wal", "-shm", "-journal"]
-
-    /// Overwrites a file, through to the disk, and removes it; returns whether there was one.
-    ///
-    /// What the disk itself keeps of overwritten blocks (flash memory does) is beyond any program.
-    @discardableResult
-    private func erase(_ path: String) throws(StoreError) -> Bool {
-        guard let status = PosixFile.status(of: path) else { return false }
-        try PosixFile.requireRegular(path)
-        let descriptor = try PosixFile.openPrivate(path)
-        defer { PosixFile.close(descriptor) }
-        let zeros = [UInt8](repeating: 0, count: 65_536)
-        var offset: Int64 = 0
-        while offset < status.size {
-            let count = pwrite(descriptor, zeros, min(zeros.count, Int(status.size - offset)), off_t(offset))
-            guard count > 0 else { throw PosixFile.failure("overwrite", path) }
-            offset += Int64(count)
-        }
-        guard fsync(descriptor) == 0 else { throw PosixFile.failure("overwrite", path) }
-        try PosixFile.remove(path)
-        return true
     }
 }

@@ -9,7 +9,7 @@ import TrackEngineTestKit
         of law: StoreLaws.Law, seeds: Range<UInt64>, afterKill: Bool
     ) async throws -> [LawViolation] {
         try await StoreDirectory.with { root in
-            let homes = StoreHomes(root: StoreDirectory(path: root.path, key: try .random()))
+            let homes = StoreHomes(root: StoreDirectory(path: root.path, key: .random()))
             let reopen = afterKill ? homes.reopenAfterKill : homes.reopen
             return try await StoreLaws(make: homes.make, reopen: reopen, seeds: seeds)
                 .violations(of: law)

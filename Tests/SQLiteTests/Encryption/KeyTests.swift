@@ -33,7 +33,7 @@ import TrackEngineTestKit
     }
 
     @Test func `a key does not print itself`() throws {
-        let key = try StoreKey.random()
+        let key = StoreKey.random()
         #expect("\(key)" == "***" && !String(reflecting: key).contains(key.hexadecimal.revealed.prefix(4)))
     }
 
@@ -74,7 +74,7 @@ import TrackEngineTestKit
             try file.close()
             home.key = nil
             try await expectRefused(home)
-            home.key = try .random()
+            home.key = .random()
             try await expectRefused(home)
             home.key = Self.key
             let store = try await home.open()
@@ -97,7 +97,7 @@ import TrackEngineTestKit
             } else {
                 try home.copy(to: copy)
             }
-            copy.key = try .random()
+            copy.key = .random()
             try await expectRefused(copy)
             copy.key = nil
             try await expectRefused(copy)
@@ -115,7 +115,7 @@ import TrackEngineTestKit
             var home = StoreDirectory(path: root.path + "/store", key: Self.key)
             let records = try await filled(home)
             try home.overwritePage(0, with: [UInt8](repeating: 0x5a, count: 4096))
-            home.key = hasKey ? try .random() : nil
+            home.key = hasKey ? .random() : nil
             try await expectRefused(home)
             home.key = Self.key
             let store = try await home.open()

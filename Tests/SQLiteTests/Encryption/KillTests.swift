@@ -23,7 +23,7 @@ import TrackEngineTestKit
 
     @Test func `what was acknowledged before twenty kills is there afterwards, and nothing can be read`() async throws {
         try await StoreDirectory.with { root in
-            let home = StoreDirectory(path: root.path + "/store", key: try .random())
+            let home = StoreDirectory(path: root.path + "/store", key: .random())
             var acknowledged: [Int64: String] = [:]
             for life in 1...20 {
                 let words = "\(root.path)/said-\(life)"
@@ -61,14 +61,14 @@ import TrackEngineTestKit
     /// examined in `KeyTests`.
     @Test func `twenty kills during rotations and ten while a store is being encrypted lose nothing`() async throws {
         try await StoreDirectory.with { root in
-            var home = StoreDirectory(path: root.path + "/store", key: try .random())
+            var home = StoreDirectory(path: root.path + "/store", key: .random())
             let drafts = (0..<1_000).map(SearchTests.draft)
             let store = try await home.open()
             let records = try await store.append(drafts, checkpoint: nil)
             await store.close()
             var hits = Set<Bool>()
             for round in 0..<20 {
-                let new = try StoreKey.random()
+                let new = StoreKey.random()
                 try await kill(home.path, "rewrite", variables(home.key, new: new), afterSaying: "rewriting", round)
                 hits.insert(try await open(&home, orUnder: new, records))
             }
@@ -77,9 +77,9 @@ import TrackEngineTestKit
                 let store = try await plain.open()
                 let own = try await store.append(drafts, checkpoint: nil)
                 await store.close()
-                plain.key = try .random()
+                plain.key = .random()
                 try await kill(plain.path, "open", variables(plain.key), afterSaying: nil, round)
-                _ = try await open(&plain, orUnder: try .random(), own)
+                _ = try await open(&plain, orUnder: .random(), own)
                 #expect(try Traces(of: Array(drafts.prefix(3)), reasons: []).found(in: plain.path) == [])
             }
             #expect(!hits.isEmpty)

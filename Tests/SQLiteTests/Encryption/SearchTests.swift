@@ -71,7 +71,7 @@ import TrackEngineTestKit
 
     @Test func `nothing is found in an encrypted store that is open, killed or closed`() async throws {
         try await StoreDirectory.with { root in
-            let home = StoreDirectory(path: root.path + "/store", key: try .random())
+            let home = StoreDirectory(path: root.path + "/store", key: .random())
             let store = try await home.open()
             try await Self.fill(store)
             let killed = StoreDirectory(path: root.path + "/killed", key: home.key)
@@ -102,7 +102,7 @@ import TrackEngineTestKit
             await plain.close()
             try home.write(home.bytes(of: "track.sqlite"), to: "track.sqlite.corrupt-20260301T120000Z")
             #expect(try !Self.traces.found(in: home.path).isEmpty)
-            home.key = try .random()
+            home.key = .random()
             let store = try await home.open()
             #expect(try Self.traces.found(in: home.path) == [])
             #expect(try await contents(store) == expected)
@@ -116,7 +116,7 @@ import TrackEngineTestKit
 
     @Test func `nothing is found after a repair, and damaged rows are set aside`() async throws {
         try await StoreDirectory.with { root in
-            let home = StoreDirectory(path: root.path + "/store", key: try .random())
+            let home = StoreDirectory(path: root.path + "/store", key: .random())
             let store = try await home.open()
             for start in stride(from: 0, to: 600, by: 60) {
                 _ = try await store.append(
@@ -134,11 +134,11 @@ import TrackEngineTestKit
             await repaired.close()
             let name = try home.setAside
             #expect(name == ["track.sqlite.corrupt-sealed-000001"])
-            let now = Traces.times(.now()).filter { $0.0.contains("name") || $0.0.contains("text") }
+            let now = Traces.times(.now()).filter { $0.meaning.contains("name") || $0.meaning.contains("text") }
             #expect(try Self.traces.found(in: home.path) == [])
             #expect(
                 try home.names.allSatisfy { name in
-                    now.allSatisfy { !name.contains(String(decoding: $0.1, as: UTF8.self)) }
+                    now.allSatisfy { !name.contains(String(decoding: $0.bytes, as: UTF8.self)) }
                 })
         }
     }

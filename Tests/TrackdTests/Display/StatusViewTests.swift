@@ -21,6 +21,15 @@ import TrackEngineSettings
                 """)
     }
 
+    @Test func `an encrypted store says so`() {
+        var status = SampleStatus.agent()
+        status.storeIsEncrypted = true
+        let line = StatusView.lines(status, StatusStyle(columns: 120)).last ?? ""
+        #expect(line == "store         1056 records  1.2 MB  0 dropped  1 dead letter  encrypted  /var/lib/trackd")
+        #expect(status.json["store"]?["encrypted"]?.boolean == true)
+        #expect(SampleStatus.agent().json["store"]?["encrypted"]?.boolean == false)
+    }
+
     @Test(arguments: [20, 33, 47, 80, 132, 1000])
     func `no line is wider than the screen`(_ columns: Int) {
         let lines = StatusView.lines(SampleStatus.agent(), StatusStyle(columns: columns))

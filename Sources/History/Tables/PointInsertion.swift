@@ -7,7 +7,7 @@ import TrackEngine
 ///
 /// The values are bound by hand: GRDB's arguments cost an array of boxes for each row, which is half of the time that a large
 /// commit takes.
-struct PointInsertion {
+struct PointInsertion: PointInserting {
     private let db: Database
     private let statement: Statement
 
@@ -21,7 +21,6 @@ struct PointInsertion {
                 """)
     }
 
-    /// Adds a point; returns whether it was new.
     func insert(_ row: PointRow, of device: Int64, source: Int64?, senderID: SenderID?) throws -> Bool {
         bindNumbers(of: row, device, source)
         switch senderID {
@@ -109,7 +108,7 @@ extension PointInsertion {
 
 extension String {
     /// What of a sender's id is kept: whole scalars within so many bytes. SQLite ends a text at U+0000, so that is replaced.
-    fileprivate var kept: String {
+    var kept: String {
         var bytes = utf8.prefix(SenderID.longestText).map { $0 }
         while String(validating: bytes, as: UTF8.self) == nil { bytes.removeLast() }  // three times at most
         return String(decoding: bytes, as: UTF8.self).replacing("\0", with: "\u{FFFD}")

@@ -1,18 +1,19 @@
-import Sealing
-public import TrackEngine
-
-/// The key that a store's rows are sealed under: 32 bytes of chance.
+/// The key that a store, and the histories beside it, are encrypted under: 32 bytes of chance.
 ///
 /// Keep it apart from the store: whoever has both can read everything. Without it nobody can, also not its owner.
 public struct StoreKey: Sendable, Hashable {
     /// What a text has to be, in words that complete "expected …".
-    static let expectation = "32 bytes as 64 hexadecimal digits or as base64, as openssl rand -hex 32 prints them"
+    package static let expectation =
+        "32 bytes as 64 hexadecimal digits or as base64, as openssl rand -hex 32 prints them"
 
-    let bytes: [UInt8]
+    /// How many bytes a key has.
+    package static let length = 32
+
+    package let bytes: [UInt8]
 
     /// A key of 32 bytes; `nil` for any other number.
     public init?(bytes: some Collection<UInt8>) {
-        guard bytes.count == PayloadSeal.keyLength else { return nil }
+        guard bytes.count == Self.length else { return nil }
         self.bytes = Array(bytes)
     }
 
@@ -24,15 +25,13 @@ public struct StoreKey: Sendable, Hashable {
         self.init(bytes: bytes)
     }
 
-    /// A key of chance.
-    ///
-    /// - Throws: ``/TrackEngine/StoreError/Code/inputOutput`` where the system has no source of random numbers.
-    public static func random() throws(StoreError) -> StoreKey {
-        do throws(SealingError) {
-            guard let key = StoreKey(bytes: try PayloadSeal.makeKey()) else { throw SealingError.noRandomness }
-            return key
-        } catch { throw StoreError(.inputOutput, "\(error)") }
+    /// A key of chance, from the system's source of it.
+    public static func random() -> StoreKey {
+        var generator = SystemRandomNumberGenerator()
+        return StoreKey((0..<length).map { _ in UInt8.random(in: 0...255, using: &generator) })
     }
+
+    private init(_ bytes: [UInt8]) { self.bytes = bytes }
 
     /// 64 hexadecimal digits.
     public var hexadecimal: Secret {
@@ -51,7 +50,7 @@ extension StoreKey: CustomStringConvertible, CustomReflectable {
 
 extension StoreKey {
     private static func hexadecimal(_ digits: [UInt8]) -> [UInt8]? {
-        guard digits.count == 2 * PayloadSeal.keyLength else { return nil }
+        guard digits.count == 2 * Self.length else { return nil }
         var bytes: [UInt8] = []
         for pair in stride(from: 0, to: digits.count, by: 2) {
             guard let high = value(digits[pair]), let low = value(digits[pair + 1]) else { return nil }

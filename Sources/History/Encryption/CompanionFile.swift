@@ -1,0 +1,96 @@
+import SQLiteAccess
+import Sealing
+package import TrackEngine
+import TrackEngineSettings
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// A small file beside a history that holds names, encrypted when the history is.
+///
+/// An encrypted one is a mark (4 bytes), a version (1) and what is sealed, bound to the file's name. One in plain is read all the
+/// same: it was written before there was a key.
+package struct CompanionFile: Sendable {
+    private let path: String
+    private let seal: HistorySeal?
+
+    private static let mark = Array("TEHF".utf8) + [1]
+
+    init(_ path: String, _ seal: HistorySeal?) {
+        self.path = path
+        self.seal = seal
+    }
+
+    /// What the file holds; `nil` where there is none.
+    ///
+    /// - Throws: ``/TrackEngine/StoreError/Code/wrongKey`` for an encrypted one beside a history in plain or another one,
+    ///   ``/TrackEngine/StoreError/Code/inputOutput`` for one that cannot be read.
+    package func read(atMost limit: Int) throws(StoreError) -> [UInt8]? {
+        guard let bytes = try contents(atMost: limit) else { return nil }
+        guard Self.isSealed(bytes) else { return bytes }
+        guard let opened = seal?.open(Array(bytes.dropFirst(Self.mark.count)), as: .file, name: name) else {
+            throw StoreError(.wrongKey, "\(path): expected a file that was encrypted with this history")
+        }
+        return opened
+    }
+
+    /// Replaces the file, through to the disk. One caller at a time.
+    package func replace(with bytes: [UInt8]) throws(StoreError) {
+        let sealed = try seal.map { seal throws(StoreError) in
+            Self.mark + (try seal.seal(bytes, as: .file, name: name))
+        }
+        try write(sealed ?? bytes)
+    }
+
+    /// Encrypts a file that is in plain beside an encrypted history, and overwrites what it was.
+    package func encryptIfPlain(atMost limit: Int) throws(StoreError) {
+        guard seal != nil, let bytes = try contents(atMost: limit) else { return }
+        let old = path + ".plain"
+        guard !Self.isSealed(bytes) else {
+            try PosixFile.erase(old)  // what an interrupted attempt has left
+            return
+        }
+        // A second name for the old file, which may have one already: with the first one it would be gone before it is overwritten.
+        guard link(path, old) == 0 || errno == EEXIST else { throw PosixFile.failure("encrypt", path) }
+        try replace(with: bytes)
+        try PosixFile.erase(old)
+    }
+
+    /// Writes in plain what is encrypted.
+    func decrypt() throws(StoreError) {
+        guard let found = try contents(atMost: Self.most), Self.isSealed(found),
+            let bytes = try read(atMost: Self.most)
+        else { return }
+        try PosixFile.erase(path + ".plain")  // what an interrupted encryption has left
+        try write(bytes)
+    }
+}
+
+// MARK: - Bytes
+
+extension CompanionFile {
+    /// More than any of these files may have.
+    private static let most = 64 << 20
+
+    /// The last part of the path.
+    private var name: String { path.split(separator: "/").last.map(String.init) ?? path }
+
+    private static func isSealed(_ bytes: [UInt8]) -> Bool { bytes.starts(with: mark) }
+
+    private func contents(atMost limit: Int) throws(StoreError) -> [UInt8]? {
+        do throws(PrivateFileError) {
+            return try PrivateFile.read(path, atMost: limit + Self.mark.count + PayloadSeal.overhead)?.bytes
+        } catch { throw StoreError(.inputOutput, "\(error)") }
+    }
+
+    private func write(_ bytes: [UInt8]) throws(StoreError) {
+        do throws(PrivateFileError) { try PrivateFile.replace(path, with: bytes) } catch {
+            throw StoreError(.inputOutput, "\(error)")
+        }
+    }
+}

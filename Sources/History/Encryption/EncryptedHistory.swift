@@ -1,0 +1,61 @@
+package import TrackEngine
+import TrackEngineSettings
+
+/// The directory of a history, which may be encrypted and which nobody has open.
+package struct EncryptedHistory: EncryptedPlace {
+    private let directory: String
+    private let companions: [String]
+    private let environment: HistoryEnvironment
+
+    /// A place that nobody has open.
+    ///
+    /// - Parameters:
+    ///   - directory: the history's.
+    ///   - companions: the names of the files in it that are encrypted with the history (see ``CompanionFile``).
+    ///   - environment: what stands in the way, for tests.
+    package init(
+        directory: String, companions: [String] = [], environment: HistoryEnvironment = HistoryEnvironment()
+    ) {
+        self.directory = directory
+        self.companions = companions.map { directory + "/" + $0 }
+        self.environment = environment
+    }
+
+    package func admit(_ key: StoreKey, beside old: StoreKey?) async throws(StoreError) {
+        try await withFiles { files throws(StoreError) in
+            guard var file = try HistoryKeyFile.read(files.key), try file.key(openedBy: key) == nil else { return }
+            guard let own = try old.flatMap({ old throws(StoreError) in try file.key(openedBy: old) }) else {
+                guard HistoryOpener.isEncrypted(files, file) else { return }
+                throw old == nil ? HistoryKeyGuard.missing : HistoryKeyGuard.wrong
+            }
+            try file.add(own, under: key)
+            try file.write(to: files.key)
+            try environment.didTake(.wroteKey)
+        }
+    }
+
+    package func restrict(to key: StoreKey) async throws(StoreError) {
+        try await withFiles { files throws(StoreError) in
+            guard let file = try HistoryKeyFile.read(files.key), file.count > 1 else { return }
+            guard let own = try file.key(openedBy: key) else { throw HistoryKeyGuard.wrong }
+            try HistoryKeyFile(own, under: key).write(to: files.key)
+            try environment.didTake(.wroteKey)
+        }
+    }
+
+    package func decrypt(with key: StoreKey?) async throws(StoreError) {
+        try await withFiles { files throws(StoreError) in
+            try HistoryOpener(files: files, key: key, environment: environment).decrypt(companions: companions)
+        }
+    }
+
+    /// Locks the directory for what blocks, if there is a history in it.
+    private func withFiles(
+        _ body: @escaping @Sendable (HistoryFiles) throws(StoreError) -> Void
+    ) async throws(StoreError) {
+        guard HistoryFiles.hasHistory(in: directory) else { return }
+        try await TrackHistory.perform { [directory] () throws(StoreError) in
+            try body(try HistoryFiles(directory: directory))
+        }
+    }
+}

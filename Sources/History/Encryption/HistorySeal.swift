@@ -1,0 +1,93 @@
+import Sealing
+import TrackEngine
+
+/// Seals what a history's rows say, under keys that are derived from the history's own, one for each kind of row.
+///
+/// A sealed value is bound to its kind by its key and to its row by the row's key: in another row's place it does not open. What
+/// has to be found again without being read has a keyed hash beside it.
+final class HistorySeal: Sendable {
+    /// What a row says; numbers are for ever.
+    enum Kind: UInt64, CaseIterable {
+        case point = 1
+        case device, source, chunk, drawing, file
+    }
+
+    /// What a hash is made of; numbers are for ever.
+    enum Tag: UInt8 {
+        case place = 1
+        case senderID, device, source
+    }
+
+    /// The key that everything is derived from.
+    let key: [UInt8]
+    /// Stands in the database's header, so that another history's key is known as such. It does not tell anything about the key.
+    let keyName: UInt32
+    private let seals: [PayloadSeal]
+    private let hashes: KeyedHash
+
+    private static let purposes: StaticString = "TrkHisto"
+    private static let hashNumber: UInt64 = 1_000
+    private static let nameNumber: UInt64 = 1_001
+
+    init(_ key: [UInt8]) throws(StoreError) {
+        self.key = key
+        do throws(SealingError) {
+            var seals: [PayloadSeal] = []
+            for kind in Kind.allCases {
+                let derived = try DerivedKey.derive(from: key, number: kind.rawValue, purposes: Self.purposes)
+                seals.append(try PayloadSeal(key: derived))
+            }
+            self.seals = seals
+            hashes = try KeyedHash(
+                key: try DerivedKey.derive(from: key, number: Self.hashNumber, purposes: Self.purposes))
+            let name = try DerivedKey.derive(from: key, number: Self.nameNumber, purposes: Self.purposes)
+            keyName = name[..<4].reduce(0) { $0 << 8 | UInt32($1) }
+        } catch { throw Self.failure(error) }
+    }
+
+    private static func failure(_ error: SealingError) -> StoreError {
+        StoreError(.inputOutput, "the history cannot be encrypted: \(error)")
+    }
+
+    /// What seals rows of a kind.
+    func seal(for kind: Kind) -> PayloadSeal { seals[Int(kind.rawValue) - 1] }
+
+    /// Seals a value for the row that some numbers name.
+    func seal(_ bytes: [UInt8], as kind: Kind, _ numbers: [Int64]) throws(StoreError) -> [UInt8] {
+        do throws(SealingError) { return try seal(for: kind).seal(bytes, boundTo: Self.bytes(numbers)) } catch {
+            throw Self.failure(error)
+        }
+    }
+
+    /// What was sealed for a row; `nil` for bytes of another key or another row, and for changed ones.
+    func open(_ sealed: [UInt8], as kind: Kind, _ numbers: [Int64]) -> [UInt8]? {
+        // Why it does not open cannot be told: it was sealed for something else, or is not what was sealed.
+        try? seal(for: kind).open(sealed, boundTo: Self.bytes(numbers))
+    }
+
+    /// Seals a file of a name.
+    func seal(_ bytes: [UInt8], as kind: Kind, name: String) throws(StoreError) -> [UInt8] {
+        do throws(SealingError) { return try seal(for: kind).seal(bytes, boundTo: Array(name.utf8)) } catch {
+            throw Self.failure(error)
+        }
+    }
+
+    /// What was sealed in a file of a name; `nil` as for a row.
+    func open(_ sealed: [UInt8], as kind: Kind, name: String) -> [UInt8]? {
+        try? seal(for: kind).open(sealed, boundTo: Array(name.utf8))  // as for a row
+    }
+
+    /// By which a value is found, beside some numbers.
+    func tag(_ tag: Tag, _ numbers: Int64..., text: String = "") -> [UInt8] {
+        hashes.hash([tag.rawValue] + Self.bytes(numbers) + text.utf8)
+    }
+
+    /// Writes the tag of bytes that begin with that of a ``Tag``.
+    func tag(_ bytes: UnsafeRawBufferPointer, into tag: UnsafeMutableRawBufferPointer) {
+        hashes.hash(bytes, into: tag)
+    }
+
+    private static func bytes(_ numbers: [Int64]) -> [UInt8] {
+        numbers.flatMap { withUnsafeBytes(of: $0.littleEndian) { Array($0) } }
+    }
+}

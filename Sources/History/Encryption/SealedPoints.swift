@@ -1,0 +1,85 @@
+import FoundationEssentials
+import GRDB
+import TrackEngine
+
+/// Points of which only device and time can be read.
+struct SealedPoints: PointRows {
+    let db: Database
+    private let lock: PointLock
+
+    init(db: Database, seal: HistorySeal) {
+        self.db = db
+        lock = PointLock(seal)
+    }
+
+    private static let reading = "SELECT time, tag, contents FROM point WHERE device = ?"
+
+    func visit(of device: Int64, in times: Range<Int64>, _ body: (StoredPoint) throws -> Bool) throws {
+        let statement = try db.cachedStatement(sql: "\(Self.reading) AND time >= ? AND time < ? ORDER BY time")
+        let rows = try Row.fetchCursor(statement, arguments: [device, times.lowerBound, times.upperBound])
+        // In the table, points of one time stand in the order of their tags.
+        var simultaneous: [StoredPoint] = []
+        func passOn() throws -> Bool {
+            defer { simultaneous.removeAll(keepingCapacity: true) }
+            if simultaneous.count > 1 { simultaneous.sort { $0.row.place < $1.row.place } }
+            return try simultaneous.allSatisfy(body)
+        }
+        while let row = try rows.next() {
+            guard let point = try open(row, of: device) else { continue }
+            if let last = simultaneous.last, last.row.time != point.row.time, try !passOn() { return }
+            simultaneous.append(point)
+        }
+        _ = try passOn()
+    }
+
+    func newest(of device: Int64) throws -> StoredPoint? {
+        let rows = try Row.fetchCursor(
+            db.cachedStatement(sql: "\(Self.reading) ORDER BY time DESC"), arguments: [device])
+        var newest: StoredPoint?
+        while let row = try rows.next() {
+            if let newest, row.integer(0) != newest.row.time { return newest }
+            // In plain it is the last one of that time by its place.
+            guard let point = try open(row, of: device) else { continue }
+            if newest.map({ $0.row.place < point.row.place }) ?? true { newest = point }
+        }
+        return newest
+    }
+
+    func drawn(of device: Int64, in times: Range<Int64>) throws -> [DrawnPoint] {
+        var points: [DrawnPoint] = []
+        try visit(of: device, in: times) { point in
+            let row = point.row
+            points.append(
+                DrawnPoint(
+                    time: row.time, place: row.place, altitude: row.altitude, speed: row.speed, state: row.state))
+            return true
+        }
+        return points
+    }
+
+    func forgetNames(of device: Int64, in times: Range<Int64>) throws {
+        try db.execute(
+            sql: """
+                DELETE FROM sender_id WHERE device = :device AND tag IN (
+                    SELECT sender FROM point WHERE device = :device AND time >= :begin AND time < :end)
+                """, arguments: ["device": device, "begin": times.lowerBound, "end": times.upperBound])
+    }
+
+    /// The point that a row holds; `nil` where it is damaged.
+    private func open(_ row: Row, of device: Int64) throws -> StoredPoint? {
+        guard let time = row.integer(0) else { return nil }
+        return try row.withUnsafeData(atIndex: 1) { tag in
+            try row.withUnsafeData(atIndex: 2) { contents in
+                guard let tag, let contents else { return nil }
+                return lock.open(contents, tag: tag, of: device, time: time)
+            }
+        }
+    }
+}
+
+extension GridPlace: Comparable {
+    /// From south to north, and from west to east where that is the same: as the table of a history in plain has them.
+    static func < (left: GridPlace, right: GridPlace) -> Bool {
+        (left.latitude, left.longitude) < (right.latitude, right.longitude)
+    }
+}

@@ -1,0 +1,156 @@
+import SQLiteAccess
+import TrackEngine
+
+/// Opens a history's database, whether it is in plain, encrypted, or between the two, and encrypts it where there is a key.
+///
+/// Which of them it is follows from the database's header and from whether there is a file with a key; a key that does not open
+/// that file is refused before anything is written.
+struct HistoryOpener {
+    let files: HistoryFiles
+    /// The key that the history's own is sealed under; `nil` for a history in plain.
+    let key: StoreKey?
+    let environment: HistoryEnvironment
+
+    /// A database that can be used.
+    struct Opened {
+        let connection: HistoryConnection
+        let seal: HistorySeal?
+    }
+
+    func open() throws(StoreError) -> Opened {
+        let found = try HistoryKeyFile.read(files.key)
+        let seal = try existingSeal(found)
+        try completeRewrite()
+        try files.prepareDatabase()
+        guard let seal else { return try openPlain() }
+        if let key, let found, found.count > 1 { try HistoryKeyFile(seal.key, under: key).write(to: files.key) }
+        return try openSealed(seal)
+    }
+
+    /// Ends encryption: writes the history in plain, if it is not, and before it the files beside it.
+    ///
+    /// - Parameter companions: paths of those files. One in plain is read beside an encrypted history, too.
+    func decrypt(companions: [String]) throws(StoreError) {
+        guard let seal = try existingSeal(try HistoryKeyFile.read(files.key)) else {
+            try completeRewrite()
+            return try PosixFile.remove(files.key)
+        }
+        try completeRewrite()
+        for path in companions { try CompanionFile(path, seal).decrypt() }
+        try files.prepareDatabase()
+        let opened = try openSealed(seal)
+        try rewrite(opened, seal: nil)
+        try PosixFile.remove(files.key)
+        try environment.didTake(.removedKey)
+    }
+
+    private func completeRewrite() throws(StoreError) {
+        guard files.hasCompletedRewrite else { return try files.removeRewrite() }
+        try files.finishRewrite(environment)
+    }
+
+    // MARK: - What is there
+
+    /// Whether a history needs a key, looked at without opening its database.
+    ///
+    /// The file with the key is written before an encrypted database has its header, and while one in plain has one.
+    static func isEncrypted(_ files: HistoryFiles, _ found: HistoryKeyFile?) -> Bool {
+        let version = DatabaseHeader(path: files.current)?.version ?? 0
+        return version == HistorySchema.sealedVersion || found != nil && version == 0
+    }
+
+    /// What the history is sealed with; `nil` for one in plain and for a new one.
+    private func existingSeal(_ found: HistoryKeyFile?) throws(StoreError) -> HistorySeal? {
+        guard Self.isEncrypted(files, found) else { return nil }
+        guard let key else { throw HistoryKeyGuard.missing }
+        guard let found else { throw HistoryKeyGuard.noFile(files.key) }
+        guard let own = try found.key(openedBy: key) else { throw HistoryKeyGuard.wrong }
+        let seal = try HistorySeal(own)
+        if let header = DatabaseHeader(path: files.current), header.version == HistorySchema.sealedVersion {
+            guard header.applicationID == seal.keyName else { throw HistoryKeyGuard.foreignFile(files.key) }
+        }
+        return seal
+    }
+
+    private func openSealed(_ seal: HistorySeal) throws(StoreError) -> Opened {
+        let connection = try connect()
+        return try closing(connection) {
+            switch try HistorySchema.form(connection) {
+            case .sealed: break
+            case .empty: try begin(connection, seal)
+            case .plain: throw StoreError(.damaged, "\(files.database): expected an encrypted history")
+            }
+            return Opened(connection: connection, seal: seal)
+        }
+    }
+
+    /// From the file alone it can be seen whose key it takes, before there is a point.
+    private func begin(_ connection: HistoryConnection, _ seal: HistorySeal) throws {
+        try connection.commit { try HistorySchema.prepareSealed($0, seal) }
+        try connection.checkpoint()
+    }
+
+    private func openPlain() throws(StoreError) -> Opened {
+        let connection = try connect()
+        let form = try closing(connection) { try HistorySchema.form(connection) }
+        guard let key else {
+            try closing(connection) {
+                guard form != .sealed else { throw HistoryKeyGuard.missing }
+                try HistorySchema.prepare(connection)
+                try PosixFile.remove(files.key)  // what an attempt to encrypt has left
+            }
+            return Opened(connection: connection, seal: nil)
+        }
+        let seal = try closing(connection) {
+            guard form != .sealed else { throw HistoryKeyGuard.noFile(files.key) }
+            if form == .plain {
+                try HistorySchema.prepare(connection)
+                try connection.checkpoint()
+            }
+            return try makeSeal(key)
+        }
+        if form == .empty {
+            return try closing(connection) {
+                try begin(connection, seal)
+                return Opened(connection: connection, seal: seal)
+            }
+        }
+        try rewrite(Opened(connection: connection, seal: nil), seal: seal)
+        return try openSealed(seal)
+    }
+
+    /// Gives the history a key of its own.
+    private func makeSeal(_ key: StoreKey) throws(StoreError) -> HistorySeal {
+        let seal = try HistorySeal(StoreKey.random().bytes)
+        try HistoryKeyFile(seal.key, under: key).write(to: files.key)
+        try environment.didTake(.wroteKey)
+        return seal
+    }
+
+    /// Writes the history anew and closes what it was read from.
+    private func rewrite(_ opened: Opened, seal: HistorySeal?) throws(StoreError) {
+        let rewrite = HistoryRewrite(files: files, old: opened.seal, new: seal, environment: environment)
+        do throws(StoreError) { try rewrite.run(from: opened.connection) } catch {
+            try? opened.connection.close()  // the error that matters is the one at hand
+            throw error
+        }
+        do { try opened.connection.close() } catch { throw StoreError(database: error) }
+        try files.finishRewrite(environment)
+    }
+
+    // MARK: - Connections
+
+    private func connect() throws(StoreError) -> HistoryConnection {
+        do { return try HistoryConnection(path: files.database) } catch { throw StoreError(database: error) }
+    }
+
+    /// Closes a connection when what is done with it fails.
+    private func closing<Result>(_ connection: HistoryConnection, _ body: () throws -> Result) throws(StoreError)
+        -> Result
+    {
+        do { return try body() } catch {
+            try? connection.close()  // the error that matters is the one at hand
+            throw StoreError(database: error)
+        }
+    }
+}

@@ -1,0 +1,28 @@
+package import TrackEngine
+
+/// What opening a history meets outside the history. Tests put failures and sudden ends in its way.
+package struct HistoryEnvironment: Sendable {
+    /// What stands in the way.
+    package typealias Failure = StoreError
+
+    /// A step that changes what a history's files are.
+    package enum Step: Sendable, Hashable {
+        /// The file with the key has been written.
+        case wroteKey
+        /// The new database has so many points.
+        case rewrote(Int)
+        /// The new database is complete on the disk and has the name that says so.
+        case completedRewrite
+        /// A file with what was written before has been overwritten and removed.
+        case erased
+        /// The new database has the old one's name.
+        case replacedDatabase
+        /// The file with the key has been removed.
+        case removedKey
+    }
+
+    /// Called after each step. What it throws ends the work there, as a failing system call would.
+    package var didTake: @Sendable (Step) throws(Failure) -> Void = { _ throws(Failure) in }
+
+    package init() {}
+}

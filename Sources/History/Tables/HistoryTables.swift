@@ -1,0 +1,39 @@
+import FoundationEssentials
+import GRDB
+
+/// A history's tables within one transaction, in plain or encrypted.
+///
+/// What differs between the two is told by ``rows``, ``insertion()``, ``NamedTable`` and ``contents(_:as:_:)``; nothing above them
+/// knows.
+struct HistoryTables {
+    let db: Database
+    /// What rows are sealed with; `nil` in a history in plain.
+    let seal: HistorySeal?
+
+    var points: PointTable { PointTable(tables: self) }
+    var devices: NamedTable { NamedTable(kind: .device, tables: self) }
+    var sources: NamedTable { NamedTable(kind: .source, tables: self) }
+
+    /// The drawings of a device.
+    func drawings(of device: Int64) -> DrawingTable { DrawingTable(tables: self, device: device) }
+
+    /// How points stand in their table.
+    var rows: any PointRows { seal.map { SealedPoints(db: db, seal: $0) } ?? PlainPoints(db: db) }
+
+    /// What adds points, for one transaction.
+    func insertion() throws -> any PointInserting {
+        if let seal { return try SealedPointInsertion(db, seal) }
+        return try PointInsertion(db)
+    }
+
+    /// A value as it stands in its row, which some numbers name.
+    func contents(_ bytes: [UInt8], as kind: HistorySeal.Kind, _ numbers: Int64...) throws -> Data {
+        Data(try seal?.seal(bytes, as: kind, numbers) ?? bytes)
+    }
+
+    /// The value of a row; `nil` where it does not open.
+    func opened(_ contents: Data, as kind: HistorySeal.Kind, _ numbers: Int64...) -> [UInt8]? {
+        guard let seal else { return [UInt8](contents) }
+        return seal.open([UInt8](contents), as: kind, numbers)
+    }
+}

@@ -1,0 +1,17 @@
+/// What the first bytes of a database's file say, read without opening it as a database: that would already change its files.
+///
+/// Numbers stand there big-endian (SQLite file format, section 1.3).
+package struct DatabaseHeader: Sendable, Hashable {
+    /// `PRAGMA user_version`, from byte 60 on.
+    package let version: Int
+    /// `PRAGMA application_id`, from byte 68 on.
+    package let applicationID: UInt32
+
+    /// Looks into a file; `nil` for one that is no database, or is not there.
+    package init?(path: String) {
+        let head = PosixFile.head(of: path, count: 72)
+        guard head.count == 72, head.starts(with: Array("SQLite format 3".utf8)) else { return nil }
+        version = head[60..<64].reduce(0) { $0 << 8 | Int($1) }
+        applicationID = head[68..<72].reduce(0) { $0 << 8 | UInt32($1) }
+    }
+}

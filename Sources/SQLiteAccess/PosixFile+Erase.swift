@@ -1,0 +1,36 @@
+package import TrackEngine
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// Files that nobody shall read any more.
+extension PosixFile {
+    /// What the names of a database's files end in.
+    package static let suffixesOfDatabases = ["", "-wal", "-shm", "-journal"]
+
+    /// Overwrites a file, through to the disk, and removes it; returns whether there was one.
+    ///
+    /// What the disk itself keeps of overwritten blocks (flash memory does) is beyond any program.
+    @discardableResult
+    package static func erase(_ path: String) throws(StoreError) -> Bool {
+        guard let status = status(of: path) else { return false }
+        try requireRegular(path)
+        let descriptor = try openPrivate(path)
+        defer { close(descriptor) }
+        let zeros = [UInt8](repeating: 0, count: 65_536)
+        var offset: Int64 = 0
+        while offset < status.size {
+            let count = pwrite(descriptor, zeros, min(zeros.count, Int(status.size - offset)), off_t(offset))
+            guard count > 0 else { throw failure("overwrite", path) }
+            offset += Int64(count)
+        }
+        guard fsync(descriptor) == 0 else { throw failure("overwrite", path) }
+        try remove(path)
+        return true
+    }
+}
