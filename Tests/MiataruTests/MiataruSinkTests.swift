@@ -126,6 +126,7 @@ struct MiataruSinkTests {
                         clock.deadlines.count == 1 && clock.deadlines[0] > .seconds(10)
                     }
                     upkeep.cancel()
+                    _ = await upkeep.result  // nothing is under way when the connections end
                     await sink.close()
                     return try receiver.requests().count - before
                 }

@@ -40,6 +40,7 @@ struct OwnTracksPaceTests {
                 return agent.commands.count == 2
             }
             upkeep.cancel()
+            _ = await upkeep.result  // nothing is under way when the connections end
             await sink.close()
             receiver.stop()
         }
