@@ -22,8 +22,6 @@ public final class MiataruSink: FixSink, AgentAttachable {
     private let renewal = PlaceRenewal()
     let visitors: VisitorWatch?
     private let mark: SharingMarkFile
-    /// Whether the mark says that a place is there.
-    private let isMarked = PthreadMutex(false)
     private let agent = PthreadMutex((any AgentServices)?.none)
 
     /// Makes a sink; the files that the configuration names are read here.
@@ -95,14 +93,9 @@ public final class MiataruSink: FixSink, AgentAttachable {
 
     /// Keeps that the server has a place, for a sink that is made after this one has ended.
     private func noteDelivery() {
-        let isNews = isMarked.withLock { isMarked in
-            defer { isMarked = true }
-            return !isMarked
-        }
-        guard isNews else { return }
-        do throws(PrivateFileError) { try mark.change { $0.isShared = true } } catch {
-            isMarked.withLock { $0 = false }  // tried again with the next delivery
-        }
+        // It may have been taken back meanwhile, by a command.
+        guard mark.read()?.isShared != true else { return }
+        try? mark.change { $0.isShared = true }  // where it fails the same is tried with the next delivery
     }
 
     /// The records of a batch that the server gets. What waits behind the batch is newer, and without a history only that
@@ -125,8 +118,9 @@ public final class MiataruSink: FixSink, AgentAttachable {
         if reply.status == 403, let pending = keeper.pending {
             let second = try await send(records, as: pending)
             if second.status != 403 {
+                try judge(second, pending)  // anything else than a yes says nothing of the key
                 try? keeper.confirm(pending)  // where it fails the same is tried with the next request
-                return try judge(second, pending)
+                return
             }
         }
         try judge(reply, identity)

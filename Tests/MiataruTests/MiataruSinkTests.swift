@@ -144,6 +144,14 @@ struct MiataruSinkTests {
                 let later = Samples.record(Samples.fix(1_763_711_000), number: 2)
                 let moved = try await run { sink in _ = try await sink.deliver(RecordBatch(records: [later])) }
                 #expect(moved >= 2, "a later place is sent and renewed")
+                // The command comes while the agent runs.
+                let besides = try await run { sink in
+                    _ = try await sink.deliver(RecordBatch(records: [later]))
+                    try mark.change { $0 = SharingMark(deleted: Timestamp(secondsSince1970: 1_763_711_500)) }
+                    let last = Samples.record(Samples.fix(1_763_712_000), number: 3)
+                    _ = try await sink.deliver(RecordBatch(records: [last]))
+                }
+                #expect(besides >= 3 && mark.read()?.isShared == true, "what comes after a deletion is renewed, too")
             }
         }
     }
