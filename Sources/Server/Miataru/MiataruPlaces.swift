@@ -34,8 +34,15 @@ actor MiataruPlaces {
         self.history = history
         for device in try await history.devices() {
             let entry = entries[device.id.rawValue]
+            let received = entry?.received ?? device.newest.fix.time
+            var newest = device.newest
+            if newest.fix.time > received {
+                // Of a clock that was ahead; what came later hid it, and still does.
+                let moments = Timestamp.distantPast..<received.nextMillisecond
+                newest = try await history.points(of: device.id, during: moments, limit: .max).last ?? newest
+            }
             known[device.id.rawValue] = Known(
-                point: device.newest, received: entry?.received ?? device.newest.fix.time,
+                point: newest, received: received,
                 wish: entry?.wish ?? MiataruWish())
         }
     }

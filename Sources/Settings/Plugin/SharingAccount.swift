@@ -23,6 +23,8 @@ public enum SharingRequest: Sendable, Hashable {
     case allow(id: Secret, history: Bool)
     /// Lets somebody see nothing any more.
     case disallow(id: Secret)
+    /// Ends the list of those who may see the place: whoever knows the id may again.
+    case allowEverybody
     /// Who may see the place.
     case listAllowed
     /// Who has asked for the place.

@@ -36,39 +36,38 @@ extension MiataruAccount {
         guard MiataruIdentity(deviceID: Secret(""), deviceKey: key).hasValidKey else {
             throw SharingError("expected a key of \(MiataruIdentity.keyExpectation)")
         }
-        let identity = try await settled()
+        if key != nil { try await finishInterruptedChange() }
         let new = try changing { () throws(PrivateFileError) in
-            // A change that was interrupted and that the server does not have goes on with the key that was meant then.
+            // Without another wish a change that was interrupted goes on with the key that was meant then.
             try file.change { $0.newKey = key?.revealed ?? $0.newKey ?? Self.makeKey() }
         }
-        guard let pending = new.pending, let newKey = pending.deviceKey else { return SharingOutcome([]) }
-        try await send(newKey, as: identity)
+        guard let pending = new.pending else { return SharingOutcome([]) }
+        do throws(DeliveryError) { try await demand(pending) } catch { throw SharingError(error.reason) }
         try changing { () throws(PrivateFileError) in try keeper.confirm(pending) }
         return SharingOutcome(["the server wants the key from now on; it is kept with the id"])
     }
 
-    /// The identity as the server knows it: a change of the key that was interrupted is brought to its end first, if the server
-    /// has the new key.
-    private func settled() async throws(SharingError) -> MiataruIdentity {
-        let identity = try await ownIdentity()
-        guard let pending = keeper.pending, let key = pending.deviceKey else { return identity }
-        // Whatever else it says, it may have the new key: then that must not be forgotten.
-        guard try await isTaken(key, as: pending) else { return identity }
-        try changing { () throws(PrivateFileError) in try keeper.confirm(pending) }
-        return pending
-    }
-
-    /// Whether the server takes a key from who has it already: it has it then. Otherwise it has the one before, or none.
-    private func isTaken(_ key: Secret, as pending: MiataruIdentity) async throws(SharingError) -> Bool {
-        do throws(DeliveryError) { try await call(key, as: pending) } catch {
-            guard error.isAboutKey else { throw SharingError(error.reason) }
-            return false
+    /// Brings a change of the key that was interrupted to its end before another one begins: neither key is forgotten until the
+    /// server has said which one it has.
+    private func finishInterruptedChange() async throws(SharingError) {
+        guard let pending = keeper.pending else { return }
+        do throws(DeliveryError) { try await demand(pending) } catch {
+            // A server that does not want such a key has never taken it.
+            guard case .refused = error.recovery else { throw SharingError(error.reason) }
+            return
         }
-        return true
+        try changing { () throws(PrivateFileError) in try keeper.confirm(pending) }
     }
 
-    private func send(_ key: Secret, as identity: MiataruIdentity) async throws(SharingError) {
-        do throws(DeliveryError) { try await call(key, as: identity) } catch { throw SharingError(error.reason) }
+    /// Has the server demand a key. It may do so already, after a change that was interrupted or made elsewhere: then it takes the
+    /// key from who has it.
+    private func demand(_ pending: MiataruIdentity) async throws(DeliveryError) {
+        guard let key = pending.deviceKey else { return }
+        let identity = try await keeper.identity()
+        do throws(DeliveryError) { try await call(key, as: identity) } catch {
+            guard error.isAboutKey else { throw error }
+            try await call(key, as: pending)
+        }
     }
 
     private func call(_ key: Secret, as identity: MiataruIdentity) async throws(DeliveryError) {

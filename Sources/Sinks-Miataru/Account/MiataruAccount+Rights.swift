@@ -51,6 +51,12 @@ extension MiataruAccount {
         return SharingOutcome(["may see nothing any more"])
     }
 
+    /// Ends the list.
+    func allowEverybody() async throws(SharingError) -> SharingOutcome {
+        try await replaceList([])
+        return SharingOutcome(["there is no list any more"], caution: "whoever knows the id may see the place")
+    }
+
     func listAllowed() async throws(SharingError) -> SharingOutcome {
         let own = try await ownIdentity().deviceID.revealed
         let rights = try await rights()
@@ -93,7 +99,10 @@ extension MiataruAccount {
         guard rights.count <= Self.maximumRights else {
             throw SharingError("expected at most \(Self.maximumRights) ids on the list")
         }
-        let list = rights
+        try await replaceList(rights)
+    }
+
+    private func replaceList(_ list: [Right]) async throws(SharingError) {
         try requireAcknowledgement(
             await call("setAllowedDeviceList") { identity in
                 .object([

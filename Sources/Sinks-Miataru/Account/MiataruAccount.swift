@@ -31,6 +31,7 @@ struct MiataruAccount: SharingAccount {
         case .setKey(let key): try await setKey(key)
         case .allow(let id, let history): try await allow(id, history: history)
         case .disallow(let id): try await disallow(id)
+        case .allowEverybody: try await allowEverybody()
         case .listAllowed: try await listAllowed()
         case .visitors: try await visitors()
         case .slogan(let slogan): try await self.slogan(slogan)
@@ -51,16 +52,8 @@ struct MiataruAccount: SharingAccount {
     func call(
         _ name: String, _ request: @Sendable (MiataruIdentity) -> JSONValue
     ) async throws(SharingError) -> JSONValue {
-        let identity = try await ownIdentity()
-        do throws(DeliveryError) {
-            return try await server.call(name, request(identity), hiding: identity.secrets)
-        } catch {
-            guard error.isAboutKey, let pending = keeper.pending else { throw SharingError(error.reason) }
-            do throws(DeliveryError) {
-                let reply = try await server.call(name, request(pending), hiding: pending.secrets)
-                try? keeper.confirm(pending)  // where it fails the same is tried with the next request
-                return reply
-            } catch { throw SharingError(error.reason) }
+        do throws(DeliveryError) { return try await server.call(name, as: keeper, request) } catch {
+            throw SharingError(error.reason)
         }
     }
 

@@ -78,23 +78,22 @@ public final class MiataruSource: FixSource, AgentAttachable {
         let gone = state.withLock { $0.places.keep(entries) }
         if let agent = agent.withLock({ $0 }) { for device in gone { agent.forget(device) } }
         guard !entries.isEmpty else { return }
-        let identity = try await keeper.identity()
         for start in stride(from: 0, to: entries.count, by: Self.devicesAtOnce) {
             let portion = Array(entries[start...].prefix(Self.devicesAtOnce))
-            for (asked, reply) in try await places(of: portion, as: identity) { take(reply, about: asked) }
+            for (asked, reply) in try await places(of: portion) { take(reply, about: asked) }
         }
     }
 
     /// Asks in one request, and where the server does not take that, in one for each device.
     private func places(
-        of entries: [FollowEntry], as identity: MiataruIdentity
+        of entries: [FollowEntry]
     ) async throws(DeliveryError) -> [([FollowEntry], [String: ReportedPlace])] {
-        do throws(DeliveryError) { return [(entries, try await question(entries, as: identity))] } catch {
+        do throws(DeliveryError) { return [(entries, try await question(entries))] } catch {
             guard entries.count > 1, error.mayBeAboutOneDevice else { throw error }
         }
         var answers: [([FollowEntry], [String: ReportedPlace])] = []
         for entry in entries {
-            do throws(DeliveryError) { answers.append(([entry], try await question([entry], as: identity))) } catch {
+            do throws(DeliveryError) { answers.append(([entry], try await question([entry]))) } catch {
                 guard error.mayBeAboutOneDevice else { throw error }
                 logger.notice(
                     "the server does not say where a device is",
@@ -106,16 +105,16 @@ public final class MiataruSource: FixSource, AgentAttachable {
     }
 
     private func question(
-        _ entries: [FollowEntry], as identity: MiataruIdentity
+        _ entries: [FollowEntry]
     ) async throws(DeliveryError) -> [String: ReportedPlace] {
-        let request = JSONValue.object([
-            .init("MiataruConfig", .asking(as: identity)),
-            .init(
-                "MiataruGetLocation",
-                .array(entries.map { .object([.init("Device", .string($0.id.revealed))]) })),
-        ])
-        let reply = try await server.call(
-            "GetLocation", request, hiding: identity.secrets + entries.map(\.id.revealed))
+        let reply = try await server.call("GetLocation", as: keeper, hiding: entries.map(\.id.revealed)) { identity in
+            .object([
+                .init("MiataruConfig", .asking(as: identity)),
+                .init(
+                    "MiataruGetLocation",
+                    .array(entries.map { .object([.init("Device", .string($0.id.revealed))]) })),
+            ])
+        }
         return try ReportedPlace.all(in: reply, now: now())
     }
 

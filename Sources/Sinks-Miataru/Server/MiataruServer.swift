@@ -56,6 +56,24 @@ final class MiataruServer: Sendable {
         return document
     }
 
+    /// Makes a call under an identity that is kept, and with a key that is under way where the server has that already.
+    ///
+    /// - Parameter others: further texts that must not show in a reason.
+    func call(
+        _ name: String, as keeper: IdentityKeeper, hiding others: [String] = [],
+        _ request: @Sendable (MiataruIdentity) -> JSONValue
+    ) async throws(DeliveryError) -> JSONValue {
+        let identity = try await keeper.identity()
+        do throws(DeliveryError) {
+            return try await call(name, request(identity), hiding: identity.secrets + others)
+        } catch {
+            guard error.isAboutKey, let pending = keeper.pending else { throw error }
+            let reply = try await call(name, request(pending), hiding: pending.secrets + others)
+            try? keeper.confirm(pending)  // where it fails the same is tried with the next request
+            return reply
+        }
+    }
+
     /// Ends the connection.
     func close() async { await exchange.close() }
 }

@@ -114,5 +114,8 @@ extension MiataruSettings {
 }
 
 extension MiataruSettings {
+    /// Without a history only the newest place matters, and it matters now.
+    package var defaultSyncThreshold: Int? { history ? nil : 1 }
+
     package var readers: String? { Endpoint.readers(of: url) }
 }

@@ -136,6 +136,50 @@ import TrackEngineTestKit
         }
     }
 
+    /// A firewall before the server answers 403 as well.
+    @Test func `a refusal of both keys forgets neither`() async throws {
+        try await withAccount { account, server, path in
+            server.state.withLock { $0.spoiled = [503] }
+            #expect(await failure(account, .setKey(Secret("FIRST"))) != nil)
+            server.state.withLock { $0.refused = [403, 403] }
+            #expect(await failure(account, .setKey(Secret("SECOND"))) != nil)
+            let between = try kept(path)
+            #expect(between["newKey"]?.string == "FIRST")
+            #expect(await failure(account, .setKey(Secret("SECOND"))) == nil)
+            let after = try kept(path)
+            #expect(after["key"]?.string == "SECOND" && after["newKey"] == nil)
+            #expect(server.state.withLock { $0.key } == "SECOND")
+        }
+    }
+
+    @Test func `a key that the server refuses as such gives way to another`() async throws {
+        try await withAccount { account, server, _ in
+            server.state.withLock { $0.refused = [400, 400] }
+            #expect(await failure(account, .setKey(Secret("FIRST"))) != nil)
+            #expect(await failure(account, .setKey(Secret("SECOND"))) == nil)
+            #expect(server.state.withLock { $0.key } == "SECOND")
+        }
+    }
+
+    @Test func `the key of an id that was taken over is set at the first time`() async throws {
+        try await withAccount { account, server, path in
+            server.state.withLock { $0.key = "KEY" }
+            #expect(await failure(account, .adopt(Secret("OTHER"))) == nil)
+            #expect(await failure(account, .setKey(Secret("KEY"))) == nil)
+            let after = try kept(path)
+            #expect(after["key"]?.string == "KEY" && after["id"]?.string == "OTHER")
+        }
+    }
+
+    @Test func `a list that is ended holds nobody, not even the own id`() async throws {
+        try await withAccount { account, server, _ in
+            #expect(await failure(account, .allow(id: Secret("ANNA"), history: false)) == nil)
+            #expect(server.state.withLock { $0.allowed }.contains("ANNA"))
+            #expect(await failure(account, .allowEverybody) == nil)
+            #expect(server.state.withLock { $0.allowed } == "[]")
+        }
+    }
+
     @Test func `the same id once more keeps its key, another one does not`() async throws {
         try await withAccount { account, _, path in
             _ = await failure(account, .setKey(Secret("KEY")))

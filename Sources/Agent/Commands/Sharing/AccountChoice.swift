@@ -40,7 +40,8 @@ struct AccountChoice: ParsableArguments {
             guard let (bytes, _) = try PrivateFile.read(path, atMost: 8192) else {
                 throw PrivateFileError("\(path): expected a file with a key")
             }
-            return Secret(String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self))
+            let line = bytes.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
+            return Secret(String(decoding: line, as: UTF8.self))
         } catch {
             StandardError.write("\(error)\n")
             throw ExitStatus.noInput

@@ -81,7 +81,7 @@ struct MiataruCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Look after the list of those who may see the place.",
             discussion: "As long as it is empty whoever knows the id may. The own id is always on it.",
-            subcommands: [Add.self, Remove.self, List.self])
+            subcommands: [Add.self, Remove.self, List.self, Clear.self])
 
         struct Add: AsyncParsableCommand {
             static let configuration = CommandConfiguration(abstract: "Let somebody see the place.")
@@ -106,6 +106,15 @@ struct MiataruCommand: AsyncParsableCommand {
             var id: String
 
             func run() async throws { try await choice.perform(.disallow(id: Secret(id))) }
+        }
+
+        struct Clear: AsyncParsableCommand {
+            static let configuration = CommandConfiguration(
+                abstract: "End the list: whoever knows the id may see the place again.")
+
+            @OptionGroup var choice: AccountChoice
+
+            func run() async throws { try await choice.perform(.allowEverybody) }
         }
 
         struct List: AsyncParsableCommand {
