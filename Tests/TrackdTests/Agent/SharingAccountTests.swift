@@ -9,68 +9,10 @@ import TrackEngineTestKit
 
 /// What an account makes of a server that fails in the middle, and of what is kept.
 @Suite(.timeLimit(.minutes(1))) struct SharingAccountTests {
-    /// A Miataru server of one device, whose replies a test may spoil.
-    private final class Server: Sendable {
-        struct State: Sendable {
-            /// The key that the server wants.
-            var key: String?
-            /// The list of those who may see.
-            var allowed = "[]"
-            /// What the next calls are answered with after they were carried out; an empty reply closes the connection.
-            var spoiled: [Int] = []
-            /// What the next calls are answered with without being carried out.
-            var refused: [Int] = []
-            var calls: [String] = []
-        }
-
-        let state = Mutex(State())
-        let port: ReservedPort
-        private let listener: Mutex<LoopbackListener?> = Mutex(nil)
-
-        init() throws {
-            port = try ReservedPort()
-            let made = try LoopbackListener(at: .ipv4(port.number)) { [self] in serve($0) }
-            listener.withLock { $0 = made }
-        }
-
-        func stop() { listener.withLock { $0?.stop() } }
-
-        private func serve(_ connection: Int32) {
-            guard let request = HTTPText.request(on: connection) else { return }
-            let call = String(request.target.split(separator: "/").last ?? "")
-            let (status, body) = state.withLock { state in
-                state.calls.append(call)
-                if !state.refused.isEmpty { return (state.refused.removeFirst(), "{}") }
-                let reply = carryOut(call, JSONValue(ifReadable: request.body), &state)
-                return state.spoiled.isEmpty ? reply : (state.spoiled.removeFirst(), "{}")
-            }
-            HTTPText.reply(status, body, on: connection)
-        }
-
-        private func carryOut(_ call: String, _ document: JSONValue?, _ state: inout State) -> (Int, String) {
-            let acknowledged = #"{"MiataruResponse":"ACK","MiataruDeletedCount":1}"#
-            switch call {
-            case "setDeviceKey":
-                let values = document?["MiataruSetDeviceKey"]
-                guard state.key == nil || values?["CurrentDeviceKey"]?.string == state.key else { return (403, "{}") }
-                state.key = values?["NewDeviceKey"]?.string
-                return (200, acknowledged)
-            case "getAllowedDeviceList":
-                return (200, #"{"MiataruAllowedDeviceList":{"allowedDevices":\#(state.allowed)}}"#)
-            case "setAllowedDeviceList":
-                var writer = JSONWriter()
-                (document?["MiataruSetAllowedDeviceList"]?["allowedDevices"] ?? .null).write(to: &writer)
-                state.allowed = String(decoding: writer.bytes, as: UTF8.self)
-                return (200, acknowledged)
-            default: return (200, acknowledged)
-            }
-        }
-    }
-
     /// The account of a sink named `miataru`, and the file in which its identity is kept.
-    private func withAccount(_ body: (any SharingAccount, Server, String) async throws -> Void) async throws {
+    private func withAccount(_ body: (any SharingAccount, SharingServer, String) async throws -> Void) async throws {
         try await TestEnvironment.withTemporaryDirectory { folder in
-            let server = try Server()
+            let server = try SharingServer()
             let configuration = try Given.configuration(
                 "sinks: [{type: miataru, url: 'http://127.0.0.1:\(server.port.number)'}]")
             var context = PluginContext.sample()
@@ -129,7 +71,6 @@ import TrackEngineTestKit
         try await withAccount { account, server, path in
             server.state.withLock { $0.refused = [503] }
             #expect(await failure(account, .setKey(Secret("FIRST"))) != nil)
-            server.state.withLock { $0.key = nil }
             #expect(await failure(account, .setKey(Secret("SECOND"))) == nil)
             let kept5 = try kept(path)
             #expect(kept5["key"]?.string == "SECOND")
@@ -207,13 +148,14 @@ import TrackEngineTestKit
 
     @Test func `who was on the list to see nothing sees nothing afterwards`() async throws {
         try await withAccount { account, server, _ in
+            let id = try await account.identity().id.revealed
             server.state.withLock {
-                $0.allowed =
-                    #"[{"DeviceID":"EX","hasCurrentLocationAccess":false,"hasHistoryAccess":false},"#
-                    + #"{"DeviceID":"BOB","hasCurrentLocationAccess":false,"hasHistoryAccess":true}]"#
+                $0.devices[id] = SharingServer.Device(
+                    allowed: #"[{"DeviceID":"EX","hasCurrentLocationAccess":false,"hasHistoryAccess":false},"#
+                        + #"{"DeviceID":"BOB","hasCurrentLocationAccess":false,"hasHistoryAccess":true}]"#)
             }
             #expect(await failure(account, .allow(id: Secret("ANNA"), history: false)) == nil)
-            let allowed = server.state.withLock { $0.allowed }
+            let allowed = try #require(server.state.withLock { $0.devices[id]?.allowed })
             for entry in [
                 #"{"DeviceID":"EX","hasCurrentLocationAccess":false,"hasHistoryAccess":false}"#,
                 #"{"DeviceID":"BOB","hasCurrentLocationAccess":false,"hasHistoryAccess":true}"#,
@@ -222,33 +164,5 @@ import TrackEngineTestKit
             let lines = try await account.perform(.listAllowed).lines
             #expect(lines.contains("EX  nothing") && lines.contains("BOB  history") && lines.contains("ANNA  place"))
         }
-    }
-}
-
-/// A request's parts and replies as text, for servers of tests.
-private enum HTTPText {
-    static func request(on connection: Int32) -> (target: String, body: [UInt8])? {
-        var bytes: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 65_536)
-        while true {
-            if let end = bytes.firstRange(of: Array("\r\n\r\n".utf8)) {
-                let lines = String(decoding: bytes[..<end.lowerBound], as: UTF8.self).split(separator: "\r\n")
-                let length =
-                    lines.first { $0.lowercased().hasPrefix("content-length: ") }
-                    .flatMap { Int($0.dropFirst(16)) } ?? 0
-                let parts = lines.first?.split(separator: " ") ?? []
-                let body = Array(bytes[end.upperBound...])
-                if body.count >= length, parts.count > 1 { return (String(parts[1]), body) }
-            }
-            let count = recv(connection, &buffer, buffer.count, 0)
-            guard count > 0 else { return nil }
-            bytes += buffer.prefix(count)
-        }
-    }
-
-    static func reply(_ status: Int, _ body: String, on connection: Int32) {
-        let bytes = Array(
-            "HTTP/1.1 \(status) X\r\nContent-Length: \(body.utf8.count)\r\nConnection: close\r\n\r\n\(body)".utf8)
-        _ = bytes.withUnsafeBytes { send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
     }
 }

@@ -1,0 +1,138 @@
+import Foundation
+import Synchronization
+import TestSupport
+import TrackEngine
+
+/// A Miataru server that keeps keys and lists, whose replies a test may spoil or leave out.
+final class SharingServer: Sendable {
+    /// What is kept of an id.
+    struct Device: Sendable {
+        /// The key that the server wants.
+        var key: String?
+        /// The list of those who may see.
+        var allowed = "[]"
+    }
+
+    /// A call that gets no reply: its connection stays open until the client is gone.
+    struct Unanswered: Sendable {
+        /// Which of the calls from now on, 0 for the next one.
+        var call: Int
+        /// Whether it is carried out all the same.
+        var isCarriedOut: Bool
+    }
+
+    struct State: Sendable {
+        var devices: [String: Device] = [:]
+        /// What the next calls are answered with after they were carried out; an empty reply closes the connection.
+        var spoiled: [Int] = []
+        /// What the next calls are answered with without being carried out.
+        var refused: [Int] = []
+        var unanswered: Unanswered?
+        /// Whether there is a client that waits for a reply and gets none.
+        var isWaiting = false
+        var calls: [String] = []
+
+        /// The key that the server wants of the one device that it knows.
+        var key: String? { devices.values.first?.key }
+    }
+
+    let state = Mutex(State())
+    let port: ReservedPort
+    private let listener: Mutex<LoopbackListener?> = Mutex(nil)
+
+    init() throws {
+        port = try ReservedPort()
+        let made = try LoopbackListener(at: .ipv4(port.number)) { [self] in serve($0) }
+        listener.withLock { $0 = made }
+    }
+
+    func stop() { listener.withLock { $0?.stop() } }
+
+    private func serve(_ connection: Int32) {
+        guard let request = HTTPText.request(on: connection) else { return }
+        let call = String(request.target.split(separator: "/").last ?? "")
+        let reply: (status: Int, body: String)? = state.withLock { state in
+            state.calls.append(call)
+            if let unanswered = state.unanswered {
+                state.unanswered =
+                    unanswered.call == 0 ? nil : .init(call: unanswered.call - 1, isCarriedOut: unanswered.isCarriedOut)
+                if unanswered.call == 0 {
+                    if unanswered.isCarriedOut { _ = carryOut(call, JSONValue(ifReadable: request.body), &state) }
+                    state.isWaiting = true
+                    return nil
+                }
+            }
+            if !state.refused.isEmpty { return (state.refused.removeFirst(), "{}") }
+            let reply = carryOut(call, JSONValue(ifReadable: request.body), &state)
+            return state.spoiled.isEmpty ? reply : (state.spoiled.removeFirst(), "{}")
+        }
+        if let reply {
+            HTTPText.reply(reply.status, reply.body, on: connection)
+        } else {
+            HTTPText.waitForEnd(of: connection)
+            state.withLock { $0.isWaiting = false }
+        }
+    }
+
+    private func carryOut(_ call: String, _ document: JSONValue?, _ state: inout State) -> (Int, String) {
+        let acknowledged = #"{"MiataruResponse":"ACK","MiataruDeletedCount":1}"#
+        let values = document?["Miataru" + call.prefix(1).uppercased() + call.dropFirst()]
+        guard let id = values?["DeviceID"]?.string else { return (200, acknowledged) }
+        var device = state.devices[id] ?? Device()
+        defer { state.devices[id] = device }
+        let key = values?[call == "setDeviceKey" ? "CurrentDeviceKey" : "DeviceKey"]?.string
+        guard device.key == nil || key == device.key else { return (403, "{}") }
+        switch call {
+        case "setDeviceKey":
+            device.key = values?["NewDeviceKey"]?.string
+            return (200, acknowledged)
+        case "getAllowedDeviceList":
+            return (200, #"{"MiataruAllowedDeviceList":{"allowedDevices":\#(device.allowed)}}"#)
+        case "setAllowedDeviceList":
+            var writer = JSONWriter()
+            (values?["allowedDevices"] ?? .null).write(to: &writer)
+            device.allowed = String(decoding: writer.bytes, as: UTF8.self)
+            return (200, acknowledged)
+        default: return (200, acknowledged)
+        }
+    }
+}
+
+/// A request's parts and replies as text, for servers of tests.
+enum HTTPText {
+    static func request(on connection: Int32) -> (target: String, body: [UInt8])? {
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            if let end = bytes.firstRange(of: Array("\r\n\r\n".utf8)) {
+                let lines = String(decoding: bytes[..<end.lowerBound], as: UTF8.self).split(separator: "\r\n")
+                let length =
+                    lines.first { $0.lowercased().hasPrefix("content-length: ") }
+                    .flatMap { Int($0.dropFirst(16)) } ?? 0
+                let parts = lines.first?.split(separator: " ") ?? []
+                let body = Array(bytes[end.upperBound...])
+                if body.count >= length, parts.count > 1 { return (String(parts[1]), body) }
+            }
+            let count = recv(connection, &buffer, buffer.count, 0)
+            guard count > 0 else { return nil }
+            bytes += buffer.prefix(count)
+        }
+    }
+
+    static func reply(_ status: Int, _ body: String, on connection: Int32) {
+        let bytes = Array(
+            "HTTP/1.1 \(status) X\r\nContent-Length: \(body.utf8.count)\r\nConnection: close\r\n\r\n\(body)".utf8)
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let sent = rest.withUnsafeBytes { send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+            guard sent > 0 else { return }
+            rest = rest.dropFirst(sent)
+        }
+    }
+
+    /// Waits until the client has closed its side, or is gone.
+    static func waitForEnd(of connection: Int32) {
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        while recv(connection, &buffer, buffer.count, 0) > 0 {}
+    }
+}
