@@ -124,6 +124,27 @@ struct MiataruKeepingTests {
         }
     }
 
+    @Test func `what a clock that was ahead had sent does not come back with a restart`() async throws {
+        try await TestEnvironment.withTemporaryDirectory { folder in
+            try await Self.withService(folder) { service, _ in
+                for (place, time) in [(20 * 3600, 0), (60, 60)] as [(Int64, Int64)] {
+                    let update = Self.request(Self.place("A", place), at: Self.start.advanced(by: .seconds(time)))
+                    #expect(await service.answer(.updateLocation, update, from: "anna").status == 200)
+                }
+            }
+            for _ in 1...2 {
+                try await Self.withService(folder) { service, _ in
+                    let question = Self.request(
+                        #"{"MiataruConfig":{"RequestMiataruDeviceID":"A"},"MiataruGetLocation":[{"Device":"A"}]}"#,
+                        at: Self.start.advanced(by: .seconds(61)))
+                    let reply = await service.answer(.getLocation, question, from: "anna")
+                    let text = String(decoding: reply.body, as: UTF8.self)
+                    #expect(text.contains("\(Self.start.secondsSince1970 + 60)"), "\(text)")
+                }
+            }
+        }
+    }
+
     @Test func `with a key ids and lists are encrypted with the places, and with them in plain again`() async throws {
         try await TestEnvironment.withTemporaryDirectory { folder in
             let key = StoreKey.random()

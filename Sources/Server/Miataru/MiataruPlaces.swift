@@ -35,15 +35,16 @@ actor MiataruPlaces {
         for device in try await history.devices() {
             let entry = entries[device.id.rawValue]
             let received = entry?.received ?? device.newest.fix.time
+            let wish = entry?.wish ?? MiataruWish()
             var newest = device.newest
-            if newest.fix.time > received {
-                // Of a clock that was ahead; what came later hid it, and still does.
-                let moments = Timestamp.distantPast..<received.nextMillisecond
+            // The moment is kept to a tenth of the retention. What is beyond it is of a clock that was ahead, and what came later
+            // hid it.
+            let latest = received.advanced(by: wish.duration / 10)
+            if newest.fix.time > latest {
+                let moments = Timestamp.distantPast..<latest.nextMillisecond
                 newest = try await history.points(of: device.id, during: moments, limit: .max).last ?? newest
             }
-            known[device.id.rawValue] = Known(
-                point: newest, received: received,
-                wish: entry?.wish ?? MiataruWish())
+            known[device.id.rawValue] = Known(point: newest, received: received, wish: wish)
         }
     }
 
