@@ -67,9 +67,15 @@ public actor HistorySink: FixSink, AgentAttachable {
 
     /// Prunes, and takes the places of followed devices, until the sink ends.
     public func run() async throws {
-        let reports = agent.withLock { $0 }?.followedReports()
+        let agent = agent.withLock { $0 }
+        let reports = agent?.followedReports()
         try await withThrowingTaskGroup(of: Void.self) { group in
-            if let reports { group.addTask { for await report in reports { await self.take(report) } } }
+            if let agent, let reports {
+                group.addTask {
+                    for report in agent.followedDevices() { await self.take(report) }  // what was told before
+                    for await report in reports { await self.take(report) }
+                }
+            }
             defer { group.cancelAll() }
             try await prune()
         }

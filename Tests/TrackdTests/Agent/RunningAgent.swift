@@ -30,6 +30,13 @@ final class RunningAgent: Sendable {
         try Data(yaml.utf8).write(to: URL(fileURLWithPath: folder + "/trackd.yaml"))
     }
 
+    /// Lets nobody but its owner read the configuration in a folder, which is written afterwards and holds a secret.
+    static func keepPrivate(_ folder: String, sourceLocation: SourceLocation = #_sourceLocation) {
+        let isMade = FileManager.default.createFile(
+            atPath: folder + "/trackd.yaml", contents: Data(), attributes: [.posixPermissions: 0o600])
+        #expect(isMade, sourceLocation: sourceLocation)
+    }
+
     /// Waits until it has printed something.
     func prints(_ text: String, sourceLocation: SourceLocation = #_sourceLocation) async {
         await eventually("trackd prints \"\(text)\", it printed: \(child.text)", sourceLocation: sourceLocation) {

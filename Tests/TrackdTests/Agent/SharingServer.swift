@@ -3,7 +3,7 @@ import Synchronization
 import TestSupport
 import TrackEngine
 
-/// A Miataru server that keeps keys and lists, whose replies a test may spoil or leave out.
+/// A Miataru server that keeps keys and lists and says where devices are, whose replies a test may spoil or leave out.
 final class SharingServer: Sendable {
     /// What is kept of an id.
     struct Device: Sendable {
@@ -23,6 +23,8 @@ final class SharingServer: Sendable {
 
     struct State: Sendable {
         var devices: [String: Device] = [:]
+        /// Where devices are, by id, as `GetLocation` says it.
+        var places: [String: String] = [:]
         /// What the next calls are answered with after they were carried out; an empty reply closes the connection.
         var spoiled: [Int] = []
         /// What the next calls are answered with without being carried out.
@@ -77,6 +79,11 @@ final class SharingServer: Sendable {
     private func carryOut(_ call: String, _ document: JSONValue?, _ state: inout State) -> (Int, String) {
         let acknowledged = #"{"MiataruResponse":"ACK","MiataruDeletedCount":1}"#
         let values = document?["Miataru" + call.prefix(1).uppercased() + call.dropFirst()]
+        if call == "GetLocation" {
+            let asked = (values?.array ?? []).compactMap { $0["Device"]?.string }
+            let entries = asked.map { state.places[$0] ?? "null" }
+            return (200, #"{"MiataruLocation":[\#(entries.joined(separator: ","))]}"#)
+        }
         guard let id = values?["DeviceID"]?.string else { return (200, acknowledged) }
         var device = state.devices[id] ?? Device()
         defer { state.devices[id] = device }

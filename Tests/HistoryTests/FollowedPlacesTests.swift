@@ -1,0 +1,50 @@
+import TestSupport
+import Testing
+import TrackEngine
+import TrackEngineHistory
+import TrackEngineSettings
+import TrackEngineTestKit
+
+/// Places of devices that the agent follows, in a history.
+@Suite(.timeLimit(.minutes(2))) struct FollowedPlacesTests {
+    /// An agent that was told of devices before anybody asked for its reports.
+    private struct EarlyAgent: AgentServices {
+        let told: [FollowedDevice]
+
+        let isPaused = false
+        func followedDevices() -> [FollowedDevice] { told }
+        func followedReports() -> AsyncStream<FollowedDevice> { AsyncStream { $0.finish() } }
+        func queued(for sink: SinkID) async -> Int? { nil }
+        func trackerStatus() async -> TrackerStatus {
+            TrackerStatus(state: .running, time: .now(), sources: [], sinks: [], store: nil)
+        }
+        func decisions() -> AsyncStream<TrackerDecision> { AsyncStream { $0.finish() } }
+        func report(_ followed: FollowedDevice) {}
+        func forget(_ followed: DeviceID) {}
+        func followedIDs() -> [Secret] { [] }
+        func sharedLinks() async -> [(sink: SinkID, link: Secret)] { [] }
+        func perform(_ command: RemoteCommand) async throws -> [UInt8] { [] }
+    }
+
+    @Test func `What was told before the sink runs is kept, too, except under the own device's name`() async throws {
+        try await Samples.withHistory { history in
+            let sink = HistorySink(history: history, device: Samples.device)
+            let fix = Samples.point(0).fix
+            let told = ["Anna", Samples.device].map { device in
+                var report = FollowedDevice(device, source: "miataru")
+                report.fix = fix
+                return report
+            }
+            sink.attach(to: EarlyAgent(told: told))
+            let upkeep = Task { try await sink.run() }
+            await eventually("Anna's place is kept") {
+                (try? await history.points(of: "Anna", during: Samples.seconds(0..<1), limit: 9).count) == 1
+            }
+            upkeep.cancel()
+            _ = await upkeep.result
+            let own = try await history.points(of: Samples.device, during: Samples.seconds(0..<1), limit: 9)
+            #expect(own.isEmpty)
+            await sink.close()
+        }
+    }
+}
