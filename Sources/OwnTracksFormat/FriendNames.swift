@@ -32,7 +32,8 @@ package struct FriendNames: Sendable {
         for friend in friends { learn(friend) }
         return friends.compactMap { friend in
             guard let location = friend.location, let fix = location.fix,
-                friend.device?.lowercased() != own.lowercased(), fix.time < now.advanced(by: .seconds(86_400)),
+                friend.device.map(RecorderName.folded) != RecorderName.folded(own),
+                fix.time < now.advanced(by: .seconds(86_400)),
                 let name = name(of: friend)
             else { return nil }
             var device = FollowedDevice(DeviceID(rawValue: name), source: source)

@@ -11,10 +11,11 @@ package enum RecorderName {
     /// | Jane, Van_7 | jane/van-7 |
     /// | jane, van 7 | jane/van-7 |
     package static func folded(user: String, device: DeviceID) -> String {
-        fold(user) + "/" + fold(device.rawValue)
+        folded("\(user)/\(device.rawValue)")
     }
 
-    private static func fold(_ text: String) -> String {
+    /// What the Recorder makes of `user/device`.
+    package static func folded(_ text: String) -> String {
         String(text.lowercased().map { $0 == "_" || $0 == " " ? "-" : $0 })
     }
 }

@@ -27,8 +27,11 @@ package struct QRCode: Sendable, Hashable {
         return modules[row * size + column]
     }
 
-    /// The code in half blocks, two rows a line; in colours of its own, because a terminal may be light or dark.
-    package var lines: [String] {
+    /// The code in half blocks, two rows a line.
+    ///
+    /// - Parameter inColours: whether it has colours of its own, because a terminal may be light or dark. Without them it is
+    ///   readable where letters are lighter than what is behind them.
+    package func lines(inColours: Bool) -> [String] {
         stride(from: -Self.border, to: size + Self.border, by: 2).map { row in
             let blocks = (-Self.border..<size + Self.border).map { column -> Character in
                 switch (self[row, column], self[row + 1, column]) {
@@ -38,7 +41,7 @@ package struct QRCode: Sendable, Hashable {
                 case (true, true): " "
                 }
             }
-            return "\u{1b}[97;40m\(String(blocks))\u{1b}[0m"
+            return inColours ? "\u{1b}[97;40m\(String(blocks))\u{1b}[0m" : String(blocks)
         }
     }
 

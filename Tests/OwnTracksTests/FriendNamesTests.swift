@@ -48,6 +48,7 @@ import TrackEngineSettings
     @Test func `the own device is no friend, however it is written`() {
         var friends = FriendNames()
         #expect(names(&friends, location("Jane/VAN")) == [])
+        #expect(names(&friends, location("jane/van-7"), own: "Jane/Van_7") == [])
     }
 
     @Test func `a place ahead of the clock counts as of now, and one of another day is none`() throws {

@@ -51,8 +51,11 @@ import Testing
 
     @Test func `it is printed with a light border in colours of its own`() throws {
         let code = try #require(QRCode("hi"))
-        #expect(code.lines.count == (code.size + 8 + 1) / 2)
-        #expect(code.lines.allSatisfy { $0.hasPrefix("\u{1b}[97;40m████") && $0.hasSuffix("████\u{1b}[0m") })
+        let lines = code.lines(inColours: true)
+        #expect(lines.count == (code.size + 8 + 1) / 2)
+        let plain = code.lines(inColours: false)
+        #expect(plain.map { "\u{1b}[97;40m\($0)\u{1b}[0m" } == lines)
+        #expect(lines.allSatisfy { $0.hasPrefix("\u{1b}[97;40m████") && $0.hasSuffix("████\u{1b}[0m") })
     }
 
     @Test func `the picture has a square for each dark module`() throws {

@@ -145,6 +145,26 @@ struct MiataruKeepingTests {
         }
     }
 
+    @Test func `what old clients write is understood: a retention with a point, a question as a query`() async throws {
+        try await TestEnvironment.withTemporaryDirectory { folder in
+            try await Self.withService(folder) { service, _ in
+                let update = Self.place("A").replacing(#""60""#, with: #""60.0""#)
+                #expect(await service.answer(.updateLocation, Self.request(update), from: "anna").status == 200)
+                for (question, status) in [
+                    ("Device=A&Amount=5", 200), ("Device=A&Amount=0", 400), ("Device=A", 400), ("Amount=5", 400),
+                    ("", 400),
+                ] {
+                    let body =
+                        #"{"MiataruConfig":{"RequestMiataruDeviceID":"A"},"MiataruGetLocationHistory":"\#(question)"}"#
+                    let reply = await service.answer(.getLocationHistory, Self.request(body), from: "anna")
+                    #expect(reply.status == status, "\(question)")
+                    let text = String(decoding: reply.body, as: UTF8.self)
+                    #expect(text.contains(#""Latitude":53.55"#) == (status == 200), "\(text)")
+                }
+            }
+        }
+    }
+
     @Test func `with a key ids and lists are encrypted with the places, and with them in plain again`() async throws {
         try await TestEnvironment.withTemporaryDirectory { folder in
             let key = StoreKey.random()

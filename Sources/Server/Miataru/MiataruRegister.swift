@@ -139,11 +139,8 @@ struct MiataruFailure: Error, Sendable, Hashable {
 }
 
 extension JSONValue {
-    /// A whole number, also as a text.
-    var count: Int? {
-        if let number { return Int(exactly: number) }
-        return string.flatMap { Int($0) }
-    }
+    /// A whole number, also as a text, `60` or `60.0`.
+    var count: Int? { (number ?? string.flatMap(Double.init)).flatMap(Int.init(exactly:)) }
 }
 
 // MARK: - As a file

@@ -69,7 +69,11 @@ extension MiataruService {
     func past(_ json: JSONValue, at now: Timestamp, from sender: DeviceID) async throws -> JSONValue {
         let asker = try asker(json, from: sender)
         let question = json["MiataruGetLocationHistory"]
-        guard let id = question?["Device"]?.senderText, let amount = question?["Amount"]?.count, amount >= 1 else {
+        // Old clients write the members as a query.
+        let query = FormParameters(question?.string ?? "")
+        guard let id = question?["Device"]?.senderText ?? query["Device"],
+            let amount = question?["Amount"]?.count ?? query["Amount"].flatMap({ Int($0) }), amount >= 1
+        else {
             throw MiataruFailure.badRequest("expected MiataruGetLocationHistory with Device and Amount")
         }
         note(asker, asks: id, at: now)

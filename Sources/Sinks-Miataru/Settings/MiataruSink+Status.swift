@@ -10,7 +10,8 @@ extension MiataruSink: StatusReporting {
         return [
             StatusItem(
                 "sharedWith", .text("whoever knows the id"),
-                text: "shared with whoever knows the id \(identity.shortened)\(writers)",
+                text:
+                    "shared with whoever knows the id \(identity.shortened), or is on its list if it has one\(writers)",
                 tone: identity.deviceKey == nil ? .warning : .plain),
             StatusItem("history", .flag(configuration.history)),
             StatusItem(

@@ -45,7 +45,8 @@ struct MiataruCommand: AsyncParsableCommand {
         func run() async throws {
             let link = try await choice.identity().link.revealed
             print(link)
-            for line in QRCode(link)?.lines ?? [] { print(line) }
+            let style = Terminal.output.style(environment: ProcessEnvironment.current)
+            for line in QRCode(link)?.lines(inColours: style.usesColour) ?? [] { print(line) }
         }
     }
 
