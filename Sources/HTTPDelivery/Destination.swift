@@ -30,10 +30,11 @@ package struct Destination: Sendable {
 }
 
 extension Endpoint {
-    /// Texts that must not show, should the receiver repeat them: path and query, and each value of the query as it stands
-    /// and decoded.
+    /// Texts that must not show, should the receiver repeat them: path and query, and each token of the path and each value
+    /// of the query as it stands and decoded.
     package var secrets: [String] {
         var secrets = target.count > 1 ? [target] : []
+        for token in pathSecrets { secrets += [token, PercentEncoding.decoded(token) ?? ""] }
         for item in target.split(separator: "?").dropFirst().joined(separator: "?").split(separator: "&") {
             let value = item.split(separator: "=", maxSplits: 1).last.map(String.init) ?? ""
             secrets += [value, PercentEncoding.decoded(value) ?? ""]

@@ -158,19 +158,30 @@ extension Endpoint {
 
     private var path: String { String(target.prefix { $0 != "?" }) }
 
-    /// The path without its token: behind `/t/`, where our own server takes one, behind `/webhook/` (Home Assistant) and
-    /// `/gpslogger/` (PhoneTrack), and before `/telemetry` or as 20 letters and digits behind `/api/v1/` (ThingsBoard).
+    /// The tokens in its path, as they stand there.
+    package var pathSecrets: [String] {
+        let segments = pathSegments
+        return segments.indices.filter { Self.isSecret($0, of: segments) }.map { String(segments[$0]) }
+    }
+
+    /// The path with three stars for each token.
     private var maskedPath: String {
-        var segments = path.split(separator: "/", omittingEmptySubsequences: false)
-        for index in segments.indices.dropFirst() where !segments[index].isEmpty {
-            let isBehindName = ["t", "webhook", "gpslogger"].contains(segments[index - 1])
-            let isBeforeName = index + 1 < segments.count && segments[index + 1] == "telemetry"
-            let isBehindVersion =
-                index > 1 && segments[index - 2] == "api" && segments[index - 1] == "v1" && segments[index].count == 20
-                && segments[index].utf8.allSatisfy { $0.isAlphanumeric }
-            if isBehindName || isBeforeName || isBehindVersion { segments[index] = "***" }
-        }
-        return segments.joined(separator: "/")
+        let segments = pathSegments
+        return segments.indices.map { Self.isSecret($0, of: segments) ? "***" : segments[$0] }.joined(separator: "/")
+    }
+
+    private var pathSegments: [Substring] { path.split(separator: "/", omittingEmptySubsequences: false) }
+
+    /// Whether a part of a path is a token: behind `/t/`, where our own server takes one, behind `/webhook/` (Home Assistant)
+    /// and `/gpslogger/` (PhoneTrack), and before `/telemetry` or as 20 letters and digits behind `/api/v1/` (ThingsBoard).
+    private static func isSecret(_ index: Int, of segments: [Substring]) -> Bool {
+        guard index > 0, !segments[index].isEmpty else { return false }
+        let isBehindName = ["t", "webhook", "gpslogger"].contains(segments[index - 1])
+        let isBeforeName = index + 1 < segments.count && segments[index + 1] == "telemetry"
+        let isBehindVersion =
+            index > 1 && segments[index - 2] == "api" && segments[index - 1] == "v1" && segments[index].count == 20
+            && segments[index].utf8.allSatisfy { $0.isAlphanumeric }
+        return isBehindName || isBeforeName || isBehindVersion
     }
 
     private var query: Substring? {

@@ -109,14 +109,16 @@ extension Field<HTTPSettings> {
                 }
                 section.url = text
                 // What is wrong with it is told with the rest of the template.
-                guard let endpoint = AddressTemplate(ifReadable: text)?.endpoint, endpoint.hasSecret,
+                let preset = table.node("preset")?.text.flatMap(HTTPPreset.init)
+                guard let endpoint = HTTPPreset.endpoint(of: text, preset), endpoint.hasSecret,
                     let expectation = table.problemWithSecret("url", node.origin)
                 else { return }
                 table.reject("url", endpoint.masked.quoted(atMost: 200), expectation)
             },
             show: { section in
-                guard let endpoint = AddressTemplate(ifReadable: section.url)?.endpoint, !endpoint.hasSecret else {
-                    return .masked(section.url, as: AddressTemplate(ifReadable: section.url)?.endpoint.masked ?? "***")
+                let endpoint = HTTPPreset.endpoint(of: section.url, section.preset)
+                guard let endpoint, !endpoint.hasSecret else {
+                    return .masked(section.url, as: endpoint?.masked ?? "***")
                 }
                 return .text(section.url)
             }
@@ -124,5 +126,14 @@ extension Field<HTTPSettings> {
             .meaning(
                 "The receiver's address with fields such as %{latitude} in path and query; https unless it is this machine or allowInsecure is on."
             )
+    }
+}
+
+extension HTTPPreset {
+    /// Where an address leads with the path that a preset knows, which tells what of it is a token; `nil` for none.
+    fileprivate static func endpoint(of url: String, _ preset: HTTPPreset?) -> Endpoint? {
+        var parts = preset?.parts ?? Parts()
+        parts.parameters = []
+        return AddressTemplate(ifReadable: parts.address(for: url))?.endpoint
     }
 }

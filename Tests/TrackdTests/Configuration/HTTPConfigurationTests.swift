@@ -78,4 +78,14 @@ import TrackEngineSettings
                 {"speed":50,"device":"van-7"}
                 """)
     }
+    @Test(arguments: ["/api/v1/t0k3n", "/api/v1/t0k3n/", "/api/v1/t0k3n/telemetry", "/t0k3n"])
+    func `the token of a ThingsBoard device is a secret, however the address is written`(_ path: String) throws {
+        let yaml = "sinks: [{type: http, url: 'https://x.example\(path)', preset: thingsboard}]"
+        #expect(try !Given.configuration(yaml).effectiveYAML.contains("t0k3n"))
+        let problems = Given.problems(yaml, isPrivate: false)
+        #expect(problems.count == 1 && problems[0].contains("/***/telemetry"), "\(problems)")
+        let other = "sinks: [{type: http, url: 'https://x.example/api/v1/points', preset: dawarich}]"
+        #expect(Given.problems(other, isPrivate: false) == [])
+        #expect(try Given.configuration(other).effectiveYAML.contains("https://x.example/api/v1/points"))
+    }
 }
