@@ -48,7 +48,7 @@ struct DeviceCommand: AsyncParsableCommand {
             else {
                 return
             }
-            for line in code.lines { print(line) }
+            for line in code.lines(inColours: Terminal.output.usesColour) { print(line) }
         }
 
         private static func app(_ name: String, of registry: any DeviceRegistry) throws -> String {
@@ -112,7 +112,7 @@ struct DeviceCommand: AsyncParsableCommand {
             let address = try choice.registry(options).readingAddress(listening: nil)
             print(address.revealed)
             guard qr, let code = QRCode(address.revealed) else { return }
-            for line in code.lines { print(line) }
+            for line in code.lines(inColours: Terminal.output.usesColour) { print(line) }
         }
     }
 }

@@ -43,6 +43,9 @@ struct Terminal: Sendable {
             usesColour: isInteractive && !noColour && environment["TERM"] != "dumb")
     }
 
+    /// Whether it has colours, as this process' environment says.
+    var usesColour: Bool { style(environment: ProcessEnvironment.current).usesColour }
+
     /// Writes without waiting for a slow reader: nothing when the other side takes nothing at the moment, and the rest
     /// of a text only as long as the other side keeps taking it.
     ///

@@ -71,8 +71,8 @@ extension MiataruService {
         let question = json["MiataruGetLocationHistory"]
         // Old clients write the members as a query.
         let query = FormParameters(question?.string ?? "")
-        guard let id = question?["Device"]?.senderText ?? query["Device"],
-            let amount = question?["Amount"]?.count ?? query["Amount"].flatMap({ Int($0) }), amount >= 1
+        guard let id = question?["Device"]?.senderText ?? query["device"],
+            let amount = question?["Amount"]?.count ?? query["amount"].flatMap({ Int($0) }), amount >= 1
         else {
             throw MiataruFailure.badRequest("expected MiataruGetLocationHistory with Device and Amount")
         }

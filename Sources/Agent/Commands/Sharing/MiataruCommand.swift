@@ -45,8 +45,7 @@ struct MiataruCommand: AsyncParsableCommand {
         func run() async throws {
             let link = try await choice.identity().link.revealed
             print(link)
-            let style = Terminal.output.style(environment: ProcessEnvironment.current)
-            for line in QRCode(link)?.lines(inColours: style.usesColour) ?? [] { print(line) }
+            for line in QRCode(link)?.lines(inColours: Terminal.output.usesColour) ?? [] { print(line) }
         }
     }
 
