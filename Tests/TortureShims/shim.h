@@ -5,6 +5,7 @@
 //   TORTURE_LEDGER  a file outside it whose lines are noted among the calls
 //   TORTURE_RECORD  the file that gets one entry for each call (record.c)
 //   TORTURE_FAULT   ACTION:N:COUNT[:reads], what happens at the N-th call and the COUNT - 1 after it (fault.c)
+//   TORTURE_START   a file without which calls are not counted and nothing happens at any (fault.c)
 //   TORTURE_SWITCH  a file with an error number: while it holds one, every changing call fails with it (fault.c)
 //   TORTURE_SYNC    "none" or "half": how many of the syncs do nothing (record.c)
 //   TORTURE_COUNT   the file that gets the number of changing and of reading calls at the end (fault.c)

@@ -45,6 +45,16 @@ public final class MiataruSource: FixSource, AgentAttachable {
         state = PthreadMutex(State(places: FollowedPlaces(source: id, places: places)))
     }
 
+    /// A source that asks a server at an address, whose TLS files are read here.
+    package convenience init(
+        id: SourceID, address: ServerAddress, list: any FollowList, keeper: IdentityKeeper, interval: Duration,
+        clock: any Clock<Duration>
+    ) throws(ConfigurationError) {
+        self.init(
+            id: id, server: try MiataruServer(address, clock: clock), list: list, keeper: keeper, places: [],
+            interval: interval, clock: clock)
+    }
+
     /// Tells the agent what is learned from now on.
     public func attach(to agent: any AgentServices) { self.agent.withLock { $0 = agent } }
 

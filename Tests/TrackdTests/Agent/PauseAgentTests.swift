@@ -1,6 +1,7 @@
 import Foundation
 import TestSupport
 import Testing
+import TortureKit
 import TrackEngine
 import TrackEngineTestKit
 
@@ -107,26 +108,50 @@ import TrackEngineTestKit
         }
     }
 
-    @Test("killed at any moment of a pause or a resume, what was confirmed holds", arguments: 0..<6)
-    func killed(_ round: Int) async throws {
-        try await withFolder { folder in
-            let first = try await start(folder)
-            await first.prints("source simulated: receiving")
-            let isPausing = round % 2 == 0
+    /// Kills an agent at a change of its files from the moment on at which somebody pauses or resumes it; returns whether there
+    /// were so many changes. What the command confirmed holds afterwards, and the next one works.
+    private func kill(at change: Int, isPausing: Bool, _ bench: TortureBench) async throws -> Bool {
+        try await TestEnvironment.withTemporaryDirectory { folder in
+            // Without a source nothing else changes a file.
+            let yaml = "sources: []\nsinks: [{type: file, directory: \(folder)/out}]\n"
+            let first = try RunningAgent(
+                folder, yaml,
+                environment: [
+                    "LD_PRELOAD": bench.shim, "TORTURE_DIR": folder + "/state", "TORTURE_START": folder + "/start",
+                    "TORTURE_FAULT": "kill:\(change):1",
+                ])
+            await eventually("it runs, trackd printed: \(first.child.text)") {
+                (try? await first.trackd("status").status) == 0
+            }
             if !isPausing { #expect(try await first.trackd("pause").status == 0) }
-            let command = try ChildProcess(
-                TestEnvironment.builtProduct("trackd"),
-                [isPausing ? "pause" : "resume", "--config", folder + "/trackd.yaml"],
-                environment: ["STATE_DIRECTORY": folder + "/state"])
-            // At a moment that no step of the agent knows.
-            try await Task.sleep(for: .milliseconds(Int.random(in: 0...120)))
-            first.child.send(SIGKILL)
-            _ = await first.end()
-            await eventually("the command ends") { command.exitCode != nil }
-            let second = try await start(folder)
-            await second.prints("source simulated: ")
+            #expect(FileManager.default.createFile(atPath: folder + "/start", contents: nil))
+            let command = try await first.trackd(isPausing ? "pause" : "resume")
+            let wasKilled = command.status != 0
+            if !wasKilled { first.child.send(SIGKILL) }
+            #expect(await first.end() == -SIGKILL)
+            let second = try RunningAgent(folder, yaml)
+            await eventually("it runs again, trackd printed: \(second.child.text)") {
+                (try? await second.trackd("status").status) == 0
+            }
             let isPaused = try await status(second)["pause"] != nil
-            if command.exitCode == 0 { #expect(isPaused == isPausing, "\(command.text)") }
+            #expect(wasKilled || isPaused == isPausing, "\(command.text)")
+            for (next, expected) in [("pause", true), ("resume", false)] {
+                #expect(try await second.trackd(next).status == 0, "\(next) after a kill at change \(change)")
+                #expect(try await (status(second)["pause"] != nil) == expected)
+            }
+            second.child.send(SIGTERM)
+            #expect(await second.end() == 0)
+            return wasKilled
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `killed at any change of a pause or a resume, what was confirmed holds`(_ isPausing: Bool) async throws {
+        try await TortureBench.with(seed: 1, program: "") { bench in
+            var change = 1
+            while try await kill(at: change, isPausing: isPausing, bench), change < 50 { change += 1 }
+            // A pause is a file, its bytes, their sync, its name and the folder's sync; a resume removes it.
+            #expect(change > (isPausing ? 4 : 1) && change < 50)
         }
     }
 }

@@ -1,8 +1,8 @@
 import Foundation
 
 /// A request's parts and replies as text, for servers of tests.
-enum HTTPText {
-    static func request(on connection: Int32) -> (head: String, target: String, body: [UInt8])? {
+package enum HTTPText {
+    package static func request(on connection: Int32) -> (head: String, target: String, body: [UInt8])? {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while true {
@@ -22,7 +22,7 @@ enum HTTPText {
         }
     }
 
-    static func reply(_ status: Int, _ body: String, on connection: Int32) {
+    package static func reply(_ status: Int, _ body: String, on connection: Int32) {
         let bytes = Array(
             "HTTP/1.1 \(status) X\r\nContent-Length: \(body.utf8.count)\r\nConnection: close\r\n\r\n\(body)".utf8)
         var rest = bytes[...]
@@ -34,7 +34,7 @@ enum HTTPText {
     }
 
     /// Waits until the client has closed its side, or is gone.
-    static func waitForEnd(of connection: Int32) {
+    package static func waitForEnd(of connection: Int32) {
         var buffer = [UInt8](repeating: 0, count: 4096)
         while recv(connection, &buffer, buffer.count, 0) > 0 {}
     }
