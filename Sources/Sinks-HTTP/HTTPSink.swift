@@ -95,12 +95,13 @@ public final class HTTPSink: ReportsProgress {
     private func send(_ request: RequestTemplate.Request) async throws(DeliveryError) {
         let (reply, headers) = try await headers.request { fields throws(DeliveryError) in
             try await exchange.send(
-                request.body, headers: template.headers(fields.fields, of: request), to: request.endpoint,
+                request.body, headers: template.headers(fields, of: request), to: request.endpoint,
                 within: httpTimeout, clock: clock)
         }
         let verdict = ReplyVerdict.of(
             reply, endpoint: request.endpoint, now: now(),
-            hiding: (headers.secrets + request.endpoint.secrets).hidingOrder, success: success.verdict)
+            hiding: (headers.secrets + template.secrets(headers, of: request) + request.endpoint.secrets).hidingOrder,
+            success: success.verdict)
         try verdict.get()
     }
 

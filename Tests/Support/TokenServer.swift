@@ -12,6 +12,8 @@ package final class TokenServer: Sendable {
         package var rotates = true
         /// How long access tokens are said to be good, as it stands in the reply.
         package var lifetime = "3600"
+        /// The access token that is given again and again, as servers do until it ends.
+        package var repeated: String?
         /// What `/token` answers instead: a status and a body.
         package var refusal: (status: Int, body: String)?
         /// The access tokens that the receiver takes.
@@ -47,7 +49,7 @@ package final class TokenServer: Sendable {
         let authorization = lines.first { $0.lowercased().hasPrefix("authorization: ") }.map {
             String($0.dropFirst(15))
         }
-        let isToken = lines.first?.contains(" /token ") ?? false
+        let isToken = lines.first?.contains(" /token") ?? false
         let (status, reply) = isToken ? issue(body, authorization) : receive(authorization)
         let bytes = Array(
             """
@@ -67,7 +69,7 @@ package final class TokenServer: Sendable {
                     || body.hasSuffix("refresh_token=\(state.refreshToken)")
             else { return (400, #"{"error":"invalid_grant"}"#) }
             state.issued += 1
-            let token = "access-\(state.issued)"
+            let token = state.repeated ?? "access-\(state.issued)"
             state.valid.insert(token)
             var next = ""
             if !isOwn, state.rotates {

@@ -5,7 +5,7 @@ public import TrackEngineSettings
 /// Keeps records in a ``TrackHistory``, beside those of other devices.
 ///
 /// A record that comes again is known by its device, time and place. The history in a directory is opened with the first
-/// delivery and closed by ``close()``; one that is given stays open.
+/// delivery, one with a key at the start, and closed by ``close()``; one that is given stays open.
 public actor HistorySink: FixSink, AgentAttachable {
     private enum State {
         /// The history has not been needed. The first who needs it leads to `opening`.
@@ -65,11 +65,13 @@ public actor HistorySink: FixSink, AgentAttachable {
     /// Keeps the places of the devices that the agent follows, too.
     public nonisolated func attach(to agent: any AgentServices) { self.agent.withLock { $0 = agent } }
 
-    /// Prunes, and takes the places of followed devices, until the sink ends.
+    /// Encrypts what is there in plain, prunes, and takes the places of followed devices, until the sink ends.
     public func run() async throws {
         let agent = agent.withLock { $0 }
         let reports = agent?.followedReports()
         try await withThrowingTaskGroup(of: Void.self) { group in
+            // Not with the first record: who keeps still for a week would have a history in plain for a week.
+            if isEncrypted { group.addTask { _ = try? await self.openHistory() } }  // a delivery says what is wrong
             if let agent, let reports {
                 group.addTask {
                     for report in agent.followedDevices() { await self.take(report) }  // what was told before

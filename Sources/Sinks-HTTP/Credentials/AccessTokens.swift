@@ -22,7 +22,6 @@ public actor AccessTokens {
     private var tokens: KeptTokens?
     /// What the disk does not have yet.
     private var isUnwritten = false
-    private var refused: Secret?
     private var renewal: Task<Secret, any Error>?
 
     /// How long an exchange with the token server may take.
@@ -59,13 +58,13 @@ public actor AccessTokens {
     /// The token of the next request, renewed if need be.
     func token() async throws(DeliveryError) -> Secret {
         do {
-            let kept = try tokens ?? file.read(configured: grant.refreshToken)
+            let kept = try tokens ?? file.read(of: grant)
             tokens = kept
             if isUnwritten {
                 try file.write(kept)
                 isUnwritten = false
             }
-            if let token = kept.accessToken.map({ Secret($0) }), token != refused, isGood(kept) { return token }
+            if let token = kept.accessToken.map({ Secret($0) }), isGood(kept) { return token }
         } catch {
             throw DeliveryError(.retry(), "the tokens cannot be kept: \(error)")
         }
@@ -73,10 +72,14 @@ public actor AccessTokens {
     }
 
     /// Says that the receiver does not take a token: another one is asked for.
-    func refuse(_ token: Secret) { refused = token }
+    func refuse(_ token: Secret) {
+        if tokens?.accessToken == token.revealed { tokens?.accessToken = nil }
+    }
 
+    /// What ends later than any token may was kept under a clock that was wrong, or by somebody else.
     private func isGood(_ kept: KeptTokens) -> Bool {
-        kept.expires.map { $0 > now().secondsInAll } ?? false
+        let left = (kept.expires ?? 0) - now().secondsInAll
+        return left > 0 && left <= TokenReply.lifetimes.upperBound
     }
 
     private func renewed() async throws(DeliveryError) -> Secret {
@@ -89,17 +92,8 @@ public actor AccessTokens {
     }
 
     private func renew() async throws -> Secret {
-        var next = tokens ?? KeptTokens(configured: grant.refreshToken?.revealed)
-        let reply: TokenReply
-        do throws(DeliveryError) {
-            reply = try await ask(next.refreshToken.map { Secret($0) } ?? grant.refreshToken)
-        } catch {
-            // A chain that has broken begins again where it began, if that is another token.
-            guard error.recovery == .pause, next.refreshToken != nil, let first = grant.refreshToken else {
-                throw error
-            }
-            reply = try await ask(first)
-        }
+        var next = tokens ?? KeptTokens(of: grant)
+        let reply = try await exchange(next.refreshToken.map { Secret($0) })
         if let refresh = reply.refreshToken, grant.refreshToken != nil { next.refreshToken = refresh.revealed }
         next.accessToken = reply.accessToken.revealed
         let margin = min(Self.margin.seconds, reply.lifetime * Self.margin.part)
@@ -111,12 +105,28 @@ public actor AccessTokens {
         return reply.accessToken
     }
 
-    private func ask(_ refreshToken: Secret?) async throws(DeliveryError) -> TokenReply {
+    /// Exchanges the refresh token that the server has given, or the first one.
+    ///
+    /// A chain that has broken begins again where it began, by the server's own word alone: servers take a token that was used
+    /// before for a stolen one and revoke the whole chain, so a firewall's 403 must not bring it about.
+    private func exchange(_ given: Secret?) async throws(DeliveryError) -> TokenReply {
+        let asked = given ?? grant.refreshToken
+        let reply = try await ask(asked)
+        guard given != nil, !(200...299).contains(reply.status), TokenReply.error(reply.body) == "invalid_grant" else {
+            return try read(reply, to: asked)
+        }
+        return try read(try await ask(grant.refreshToken), to: grant.refreshToken)
+    }
+
+    private func ask(_ refreshToken: Secret?) async throws(DeliveryError) -> Reply {
         let exchange = exchange ?? HTTPExchange(method: "POST", tls: tls)
         self.exchange = exchange
-        let reply = try await exchange.send(
+        return try await exchange.send(
             grant.body(refreshToken), headers: grant.headers, to: endpoint, within: Self.timeout, clock: clock)
-        let secrets = grant.secrets + [refreshToken?.revealed].compactMap(\.self) + endpoint.secrets
+    }
+
+    private func read(_ reply: Reply, to refreshToken: Secret?) throws(DeliveryError) -> TokenReply {
+        let secrets = grant.secrets(with: refreshToken) + endpoint.secrets
         do throws(DeliveryError) {
             try ReplyVerdict.of(
                 reply, endpoint: endpoint, now: now(), hiding: secrets.hidingOrder,

@@ -3,8 +3,9 @@ import TrackEngineSettings
 
 /// The tokens that a sink keeps: what is exchanged next, and what is good now. A JSON document in a file of its owner alone.
 package struct KeptTokens: Sendable, Hashable {
-    /// The refresh token of the configuration with which the chain began; another one there begins a new chain.
-    package var configured: String?
+    /// The grant that the tokens belong to, without the client's secret, which may be changed at any time. Another grant begins
+    /// anew: what one server has given is nothing for another one.
+    package var grant: [String: String]
     /// What the server wants to see next time, where it has changed that.
     package var refreshToken: String?
     /// The access token of now.
@@ -12,23 +13,33 @@ package struct KeptTokens: Sendable, Hashable {
     /// Until when it is good, in seconds since 1970.
     package var expires: Double?
 
-    package init(configured: String?) { self.configured = configured }
+    package init(of grant: TokenGrant) {
+        self.grant = [
+            "url": grant.url, "clientID": grant.clientID, "refreshToken": grant.refreshToken?.revealed,
+            "scope": grant.scope, "audience": grant.audience,
+        ].compactMapValues(\.self)
+    }
 
     /// Reads a document; `nil` for one that is something else.
     package init?(_ json: [UInt8]) {
-        guard let document = JSONValue(ifReadable: json, maximumDepth: 2), document.members != nil else { return nil }
-        configured = document["configured"]?.string
-        refreshToken = document["refreshToken"]?.string
-        accessToken = document["accessToken"]?.string
+        guard let document = JSONValue(ifReadable: json, maximumDepth: 3), document.members != nil else { return nil }
+        let members = document["grant"]?.members ?? []
+        grant = Dictionary(members.map { ($0.name, $0.value.string ?? "") }) { first, _ in first }
+        refreshToken = Self.token(document["refreshToken"])
+        accessToken = Self.token(document["accessToken"])
         expires = document["expires"]?.number
+    }
+
+    /// A token that could not be sent is none.
+    private static func token(_ value: JSONValue?) -> String? {
+        value?.string.flatMap { TokenReply.isToken($0) ? $0 : nil }
     }
 
     /// The document.
     package var json: [UInt8] {
         var members: [JSONValue.Member] = []
-        for (name, text) in [
-            ("configured", configured), ("refreshToken", refreshToken), ("accessToken", accessToken),
-        ] {
+        members.append(.init("grant", .object(grant.sorted(by: <).map { .init($0.key, .string($0.value)) })))
+        for (name, text) in [("refreshToken", refreshToken), ("accessToken", accessToken)] {
             if let text { members.append(.init(name, .string(text))) }
         }
         if let expires { members.append(.init("expires", .number(expires))) }
@@ -48,11 +59,11 @@ package struct TokenFile: Sendable {
         path = stateDirectory.map { "\($0)/tokens/\(name).json" }
     }
 
-    /// What is kept of a chain that began with this refresh token.
-    func read(configured: Secret?) throws(PrivateFileError) -> KeptTokens {
-        let fresh = KeptTokens(configured: configured?.revealed)
+    /// What is kept of a grant's tokens.
+    func read(of grant: TokenGrant) throws(PrivateFileError) -> KeptTokens {
+        let fresh = KeptTokens(of: grant)
         guard let path, let (bytes, _) = try PrivateFile.read(path, atMost: Self.limit) else { return fresh }
-        guard let kept = KeptTokens(bytes), kept.configured == fresh.configured else { return fresh }
+        guard let kept = KeptTokens(bytes), kept.grant == fresh.grant else { return fresh }
         return kept
     }
 

@@ -7,6 +7,8 @@ struct RequestHeaderSource: Sendable {
     /// The fields of a request, and the texts in them that nobody must be shown.
     struct Fields: Sendable {
         let fields: [(name: String, value: String)]
+        /// The configured ones among them, which come last.
+        let configured: [(name: String, value: String)]
         let secrets: [String]
         /// The access token among them, if it can be renewed.
         var token: Secret?
@@ -35,7 +37,7 @@ struct RequestHeaderSource: Sendable {
         self.endpoint = endpoint
         self.provider = provider
         fixed = Fields(
-            fields: RequestHeaders.fields(of: credentials, style),
+            fields: RequestHeaders.fields(of: credentials, style), configured: credentials.headers.pairs,
             secrets: (credentials.secrets + endpoint.secrets).hidingOrder)
     }
 
@@ -53,7 +55,7 @@ struct RequestHeaderSource: Sendable {
             check.rules(of: credentials)
             try check.finish()
             return Fields(
-                fields: RequestHeaders.fields(of: credentials, style),
+                fields: RequestHeaders.fields(of: credentials, style), configured: credentials.headers.pairs,
                 secrets: (credentials.secrets + fixed.secrets).hidingOrder, token: token)
         } catch let error as DeliveryError {
             throw error

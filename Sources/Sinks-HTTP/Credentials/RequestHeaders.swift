@@ -39,6 +39,11 @@ package enum RequestHeaders {
             let pair = Base64.encoded("\(basic.user):\(basic.password.revealed)".utf8)
             fields.append((name: "Authorization", value: "Basic \(pair)"))
         }
-        return fields + credentials.headers.map { (name: $0.name, value: $0.value.revealed) }
+        return fields + credentials.headers.pairs
     }
+}
+
+extension [HeaderField] {
+    /// The fields as a request has them.
+    var pairs: [(name: String, value: String)] { map { (name: $0.name, value: $0.value.revealed) } }
 }

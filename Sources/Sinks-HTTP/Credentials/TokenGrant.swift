@@ -82,12 +82,21 @@ extension TokenGrant {
         ]
         if clientAuthentication == .basic, let clientSecret {
             // Both are encoded as in a form before they are joined (section 2.3.1).
-            let pair = [clientID, clientSecret.revealed].map { PercentEncoding.encoded($0) }.joined(separator: ":")
-            fields.append((name: "Authorization", value: "Basic \(Base64.encoded(pair.utf8))"))
+            fields.append((name: "Authorization", value: "Basic \(basicPair(clientSecret))"))
         }
         return fields
     }
 
-    /// Texts that must not show, should a server repeat them.
-    var secrets: [String] { [clientSecret, refreshToken].compactMap { $0?.revealed } }
+    private func basicPair(_ clientSecret: Secret) -> String {
+        let pair = [clientID, clientSecret.revealed].map { PercentEncoding.encoded($0) }.joined(separator: ":")
+        return Base64.encoded(pair.utf8)
+    }
+
+    /// Texts that must not show, should a server repeat them: in each form in which a request has them.
+    ///
+    /// - Parameter other: the refresh token that was exchanged.
+    func secrets(with other: Secret?) -> [String] {
+        let texts = [clientSecret, refreshToken, other].compactMap { $0?.revealed }
+        return texts + texts.map { PercentEncoding.encoded($0) } + (clientSecret.map { [basicPair($0)] } ?? [])
+    }
 }

@@ -9,8 +9,11 @@ package struct TokenReply: Sendable, Hashable {
     /// For how long the access token is good, in seconds.
     package let lifetime: Double
 
-    /// A server that does not say how long is taken to mean an hour; a day is the most that is believed.
-    private static let lifetimes = (usual: 3_600.0, longest: 86_400.0)
+    /// How long a token may be good. A day is the most that is believed; the least has not every request ask for a token.
+    static let lifetimes = 1.0...86_400.0
+    /// What a server means that does not say it, or that says none: some write 0 for a token without an end. The receiver tells
+    /// when it was less.
+    private static let usualLifetime = 3_600.0
 
     /// Reads the document of a reply; `nil` for one without a usable token of the type that we can send.
     package init?(_ body: [UInt8]) {
@@ -22,22 +25,24 @@ package struct TokenReply: Sendable, Hashable {
         refreshToken = document["refresh_token"]?.string.flatMap { Self.isToken($0) ? Secret($0) : nil }
         // Some servers write numbers as texts.
         let told = document["expires_in"]?.number ?? document["expires_in"]?.string.flatMap(Double.init)
-        lifetime = told.map { $0 > 0 ? min($0, Self.lifetimes.longest) : 0 } ?? Self.lifetimes.usual
+        let stated = told.flatMap { $0 > 0 ? $0 : nil } ?? Self.usualLifetime
+        lifetime = min(max(stated, Self.lifetimes.lowerBound), Self.lifetimes.upperBound)
     }
 
-    private static func isToken(_ text: String) -> Bool {
+    /// Whether a text can stand in a request as a token.
+    static func isToken(_ text: String) -> Bool {
         (1...8192).contains(text.utf8.count) && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f }
     }
 
-    /// What a refusal says (section 5.2): one of the standard's words; `nil` for anything else.
+    /// What a refusal says: one of the standards' words; `nil` for anything else, which might be a secret that is repeated.
     package static func error(_ body: [UInt8]) -> String? {
-        guard let word = JSONValue(ifReadable: body, maximumDepth: 4)?["error"]?.string, word.utf8.count <= 64,
-            word.utf8.allSatisfy({ $0 == UInt8(ascii: "_") || $0.isASCIILetter })
-        else { return nil }
-        return word
+        JSONValue(ifReadable: body, maximumDepth: 4)?["error"]?.string.flatMap { words.contains($0) ? $0 : nil }
     }
-}
 
-extension UInt8 {
-    fileprivate var isASCIILetter: Bool { (0x41...0x5a).contains(self) || (0x61...0x7a).contains(self) }
+    /// RFC 6749 sections 4.1.2.1 and 5.2, RFC 8707 section 2, and OpenID Connect's that token servers use.
+    private static let words: Set<String> = [
+        "invalid_request", "invalid_client", "invalid_grant", "unauthorized_client", "unsupported_grant_type",
+        "invalid_scope", "access_denied", "server_error", "temporarily_unavailable", "invalid_target",
+        "interaction_required", "login_required", "consent_required",
+    ]
 }

@@ -12,6 +12,9 @@ struct HeaderTemplate: Sendable, Hashable {
         text = try TemplateText(value)
     }
 
+    /// Whether there is more in it than fields.
+    var hasText: Bool { text.parts.count > text.fields.count }
+
     var fields: [RecordField] { text.fields.map(\.field) }
 
     /// The value; `nil` where a field that is unknown leaves the header out.
@@ -27,7 +30,20 @@ struct HeaderTemplate: Sendable, Hashable {
 }
 
 extension RequestTemplate {
-    /// Header fields as a request has them: those with fields in their values are filled in, or left out where one is unknown.
+    /// The header fields of a request: the configured ones with fields in their values are filled in, or left out where one is
+    /// unknown. A token or a password is sent as it stands.
+    func headers(_ source: RequestHeaderSource.Fields, of request: Request) -> [(name: String, value: String)] {
+        source.fields.dropLast(source.configured.count) + headers(source.configured, of: request)
+    }
+
+    /// Texts of the configured header fields, filled in, that must not show, should a receiver repeat them. A value that is
+    /// fields alone has no secret.
+    func secrets(_ source: RequestHeaderSource.Fields, of request: Request) -> [String] {
+        let texts = source.configured.filter { (try? HeaderTemplate($0.value))??.hasText ?? true }
+        return headers(texts, of: request).map(\.value)
+    }
+
+    /// Configured header fields as a request has them.
     package func headers(
         _ fields: [(name: String, value: String)], of request: Request
     ) -> [(name: String, value: String)] {

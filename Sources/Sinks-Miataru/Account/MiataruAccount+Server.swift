@@ -66,7 +66,9 @@ extension MiataruAccount {
                 "the server has deleted "
                     + ((0..<3).contains(count) ? what[count] : "place, history and visitors")
             ],
-            caution: "key, allowed ids and slogan stay; a running agent sends the next place to which the object moves")
+            caution:
+                "key, allowed ids and slogan stay; a running agent sends what waits for the server and the next place to "
+                + "which the object moves, and one that is started sends its first: trackd pause has nothing sent")
     }
 
     func status() async throws(SharingError) -> SharingOutcome {

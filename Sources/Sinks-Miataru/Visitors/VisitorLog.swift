@@ -18,11 +18,14 @@ package struct VisitorLog: Sendable, Hashable {
     ///   - now: a visit that the server dates later is taken to be of this moment.
     package mutating func take(_ visits: [Visit], known: Set<String>, now: Timestamp) -> [Visit] {
         let known = Set(known.map { $0.lowercased() })
-        let news = visits.filter { visit in
+        // Servers say the newest first; of several visits the first one is news, and those soon after it are not.
+        let news = visits.sorted { $0.time < $1.time }.filter { visit in
             guard !known.contains(visit.id.lowercased()) else { return false }
-            return told[visit.id].map { visit.time.duration(since: $0) >= Self.quiet } ?? true
+            let time = min(visit.time, now)
+            guard told[visit.id].map({ time.duration(since: $0) >= Self.quiet }) ?? true else { return false }
+            told[visit.id] = time
+            return true
         }
-        for visit in news { told[visit.id] = min(visit.time, now) }
         forgetOldest()
         return news
     }

@@ -22,16 +22,21 @@ import TrackEngineTestKit
 
         /// A sink as after a start.
         func sink(
-            refreshToken: String? = "first", url: String? = nil
+            refreshToken: String? = "first", url: String? = nil, _ change: (inout TokenGrant) -> Void = { _ in }
         ) throws -> OverlandSink {
-            let grant = TokenGrant(
-                url: server.url("/token"), clientID: "van", clientSecret: Secret("s3cret"),
-                refreshToken: refreshToken.map { Secret($0) })
+            var grant = grant(refreshToken)
+            change(&grant)
             let tokens = try AccessTokens(grant, file: TokenFile(of: "home", in: folder)) { [self] in
                 Timestamp(nanosecondsSince1970: Int64(seconds.withLock { $0 } * 1e9))
             }
             return try OverlandSink(
                 configuration: Samples.configuration(url ?? server.url("/in")), tokens: tokens)
+        }
+
+        func grant(_ refreshToken: String? = "first") -> TokenGrant {
+            TokenGrant(
+                url: server.url("/token"), clientID: "van", clientSecret: Secret("s3cret"),
+                refreshToken: refreshToken.map { Secret($0) })
         }
 
         func kept() throws -> KeptTokens? {
@@ -136,8 +141,8 @@ import TrackEngineTestKit
                 // The server has not changed anything that we do not know: the exchange is made again.
                 scene.server.state.withLock { $0.rotates = false }
             } else {
-                var kept = KeptTokens(configured: "first")
-                (kept.refreshToken, kept.accessToken, kept.expires) = ("refresh-9", "unused", 1_763_719_999)
+                var kept = KeptTokens(of: scene.grant())
+                (kept.refreshToken, kept.accessToken, kept.expires) = ("refresh-9", "unused", 1_763_710_999)
                 scene.server.state.withLock { ($0.refreshToken, $0.valid) = ("refresh-9", ["unused"]) }
                 try FileManager.default.createDirectory(
                     atPath: scene.folder + "/tokens", withIntermediateDirectories: true,
@@ -162,6 +167,100 @@ import TrackEngineTestKit
             scene.server.state.withLock { $0.refreshToken = "first" }
             scene.pass(4_000)
             #expect(await deliver(sink) == "settled 1")
+            await sink.close()
+        }
+    }
+
+    @Test(arguments: [(403, "<html>"), (404, "{}"), (302, ""), (503, "{}"), (400, #"{"error":"invalid_request"}"#)])
+    func `what is not the server's word of a broken chain has no used token sent again`(
+        _ status: Int, _ body: String
+    ) async throws {
+        try await withScene { scene in
+            let sink = try scene.sink()
+            #expect(await deliver(sink) == "settled 1")
+            scene.pass(4_000)
+            scene.server.state.withLock { $0.refusal = (status, body) }
+            #expect(await deliver(sink).contains("the token server"))
+            scene.server.state.withLock { $0.refusal = nil }
+            #expect(await deliver(sink) == "settled 1")
+            scene.server.state.withLock { state in
+                #expect(
+                    state.requests.map { $0.body.split(separator: "=").last } == [
+                        "first", "refresh-1", "refresh-1",
+                    ])
+            }
+            await sink.close()
+        }
+    }
+
+    private static let otherGrants: [(String, @Sendable (inout TokenGrant) -> Void)] = [
+        ("scope", { $0.scope = "wide" }), ("audience", { $0.audience = "https://api" }),
+        ("client", { $0.clientID = "bus" }), ("server", { $0.url += "?tenant=2" }),
+    ]
+
+    @Test(arguments: otherGrants.indices) func `tokens belong to the grant that they were given for`(
+        _ index: Int
+    ) async throws {
+        try await withScene { scene in
+            let first = try scene.sink()
+            #expect(await deliver(first) == "settled 1")
+            await first.close()
+            scene.server.state.withLock { $0.refreshToken = "first" }
+            let second = try scene.sink(Self.otherGrants[index].1)
+            #expect(await deliver(second) == "settled 1")
+            await second.close()
+            scene.server.state.withLock { state in
+                #expect(state.requests.count == 2 && state.requests[1].body.contains("refresh_token=first"))
+            }
+        }
+    }
+
+    @Test func `another secret of the client goes on with the tokens that there are`() async throws {
+        try await withScene { scene in
+            let first = try scene.sink()
+            #expect(await deliver(first) == "settled 1")
+            await first.close()
+            scene.pass(4_000)
+            let second = try scene.sink { $0.clientSecret = Secret("another") }
+            #expect(await deliver(second) == "settled 1")
+            await second.close()
+            scene.server.state.withLock { #expect($0.requests.last?.body.hasSuffix("=refresh-1") == true) }
+        }
+    }
+
+    @Test func `a receiver that refuses a good token once costs one request for another`() async throws {
+        try await withScene { scene in
+            let sink = try scene.sink(refreshToken: nil)
+            #expect(await deliver(sink) == "settled 1")
+            scene.server.state.withLock { ($0.valid, $0.repeated) = ([], "access-1") }
+            for _ in 0..<5 { #expect(await deliver(sink) == "settled 1") }
+            scene.server.state.withLock { #expect($0.requests.count == 2 && $0.taken == 6) }
+            await sink.close()
+        }
+    }
+
+    @Test func `a token that was kept under a clock that was ahead ends all the same`() async throws {
+        try await withScene { scene in
+            scene.pass(1e9)
+            let first = try scene.sink()
+            #expect(await deliver(first) == "settled 1")
+            await first.close()
+            scene.pass(-1e9)
+            let second = try scene.sink()
+            #expect(await deliver(second) == "settled 1")
+            await second.close()
+            scene.server.state.withLock { #expect($0.requests.count == 2) }
+        }
+    }
+
+    @Test func `what a token server repeats of a request is hidden in each form`() async throws {
+        try await withScene { scene in
+            let pair = Base64.encoded("van:s3cret%2F".utf8)
+            scene.server.state.withLock { $0.refusal = (403, "no: s3cret%2F, s3cret/, \(pair), first") }
+            let sink = try scene.sink { $0.clientSecret = Secret("s3cret/") }
+            let outcome = await deliver(sink)
+            #expect(outcome.contains("it says") && !outcome.contains("s3cret") && !outcome.contains(pair))
+            #expect(!outcome.contains("first"), "\(outcome)")
             await sink.close()
         }
     }

@@ -32,8 +32,11 @@ import TrackEngineHTTP
         arguments: [
             (#"{"access_token":"a","token_type":"bearer","expires_in":60,"refresh_token":"r"}"#, "a r 60.0"),
             (#"{"access_token":"a","expires_in":"90"}"#, "a - 90.0"), (#"{"access_token":"a"}"#, "a - 3600.0"),
+            (#"{"access_token":"a","expires_in":0}"#, "a - 3600.0"),
+            (#"{"access_token":"a","expires_in":"nan"}"#, "a - 3600.0"),
+            (#"{"access_token":"a","expires_in":1e-300}"#, "a - 1.0"),
             (#"{"access_token":"a","expires_in":1e300}"#, "a - 86400.0"),
-            (#"{"access_token":"a","expires_in":-5}"#, "a - 0.0"), (#"{"access_token":"a b"}"#, nil),
+            (#"{"access_token":"a","expires_in":-5}"#, "a - 3600.0"), (#"{"access_token":"a b"}"#, nil),
             (#"{"access_token":""}"#, nil), (#"{"access_token":7}"#, nil),
             (#"{"access_token":"a","token_type":"mac"}"#, nil), ("<html>", nil), ("", nil),
             (#"{"access_token":"a\r\nX: y"}"#, nil),
@@ -44,11 +47,19 @@ import TrackEngineHTTP
         #expect(text == expected)
     }
 
+    @Test(arguments: [("invalid_grant", true), ("tGzvJOkFXGQxTlKWIA", false), ("", false)])
+    func `only the standards' words of a refusal are shown`(_ word: String, _ isShown: Bool) {
+        #expect(TokenReply.error(Array(#"{"error":"\#(word)"}"#.utf8)) == (isShown ? word : nil))
+    }
+
     @Test func `what is kept is read again as it was written`() {
-        var kept = KeptTokens(configured: "first")
+        var kept = KeptTokens(of: TokenGrant(url: "https://x", clientID: "a", refreshToken: Secret("first")))
         (kept.refreshToken, kept.accessToken, kept.expires) = ("second", "a", 1_763_710_000.5)
         #expect(KeptTokens(kept.json) == kept)
-        #expect(KeptTokens(KeptTokens(configured: nil).json) == KeptTokens(configured: nil))
+        let own = KeptTokens(of: TokenGrant(url: "https://x", clientID: "a", clientSecret: Secret("b")))
+        #expect(KeptTokens(own.json) == own && own != kept)
+        kept.accessToken = "a token with\r\na line break"
+        #expect(KeptTokens(kept.json)?.accessToken == nil, "what cannot be sent is asked for anew")
         #expect(KeptTokens(Array("[]".utf8)) == nil)
     }
 }

@@ -33,6 +33,8 @@ import TrackEngineSettings
     @Test(arguments: [
         ("tracking.distanceFilter", true), ("log.level", true), ("store.maxDaysToPersist", true),
         ("sinks.home.syncThreshold", false), ("sinks.0.url", false), ("store.path", false), ("device.id", false),
+        ("tracking.stillAfter", true), ("tracking.autoSync", false), ("tracking.syncThreshold", false),
+        ("tracking.httpTimeout", false), ("tracking.nothing", false), ("store.nothing", false),
         ("control.remoteKeys", false), ("control.socket", false), ("", false), ("store.encryption.key", false),
     ])
     func `only what is applied at once and is no channel can be changed from afar`(_ key: String, _ can: Bool) {

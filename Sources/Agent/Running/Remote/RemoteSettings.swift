@@ -44,6 +44,8 @@ package actor RemoteSettings {
     private struct Trial: Sendable {
         let sink: SinkID
         let since: Timestamp
+        /// What is tried, and what held before: the file may not be readable any more when the trial ends.
+        let values: RemoteValues
     }
 
     package init(
@@ -86,24 +88,35 @@ package actor RemoteSettings {
                 ])
         }
         surroundings.apply()
-        begin.yield(Trial(sink: sink, since: now()))
+        begin.yield(Trial(sink: sink, since: now(), values: next))
     }
 
     /// Watches what is on trial, until cancelled. A change that an earlier run left on trial must have been undone before.
     package func run() async throws {
         for await trial in trials {
             let isReached = try await isReached(trial)
-            let kept = file.read()
-            guard kept.before != nil else { continue }
-            let settled = isReached ? kept.confirmed : kept.undone
-            do throws(FileProblem) { try file.write(settled) } catch {
-                logger.error("what was configured from afar is not kept", metadata: ["error": "\(error)"])
-            }
+            try await keep(isReached ? trial.values.confirmed : trial.values.undone)
             guard !isReached else { continue }
             logger.warning(
                 "what was configured from afar is undone, because nothing got through afterwards",
                 metadata: ["sink": "\(trial.sink)"])
             surroundings.apply()
+        }
+    }
+
+    /// Keeps how a trial ended, as soon as that can be written: a disk may be full.
+    private func keep(_ settled: RemoteValues) async throws {
+        var isTold = false
+        while true {
+            do throws(FileProblem) { return try file.write(settled) } catch {
+                if !isTold {
+                    logger.error(
+                        "what was configured from afar cannot be kept; it is tried again",
+                        metadata: ["error": "\(error)"])
+                }
+                isTold = true
+            }
+            try await clock.sleep(for: Self.look)
         }
     }
 

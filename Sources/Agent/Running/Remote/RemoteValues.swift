@@ -49,9 +49,11 @@ package struct RemoteValues: Sendable, Hashable {
     }
 
     /// Whether a key can be given another value from afar at all: one that is applied while the agent runs, and is none of a
-    /// sink's, because that may be the way by which the next change has to come.
+    /// sink's, because that may be the way by which the next change has to come. What stands under `tracking` for all sinks is
+    /// theirs, too.
     package static func canChange(_ key: String) -> Bool {
-        ConfigurationChange.isLive(key) && !key.hasPrefix("sinks.")
+        guard ConfigurationChange.isLive(key), !key.hasPrefix("sinks.") else { return false }
+        return !key.hasPrefix("tracking.") || RecordingConfiguration.fields.contains { "tracking.\($0.name)" == key }
     }
 }
 
