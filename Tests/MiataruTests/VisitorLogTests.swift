@@ -15,6 +15,25 @@ import TrackEngineMiataru
         log.take(visits, known: known, now: start.advanced(by: .seconds(seconds))).map(\.id)
     }
 
+    private static func visits(_ seconds: [Int64]) -> [Visit] {
+        seconds.map { Visit(id: "stranger", time: Timestamp(secondsSince1970: $0)) }
+    }
+
+    @Test(arguments: [
+        [1_000_000, 999_000, 950_000], [950_000, 999_000, 1_000_000], [9_000_000, 8_000_000, 2_000_000],
+    ])
+    func `several visits of one visitor are told of once, whatever their order and the server's clock`(
+        _ seconds: [Int64]
+    ) {
+        var log = VisitorLog()
+        let now = Timestamp(secondsSince1970: 1_000_000)
+        #expect(
+            log.take(Self.visits(seconds), known: [], now: now).map(\.time)
+                == Self.visits([seconds.min() ?? 0]).map(\.time))
+        let later = Timestamp(secondsSince1970: 1_000_060)
+        #expect(log.take(Self.visits(seconds), known: [], now: later).isEmpty)
+    }
+
     @Test func `somebody unknown is news once, and again after a day`() {
         var log = VisitorLog()
         #expect(names(&log, [visit("EVE")]) == ["EVE"])

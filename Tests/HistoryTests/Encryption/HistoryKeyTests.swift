@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 import TrackEngine
 import TrackEngineHistory
+import TrackEngineTestKit
 
 @Suite("The key of an encrypted history")
 struct HistoryKeyTests {
@@ -43,6 +44,21 @@ struct HistoryKeyTests {
         await history.close()
         let names = try FileManager.default.contentsOfDirectory(atPath: directory)
         #expect(names.allSatisfy { !$0.contains("rewrit") }, "\(names)")
+    }
+
+    @Test func `A history in plain is encrypted when its sink begins, not when the first record comes`() async throws {
+        try await TestEnvironment.withTemporaryDirectory { root in
+            let home = root + "/history"
+            try await Self.fill(home, nil)
+            let sink = HistorySink(id: "history", directory: home, device: Samples.device, key: Samples.key)
+            let running = Task { try await sink.run() }
+            await eventually("it is encrypted") { FileManager.default.fileExists(atPath: home + "/key.sealed") }
+            running.cancel()
+            _ = await running.result
+            await sink.close()
+            await #expect(throws: StoreError.self) { try await TrackHistory.open(directory: home) }
+            try await Self.expectWhole(home, Samples.key)
+        }
     }
 
     @Test(arguments: [false, true])

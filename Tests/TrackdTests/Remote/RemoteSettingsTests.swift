@@ -1,3 +1,4 @@
+import Foundation
 import Logging
 import Synchronization
 import TestSupport
@@ -91,6 +92,34 @@ import TrackEngineTestKit
             await eventually("it is undone") { scene.file.read().before == nil }
             #expect(scene.file.read().values == ["log.level": "debug"])
             await eventually("the configuration is read again") { scene.applied == 3 }
+        }
+    }
+
+    @Test func `an undo that cannot be written is written as soon as it can be, and applied then`() async throws {
+        try await withScene { scene in
+            try await scene.remote.configure(change, through: "home")
+            let files = FileManager.default
+            // Where the file has to be there is a directory with something in it.
+            try files.removeItem(atPath: scene.file.path)
+            try files.createDirectory(atPath: scene.file.path + "/full", withIntermediateDirectories: true)
+            await scene.look(62)
+            await scene.waits()
+            #expect(scene.applied == 1, "nothing is said to be undone")
+            try files.removeItem(atPath: scene.file.path)
+            await scene.look(1)
+            await eventually("it is undone") { scene.applied == 2 }
+            #expect(scene.file.read() == RemoteValues())
+            try await scene.remote.configure(change, through: "home")
+        }
+    }
+
+    @Test func `a file that was damaged during the trial keeps nothing from being undone`() async throws {
+        try await withScene { scene in
+            try await scene.remote.configure(change, through: "home")
+            try "{".write(toFile: scene.file.path, atomically: true, encoding: .utf8)
+            await scene.look(60)
+            await eventually("it is undone") { scene.applied == 2 }
+            #expect(try String(contentsOfFile: scene.file.path, encoding: .utf8).contains("values"))
         }
     }
 
