@@ -15,7 +15,10 @@ extension OwnTracksSink: StatusReporting {
         return [
             StatusItem("places", .count(counts.places)),
             StatusItem("commandsDone", .count(counts.commandsDone)),
-            StatusItem("commandsRejected", .count(counts.commandsRejected)),
+            StatusItem(
+                "commandsRejected", .count(counts.commandsRejected),
+                text: counts.commandsRejected > 0 ? "\(counts.commandsRejected) commands rejected" : nil,
+                tone: .warning),
             StatusItem(
                 "unreadable", .count(counts.unreadable),
                 text: counts.unreadable > 0 ? "\(counts.unreadable) messages in replies could not be read" : nil,

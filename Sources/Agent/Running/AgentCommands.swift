@@ -24,7 +24,7 @@ struct AgentCommands: AgentServices {
         case .status:
             return bytes(of: await agent.status().json)
         case .dump:
-            return bytes(of: agent.configuration.shown.json)
+            return bytes(of: (agent.applied.latest ?? agent.configuration).shown.json)
         case .setConfiguration: throw RemoteRefusal("expected values")
         }
     }

@@ -46,6 +46,7 @@ struct AgentReload: Sendable {
             sync: Dictionary(uniqueKeysWithValues: next.sinks.map { ($0.name, $0.sync) }))
         level.set(next.log.level)
         applied = next
+        agent.applied.latest = next
     }
 
     /// Reads the secrets again; sinks that have another one look at once whether their receiver takes it.

@@ -24,6 +24,8 @@ package struct AssembledAgent: Sendable {
     let pauses: PauseKeeper
     /// Changes its configuration from afar.
     let remote = RemoteDoor()
+    /// What it runs with, after changes.
+    let applied = AppliedConfiguration()
     /// The environment that it was made in.
     let environment: [String: String]
     private let store: any FixStore

@@ -7,25 +7,8 @@ import TrackEngineTestKit
 
 /// `trackd run` with a real broker.
 @Suite struct MQTTAgentTests {
-    /// What a person with a client would send: the text as it is, on a topic.
-    private struct Order: MessageFormat {
-        let topic: String
-        let text: String
-
-        func messages(for records: [TrackRecord], isBacklog: Bool) -> [RecordMessage] {
-            [RecordMessage(MQTTMessage(topic: topic, payload: Array(text.utf8)), recordCount: records.count)]
-        }
-
-        func latest(_ record: TrackRecord) -> MQTTMessage? { nil }
-    }
-
     private func order(_ text: String, _ topic: String, _ broker: MosquittoBroker) async throws {
-        var configuration = MQTTSink.Configuration(host: "127.0.0.1", deviceID: DeviceID(rawValue: "person-\(text)"))
-        configuration.port = broker.port
-        configuration.tls = nil
-        let sink = try MQTTSink(configuration: configuration, format: Order(topic: topic, text: text))
-        _ = try await sink.deliver(RecordBatch(records: TrackEngineTestKit.SampleRecords.records(count: 1)))
-        await sink.close()
+        try await BrokerOrder(topic: topic, text: text).publish(at: broker)
     }
 
     /// Everything that a reply says, once one has come that says something.

@@ -7,18 +7,6 @@ import TrackEngineTestKit
 
 /// What an agent tells of a configuration full of secrets: in its log, its status, its check, and to who asks it from afar.
 @Suite(.timeLimit(.minutes(3))) struct MaskingAgentTests {
-    /// A text on a topic, as a person with a client would send it.
-    private struct Order: MessageFormat {
-        let topic: String
-        let text: String
-
-        func messages(for records: [TrackRecord], isBacklog: Bool) -> [RecordMessage] {
-            [RecordMessage(MQTTMessage(topic: topic, payload: Array(text.utf8)), recordCount: records.count)]
-        }
-
-        func latest(_ record: TrackRecord) -> MQTTMessage? { nil }
-    }
-
     /// The password that the broker wants.
     private static let password = "canary-broker"
 
@@ -64,13 +52,8 @@ import TrackEngineTestKit
     }
 
     private func order(_ text: String, _ broker: MosquittoBroker) async throws {
-        var configuration = MQTTSink.Configuration(host: "127.0.0.1", deviceID: "person")
-        (configuration.port, configuration.tls) = (broker.port, nil)
-        (configuration.username, configuration.password) = ("jane", .text(Secret(Self.password)))
-        let sink = try MQTTSink(
-            configuration: configuration, format: Order(topic: "owntracks/jane/van-7/cmd", text: text))
-        _ = try await sink.deliver(RecordBatch(records: TrackEngineTestKit.SampleRecords.records(count: 1)))
-        await sink.close()
+        try await BrokerOrder(topic: "owntracks/jane/van-7/cmd", text: text)
+            .publish(at: broker, user: "jane", password: Self.password)
     }
 
     @Test func `no log, status, check or dump has a secret`() async throws {

@@ -7,26 +7,8 @@ import TrackEngineTestKit
 
 /// `trackd run` is configured through a real broker.
 @Suite(.timeLimit(.minutes(3))) struct RemoteAgentTests {
-    /// A text on a topic, as a person with a client would send it.
-    private struct Order: MessageFormat {
-        let topic: String
-        let text: String
-
-        func messages(for records: [TrackRecord], isBacklog: Bool) -> [RecordMessage] {
-            [RecordMessage(MQTTMessage(topic: topic, payload: Array(text.utf8)), recordCount: records.count)]
-        }
-
-        func latest(_ record: TrackRecord) -> MQTTMessage? { nil }
-    }
-
     private func order(_ text: String, _ broker: MosquittoBroker) async throws {
-        var configuration = MQTTSink.Configuration(host: "127.0.0.1", deviceID: "person")
-        configuration.port = broker.port
-        configuration.tls = nil
-        let sink = try MQTTSink(
-            configuration: configuration, format: Order(topic: "owntracks/jane/van-7/cmd", text: text))
-        _ = try await sink.deliver(RecordBatch(records: TrackEngineTestKit.SampleRecords.records(count: 1)))
-        await sink.close()
+        try await BrokerOrder(topic: "owntracks/jane/van-7/cmd", text: text).publish(at: broker)
     }
 
     private func setConfiguration(_ values: String) -> String {
@@ -43,13 +25,14 @@ import TrackEngineTestKit
             control: {remoteKeys: [tracking.distanceFilter]}
             sinks:
               - {type: mqtt, name: fleet, url: "mqtt://127.0.0.1:\(broker.port)", format: owntracks, user: jane,
-                 syncThreshold: 1, commands: [setConfiguration]}
+                 syncThreshold: 1, commands: [setConfiguration, dump]}
             """)
     }
 
     @Test func `what is allowed is applied, confirmed by the broker, and holds after a restart`() async throws {
         try await TestEnvironment.withTemporaryDirectory { folder in
             let broker = try await MosquittoBroker(in: folder)
+            let subscriber = try await SubscriberProcess(of: broker, log: folder + "/messages")
             let first = try agent(folder, broker)
             try await eventually("it is connected, trackd printed: \(first.child.text)", within: .seconds(60)) {
                 try await first.trackd("status").text.contains("connected")
@@ -58,6 +41,7 @@ import TrackEngineTestKit
             try await eventually("another key is rejected", within: .seconds(30)) {
                 try await first.trackd("status").text.contains("1 commands rejected")
             }
+            await first.prints("a change of the configuration from afar is refused")
             try await order(setConfiguration(#""locatorDisplacement":7"#), broker)
             await first.prints("configuration applied")
             try await eventually("the broker has confirmed something since", within: .seconds(60)) {
@@ -65,6 +49,12 @@ import TrackEngineTestKit
                 return kept == #"{"version":1,"values":{"tracking.distanceFilter":"7"}}"# + "\n"
             }
             #expect(try await first.trackd("check", "--show").text.contains("distanceFilter: 7"))
+            try await order(#"{"_type":"cmd","action":"dump"}"#, broker)
+            try await eventually("the sender sees it, too", within: .seconds(30)) {
+                try subscriber.messages().contains {
+                    $0.topic == "owntracks/jane/van-7/dump" && $0.payload.contains(#""distanceFilter":7"#)
+                }
+            }
             first.child.send(SIGTERM)
             #expect(await first.end() == 0)
             // What was confirmed holds; what was on trial when the process was killed does not.

@@ -62,8 +62,17 @@ package actor RemoteSettings {
 
     /// Changes the configuration.
     ///
-    /// - Throws: what was expected.
+    /// - Throws: what was expected; it is logged, too, because not every way has a word for it.
     package func configure(_ wanted: [RemoteValue], through sink: SinkID) async throws(RemoteRefusal) {
+        do throws(RemoteRefusal) { try await change(wanted, through: sink) } catch {
+            logger.warning(
+                "a change of the configuration from afar is refused",
+                metadata: ["sink": "\(sink)", "reason": "\(error)"])
+            throw error
+        }
+    }
+
+    private func change(_ wanted: [RemoteValue], through sink: SinkID) async throws(RemoteRefusal) {
         guard !isChanging else { throw RemoteRefusal("expected a moment of patience: another change is under way") }
         isChanging = true
         defer { isChanging = false }
