@@ -55,7 +55,7 @@ import TrackEngineTestKit
             let status = try await agent.trackd("status")
             #expect(status.text.contains("track_2026-03-01T11Z.gpx.part"), "\(status.text)")
             agent.child.send(SIGTERM)
-            #expect(await agent.end() == 0)
+            #expect(await agent.end() == 0, "\(agent.child.text)")
             #expect(Self.names(in: folder) == ["track_2026-03-01T10Z.gpx.gz", "track_2026-03-01T11Z.gpx.part"])
             #expect(try Self.numbers(in: folder) == Array(0..<720))
         }
@@ -78,7 +78,7 @@ import TrackEngineTestKit
                 (try? Self.numbers(in: folder, whileWritten: true).last) == 4999
             }
             agent.child.send(SIGTERM)
-            #expect(await agent.end() == 0)
+            #expect(await agent.end() == 0, "\(agent.child.text)")
             #expect(try Self.numbers(in: folder) == Array(0..<5000))
         }
     }
