@@ -82,6 +82,7 @@ let package = Package(
         .library(name: "TrackEngineSettings", targets: ["TrackEngineSettings"]),
         .library(name: "TrackEngineFormats", targets: ["TrackEngineFormats"]),
         .library(name: "TrackEngineTune", targets: ["TrackEngineTune"]),
+        .library(name: "TrackEnginePlaces", targets: ["TrackEnginePlaces"]),
         .library(name: "TrackEngineAgent", targets: ["TrackEngineAgent"]),
         .library(name: "TrackEngineCodable", targets: ["TrackEngineCodable"]),
         .library(name: "TrackEngineTestKit", targets: ["TrackEngineTestKit"]),
@@ -224,6 +225,10 @@ let package = Package(
             name: "TrackEngineTune", dependencies: ["TrackEngine", "TrackEngineSettings", "TrackEngineFormats"],
             path: "Sources/Tune", swiftSettings: strict),
 
+        // What a track means: places, visits and trips, as values.
+        .target(
+            name: "TrackEnginePlaces", dependencies: ["TrackEngine"], path: "Sources/Places", swiftSettings: strict),
+
         // The agent.
         .target(name: "TrackEngineAgent", dependencies: agent, path: "Sources/Agent", swiftSettings: strict),
         .executableTarget(name: "trackd", dependencies: ["TrackEngineAgent"], swiftSettings: strict),
@@ -255,6 +260,7 @@ let package = Package(
             "ReplayTests", ["TrackEngineReplay", "TrackEngineSettings", "TrackEngineFormats", logging],
             exclude: ["Golden"]),
         testTarget("SimulatedTests", ["TrackEngineSimulated"]),
+        testTarget("PlacesTests", ["TrackEnginePlaces", "AllocationProbe", "TrackEngineSimulated"]),
         testTarget(
             "HTTPTests",
             ["TrackEngineHTTP", "HTTPDelivery", "OwnTracksFormat", "TrackEngineSettings", "test-receiver"],

@@ -82,7 +82,7 @@ struct FowlerNollVo128 {
 
 extension UInt128 {
     /// The same bits as a UUID of version 8, "custom" (RFC 9562 section 5.8).
-    fileprivate var withUUIDVersion8: UInt128 {
+    var withUUIDVersion8: UInt128 {
         let version: UInt128 = 0xf << 76
         let variant: UInt128 = 0b11 << 62
         return self & ~version & ~variant | 8 << 76 | 0b10 << 62

@@ -1,0 +1,74 @@
+import TrackEngine
+
+/// Writes what a detector keeps over a restart: numbers in little-endian order, texts with their length before them.
+package struct StateWriter {
+    /// What has been written.
+    package private(set) var bytes: [UInt8] = []
+
+    package init() {}
+
+    package mutating func write(_ number: some FixedWidthInteger) {
+        withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
+    }
+
+    package mutating func write(_ number: Double) { write(number.bitPattern) }
+
+    package mutating func write(_ time: Timestamp) { write(time.nanosecondsSince1970) }
+
+    package mutating func write(_ coordinate: Coordinate) {
+        write(coordinate.latitude)
+        write(coordinate.longitude)
+    }
+
+    /// Writes at most 65 535 bytes of a text.
+    package mutating func write(_ text: String) {
+        let utf8 = text.utf8.prefix(Int(UInt16.max))
+        write(UInt16(utf8.count))
+        bytes.append(contentsOf: utf8)
+    }
+
+    /// Writes whether there is a value; the caller writes the value itself after it.
+    package mutating func write(isPresent: Bool) { write(UInt8(isPresent ? 1 : 0)) }
+}
+
+/// Reads what ``StateWriter`` wrote; each call returns `nil` where the bytes end too early.
+package struct StateReader {
+    private var rest: ArraySlice<UInt8>
+
+    package init(_ bytes: some Collection<UInt8>) { rest = Array(bytes)[...] }
+
+    /// Whether everything has been read.
+    package var isAtEnd: Bool { rest.isEmpty }
+
+    package mutating func number<Number: FixedWidthInteger>(_ type: Number.Type = Number.self) -> Number? {
+        let size = Number.bitWidth / 8
+        guard rest.count >= size else { return nil }
+        defer { rest = rest.dropFirst(size) }
+        return rest.prefix(size).reversed().reduce(0) { ($0 << 8) | Number(truncatingIfNeeded: $1) }
+    }
+
+    package mutating func double() -> Double? { number(UInt64.self).map(Double.init(bitPattern:)) }
+
+    package mutating func time() -> Timestamp? {
+        number(Int64.self).map(Timestamp.init(nanosecondsSince1970:))
+    }
+
+    package mutating func coordinate() -> Coordinate? {
+        guard let latitude = double(), let longitude = double() else { return nil }
+        return Coordinate(latitude: latitude, longitude: longitude)
+    }
+
+    package mutating func text() -> String? {
+        guard let count = number(UInt16.self), rest.count >= Int(count) else { return nil }
+        defer { rest = rest.dropFirst(Int(count)) }
+        return String(validating: rest.prefix(Int(count)), as: UTF8.self)
+    }
+
+    package mutating func isPresent() -> Bool? {
+        switch number(UInt8.self) {
+        case 0: false
+        case 1: true
+        default: nil
+        }
+    }
+}

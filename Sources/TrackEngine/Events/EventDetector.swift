@@ -1,0 +1,61 @@
+/// Finds out what a track means: whether a place was entered, a visit has begun, a trip has ended.
+///
+/// A detector is a plain value, like the pipeline: no clock, no waiting, no logging. It sees each fix that passed the quality
+/// gates, recorded or not, in the order of one source, and reports what follows from it. Only the fixes' own times count, so
+/// that a recording replayed gives the same events as the live run, and a state written before a reboot can go on after it.
+///
+/// The tracker calls it on a copy, which takes the original's place only when the store has the events: no event is
+/// lost, and none is reported twice.
+public protocol EventDetector: Sendable {
+    /// Looks at a fix.
+    mutating func observe(_ fix: ObservedFix, report: (DetectedEvent) -> Void)
+
+    /// Lets time pass without a fix, at most up to a moment on the fixes' clock.
+    mutating func pass(to time: Timestamp, report: (DetectedEvent) -> Void)
+
+    /// When something happens if no fix comes before, on the fixes' clock; `nil` if nothing does.
+    var deadline: Timestamp? { get }
+
+    /// What has to be kept to go on after a restart; not more than 64 KiB.
+    var state: [UInt8] { get }
+
+    /// Goes on from a kept state. One that it cannot read leaves the detector as it is.
+    ///
+    /// - Returns: whether the state was read.
+    @discardableResult
+    mutating func resume(from state: [UInt8]) -> Bool
+}
+
+/// A fix as detectors see it.
+public struct ObservedFix: Sendable, Hashable, BitwiseCopyable {
+    /// The fix, its date put right.
+    public let fix: Fix
+    /// Whether the pipeline takes the object to be moving.
+    public let isMoving: Bool
+    /// What the odometer shows, in metres.
+    public let odometer: Double
+    /// Whether no line leads here from the fix before: the first fix, or the first after a pause.
+    public let beginsLeg: Bool
+
+    /// Makes an observation.
+    public init(fix: Fix, isMoving: Bool, odometer: Double, beginsLeg: Bool = false) {
+        self.fix = fix
+        self.isMoving = isMoving
+        self.odometer = odometer
+        self.beginsLeg = beginsLeg
+    }
+}
+
+/// What a detector has found.
+public struct DetectedEvent: Sendable, Hashable {
+    /// The event.
+    public let content: RecordContent
+    /// The fix that the event's record has as its position and time.
+    public let fix: Fix
+
+    /// Makes an event.
+    public init(_ content: RecordContent, at fix: Fix) {
+        self.content = content
+        self.fix = fix
+    }
+}
