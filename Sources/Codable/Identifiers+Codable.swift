@@ -21,6 +21,20 @@ extension RecordID: Codable {
     }
 }
 
+extension EventID: Codable {
+    /// Reads an upper-case or lower-case UUID.
+    ///
+    /// - Throws: `DecodingError` for anything else.
+    public init(from decoder: any Decoder) throws {
+        self.init(rawValue: try RecordID(from: decoder).rawValue)
+    }
+
+    /// Writes an upper-case UUID.
+    public func encode(to encoder: any Encoder) throws {
+        try encoder.write(description)
+    }
+}
+
 extension Timestamp: Codable {
     /// Reads a time as RFC 3339 writes it.
     ///

@@ -2,7 +2,7 @@ public import TrackEngine
 
 extension SourceReport: Codable {
     private enum Key: String, CodingKey {
-        case id, status, detail, fixes, recorded, causes, odometer, rejected, problems, recentProblems, latest
+        case id, status, detail, fixes, recorded, events, causes, odometer, rejected, problems, recentProblems, latest
         case lastArrival, isMoving, isStandby, nextRest
     }
 
@@ -15,6 +15,7 @@ extension SourceReport: Codable {
         status = try SourceStatus(from: decoder)
         fixes = try members.decode(Int.self, forKey: .fixes)
         recorded = try members.decode(Int.self, forKey: .recorded)
+        events = try members.decodeIfPresent(Int.self, forKey: .events) ?? 0
         causes = try members.decode(Counts<RecordCause>.self, forKey: .causes).counts
         odometer = try members.decode(Double.self, forKey: .odometer)
         rejected = try members.decode(Counts<RejectionReason>.self, forKey: .rejected).counts
@@ -34,6 +35,7 @@ extension SourceReport: Codable {
         try members.encode(id, forKey: .id)
         try members.encode(fixes, forKey: .fixes)
         try members.encode(recorded, forKey: .recorded)
+        try members.encode(events, forKey: .events)
         try members.encode(Counts(causes), forKey: .causes)
         try members.encode(odometer, forKey: .odometer)
         try members.encode(Counts(rejected), forKey: .rejected)

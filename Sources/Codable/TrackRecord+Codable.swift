@@ -20,7 +20,8 @@ extension RecordDraft: Codable {
             activity: try members.decodeIfPresent(ActivityEstimate.self, forKey: .activity),
             source: try members.decode(SourceID.self, forKey: .source),
             host: try members.decodeIfPresent(HostStatus.self, forKey: .battery),
-            odometer: try members.decodeIfPresent(Double.self, forKey: .odometer))
+            odometer: try members.decodeIfPresent(Double.self, forKey: .odometer),
+            content: try RecordContent(from: decoder))
     }
 
     /// Writes the members of the fix and those of the draft into one object.
@@ -35,6 +36,7 @@ extension RecordDraft: Codable {
         try members.encodeIfPresent(odometer, forKey: .odometer)
         try members.encodeIfPresent(activity, forKey: .activity)
         try members.encodeIfPresent(host, forKey: .battery)
+        try content.encode(to: encoder)
     }
 }
 

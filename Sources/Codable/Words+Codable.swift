@@ -111,3 +111,38 @@ extension SyncState.Activity: Codable, NamedByWord {
     /// Writes `waiting`, `sending`, `backing off` or `paused`.
     public func encode(to encoder: any Encoder) throws { try encoder.write(name) }
 }
+
+extension RecordKind: Codable, NamedByWord {
+    /// Reads `name`.
+    public init(from decoder: any Decoder) throws { try self.init(named: decoder) }
+    /// Writes `name`.
+    public func encode(to encoder: any Encoder) throws { try encoder.write(name) }
+}
+
+extension TrackerAction: Codable, NamedByWord {
+    /// Reads `name`.
+    public init(from decoder: any Decoder) throws { try self.init(named: decoder) }
+    /// Writes `name`.
+    public func encode(to encoder: any Encoder) throws { try encoder.write(name) }
+}
+
+extension TripMode: Codable, NamedByWord {
+    /// Reads `name`.
+    public init(from decoder: any Decoder) throws { try self.init(named: decoder) }
+    /// Writes `name`.
+    public func encode(to encoder: any Encoder) throws { try encoder.write(name) }
+}
+
+extension Trip.Trigger: Codable, NamedByWord {
+    /// Reads `name`.
+    public init(from decoder: any Decoder) throws { try self.init(named: decoder) }
+    /// Writes `name`.
+    public func encode(to encoder: any Encoder) throws { try encoder.write(name) }
+}
+
+extension Transition.Event: Codable, NamedByWord {
+    /// Reads `name`.
+    public init(from decoder: any Decoder) throws { try self.init(named: decoder) }
+    /// Writes `name`.
+    public func encode(to encoder: any Encoder) throws { try encoder.write(name) }
+}

@@ -103,7 +103,7 @@ extension RecordCause {
     /// departed, means something else on iOS.
     fileprivate var trigger: StaticString? {
         switch self {
-        case .first, .distance, .departed, .deviation, .turn, .resumed, .improved: nil
+        case .first, .distance, .departed, .deviation, .turn, .resumed, .improved, .detected: nil
         case .elapsed, .interval: #","t":"t""#
         case .still: #","t":"k""#
         case .requested: #","t":"u""#

@@ -157,6 +157,11 @@ extension SQLiteFixStore: FixStore {
         try engine().counters.sources.odometers
     }
 
+    /// What each source's event detector knew last; declared `async` as ``odometers()`` is.
+    public func detectorStates() async throws(StoreError) -> [SourceID: [UInt8]] {
+        try engine().counters.sources.detectorStates
+    }
+
     /// Lets every source begin afresh.
     public func forgetCheckpoints() throws(StoreError) {
         try engine().write(.durable) { db, counters in try counters.forgetCheckpoints(in: db) }

@@ -32,3 +32,39 @@ enum Samples {
         try JSONDecoder().decode(Value.self, from: JSONEncoder().encode(value))
     }
 }
+
+extension Samples {
+    static let depot = PlaceName(id: "depot", name: "Depot \"Nord\"")
+
+    /// An event of each kind, everything known.
+    static let events: [RecordContent] = [
+        .visit(
+            Visit(
+                id: EventID(rawValue: 1), centre: fix.coordinate, radius: 35.5, arrival: time.wholeMilliseconds,
+                departure: time.wholeMilliseconds, place: depot)),
+        .trip(
+            Trip(
+                id: EventID(rawValue: 2), mode: .bicycle,
+                start: Trip.Terminus(time: time.wholeMilliseconds, coordinate: fix.coordinate, place: depot),
+                end: Trip.Terminus(time: time.wholeMilliseconds, coordinate: fix.coordinate), distance: 1250.5,
+                movingTime: .seconds(61), topSpeed: 9.5, climb: 12, startedBy: .automatic, endedBy: .gap)),
+        .transition(
+            Transition(
+                event: .enter, place: depot, centre: fix.coordinate, radius: 150, created: time.wholeMilliseconds)),
+        .action(.resumed), .heartbeat, .power,
+    ]
+
+    static func record(_ content: RecordContent) -> TrackRecord {
+        TrackRecord(
+            sequence: RecordSequence(rawValue: 7),
+            draft: RecordDraft(
+                id: RecordID(device: "van-7", source: "gpsd", fix: fix, content: content), fix: fix, isMoving: false,
+                cause: .detected, source: "gpsd", content: content))
+    }
+}
+
+extension Timestamp {
+    fileprivate var wholeMilliseconds: Timestamp {
+        Timestamp(nanosecondsSince1970: nanosecondsSince1970 / 1_000_000 * 1_000_000)
+    }
+}

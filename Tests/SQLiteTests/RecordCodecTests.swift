@@ -146,7 +146,50 @@ extension RecordDraft {
             cause: RecordCause.allCases.randomElement(using: &random) ?? .first,
             activity: maybe(ActivityEstimate(.cycling, confidence: UInt8.random(in: 0...100, using: &random))),
             source: SourceID(rawValue: ["", "gpsd", "Überland 🚚"].randomElement(using: &random) ?? ""),
-            host: maybe(HostStatus(batteryLevel: level, batteryState: battery)), odometer: maybe(number()))
+            host: maybe(HostStatus(batteryLevel: level, batteryState: battery)), odometer: maybe(number()),
+            content: .random(using: &random))
+    }
+}
+
+extension RecordContent {
+    /// Any content, its optional parts present or absent by chance.
+    static func random(using random: inout SeededGenerator) -> RecordContent {
+        func maybe<Value>(_ value: @autoclosure () -> Value?) -> Value? { Bool.random(using: &random) ? value() : nil }
+        func number() -> Double { Double.random(in: 0...500, using: &random) }
+        func time() -> Timestamp {
+            Timestamp(nanosecondsSince1970: Int64.random(in: 0...Int64.max / 2, using: &random))
+        }
+        func point() -> Coordinate { Coordinate(latitude: number() / 10, longitude: number() / 10) }
+        func place() -> PlaceName {
+            PlaceName(id: ["", "home", "Überland 🚚"].randomElement(using: &random) ?? "", name: "Depot \(number())")
+        }
+        func terminus() -> Trip.Terminus {
+            Trip.Terminus(time: time(), coordinate: point(), place: maybe(place()))
+        }
+        let id = EventID(rawValue: UInt128.random(in: 0 ... .max, using: &random))
+        return switch RecordKind.allCases.randomElement(using: &random) ?? .location {
+        case .location: .location
+        case .heartbeat: .heartbeat
+        case .power: .power
+        case .action: .action(TrackerAction.allCases.randomElement(using: &random) ?? .paused)
+        case .visit:
+            .visit(
+                Visit(
+                    id: id, centre: point(), radius: number(), arrival: time(), departure: maybe(time()),
+                    place: maybe(place())))
+        case .trip:
+            .trip(
+                Trip(
+                    id: id, mode: TripMode.allCases.randomElement(using: &random) ?? .car, start: terminus(),
+                    end: maybe(terminus()), distance: number(), movingTime: .milliseconds(Int64(number())),
+                    topSpeed: maybe(number()), climb: maybe(number()), startedBy: .automatic,
+                    endedBy: maybe(Trip.Trigger.allCases.randomElement(using: &random))))
+        case .transition:
+            .transition(
+                Transition(
+                    event: Transition.Event.allCases.randomElement(using: &random) ?? .enter, place: place(),
+                    centre: point(), radius: number(), created: maybe(time())))
+        }
     }
 }
 

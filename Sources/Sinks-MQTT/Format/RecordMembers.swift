@@ -106,6 +106,7 @@ extension RecordCause {
         case .interval: #","cause":"interval""#
         case .resumed: #","cause":"resumed""#
         case .improved: #","cause":"improved""#
+        case .detected: #","cause":"detected""#
         }
     }
 }

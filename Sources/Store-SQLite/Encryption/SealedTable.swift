@@ -63,8 +63,12 @@ extension SourceStates {
     /// All sources' states: how many odometers (4 bytes), each a name and a reading; how many checkpoints (4), each a name, id
     /// and time of its record, and that record's payload after its length (4), in the form of ``RecordCodec``.
     fileprivate var bytes: [UInt8] {
-        let rows = checkpoints.values.map { ($0, OpenedRow($0.last, state: PipelineState($0)).bytes) }
-        let named = Array(odometers.keys) + Array(checkpoints.keys)
+        let past = forgotten.values.filter { checkpoints[$0.source] == nil }.map { ($0, true) }
+        let rows = (past + checkpoints.values.map { ($0, false) }).map { checkpoint, isForgotten in
+            let state = PipelineState(checkpoint, isForgotten: isForgotten)
+            return (checkpoint, OpenedRow(checkpoint.last, state: state).bytes)
+        }
+        let named = Array(odometers.keys) + rows.map(\.0.source)
         let names = named.reduce(0) { $0 + 2 + min($1.rawValue.utf8.count, Int(UInt16.max)) }
         let room = 8 + names + 8 * odometers.count + rows.reduce(0) { $0 + 4 + $1.1.count }
         return ByteWriter.array(room: room) { writer in
@@ -95,10 +99,10 @@ extension SourceStates {
             guard let (last, state) = OpenedRow(bytes: try reader.readBytes(length))?.contents, let state else {
                 throw .truncated
             }
-            note(
-                SourceCheckpoint(
-                    source: source, last: last, lastMovement: state.lastMovement, isStandby: state.isStandby,
-                    activityState: state.activityState))
+            let checkpoint = SourceCheckpoint(
+                source: source, last: last, lastMovement: state.lastMovement, isStandby: state.isStandby,
+                activityState: state.activityState, detectorState: state.detectorState)
+            note(checkpoint, isForgotten: state.isForgotten)
         }
         guard reader.isAtEnd else { throw .trailingBytes }
     }

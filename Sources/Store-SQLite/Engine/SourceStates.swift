@@ -9,25 +9,51 @@ import TrackEngine
 struct SourceStates {
     private(set) var checkpoints: [SourceID: SourceCheckpoint] = [:]
     private(set) var odometers: [SourceID: Double] = [:]
+    /// Checkpoints that are forgotten but for what the event detectors knew.
+    private(set) var forgotten: [SourceID: SourceCheckpoint] = [:]
 
     /// After how many records the tables are written again.
     static let step: Int64 = 1_000
 
     mutating func note(_ draft: RecordDraft, _ state: PipelineState?) {
         if let metres = draft.odometer { odometers[draft.source] = metres }
-        if let state { checkpoints[draft.source] = state.checkpoint(of: draft) }
+        if let state { note(state.checkpoint(of: draft)) }
     }
 
-    mutating func note(_ checkpoint: SourceCheckpoint) { checkpoints[checkpoint.source] = checkpoint }
+    mutating func note(_ checkpoint: SourceCheckpoint, isForgotten: Bool = false) {
+        if isForgotten {
+            forgotten[checkpoint.source] = checkpoint
+        } else {
+            checkpoints[checkpoint.source] = checkpoint
+            if !checkpoint.detectorState.isEmpty { forgotten[checkpoint.source] = nil }
+        }
+    }
 
-    mutating func forgetCheckpoints() { checkpoints = [:] }
+    /// Forgets where the pipelines stood.
+    mutating func forgetCheckpoints() {
+        for (source, checkpoint) in checkpoints where !checkpoint.detectorState.isEmpty {
+            forgotten[source] = checkpoint
+        }
+        checkpoints = [:]
+    }
+
+    /// Forgets where the pipelines stood and what the detectors knew.
+    mutating func forgetPlaces() { (checkpoints, forgotten) = ([:], [:]) }
+
+    /// What the event detectors knew last.
+    var detectorStates: [SourceID: [UInt8]] {
+        forgotten.mapValues(\.detectorState)
+            .merging(checkpoints.mapValues(\.detectorState).filter { !$0.value.isEmpty }) { $1 }
+    }
 
     /// Reads the tables, and after them the records that came since they were written.
     init(_ db: Database, savedThrough sequence: Int64, _ seal: RowSeal?) throws {
         if let seal {
             self = try SealedTable(db).sources(seal)
         } else {
-            for checkpoint in try CheckpointTable(db).all() { checkpoints[checkpoint.source] = checkpoint }
+            for (checkpoint, isForgotten) in try CheckpointTable(db).all() {
+                note(checkpoint, isForgotten: isForgotten)
+            }
             odometers = try OdometerTable(db).all()
         }
         var last = sequence
@@ -46,6 +72,9 @@ struct SourceStates {
 
     func save(in db: Database, _ seal: RowSeal?) throws {
         if let seal { return try SealedTable(db).put(self, seal) }
+        for checkpoint in forgotten.values where checkpoints[checkpoint.source] == nil {
+            try CheckpointTable(db).put(checkpoint, isForgotten: true)
+        }
         for checkpoint in checkpoints.values { try CheckpointTable(db).put(checkpoint) }
         for (source, metres) in odometers { try OdometerTable(db).put(metres, of: source) }
     }

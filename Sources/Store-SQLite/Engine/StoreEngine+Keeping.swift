@@ -176,6 +176,7 @@ extension [Int64] {
 extension StoreEngine {
     func clear() throws(StoreError) {
         try write(.durable) { db, counters in
+            counters.sources.forgetPlaces()
             try counters.forgetCheckpoints(in: db)
             try RecordTable(db).removeAll()
             try DeadLetterTable(db, seal).removeAll()

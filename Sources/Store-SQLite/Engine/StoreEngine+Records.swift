@@ -40,9 +40,10 @@ extension StoreEngine {
     private func insert(
         _ request: AppendRequest, in db: Database, _ counters: inout StoreCounters
     ) throws -> [TrackRecord] {
-        let state = PipelineState(request.checkpoint, of: request.drafts.last)
+        let closing = Self.closing(request)
+        let state = closing?.state
         var insertion = RecordInsertion(db, seal)
-        try insertion.insert(request.drafts, state: state, after: counters.last)
+        try insertion.insert(request.drafts, closing: closing, after: counters.last)
         let records = request.drafts.map { draft in
             counters.noteNext(fixTime: draft.fix.time)
             counters.sources.note(draft, nil)
@@ -53,6 +54,16 @@ extension StoreEngine {
             if state == nil { try counters.saveSources(in: db) }  // no record of this append can say it
         }
         return records
+    }
+
+    /// The state that a checkpoint says, and in which of the drafts it goes: the last position, which the checkpoint is about.
+    /// Events may come after it. `nil` when it is about an earlier record.
+    private static func closing(_ request: AppendRequest) -> (place: Int, state: PipelineState)? {
+        guard let checkpoint = request.checkpoint,
+            let place = request.drafts.lastIndex(where: { $0.kind == .location }),
+            request.drafts[place] == checkpoint.last, request.drafts[place].source == checkpoint.source
+        else { return nil }
+        return (place, PipelineState(checkpoint))
     }
 
     func records(after sequence: RecordSequence, limit: Int) throws(StoreError) -> [TrackRecord] {

@@ -9,28 +9,36 @@ package struct PipelineState: Hashable {
     package let isStandby: Bool
     /// The inferred activity and the state of motion gating, as the pipeline packs them.
     package let activityState: Int64
+    /// What the source's event detector knows; empty where there is none.
+    package let detectorState: [UInt8]
+    /// Whether the checkpoint has been forgotten: only the detector's state still counts.
+    package let isForgotten: Bool
 
-    package init(lastMovement: Timestamp, isStandby: Bool, activityState: Int64) {
+    package init(
+        lastMovement: Timestamp, isStandby: Bool, activityState: Int64, detectorState: [UInt8] = [],
+        isForgotten: Bool = false
+    ) {
         self.lastMovement = lastMovement
         self.isStandby = isStandby
         self.activityState = activityState
+        self.detectorState = detectorState
+        self.isForgotten = isForgotten
     }
 
-    /// The state of a checkpoint that is about this record; `nil` when it is about another one.
-    init?(_ checkpoint: SourceCheckpoint?, of draft: RecordDraft?) {
-        guard let checkpoint, let draft, checkpoint.last == draft, checkpoint.source == draft.source else { return nil }
-        self.init(checkpoint)
-    }
-
-    init(_ checkpoint: SourceCheckpoint) {
+    init(_ checkpoint: SourceCheckpoint, isForgotten: Bool = false) {
         self.init(
             lastMovement: checkpoint.lastMovement, isStandby: checkpoint.isStandby,
-            activityState: checkpoint.activityState)
+            activityState: checkpoint.activityState, detectorState: checkpoint.detectorState, isForgotten: isForgotten)
     }
 
     func checkpoint(of draft: RecordDraft) -> SourceCheckpoint {
         SourceCheckpoint(
             source: draft.source, last: draft, lastMovement: lastMovement, isStandby: isStandby,
-            activityState: activityState)
+            activityState: activityState, detectorState: detectorState)
     }
+}
+
+extension PipelineState {
+    /// How many bytes it takes beyond those that every record has room for.
+    var room: Int { detectorState.isEmpty ? 0 : 4 + detectorState.count }
 }

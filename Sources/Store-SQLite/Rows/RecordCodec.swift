@@ -4,33 +4,37 @@ package import TrackEngine
 ///
 /// It ends with the state of the source's pipeline, when the record is the last of an append with a checkpoint.
 ///
-/// Format 1, all numbers little-endian: version (1 byte), presence bits (4), latitude and longitude (IEEE 754, 8 each),
+/// All numbers are little-endian: version (1 byte), presence bits (4), latitude and longitude (IEEE 754, 8 each),
 /// cause and flags (1 each), the optional fields that are present, in the order of ``Field``, and the source's name
 /// (length in 2 bytes, UTF-8). A plain moving fix with altitude, accuracy, speed and course takes about 60 bytes.
 package enum RecordCodec {
     package static let version: UInt8 = 1
+    /// The version of a payload with fields that releases before events do not know, so that they refuse it.
+    package static let eventVersion: UInt8 = 2
 
     /// The optional fields, by their presence bit; `isMoving` has only the bit.
     enum Field: UInt32 {
         case isMoving, altitude, ellipsoidalAltitude, horizontalAccuracy, verticalAccuracy, speed, speedAccuracy
         case course, courseAccuracy, horizontalDilution, positionDilution, satellitesUsed, satellitesVisible
         case mode, status, fixActivity, event, activity, host, batteryLevel, odometer
-        case state
+        case state, detector, content
 
         var bit: UInt32 { 1 << rawValue }
     }
 
     package static func encode(_ draft: RecordDraft, state: PipelineState? = nil) -> [UInt8] {
-        ByteWriter.array(room: room(for: draft)) { write(draft, state: state, to: &$0) }
+        ByteWriter.array(room: room(for: draft) + (state?.room ?? 0)) { write(draft, state: state, to: &$0) }
     }
 
-    /// How many bytes a record takes at most: with all optional fields, a state, and its source's name.
+    /// How many bytes a record takes at most: with all optional fields, a state but for a detector's, and its source's name.
     static func room(for draft: RecordDraft) -> Int {
-        139 + min(draft.source.rawValue.utf8.count, Int(UInt16.max))
+        let room = 139 + min(draft.source.rawValue.utf8.count, Int(UInt16.max))
+        return draft.kind == .location ? room : room + ContentCodec.room(for: draft.content)
     }
 
     static func write(_ draft: RecordDraft, state: PipelineState?, to writer: inout ByteWriter) {
-        writer.write(version)
+        let hasEvents = draft.kind != .location || state?.detectorState.isEmpty == false
+        writer.write(hasEvents ? eventVersion : version)
         let offset = writer.count
         writer.write(UInt32(0))  // presence bits, known at the end
         writer.write(draft.fix.coordinate.latitude)
@@ -42,6 +46,7 @@ package enum RecordCodec {
         fields.write(draft.fix)
         fields.write(draft)
         if let state { fields.write(state) }
+        if draft.kind != .location { fields.write(draft.content) }
         writer = fields.writer
         writer.write(draft.source.rawValue)
         writer.replace(at: offset, with: fields.presence)
@@ -58,7 +63,7 @@ package enum RecordCodec {
     ) throws(CodecError) -> (draft: RecordDraft, state: PipelineState?) {
         var reader = ByteReader(bytes)
         let version: UInt8 = try reader.read()
-        guard version == Self.version else { throw .unknownVersion(version) }
+        guard version == Self.version || version == Self.eventVersion else { throw .unknownVersion(version) }
         let presence: UInt32 = try reader.read()
         var fields = OptionalFieldReader(presence: presence, reader: reader)
         let draft = try fields.draft(id: id, time: time)
@@ -127,8 +132,17 @@ private struct OptionalFields {
     mutating func write(_ state: PipelineState) {
         mark(.state)
         writer.write(state.lastMovement.nanosecondsSince1970)
-        writer.write(state.isStandby ? UInt8(1) : 0)
+        writer.write(UInt8(state.isStandby ? 1 : 0) | (state.isForgotten ? 2 : 0))
         writer.write(state.activityState)
+        guard !state.detectorState.isEmpty else { return }
+        mark(.detector)
+        writer.write(UInt32(state.detectorState.count))
+        state.detectorState.withUnsafeBytes { writer.write($0) }
+    }
+
+    mutating func write(_ content: RecordContent) {
+        mark(.content)
+        ContentCodec.write(content, to: &writer)
     }
 }
 
@@ -173,15 +187,24 @@ private struct OptionalFieldReader {
         let odometer = try double(.odometer)
         if has(.state) {
             let movement = Timestamp(nanosecondsSince1970: try reader.read())
-            let isStandby = try reader.read(UInt8.self) != 0
+            let bits: UInt8 = try reader.read()
+            let activityState: Int64 = try reader.read()
             state = PipelineState(
-                lastMovement: movement, isStandby: isStandby, activityState: try reader.read())
+                lastMovement: movement, isStandby: bits & 1 != 0, activityState: activityState,
+                detectorState: try detectorState(), isForgotten: bits & 2 != 0)
         }
+        let content = has(.content) ? try ContentCodec.read(&reader) : .location
         let source = SourceID(rawValue: try reader.readText())
         guard reader.isAtEnd else { throw .trailingBytes }
         return RecordDraft(
             id: id, fix: fix, isMoving: has(.isMoving), event: event, cause: cause, activity: activity,
-            source: source, host: host, odometer: odometer)
+            source: source, host: host, odometer: odometer, content: content)
+    }
+
+    private mutating func detectorState() throws(CodecError) -> [UInt8] {
+        guard has(.detector) else { return [] }
+        let count = Int(try reader.read(UInt32.self))
+        return Array(try reader.readBytes(count))
     }
 
     /// Swift evaluates arguments from left to right, and the initialiser's order is the format's.
@@ -211,7 +234,7 @@ private struct OptionalFieldReader {
 }
 
 extension RawRepresentable<UInt8> {
-    fileprivate init(known byte: UInt8) throws(CodecError) {
+    init(known byte: UInt8) throws(CodecError) {
         guard let value = Self(rawValue: byte) else { throw .unknownValue(byte) }
         self = value
     }

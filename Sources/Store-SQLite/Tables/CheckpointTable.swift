@@ -7,8 +7,9 @@ struct CheckpointTable {
 
     init(_ db: Database) { self.db = db }
 
-    func put(_ checkpoint: SourceCheckpoint) throws {
-        let row = StoredRow(checkpoint.last, state: PipelineState(checkpoint), sequence: 0)
+    func put(_ checkpoint: SourceCheckpoint, isForgotten: Bool = false) throws {
+        let row = StoredRow(
+            checkpoint.last, state: PipelineState(checkpoint, isForgotten: isForgotten), sequence: 0)
         let own: [any DatabaseValueConvertible] = [
             checkpoint.source.rawValue, checkpoint.lastMovement.nanosecondsSince1970, checkpoint.isStandby ? 1 : 0,
         ]
@@ -20,20 +21,20 @@ struct CheckpointTable {
         ).execute(arguments: StatementArguments(own + row.arguments))
     }
 
-    /// All checkpoints, by source; a damaged one is left out, so its source begins afresh.
-    func all() throws -> [SourceCheckpoint] {
+    /// All checkpoints, by source, and whether each is forgotten; a damaged one is left out, so its source begins afresh.
+    func all() throws -> [(checkpoint: SourceCheckpoint, isForgotten: Bool)] {
         let rows = try Row.fetchCursor(
             db, sql: "SELECT source, movement, standby, \(StoredRow.columns) FROM checkpoint ORDER BY source")
-        var checkpoints: [SourceCheckpoint] = []
+        var checkpoints: [(SourceCheckpoint, Bool)] = []
         while let row = try rows.next() {
             guard let source = row.text(0), let movement = row.integer(1), let standby = row.integer(2),
                 let (last, state) = StoredRow(row, at: 3)?.contents
             else { continue }
-            checkpoints.append(
-                SourceCheckpoint(
-                    source: SourceID(rawValue: source), last: last,
-                    lastMovement: Timestamp(nanosecondsSince1970: movement), isStandby: standby != 0,
-                    activityState: state?.activityState ?? 0))
+            let checkpoint = SourceCheckpoint(
+                source: SourceID(rawValue: source), last: last,
+                lastMovement: Timestamp(nanosecondsSince1970: movement), isStandby: standby != 0,
+                activityState: state?.activityState ?? 0, detectorState: state?.detectorState ?? [])
+            checkpoints.append((checkpoint, state?.isForgotten ?? false))
         }
         return checkpoints
     }

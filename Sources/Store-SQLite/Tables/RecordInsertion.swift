@@ -26,9 +26,13 @@ struct RecordInsertion {
         self.seal = seal
     }
 
-    /// Inserts records after a sequence number; the last one stores the pipeline's state, too.
-    mutating func insert(_ drafts: [RecordDraft], state: PipelineState?, after sequence: Int64) throws {
-        closing = state.map { (sequence + Int64(drafts.count), $0) }
+    /// Inserts records after a sequence number.
+    ///
+    /// - Parameter closing: which of them stores the pipeline's state, too.
+    mutating func insert(
+        _ drafts: [RecordDraft], closing: (place: Int, state: PipelineState)?, after sequence: Int64
+    ) throws {
+        self.closing = closing.map { (sequence + Int64($0.place) + 1, $0.state) }
         let rest = drafts.count / Self.rowsAtOnce * Self.rowsAtOnce
         if rest > 0 { try insert(drafts[..<rest], after: sequence, Self.insertMany, Self.rowsAtOnce) }
         if rest < drafts.count { try insert(drafts[rest...], after: sequence + Int64(rest), Self.insertOne, 1) }
@@ -45,7 +49,7 @@ struct RecordInsertion {
     }
 
     private func run(_ statement: OpaquePointer, with drafts: ArraySlice<RecordDraft>, after sequence: Int64) throws {
-        let room = drafts.reduce(0) { $0 + Self.headLength + RecordCodec.room(for: $1) }
+        let room = drafts.reduce(closing?.state.room ?? 0) { $0 + Self.headLength + RecordCodec.room(for: $1) }
         guard let seal else {
             return try run(statement, after: sequence, room) { binding, writer in
                 for draft in drafts { binding.add(draft, state(after: binding.sequence), &writer) }

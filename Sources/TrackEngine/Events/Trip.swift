@@ -27,6 +27,15 @@ public struct Trip: Sendable, Hashable, Identifiable {
         case requested = 2
         /// Nothing was received for so long that the trip cannot be the same.
         case gap = 3
+
+        /// A short word for messages and logs.
+        public var name: String {
+            switch self {
+            case .automatic: "automatic"
+            case .requested: "requested"
+            case .gap: "gap"
+            }
+        }
     }
 
     /// The same in every record of this trip.

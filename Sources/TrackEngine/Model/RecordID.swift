@@ -21,6 +21,31 @@ public struct RecordID: RawRepresentable, Sendable, Hashable, BitwiseCopyable {
         self.init(rawValue: hash.value.withUUIDVersion8)
     }
 
+    /// The id of an event that was found at a fix of a device. Several events at one fix have ids of their own.
+    public init(device: DeviceID, source: SourceID, fix: Fix, content: RecordContent) {
+        var hash = FowlerNollVo128()
+        hash.combine(device.rawValue)
+        hash.combine(source.rawValue)
+        hash.combine(UInt64(bitPattern: fix.time.nanosecondsSince1970))
+        hash.combine(fix.coordinate.latitude.bitPattern)
+        hash.combine(fix.coordinate.longitude.bitPattern)
+        hash.combine(byte: content.kind.rawValue)
+        switch content {
+        case .location, .heartbeat, .power: break
+        case .visit(let visit):
+            hash.combine(UInt64(truncatingIfNeeded: visit.id.rawValue))
+            hash.combine(byte: visit.departure == nil ? 0 : 1)
+        case .trip(let trip):
+            hash.combine(UInt64(truncatingIfNeeded: trip.id.rawValue))
+            hash.combine(byte: trip.end == nil ? 0 : 1)
+        case .transition(let transition):
+            hash.combine(transition.place.id)
+            hash.combine(byte: transition.event.rawValue)
+        case .action(let action): hash.combine(byte: action.rawValue)
+        }
+        self.init(rawValue: hash.value.withUUIDVersion8)
+    }
+
     /// The sixteen bytes, most significant first.
     public var bytes: [UInt8] {
         withUnsafeBytes(of: rawValue.bigEndian) { Array($0) }

@@ -1,4 +1,4 @@
-/// A fix that the engine decided to keep, not yet stored.
+/// A fix that the engine decided to keep, or an event that it found at one, not yet stored.
 public struct RecordDraft: Sendable, Hashable, Identifiable {
     /// The record's name towards every receiver; equal for the same fix of the same device however often it is sent.
     public let id: RecordID
@@ -18,11 +18,14 @@ public struct RecordDraft: Sendable, Hashable, Identifiable {
     public let host: HostStatus?
     /// How far the object had travelled there since its track began, in metres; absent in records of earlier releases.
     public let odometer: Double?
+    /// What the record tells besides its position; mostly nothing (``RecordContent/location``).
+    public let content: RecordContent
 
     /// Creates a draft from its parts; ``TrackPipeline`` and the ``Tracker`` are the usual makers.
     public init(
         id: RecordID, fix: Fix, isMoving: Bool, event: RecordEvent? = nil, cause: RecordCause,
-        activity: ActivityEstimate? = nil, source: SourceID, host: HostStatus? = nil, odometer: Double? = nil
+        activity: ActivityEstimate? = nil, source: SourceID, host: HostStatus? = nil, odometer: Double? = nil,
+        content: RecordContent = .location
     ) {
         self.id = id
         self.fix = fix
@@ -33,7 +36,11 @@ public struct RecordDraft: Sendable, Hashable, Identifiable {
         self.source = source
         self.host = host
         self.odometer = odometer
+        self.content = content
     }
+
+    /// What kind of record it becomes.
+    public var kind: RecordKind { content.kind }
 }
 
 /// A stored fix of the track, with its place in the order of acceptance.
@@ -67,6 +74,10 @@ public struct TrackRecord: Sendable, Hashable, Identifiable {
     public var host: HostStatus? { draft.host }
     /// How far the object had travelled there since its track began, in metres; absent in records of earlier releases.
     public var odometer: Double? { draft.odometer }
+    /// What the record tells besides its position.
+    public var content: RecordContent { draft.content }
+    /// What kind of record it is.
+    public var kind: RecordKind { draft.content.kind }
 }
 
 /// What a record marks beyond a position.
@@ -106,6 +117,8 @@ public enum RecordCause: UInt8, Sendable, Hashable, CaseIterable, BitwiseCopyabl
     case resumed
     /// Known more exactly than the last record, by `accuracyGain`.
     case improved
+    /// No position is kept: the record tells of an event that was found at this fix.
+    case detected
 
     /// A short word for logs and statistics.
     public var name: String {
@@ -121,6 +134,7 @@ public enum RecordCause: UInt8, Sendable, Hashable, CaseIterable, BitwiseCopyabl
         case .interval: "interval"
         case .resumed: "resumed"
         case .improved: "improved"
+        case .detected: "detected"
         }
     }
 }

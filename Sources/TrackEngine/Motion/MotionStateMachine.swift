@@ -305,7 +305,7 @@ extension RecordCause {
     fileprivate var confirmsMovement: Bool {
         switch self {
         case .distance, .elapsed, .departed: true
-        case .first, .still, .requested, .deviation, .turn, .interval, .resumed, .improved: false
+        case .first, .still, .requested, .deviation, .turn, .interval, .resumed, .improved, .detected: false
         }
     }
 }

@@ -7,6 +7,11 @@ public protocol FixSink: Sendable {
     /// The sink's name, under which the store keeps its cursor.
     var id: SinkID { get }
 
+    /// Which kinds of records the sink can carry; by default positions alone. Must not change.
+    ///
+    /// A record of another kind is settled for this sink in its turn without being offered to it.
+    var kinds: RecordKinds { get }
+
     /// Delivers a batch and says what became of it.
     ///
     /// Returning means: the receiver has confirmed what the receipt calls settled, whatever happens to this process
@@ -26,6 +31,9 @@ public protocol FixSink: Sendable {
 }
 
 extension FixSink {
+    /// Positions of the track.
+    public var kinds: RecordKinds { .location }
+
     /// Waits until the task is cancelled.
     public func run() async throws {
         let (stream, continuation) = AsyncStream.makeStream(of: Never.self, bufferingPolicy: .bufferingNewest(1))

@@ -23,6 +23,10 @@ public protocol RecordLog: Sendable {
     /// record since; also after ``forgetCheckpoints()`` and ``StoreKeeping/clear()``.
     func odometers() async throws(StoreError) -> [SourceID: Double]
 
+    /// What the event detector of each source knew at its last append, also after ``forgetCheckpoints()``: a place that was
+    /// entered before a stop is not entered again after it. ``StoreKeeping/clear()`` forgets it.
+    func detectorStates() async throws(StoreError) -> [SourceID: [UInt8]]
+
     /// Forgets all checkpoints, so that every source begins afresh.
     func forgetCheckpoints() async throws(StoreError)
 
@@ -42,6 +46,9 @@ extension StoreKeeping {
 extension RecordLog {
     /// A store that keeps no odometers: each run counts from zero.
     public func odometers() async throws(StoreError) -> [SourceID: Double] { [:] }
+
+    /// A store that keeps no detectors' states: each run finds out anew where the object is.
+    public func detectorStates() async throws(StoreError) -> [SourceID: [UInt8]] { [:] }
 
     /// A store that lets no append wait.
     public func commitAtOnce(_ isOn: Bool) async {}

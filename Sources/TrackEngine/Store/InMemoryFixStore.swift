@@ -56,6 +56,11 @@ extension InMemoryFixStore {
         try withContents { $0.odometers }
     }
 
+    /// What each source's event detector knew.
+    public func detectorStates() async throws(StoreError) -> [SourceID: [UInt8]] {
+        try withContents { $0.detectorStates }
+    }
+
     /// Lets every source begin afresh.
     public func forgetCheckpoints() async throws(StoreError) {
         try withContents { $0.checkpoints = [:] }

@@ -10,6 +10,7 @@ struct InMemoryStoreContents {
     var records = RecordQueue()
     var checkpoints: [SourceID: SourceCheckpoint] = [:]
     private(set) var odometers: [SourceID: Double] = [:]
+    private(set) var detectorStates: [SourceID: [UInt8]] = [:]
     var retention = RetentionConfiguration()
     var sinks: Set<SinkID> = []
     /// Dead letters in the order of their refusal.
@@ -56,7 +57,10 @@ extension InMemoryStoreContents {
         }
         records.append(contentsOf: appended)
         for draft in drafts { if let metres = draft.odometer { odometers[draft.source] = metres } }
-        if let checkpoint { checkpoints[checkpoint.source] = checkpoint }
+        if let checkpoint {
+            checkpoints[checkpoint.source] = checkpoint
+            if !checkpoint.detectorState.isEmpty { detectorStates[checkpoint.source] = checkpoint.detectorState }
+        }
         _ = enforceLimits()
         return appended
     }
@@ -98,6 +102,7 @@ extension InMemoryStoreContents {
     mutating func clear() {
         records.removeAll()
         checkpoints = [:]
+        detectorStates = [:]
         dead = []
         requeued = []
         milestones = []

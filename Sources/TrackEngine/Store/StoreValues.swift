@@ -11,16 +11,28 @@ public struct SourceCheckpoint: Sendable, Hashable {
     /// The inferred activity and the state of motion gating, in a form of the pipeline's own; 0 (the default) where they
     /// are not known. A store keeps the number as it is.
     public let activityState: Int64
+    /// What the source's event detector knows, in a form of its own; empty where there is none. A store keeps the bytes as
+    /// they are, also when it forgets the checkpoint: see ``RecordLog/detectorStates()``.
+    public let detectorState: [UInt8]
 
     /// Makes a checkpoint.
     public init(
-        source: SourceID, last: RecordDraft, lastMovement: Timestamp, isStandby: Bool, activityState: Int64 = 0
+        source: SourceID, last: RecordDraft, lastMovement: Timestamp, isStandby: Bool, activityState: Int64 = 0,
+        detectorState: [UInt8] = []
     ) {
         self.source = source
         self.last = last
         self.lastMovement = lastMovement
         self.isStandby = isStandby
         self.activityState = activityState
+        self.detectorState = detectorState
+    }
+
+    /// The same place in the track, with what an event detector knows there.
+    package func with(detectorState: [UInt8]) -> SourceCheckpoint {
+        SourceCheckpoint(
+            source: source, last: last, lastMovement: lastMovement, isStandby: isStandby,
+            activityState: activityState, detectorState: detectorState)
     }
 }
 

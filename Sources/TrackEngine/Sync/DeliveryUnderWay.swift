@@ -3,6 +3,7 @@
 package struct DeliveryUnderWay: Sendable {
     /// What is being delivered, until it is settled.
     private var held: HeldBatch?
+    private let kinds: RecordKinds
     /// What the receiver took ahead of its turn.
     private var ahead = TakenAhead()
     /// Which records were rejected by themselves, and why.
@@ -11,7 +12,10 @@ package struct DeliveryUnderWay: Sendable {
     /// How many records of the delivery are settled before its end.
     package private(set) var settledDuringDelivery = 0
 
-    package init() {}
+    /// Nothing is under way yet.
+    ///
+    /// - Parameter kinds: what the sink can carry.
+    package init(kinds: RecordKinds = .all) { self.kinds = kinds }
 
     // MARK: The batch
 
@@ -20,13 +24,14 @@ package struct DeliveryUnderWay: Sendable {
 
     /// Keeps a batch from the store.
     package mutating func hold(_ batch: PendingBatch, newest: TrackRecord?, isBacklog: Bool) {
-        held = HeldBatch(batch, newest: newest, isBacklog: isBacklog)
+        let shown = newest.flatMap { $0.kind == .location ? $0 : nil }  // where the object is, not what happened there
+        held = HeldBatch(batch, kinds: kinds, newest: shown, isBacklog: isBacklog)
     }
 
     /// What is not settled, oldest first.
     package var records: [TrackRecord] { held?.records ?? [] }
 
-    /// What the receiver is offered of it: all but what it has taken ahead of its turn.
+    /// What the receiver is offered of it: all but what it has taken ahead of its turn, and what the sink cannot carry.
     package var offered: [TrackRecord] { held?.offered(ahead) ?? [] }
 
     /// A delivery of the first so many offered records.
@@ -75,7 +80,8 @@ package struct DeliveryUnderWay: Sendable {
 
     /// Whether a record can be a control: nothing is held against it, and the receiver has not taken it.
     package func isUsable(_ record: TrackRecord, beside accused: ArraySlice<TrackRecord>) -> Bool {
-        !evidence.contains(record) && !accused.contains { $0.sequence == record.sequence }
+        kinds.contains(record.kind) && !evidence.contains(record)
+            && !accused.contains { $0.sequence == record.sequence }
             && !ahead.contains(record.sequence)
     }
 

@@ -1,6 +1,8 @@
 /// A batch from the store, kept as it is until all of it is settled, so that a retry has the same boundaries.
 struct HeldBatch: Sendable {
     let origin: PendingBatch.Origin
+    /// What the sink can carry; records of other kinds are settled in their turn without being offered.
+    let kinds: RecordKinds
     /// What is not settled, oldest first.
     private(set) var records: [TrackRecord]
     /// What is newer than the batch, if anything is.
@@ -8,25 +10,35 @@ struct HeldBatch: Sendable {
     /// Whether more records wait after the batch.
     let isBacklog: Bool
 
-    init(_ batch: PendingBatch, newest: TrackRecord?, isBacklog: Bool) {
+    init(_ batch: PendingBatch, kinds: RecordKinds, newest: TrackRecord?, isBacklog: Bool) {
         origin = batch.origin
+        self.kinds = kinds
         records = batch.records
         self.newest = newest
         self.isBacklog = isBacklog
     }
 
-    /// What the receiver is offered: all but the records that it has taken ahead of their turn.
+    /// What the receiver is offered: all but the records that it has taken ahead of their turn, and those of kinds that the
+    /// sink cannot carry.
     func offered(_ ahead: TakenAhead) -> [TrackRecord] {
-        ahead.isEmpty ? records : records.filter { !ahead.contains($0.sequence) }
+        isAllOffered(ahead) ? records : records.filter { isOffered($0, ahead) }
     }
 
-    /// The records up to the last of so many offered ones, and those after it that were taken ahead of their turn.
+    private func isOffered(_ record: TrackRecord, _ ahead: TakenAhead) -> Bool {
+        kinds.contains(record.kind) && !ahead.contains(record.sequence)
+    }
+
+    private func isAllOffered(_ ahead: TakenAhead) -> Bool {
+        ahead.isEmpty && (kinds == .all || records.allSatisfy { kinds.contains($0.kind) })
+    }
+
+    /// The records up to the last of so many offered ones, and those after it that are not offered.
     func prefix(covering count: Int, _ ahead: TakenAhead) -> [TrackRecord] {
-        guard !ahead.isEmpty else { return Array(records.prefix(count)) }
+        guard !isAllOffered(ahead) else { return Array(records.prefix(count)) }
         var left = count
         return Array(
             records.prefix { record in
-                guard !ahead.contains(record.sequence) else { return true }
+                guard isOffered(record, ahead) else { return true }
                 left -= 1
                 return left >= 0
             })

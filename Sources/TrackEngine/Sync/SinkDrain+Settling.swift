@@ -31,7 +31,9 @@ extension SinkDrain {
 
     private func count(_ part: DeliveryUnderWay.Part) {
         let (records, refused) = (part.records, part.refused)
-        deliveries.delivered += records.count - refused.count
+        let carried = records.count { sink.kinds.contains($0.kind) }
+        deliveries.passedOver += records.count - carried
+        deliveries.delivered += carried - refused.count
         deliveries.refused += refused.count
         let oldest = delivery.records.first?.fix.time
         noteQueue { $0.settled(records.count, oldest: oldest) }

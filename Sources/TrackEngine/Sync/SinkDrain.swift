@@ -18,7 +18,7 @@ actor SinkDrain {
     var machine: SyncStateMachine
     var search = PoisonRecordSearch()
     var generator = SystemRandomNumberGenerator()
-    var delivery = DeliveryUnderWay()
+    var delivery: DeliveryUnderWay
     var notice = DeadLetterNotice()
     /// When a record last became a dead letter.
     var lastRefusal: TrackInstant?
@@ -43,6 +43,7 @@ actor SinkDrain {
         undecided: @escaping @Sendable () -> RecordDraft? = { nil }
     ) {
         sink = binding.sink
+        delivery = DeliveryUnderWay(kinds: binding.sink.kinds)
         machine = SyncStateMachine(binding.sync)
         self.store = store
         self.watch = watch
@@ -57,7 +58,7 @@ actor SinkDrain {
 
     /// Records were stored, oldest first.
     nonisolated func stored(_ records: [TrackRecord]) {
-        waiting.withLock { $0.stored(records) }
+        waiting.withLock { $0.stored(records, kinds: sink.kinds) }
         signal.raise()
     }
 

@@ -33,6 +33,8 @@ public struct SyncState: Sendable, Hashable {
     public var failure: String?
     /// How many records this sink has settled since the start.
     public var delivered: Int = 0
+    /// How many records of kinds that the sink cannot carry it has passed over since the start; not in ``delivered``.
+    public var passedOver: Int = 0
     /// How many records became dead letters since the start.
     public var refused: Int = 0
     /// Why the last of them was refused; absent again when the receiver has taken records ten minutes later and refused no

@@ -19,14 +19,16 @@ package struct WaitingRecords: Sendable {
     package init() {}
 
     /// Records were stored, oldest first.
-    package mutating func stored(_ records: [TrackRecord]) {
+    ///
+    /// - Parameter kinds: what the sink can carry: events of other kinds do not hurry it.
+    package mutating func stored(_ records: [TrackRecord], kinds: RecordKinds = .all) {
         guard let first = records.first, let last = records.last else { return }
         if count == 0 { oldest = first.fix.time }
         count += records.count
         // Two lanes may tell of their records in another order than the store has given them.
         if newest.map({ $0.sequence < last.sequence }) ?? true { newest = last }
         changes += 1
-        if records.contains(where: { $0.event != nil }) { bypassesThreshold = true }
+        if records.contains(where: { $0.isUrgent && kinds.contains($0.kind) }) { bypassesThreshold = true }
     }
 
     /// So many records were settled; the time is that of the oldest one left, where it is known.
@@ -61,4 +63,9 @@ package struct WaitingRecords: Sendable {
         defer { bypassesThreshold = false }
         return bypassesThreshold
     }
+}
+
+extension TrackRecord {
+    /// Whether somebody waits for it more than for a position.
+    fileprivate var isUrgent: Bool { event != nil || kind != .location && kind != .heartbeat }
 }

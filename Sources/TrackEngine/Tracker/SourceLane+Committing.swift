@@ -2,16 +2,19 @@ internal import Logging
 
 /// From a step to its records in the store, and to whoever is to know of them.
 extension SourceLane {
-    func newStep() -> Step { Step(pipeline, keepsDecisions: environment.hub.decisions.hasListeners) }
+    func newStep() -> Step {
+        Step(pipeline, detection, keepsDecisions: environment.hub.decisions.hasListeners)
+    }
 
     func commit(
         _ step: consuming Step, of fixes: [ReceivedFix] = [], movesReference: Bool = true,
         before deadline: TrackInstant? = nil
     ) async throws(CancellationError) {
-        let records =
-            step.planned.isEmpty ? [] : try await store(step, movesReference: movesReference, before: deadline)
+        let isEmpty = step.planned.isEmpty && step.events.isEmpty
+        let records = isEmpty ? [] : try await store(step, movesReference: movesReference, before: deadline)
         let summary = step.summary()
         pipeline = step.pipeline
+        detection = step.detection
         if movesReference, let last = step.planned.last?.fix { progress = .taken(last) }
         show(summary) { report in
             step.count(into: &report)
@@ -28,10 +31,8 @@ extension SourceLane {
         _ step: Step, movesReference: Bool, before deadline: TrackInstant?
     ) async throws(CancellationError) -> [TrackRecord] {
         let host = environment.hostStatus()
-        let drafts = step.planned.map { fix, plan in
-            plan.draft(of: fix, device: environment.device, source: source.id, host: host)
-        }
-        let checkpoint = movesReference ? drafts.last.map { step.pipeline.value.checkpoint(after: $0) } : nil
+        let drafts = drafts(of: step, host)
+        let checkpoint = checkpoint(after: drafts, of: step, movesReference: movesReference)
         var tried = 0
         storing = drafts.count
         defer { storing = 0 }
@@ -39,6 +40,7 @@ extension SourceLane {
             do {
                 let records = try await environment.store.append(drafts, checkpoint: checkpoint)
                 if tried > 0 { environment.hub.storeFailed(nil) }
+                if detection != nil, let checkpoint { lastCheckpoint = checkpoint }
                 return records
             } catch {
                 if Task.isCancelled || error.code == .closed { throw CancellationError() }
@@ -50,6 +52,34 @@ extension SourceLane {
                 try await waitToRetry(tried: tried, before: deadline)
             }
         }
+    }
+
+    /// The records of a step: positions, and after each the events that were found then.
+    private func drafts(of step: Step, _ host: HostStatus?) -> [RecordDraft] {
+        let positions = step.planned.map { fix, plan in
+            plan.draft(of: fix, device: environment.device, source: source.id, host: host)
+        }
+        guard !step.events.isEmpty else { return positions }
+        var drafts: [RecordDraft] = []
+        var next = positions.startIndex
+        for (event, place) in step.events {
+            drafts += positions[next..<place]
+            next = place
+            drafts.append(
+                RecordDraft(
+                    id: RecordID(device: environment.device, source: source.id, fix: event.fix, content: event.content),
+                    fix: event.fix, isMoving: step.pipeline.value.isMoving, cause: .detected, source: source.id,
+                    host: host, odometer: step.pipeline.value.odometer, content: event.content))
+        }
+        return drafts + positions[next...]
+    }
+
+    /// Where the source stands after a step: at its last position, or at the one before it where the step has none.
+    private func checkpoint(after drafts: [RecordDraft], of step: Step, movesReference: Bool) -> SourceCheckpoint? {
+        let last = movesReference ? drafts.last { $0.kind == .location } : nil
+        let checkpoint = last.map { step.pipeline.value.checkpoint(after: $0) }
+        guard let detection = step.detection else { return checkpoint }
+        return (checkpoint ?? lastCheckpoint)?.with(detectorState: detection.state)
     }
 
     private func waitToRetry(tried: Int, before deadline: TrackInstant?) async throws(CancellationError) {
@@ -71,7 +101,8 @@ extension SourceLane {
             change(&report)
             report.show(summary)
         }
-        guard timeBase == .arrival, let deadline = summary.deadline else { return }
+        guard timeBase == .arrival, let deadline = [summary.deadline, detection?.deadline].compactMap(\.self).min()
+        else { return }
         if armed.map({ deadline < $0 }) ?? true { timerSignal.raise() }
     }
 
@@ -82,7 +113,10 @@ extension SourceLane {
             for record in records { environment.hub.decisions.send(.recorded(record)) }
             return
         }
-        var stored = records.makeIterator()
+        defer {
+            for event in records where event.kind != .location { environment.hub.decisions.send(.recorded(event)) }
+        }
+        var stored = records.filter { $0.kind == .location }.makeIterator()
         for (fix, decision) in step.decisions {
             switch decision {
             case .record: if let record = stored.next() { environment.hub.decisions.send(.recorded(record)) }

@@ -2,15 +2,19 @@ extension SourceLane {
     /// What one batch of fixes, or one deadline, leads to, before it is stored.
     struct Step {
         private(set) var pipeline: Boxed<TrackPipeline>
+        private(set) var detection: TrackDetection?
         private var notes: Notes
 
         /// - Parameter keepsDecisions: whether somebody wants to be told of every decision, not only of the records.
-        init(_ pipeline: Boxed<TrackPipeline>, keepsDecisions: Bool) {
+        init(_ pipeline: Boxed<TrackPipeline>, _ detection: TrackDetection?, keepsDecisions: Bool) {
             self.pipeline = pipeline
+            self.detection = detection
             notes = Notes(keepsDecisions: keepsDecisions)
         }
 
         var planned: [(fix: Fix, plan: RecordPlan)] { notes.planned }
+        /// What the detector has found, and after how many of the planned records each comes.
+        var events: [(event: DetectedEvent, place: Int)] { notes.events }
         var decisions: [(fix: Fix, decision: Decision)] { notes.decisions }
         var keepsDecisions: Bool { notes.keepsDecisions }
 
@@ -18,18 +22,32 @@ extension SourceLane {
         mutating func process(_ received: ReceivedFix, timeBase: TimeBase) {
             let (fix, wallClock) = (received.fix, received.wallClock)
             var notes = takeNotes()
+            let before = detection == nil ? nil : pipeline.value.latest
             switch timeBase {
             case .arrival:
                 pipeline.value.process(fix, at: received.moment, wallClock: wallClock) { notes.note($0, $1) }
             case .fixTime: pipeline.value.replay(fix, wallClock: wallClock) { notes.note($0, $1) }
             }
+            if detection != nil { detect(after: before, at: received.moment, &notes) }
             self.notes = notes
+        }
+
+        /// Shows the detector the newest fix, if it is one that passed the gates just now. Apart, so that a lane without a
+        /// detector pays nothing for it.
+        @inline(never)
+        private mutating func detect(after before: Fix?, at moment: TrackInstant, _ notes: inout Notes) {
+            guard let fix = pipeline.value.latest, fix != before else { return }
+            let observed = ObservedFix(
+                fix: fix, isMoving: pipeline.value.isMoving, odometer: pipeline.value.odometer,
+                beginsLeg: before == nil || notes.planned.last?.plan.cause == .resumed)
+            detection?.observe(observed, at: moment) { notes.note($0) }
         }
 
         /// Lets time pass.
         mutating func timeout(at now: TrackInstant) {
             var notes = takeNotes()
             pipeline.value.timeout(at: now) { notes.note($0, $1) }
+            detection?.pass(to: now) { notes.note($0) }
             self.notes = notes
         }
 
@@ -66,6 +84,7 @@ extension SourceLane {
         /// Adds the step to a source's statistics.
         func count(into report: inout SourceReport) {
             report.recorded += planned.count
+            report.events += events.count
             for record in planned { report.causeCounts.add(of: record.plan.cause) }
             notes.countRejected(into: &report)
         }
@@ -75,6 +94,7 @@ extension SourceLane {
     private struct Notes {
         let keepsDecisions: Bool
         private(set) var planned: [(fix: Fix, plan: RecordPlan)] = []
+        private(set) var events: [(event: DetectedEvent, place: Int)] = []
         private(set) var decisions: [(fix: Fix, decision: Decision)] = []
         private var rejected = CaseCounts<RejectionReason>()
         /// The last fixes in a row that were rejected for one reason, not in ``rejected`` yet: on the way most are too
@@ -93,6 +113,8 @@ extension SourceLane {
             case .undecided, .standby: break
             }
         }
+
+        mutating func note(_ event: DetectedEvent) { events.append((event, planned.count)) }
 
         private mutating func reject(_ count: Int, for reason: RejectionReason) {
             if let run, run.reason == reason {

@@ -16,6 +16,8 @@ actor SourceLane {
         let logger: Logger
         let hub: RecordHub
         let pauses: PauseGate
+        /// Finds events in a source's track; each lane has a copy.
+        let detector: (any EventDetector)?
     }
 
     nonisolated let source: any FixSource
@@ -32,6 +34,10 @@ actor SourceLane {
     /// Whether the run ends: nobody waits for a store that cannot write any more.
     var isEnding = false
     var pipeline: Boxed<TrackPipeline>
+    /// What finds events in the track, if anything does.
+    var detection: TrackDetection?
+    /// The last checkpoint that the store has: an event without a new position is kept with it.
+    var lastCheckpoint: SourceCheckpoint?
     /// Where the store's records of a recording end.
     var progress = RecordingProgress.none
     var armed: TrackInstant?
@@ -48,6 +54,7 @@ actor SourceLane {
         self.environment = environment
         log = SourceLog(id: source.id)
         pipeline = Boxed(TrackPipeline(configuration, timeBase: timeBase))
+        detection = environment.detector.map { TrackDetection($0, followsRecording: source is any RecordedSource) }
         demand.set(pipeline.value.demand)
     }
 
@@ -92,10 +99,19 @@ actor SourceLane {
     }
 
     func takeUp(_ checkpoint: SourceCheckpoint) {
+        lastCheckpoint = checkpoint
         pipeline.value.resume(
             from: checkpoint, at: environment.watch.now, wallClock: environment.wallClock(),
             isAhead: source is any RecordedSource)
         show(pipeline.value.summary())
+    }
+
+    /// Goes on from what the event detector knew.
+    func resume(detectorState state: [UInt8]) {
+        if detection?.resume(from: state) == false {
+            environment.logger.warning(
+                "the state of event detection cannot be read: it begins anew", metadata: ["source": "\(source.id)"])
+        }
     }
 
     /// Goes on from an odometer reading in metres.
@@ -249,11 +265,17 @@ actor SourceLane {
     func runTimers() async {
         guard timeBase == .arrival else { return }
         while !Task.isCancelled {
-            armed = pipeline.value.deadline
+            armed = deadline
             await timerSignal.wait(for: armed.map(environment.watch.remaining), on: environment.watch.clock)
-            guard let deadline = pipeline.value.deadline, environment.watch.now >= deadline else { continue }
+            guard let deadline, environment.watch.now >= deadline else { continue }
             await fireTimer()
         }
+    }
+
+    /// When something falls due, in the pipeline or in the detector.
+    private var deadline: TrackInstant? {
+        guard let other = detection?.deadline else { return pipeline.value.deadline }
+        return pipeline.value.deadline.map { min($0, other) } ?? other
     }
 
     /// Fixes that wait for their turn come before the timer: they came while the store could not write, and may show

@@ -8,6 +8,8 @@ public struct SourceReport: Sendable, Hashable {
     public package(set) var fixes = 0
     /// How many of them became records, and how many records time alone caused.
     public package(set) var recorded = 0
+    /// How many events were found in its track; they are records, too.
+    public package(set) var events = 0
     /// How many records there were for each cause.
     public package(set) var causes: [RecordCause: Int] {
         get { causeCounts.dictionary }

@@ -29,6 +29,7 @@ extension Tracker {
         if pauses.isClosed { try await forgetLiveCheckpoints() }
         let checkpoints = try await store.checkpoints()
         let odometers = try await store.odometers()
+        let detectorStates = detector == nil ? [:] : try await store.detectorStates()
         lanes = sources.map { SourceLane($0, configuration: configuration, environment: laneEnvironment) }
         drains = bindings.map { binding in
             SinkDrain(
@@ -40,6 +41,7 @@ extension Tracker {
         hub.begin(drains)
         for lane in lanes {
             if let metres = odometers[lane.source.id] { await lane.resume(odometer: metres) }
+            if let state = detectorStates[lane.source.id] { await lane.resume(detectorState: state) }
             guard let checkpoint = checkpoints.first(where: { $0.source == lane.source.id }) else { continue }
             await lane.resume(from: checkpoint)
         }
@@ -62,7 +64,7 @@ extension Tracker {
     private var laneEnvironment: SourceLane.Environment {
         SourceLane.Environment(
             device: device, store: store, watch: watch, wallClock: wallClock, hostStatus: hostStatus, logger: logger,
-            hub: hub, pauses: pauses)
+            hub: hub, pauses: pauses, detector: detector)
     }
 
     private func runSources(until end: TrackerEnd) async {

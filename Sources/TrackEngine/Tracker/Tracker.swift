@@ -21,6 +21,7 @@ public actor Tracker {
     let sources: [any FixSource]
     let bindings: [SinkBinding]
     let hostStatus: @Sendable () -> HostStatus?
+    let detector: (any EventDetector)?
     nonisolated let hub = RecordHub()
     nonisolated let pauses: PauseGate
     /// Wakes the task that ends pauses: one has begun.
@@ -56,6 +57,7 @@ public actor Tracker {
     ///   - store: where records are kept. The caller closes it after the last stop.
     ///   - sources: where fixes come from; each has a pipeline of its own.
     ///   - sinks: where records go; with none, the store is the destination.
+    ///   - detector: finds events in each source's track, such as visits; each source has a copy. Default: none.
     ///   - hostStatus: the machine's battery, asked once for each commit. Must not block.
     ///   - clock: what timers run on; monotonic.
     ///   - wallClock: the time of day.
@@ -66,6 +68,7 @@ public actor Tracker {
         configuration: RecordingConfiguration = .calmGeo,
         retention: RetentionConfiguration = RetentionConfiguration(), device: DeviceID,
         store: any FixStore, sources: [any FixSource], sinks: [SinkBinding] = [],
+        detector: (any EventDetector)? = nil,
         hostStatus: @escaping @Sendable () -> HostStatus? = { nil },
         clock: any Clock<Duration> = ContinuousClock(),
         wallClock: @escaping @Sendable () -> Timestamp = { Timestamp.now() },
@@ -82,6 +85,7 @@ public actor Tracker {
         self.device = device
         self.store = store
         self.sources = sources
+        self.detector = detector
         self.hostStatus = hostStatus
         self.wallClock = wallClock
         self.logger = logger

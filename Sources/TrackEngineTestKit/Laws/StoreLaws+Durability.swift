@@ -3,10 +3,11 @@ import TrackEngine
 extension StoreLaws {
     func remembersRecords(_ store: any FixStore, _ witness: inout LawWitness) async throws {
         guard let reopen else { return }
-        let all = try await store.append(0..<7)
+        let drafts = StoreMaterial.drafts(0..<7) + StoreMaterial.events(7)
+        let all = try await store.append(drafts, checkpoint: nil)
         let reopened = try await reopen(store)
         witness.expect("the records", try await reopened.allRecords(), is: all)
-        witness.expect("the count", try await reopened.status().count, is: 7)
+        witness.expect("the count", try await reopened.status().count, is: drafts.count)
         await reopened.close()
     }
 

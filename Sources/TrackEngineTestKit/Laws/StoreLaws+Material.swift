@@ -23,6 +23,32 @@ package enum StoreMaterial {
 
     package static func drafts(_ numbers: Range<Int>) -> [RecordDraft] { numbers.map { draft($0) } }
 
+    /// An event of each kind that says the most, found at the n-th draft's fix.
+    package static func events(_ number: Int, source: SourceID = "law") -> [RecordDraft] {
+        let fix = draft(number, source: source).fix
+        let id = EventID(device: "law", kind: .visit, beginning: start)
+        let place = PlaceName(id: "depot", name: "Dépôt \"Nord\"")
+        let terminus = Trip.Terminus(time: start, coordinate: fix.coordinate, place: place)
+        let contents: [RecordContent] = [
+            .visit(
+                Visit(
+                    id: id, centre: fix.coordinate, radius: 35.5, arrival: start, departure: fix.time, place: place)),
+            .trip(
+                Trip(
+                    id: id, mode: .bicycle, start: terminus, end: terminus, distance: 1250.5,
+                    movingTime: .milliseconds(61_500), topSpeed: 9.5, climb: 12, startedBy: .automatic,
+                    endedBy: .gap)),
+            .transition(
+                Transition(event: .leave, place: place, centre: fix.coordinate, radius: 150, created: start)),
+            .action(.paused), .heartbeat, .power,
+        ]
+        return contents.map { content in
+            RecordDraft(
+                id: RecordID(device: "law", source: source, fix: fix, content: content), fix: fix, isMoving: false,
+                cause: .detected, source: source, odometer: 87.5, content: content)
+        }
+    }
+
     package static func checkpoint(_ number: Int, of source: SourceID = "law") -> SourceCheckpoint {
         SourceCheckpoint(
             source: source, last: draft(number, source: source),

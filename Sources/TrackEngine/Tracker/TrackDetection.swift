@@ -1,0 +1,63 @@
+/// The event detector of one source's track, and when it was shown what.
+///
+/// Detectors know the fixes' time alone. This says which moment of the tracker's clock that is, and keeps a recording that is
+/// read again after a crash from being observed twice.
+struct TrackDetection: Sendable {
+    private var detector: any EventDetector
+    /// Whether fixes may come again that were observed before: the recording goes on after its last record.
+    private let followsRecording: Bool
+    /// The time of the last fix observed.
+    private var last: Timestamp?
+    /// When that fix arrived.
+    private var arrival: TrackInstant?
+    /// Up to when fixes have been observed by an earlier run.
+    private var observedBefore: Timestamp?
+
+    init(_ detector: any EventDetector, followsRecording: Bool) {
+        self.detector = detector
+        self.followsRecording = followsRecording
+    }
+
+    /// Shows the detector a fix, after what falls due before it.
+    mutating func observe(_ observed: ObservedFix, at moment: TrackInstant, report: (DetectedEvent) -> Void) {
+        if let before = observedBefore {
+            guard observed.fix.time > before else { return }
+            observedBefore = nil
+        }
+        if let due = detector.deadline, due <= observed.fix.time {
+            detector.pass(to: observed.fix.time, report: report)
+        }
+        detector.observe(observed, report: report)
+        last = observed.fix.time
+        arrival = moment
+    }
+
+    /// Lets time pass up to a moment of the tracker's clock.
+    mutating func pass(to moment: TrackInstant, report: (DetectedEvent) -> Void) {
+        guard let last, let arrival, let deadline, moment >= deadline else { return }
+        let passed = Duration.nanoseconds(moment.nanoseconds(since: arrival))
+        detector.pass(to: last.advanced(by: passed), report: report)
+    }
+
+    /// When something falls due without another fix, by the tracker's clock.
+    var deadline: TrackInstant? {
+        guard let last, let arrival, let due = detector.deadline else { return nil }
+        return arrival.advanced(by: max(.zero, due.duration(since: last)))
+    }
+
+    /// What goes into the store: the time of the last fix observed in eight bytes, and the detector's own state.
+    var state: [UInt8] {
+        let time = last ?? Timestamp(nanosecondsSince1970: .min)
+        return withUnsafeBytes(of: time.nanosecondsSince1970.littleEndian) { Array($0) } + detector.state
+    }
+
+    /// Goes on from ``state``; returns whether it could be read.
+    mutating func resume(from state: [UInt8]) -> Bool {
+        guard state.count >= 8, detector.resume(from: Array(state[8...])) else { return false }
+        let nanoseconds = state[..<8].reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        if followsRecording {
+            observedBefore = Timestamp(nanosecondsSince1970: Int64(bitPattern: nanoseconds))
+        }
+        return true
+    }
+}

@@ -1,0 +1,101 @@
+/// Writes what an event's record tells as members of a JSON object: `kind`, and under the kind's name what there is to say.
+///
+/// Units are SI, times RFC 3339 with milliseconds; what is not known is not there. `TrackEngineCodable` reads the same members.
+package enum EventMembers {
+    /// Writes the members, each with a comma before it; nothing for a location.
+    package static func write(_ content: RecordContent, to writer: inout JSONWriter) {
+        guard content.kind != .location else { return }
+        writer.raw(#","kind":""#)
+        writer.raw(content.kind.name.utf8)
+        writer.raw(#"""#)
+        switch content {
+        case .location, .heartbeat, .power: break
+        case .visit(let visit): write(visit, &writer)
+        case .trip(let trip): write(trip, &writer)
+        case .transition(let transition): write(transition, &writer)
+        case .action(let action):
+            writer.raw(#","action":"#)
+            writer.string(action.name)
+        }
+    }
+
+    private static func write(_ visit: Visit, _ writer: inout JSONWriter) {
+        writer.raw(#","visit":{"id":"#)
+        writer.string(visit.id.description)
+        writer.position(visit.centre)
+        writer.member(#","radius":"#, visit.radius)
+        writer.member(#","arrival":"#, visit.arrival)
+        writer.member(#","departure":"#, visit.departure)
+        writer.place(visit.place)
+        writer.raw("}")
+    }
+
+    private static func write(_ trip: Trip, _ writer: inout JSONWriter) {
+        writer.raw(#","trip":{"id":"#)
+        writer.string(trip.id.description)
+        writer.raw(#","mode":"#)
+        writer.string(trip.mode.name)
+        writer.terminus(#","start":"#, trip.start)
+        if let end = trip.end { writer.terminus(#","end":"#, end) }
+        writer.member(#","distance":"#, trip.distance)
+        writer.member(#","movingTime":"#, trip.movingTime / .seconds(1))
+        writer.member(#","topSpeed":"#, trip.topSpeed)
+        writer.member(#","climb":"#, trip.climb)
+        writer.raw(#","startedBy":"#)
+        writer.string(trip.startedBy.name)
+        if let endedBy = trip.endedBy {
+            writer.raw(#","endedBy":"#)
+            writer.string(endedBy.name)
+        }
+        writer.raw("}")
+    }
+
+    private static func write(_ transition: Transition, _ writer: inout JSONWriter) {
+        writer.raw(#","transition":{"event":"#)
+        writer.string(transition.event.name)
+        writer.place(transition.place)
+        writer.position(transition.centre)
+        writer.member(#","radius":"#, transition.radius)
+        writer.member(#","created":"#, transition.created)
+        writer.raw("}")
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func member(_ name: StaticString, _ value: Double?) {
+        guard let value else { return }
+        raw(name)
+        number(value, decimals: 3)
+    }
+
+    fileprivate mutating func member(_ name: StaticString, _ value: Timestamp?) {
+        guard let value else { return }
+        raw(name)
+        time(value, .milliseconds)
+    }
+
+    fileprivate mutating func position(_ coordinate: Coordinate) {
+        raw(#","latitude":"#)
+        number(coordinate.latitude, decimals: 9)
+        raw(#","longitude":"#)
+        number(coordinate.longitude, decimals: 9)
+    }
+
+    fileprivate mutating func place(_ place: PlaceName?) {
+        guard let place else { return }
+        raw(#","place":{"id":"#)
+        string(place.id)
+        raw(#","name":"#)
+        string(place.name)
+        raw("}")
+    }
+
+    fileprivate mutating func terminus(_ name: StaticString, _ terminus: Trip.Terminus) {
+        raw(name)
+        raw(#"{"time":"#)
+        time(terminus.time, .milliseconds)
+        position(terminus.coordinate)
+        place(terminus.place)
+        raw("}")
+    }
+}

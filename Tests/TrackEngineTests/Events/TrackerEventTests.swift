@@ -1,0 +1,130 @@
+import Testing
+import TrackEngine
+import TrackEngineTestKit
+
+@Suite struct TrackerEventTests {
+    @Test func `an event is a record of its own, after the position at which it was found`() async throws {
+        let sink = KindSink(.all)
+        let harness = try TrackerHarness(sinks: [SinkBinding(sink)], detector: RestingDetector()) { $0.neverRest() }
+        try await harness.run {
+            for second in 0..<10 {
+                try await harness.source.feed(Road.fix(Double(second), metres: 100 * Double(second)))
+            }
+        }
+        let records = try await harness.store.records(after: .zero, limit: 100)
+        #expect(records.map(\.kind.name) == Array(repeating: "location", count: 10) + ["transition"])
+        #expect(records.last?.fix == Road.fix(9, metres: 900))
+        #expect(records.last?.cause == .detected)
+        #expect(Set(records.map(\.id)).count == 11)
+        #expect(sink.taken.map(\.kind).last == .transition)
+    }
+
+    @Test func `what falls due by time alone is found without another fix`() async throws {
+        let harness = try TrackerHarness(detector: RestingDetector()) { $0.neverRest() }
+        try await harness.run {
+            try await harness.source.feed(Road.fix(0))
+            try await harness.letTimePass(until: "the dwell") { try await harness.stored().count == 2 }
+            #expect(harness.clock.now.offset >= .seconds(60))
+        }
+        #expect(try await harness.kinds() == ["location", "transition"])
+    }
+
+    @Test func `in a recording time passes between its fixes`() async throws {
+        let harness = try TrackerHarness(source: FedSource(timeBase: .fixTime), detector: RestingDetector()) {
+            $0.neverRest()
+        }
+        try await harness.run {
+            try await harness.source.feed(Road.fix(0), Road.fix(59, metres: 5), Road.fix(300, metres: 500))
+        }
+        let records = try await harness.store.records(after: .zero, limit: 100)
+        #expect(records.map(\.kind.name) == ["location", "location", "transition"])
+        #expect(records.last?.fix == Road.fix(59, metres: 5))
+    }
+
+    @Test func `a sink gets the kinds that it carries, and the others are settled without a request`() async throws {
+        let (places, everything) = (KindSink(.location, id: "places"), KindSink(.all, id: "everything"))
+        let harness = try TrackerHarness(
+            sinks: [SinkBinding(places), SinkBinding(everything)], detector: RestingDetector()
+        ) { $0.neverRest() }
+        try await harness.run {
+            for second in 0..<20 {
+                try await harness.source.feed(Road.fix(Double(second), metres: 100 * Double(second)))
+            }
+            await harness.tracker.sync()
+            #expect(await harness.sync("places").queued == 0)
+            #expect(await harness.sync("places").delivered == 20)
+            #expect(await harness.sync("places").passedOver == 2)
+            #expect(await harness.sync("everything").delivered == 22)
+            #expect(await harness.sync("everything").passedOver == 0)
+        }
+        #expect(places.taken.allSatisfy { $0.kind == .location })
+        #expect(everything.taken.map(\.sequence.rawValue) == Array(1...22))
+    }
+
+    @Test func `a sink that carries no position is never called for one`() async throws {
+        let events = KindSink([.transition], id: "events")
+        let harness = try TrackerHarness(sinks: [SinkBinding(events)], detector: RestingDetector()) { $0.neverRest() }
+        try await harness.run {
+            for second in 0..<10 {
+                try await harness.source.feed(Road.fix(Double(second), metres: 100 * Double(second)))
+            }
+            await harness.tracker.sync()
+        }
+        #expect(events.taken.map(\.kind) == [.transition])
+    }
+
+    @Test func `a detector goes on over a crash and over a stop, and observes nothing twice`() async throws {
+        let store = InMemoryFixStore()
+        let drive = (0..<15).map { Road.fix(Double($0), metres: Double($0) * 100, speed: 10) }
+        for end in [4, 8] {
+            let harness = try TrackerHarness(
+                store: store, source: FedSource(timeBase: .fixTime), detector: RestingDetector())
+            try await harness.crash { try await harness.source.output().emit(contentsOf: drive[(end - 4)..<end]) }
+        }
+        let stopped = try TrackerHarness(store: store, detector: RestingDetector()) { $0.neverRest() }
+        try await stopped.run { try await stopped.source.feed(drive[8]) }
+        #expect(try await store.detectorStates()["fed"]?.last == 9)
+        let last = try TrackerHarness(store: store, detector: RestingDetector()) { $0.neverRest() }
+        try await last.run { try await last.source.feed(drive[9]) }
+        #expect(try await last.kinds().last == "transition")
+    }
+
+    @Test func `an event that the store cannot take is found again when it can`() async throws {
+        let store = FailingStore()
+        let harness = try TrackerHarness(store: store, detector: RestingDetector()) { $0.neverRest() }
+        try await harness.run {
+            for second in 0..<9 {
+                try await harness.source.feed(Road.fix(Double(second), metres: 100 * Double(second)))
+            }
+            store.fail(with: StoreError(.full, "disk full"))
+            async let fed: Void = harness.source.feed(Road.fix(9, metres: 900))
+            try await harness.letTimePass(until: "an attempt") { store.failures >= 1 }
+            store.fail(with: nil)
+            try await harness.letTimePass(until: "stored") { try await harness.stored().count == 11 }
+            try await fed
+        }
+        #expect(try await harness.kinds().count { $0 == "transition" } == 1)
+    }
+}
+
+extension TrackerHarness {
+    fileprivate func kinds() async throws -> [String] {
+        try await store.records(after: .zero, limit: 100).map(\.kind.name)
+    }
+}
+
+/// A sink that carries some kinds of records and takes everything.
+private final class KindSink: FixSink {
+    let recording: RecordingSink
+    let kinds: RecordKinds
+
+    init(_ kinds: RecordKinds, id: SinkID = "kinds") {
+        recording = RecordingSink(id: id)
+        self.kinds = kinds
+    }
+
+    var id: SinkID { recording.id }
+    var taken: [TrackRecord] { recording.records }
+
+    func deliver(_ batch: RecordBatch) async throws(DeliveryError) -> Receipt { try await recording.deliver(batch) }
+}
