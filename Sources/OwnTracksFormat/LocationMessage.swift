@@ -12,7 +12,7 @@ package import TrackEngine
 /// | `alt`, `vac` | altitude above mean sea level and its accuracy; never the ellipsoidal altitude |
 /// | `vel`, `cog` | speed × 3.6 and course, rounded |
 /// | `m` | 2 (move) while moving, else 1 (significant) |
-/// | `t` | `u` asked for by somebody, `t` because of time passed, `k` came to rest, `r` the answer to a command; else absent, which is automatic |
+/// | `t` | `p` a sign of life at rest, `c` about a place, `u` asked for by somebody, `t` because of time passed, `k` came to rest, `r` the answer to a command; else absent, which is automatic |
 /// | `batt`, `bs` | battery in per cent; 1 unplugged, 2 charging, 3 full |
 /// | `topic` | where the message goes: Dawarich takes `vel` for metres per second where it is missing |
 package struct LocationMessage: Sendable {
@@ -42,7 +42,7 @@ package struct LocationMessage: Sendable {
         writer.raw(#"{"_type":"location","_id":"#)
         writer.recordID(record.id)
         write(record.fix, to: &writer)
-        if let trigger = record.cause.trigger { writer.raw(trigger) }
+        if let trigger = record.content.trigger ?? record.cause.trigger { writer.raw(trigger) }
         writer.raw(record.isMoving ? #","m":2"# : #","m":1"#)
         if let level = record.host?.batteryLevel { writer.member(#","batt":"#, (level * 100).wholeNumber) }
         if let state = record.host?.batteryState.number { writer.raw(state) }
@@ -95,6 +95,17 @@ extension JSONWriter {
     fileprivate mutating func member(_ name: StaticString, _ value: Int64) {
         raw(name)
         fixed(value, decimals: 0)
+    }
+}
+
+extension RecordContent {
+    /// The trigger of a record that is more than a position: a ping, or something about a circular region.
+    fileprivate var trigger: StaticString? {
+        switch self {
+        case .heartbeat: #","t":"p""#
+        case .transition: #","t":"c""#
+        case .location, .visit, .trip, .action, .power: nil
+        }
     }
 }
 

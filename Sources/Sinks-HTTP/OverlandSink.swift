@@ -17,6 +17,9 @@ public final class OverlandSink: FixSink {
     /// The sink's name, under which the store keeps its cursor.
     public let id: SinkID
 
+    /// Positions, and those events that the configuration names.
+    public let kinds: RecordKinds
+
     private let configuration: ValidatedConfiguration
     private let httpTimeout: Duration
     private let encoder: BodyEncoder
@@ -44,6 +47,8 @@ public final class OverlandSink: FixSink {
         let validated = try ValidatedConfiguration(configuration, id: id)
         self.configuration = validated
         self.id = id
+        let events = configuration.profile == .overland ? configuration.events : []
+        kinds = events.intersection([.visit, .trip, .action, .heartbeat]).union(.location)
         httpTimeout = configuration.httpTimeout
         encoder = BodyEncoder(configuration)
         exchange = HTTPExchange(method: configuration.method.rawValue, tls: validated.tls)
@@ -57,7 +62,7 @@ public final class OverlandSink: FixSink {
     /// Records without a valid position, or at 0, 0, would spoil the batch at most receivers. They are left out and
     /// named in ``/TrackEngine/Receipt/refused``.
     public func deliver(_ batch: RecordBatch) async throws(DeliveryError) -> Receipt {
-        let records = batch.records.allSatisfy(\.hasPosition) ? batch.records : batch.records.filter(\.hasPosition)
+        let records = sendable(batch.records)
         if !records.isEmpty {
             let current = batch.current.flatMap { $0.hasPosition ? $0 : nil }
             let body = encoder.body(records, current: current)
@@ -70,16 +75,23 @@ public final class OverlandSink: FixSink {
                 hiding: headers.secrets)
             try verdict.get()
         }
-        guard records.count < batch.records.count else { return Receipt(settled: batch.records.count) }
+        guard !batch.records.allSatisfy(\.hasPosition) else { return Receipt(settled: batch.records.count) }
         let refused = batch.records.lazy.filter { !$0.hasPosition }.map { ($0.id, TrackRecord.lackOfPosition) }
         return Receipt(settled: batch.records.count, refused: Dictionary(refused) { first, _ in first })
+    }
+
+    /// The records that have a feature; one without a position is refused, one whose event has none, such as a trip that has
+    /// just begun, is settled with the others.
+    private func sendable(_ records: [TrackRecord]) -> [TrackRecord] {
+        func isSendable(_ record: TrackRecord) -> Bool { record.hasPosition && OverlandEvent.hasFeature(record) }
+        return records.allSatisfy(isSendable) ? records : records.filter(isSendable)
     }
 
     /// The bytes that a delivery of the batch sends, for tools that count or show them; nothing is sent.
     ///
     /// Records without a valid position are left out, as in a delivery.
     public func body(for batch: RecordBatch) -> [UInt8] {
-        encoder.body(batch.records.filter(\.hasPosition), current: batch.current.flatMap { $0.hasPosition ? $0 : nil })
+        encoder.body(sendable(batch.records), current: batch.current.flatMap { $0.hasPosition ? $0 : nil })
     }
 
     /// Ends the connection and the thread behind it.

@@ -17,6 +17,8 @@ import TrackEngineSettings
 public final class OwnTracksSink: ReportsProgress {
     /// The sink's name, under which the store keeps its cursor.
     public let id: SinkID
+    /// What OwnTracks' apps know: positions, places entered and left, signs of life.
+    public let kinds: RecordKinds = [.location, .transition, .heartbeat]
 
     let configuration: Configuration
     let message: LocationEncoder

@@ -64,6 +64,9 @@ public final class MQTTSink: ReportsProgress {
             logger: logger)
     }
 
+    /// What the format has messages for.
+    public var kinds: RecordKinds { format.kinds }
+
     /// How connection and deliveries stand.
     public var status: MQTTStatus { client.mailbox.status }
 
@@ -100,7 +103,9 @@ public final class MQTTSink: ReportsProgress {
 
     /// The newest record, if it shall be shown and has not been.
     private func latest(of batch: RecordBatch) -> TrackRecord? {
-        guard configuration.keepsLast, let newest = batch.current ?? batch.records.last else { return nil }
+        guard configuration.keepsLast,
+            let newest = batch.current ?? batch.records.last(where: { $0.kind == .location })
+        else { return nil }
         return state.withLock { $0.latest } == newest.id ? nil : newest
     }
 

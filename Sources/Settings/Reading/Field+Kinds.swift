@@ -74,6 +74,19 @@ extension Field {
         value(name, path, .choice, show: { .text($0.rawValue) })
     }
 
+    /// A list of words that an enum knows, each once.
+    public static func choices<Value: RawRepresentable<String> & CaseIterable & Hashable & Sendable>(
+        _ name: String, _ path: any WritableKeyPath<Section, [Value]> & Sendable
+    ) -> Field {
+        let words = Value.allCases.map(\.rawValue).joined(separator: ", ")
+        let list = ValueRule<[Value]>(.list, "a list of some of \(words), each once") { node in
+            guard let elements = node.elements else { return nil }
+            let values = elements.compactMap(\.text).compactMap(Value.init(rawValue:))
+            return values.count == elements.count && Set(values).count == values.count ? values : nil
+        }
+        return value(name, path, list, show: { .list($0.map { .text($0.rawValue) }) })
+    }
+
     /// A list of texts.
     package static func texts(
         _ name: String, _ path: any WritableKeyPath<Section, [String]> & Sendable, _ rule: TextRule,

@@ -34,6 +34,10 @@ extension OverlandSink {
         /// Metres to claim for a fix whose accuracy is unknown, 1 to 100 000. Default `nil`: -1, Overland's "unknown",
         /// which claims nothing but which GeoPulse drops.
         public var assumedAccuracy: Int?
+        /// Which events are sent beside positions: ``/TrackEngine/RecordKinds/visit``, `trip`, `action` and `heartbeat` have a form in
+        /// the format; others are ignored, as all are in other profiles. Default none, because receivers that do not know them take
+        /// them for positions or refuse the batch.
+        public var events: RecordKinds = []
         /// Whom to trust, and who we are.
         public var tls = TLSOptions()
         /// Allows `http` to other machines: positions and credentials travel in the clear. Default off; `http` to this

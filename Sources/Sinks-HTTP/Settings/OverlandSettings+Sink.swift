@@ -42,6 +42,7 @@ extension OverlandSettings {
         sink.timestampPrecision = timestamps == .milliseconds ? .milliseconds : .seconds
         sink.integerSpeed = integerSpeed
         sink.unknownBattery = battery.option
+        sink.events = RecordKinds(events.map(\.kind))
         sink.tls = tlsOptions
         sink.allowInsecure = allowInsecure
         return sink
@@ -54,6 +55,17 @@ extension OverlandSettings.Profile {
         case .overland: .overland
         case .trace: .trace
         case .calmgeo: .calmgeo
+        }
+    }
+}
+
+extension OverlandSettings.EventKind {
+    fileprivate var kind: RecordKinds {
+        switch self {
+        case .visit: .visit
+        case .trip: .trip
+        case .action: .action
+        case .heartbeat: .heartbeat
         }
     }
 }

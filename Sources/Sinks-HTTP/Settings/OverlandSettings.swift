@@ -35,6 +35,8 @@ package struct OverlandSettings: CredentialSettings {
     package var integerSpeed = false
     /// What is said about a battery that nothing is known of. Default asOverland.
     package var battery = BatteryStyle.asOverland
+    /// Which events are sent beside positions. Default none.
+    package var events: [EventKind] = []
     /// Which replies acknowledge a batch; by default what the profile's receivers send.
     package var success: SuccessRule?
     /// The request's method. Default POST.
@@ -64,6 +66,8 @@ package struct OverlandSettings: CredentialSettings {
         .flag("integerSpeed", \.integerSpeed).meaning("Rounds speeds to whole metres per second, for Wayfinder."),
         .choice("battery", \.battery)
             .meaning("What is said about an unknown battery: as Overland says it, nothing, or that it is full."),
+        .choices("events", \.events)
+            .meaning("Which events are sent beside positions, for receivers that know Overland's features of them."),
         .choice("success", \.success)
             .meaning("Which replies acknowledge a batch: 2xx with result ok, or any 2xx; null goes by the profile."),
         .choice("method", \.method).meaning("The request's method."),
@@ -97,6 +101,18 @@ extension OverlandSettings {
         case omit
         /// Full, for a machine on mains power and receivers that drop records without a battery.
         case mains
+    }
+
+    /// Events that have a feature of their own.
+    package enum EventKind: String, Sendable, Hashable, CaseIterable {
+        /// Arrivals and departures.
+        case visit
+        /// Trips, when they have ended.
+        case trip
+        /// Pauses and the like.
+        case action
+        /// Signs of life at rest, as positions.
+        case heartbeat
     }
 
     /// Which replies acknowledge a batch.

@@ -3,9 +3,14 @@ package import TrackEngine
 /// Writes the body of a request: the same records always give the same bytes.
 package struct BodyEncoder: Sendable {
     private enum Format: Sendable {
-        case overland(OverlandFeature)
+        case overland(OverlandFeature, OverlandEvent)
         case trace(TraceFeature)
         case calmgeo
+
+        static func overland(_ configuration: OverlandSink.Configuration) -> Format {
+            let feature = OverlandFeature(configuration)
+            return .overland(feature, OverlandEvent(feature, configuration.timestampPrecision))
+        }
     }
 
     private let format: Format
@@ -13,7 +18,7 @@ package struct BodyEncoder: Sendable {
     package init(_ configuration: OverlandSink.Configuration) {
         format =
             switch configuration.profile {
-            case .overland: .overland(OverlandFeature(configuration))
+            case .overland: .overland(configuration)
             case .trace: .trace(TraceFeature(configuration))
             case .calmgeo: .calmgeo
             }
@@ -23,9 +28,9 @@ package struct BodyEncoder: Sendable {
     package func body(_ records: [TrackRecord], current: TrackRecord?) -> [UInt8] {
         var writer = JSONWriter(capacity: 64 + 512 * (records.count + (current == nil ? 0 : 1)))
         switch format {
-        case .overland(let feature):
+        case .overland(let feature, let event):
             writer.raw(#"{"locations":"#)
-            writer.array(of: records, feature.write)
+            writer.array(of: records, event.write)
             if let current {
                 writer.raw(#","current":"#)
                 feature.write(current, &writer)

@@ -11,13 +11,15 @@ struct LocationEncoder: Sendable {
     /// Encrypts the messages; `nil` for messages in the clear.
     let secret: OwnTracksSecret?
     private let location: LocationMessage
+    private let transition: TransitionMessage
     private let quotedTopic: [UInt8]
+    private let quotedEventTopic: [UInt8]
 
     init(_ configuration: OwnTracksSink.Configuration) throws(ConfigurationError) {
         headers = [("X-Limit-U", configuration.user), ("X-Limit-D", configuration.deviceID.rawValue)]
-        location = LocationMessage(
-            trackerID: configuration.trackerID ?? TrackerID.ofDevice(configuration.deviceID),
-            assumedAccuracy: configuration.assumedAccuracy)
+        let trackerID = configuration.trackerID ?? TrackerID.ofDevice(configuration.deviceID)
+        location = LocationMessage(trackerID: trackerID, assumedAccuracy: configuration.assumedAccuracy)
+        transition = TransitionMessage(trackerID: trackerID, assumedAccuracy: configuration.assumedAccuracy)
         do throws(SealingError) {
             secret = if let text = configuration.secret { try OwnTracksSecret(text) } else { nil }
         } catch {
@@ -25,13 +27,23 @@ struct LocationEncoder: Sendable {
                 ConfigurationProblem(key: "secret", value: "***", expectation: error.description)
             ])
         }
+        let topic = "owntracks/\(configuration.user)/\(configuration.deviceID)"
+        quotedTopic = Self.quoted(topic)
+        quotedEventTopic = Self.quoted(topic + "/event")
+    }
+
+    private static func quoted(_ text: String) -> [UInt8] {
         var writer = JSONWriter()
-        writer.string("owntracks/\(configuration.user)/\(configuration.deviceID)")
-        quotedTopic = writer.bytes
+        writer.string(text)
+        return writer.bytes
     }
 
     /// The body that carries a record.
-    func body(of record: TrackRecord) -> [UInt8] { sealed(location.payload(of: record, quotedTopic: quotedTopic)) }
+    func body(of record: TrackRecord) -> [UInt8] {
+        sealed(
+            transition.payload(of: record, quotedTopic: quotedEventTopic)
+                ?? location.payload(of: record, quotedTopic: quotedTopic))
+    }
 
     /// The message that answers a command; `nil` where there is none.
     func answer(_ command: RemoteCommand, result: [UInt8]) -> [UInt8]? {

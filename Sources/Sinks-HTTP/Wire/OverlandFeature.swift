@@ -41,16 +41,21 @@ struct OverlandFeature: Sendable {
         writer.raw(#","motion":["#)
         if let motion = record.activity?.activity.quotedName { writer.raw(motion) }
         writer.raw("]")
-        writeBattery(record.host, to: &writer)
-        writer.raw(constants)
-        writer.raw(#","record_id":"#)
-        writer.recordID(record.id)
+        writeMetadata(of: record, &writer)
         writeSolution(of: fix, to: &writer)
         if let odometer = record.odometer {
             writer.raw(#","odometer":"#)
             writer.number(odometer, decimals: 1)
         }
         writer.raw("}}")
+    }
+
+    /// Writes what every feature says of the device: battery, network, name, and the record's id.
+    func writeMetadata(of record: TrackRecord, _ writer: inout JSONWriter) {
+        writeBattery(record.host, to: &writer)
+        writer.raw(constants)
+        writer.raw(#","record_id":"#)
+        writer.recordID(record.id)
     }
 
     private func writeMovement(of fix: Fix, to writer: inout JSONWriter) {

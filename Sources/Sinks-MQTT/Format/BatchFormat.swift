@@ -7,6 +7,9 @@ package struct BatchFormat: MessageFormat {
     /// The name and version of the schema.
     package static let schema = "trackengine.batch/1"
 
+    /// Everything has a message.
+    package let kinds = RecordKinds.all
+
     private let topic: TopicTemplate
     private let single: TrackEngineFormat
     /// `{"schema":"…","device":"…"`
@@ -23,12 +26,18 @@ package struct BatchFormat: MessageFormat {
         head = writer.bytes
     }
 
-    /// One message; as many as there are changes of topic where the template mentions the source.
+    /// One message; as many as there are changes of topic where the template mentions the source. An event has one of its own,
+    /// in its turn.
     package func messages(for records: [TrackRecord], isBacklog: Bool) -> [RecordMessage] {
         var messages: [RecordMessage] = []
         var rest = records[...]
         while let first = rest.first {
-            let run = topic.isFixed ? rest : rest.prefix { $0.source == first.source }
+            guard first.kind == .location else {
+                messages += single.messages(for: [first], isBacklog: isBacklog)
+                rest = rest.dropFirst()
+                continue
+            }
+            let run = rest.prefix { $0.kind == .location && (topic.isFixed || $0.source == first.source) }
             messages.append(message(run, to: topic.topic(source: first.source), isBacklog: isBacklog))
             rest = rest.dropFirst(run.count)
         }

@@ -9,6 +9,7 @@ struct HomeAssistantDiscovery: Sendable {
     let device: DeviceID
     let attributesTopic: String
     let healthTopic: String
+    let eventTopic: String
     let availabilityTopic: String
     /// The version that Home Assistant shows for the device, if it is known.
     let softwareVersion: String?
@@ -78,6 +79,10 @@ struct HomeAssistantDiscovery: Sendable {
             sensor(
                 "last_success", "Last success", healthTopic,
                 [("device_class", "timestamp"), ("entity_category", "diagnostic")]),
+            Component(
+                "event", "event",
+                [("state_topic", eventTopic), ("availability_topic", availabilityTopic)], name: .string("Event"),
+                more: [.init("event_types", .array(HomeAssistantEvent.types.map { .string($0) }))]),
         ]
     }
 
@@ -99,11 +104,14 @@ struct HomeAssistantDiscovery: Sendable {
         let key: String
         let members: [JSONValue.Member]
 
-        init(_ key: String, _ platform: String, _ members: [(String, String)], name: JSONValue) {
+        init(
+            _ key: String, _ platform: String, _ members: [(String, String)], name: JSONValue,
+            more: [JSONValue.Member] = []
+        ) {
             self.key = key
             self.members =
                 [.init("platform", .string(platform)), .init("name", name)]
-                + members.map { .init($0.0, .string($0.1)) }
+                + members.map { .init($0.0, .string($0.1)) } + more
         }
 
         func value(_ device: String) -> JSONValue {

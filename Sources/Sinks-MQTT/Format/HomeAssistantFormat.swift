@@ -10,6 +10,9 @@ package struct HomeAssistantFormat: MessageFormat {
     /// How the messages name their description to MQTT 5's consumers.
     package static let schema = "homeassistant.attributes"
 
+    /// Positions, and what an entity of events can show.
+    package let kinds = HomeAssistantEvent.kinds.union(.location)
+
     private let discovery: HomeAssistantDiscovery
     private let historyTopic: String
     private let assumedAccuracy: Double
@@ -17,16 +20,20 @@ package struct HomeAssistantFormat: MessageFormat {
     init(_ options: MessageOptions, topic: String) {
         discovery = HomeAssistantDiscovery(
             device: options.deviceID, attributesTopic: topic, healthTopic: options.topics.health,
-            availabilityTopic: options.topics.availability, softwareVersion: options.softwareVersion)
+            eventTopic: options.topics.event, availabilityTopic: options.topics.availability, softwareVersion: options.softwareVersion)
         historyTopic = topic + "/history"
         assumedAccuracy = Double(options.assumedAccuracy)
     }
 
     /// A message for each record; the last of the newest batch is where the object is now.
     package func messages(for records: [TrackRecord], isBacklog: Bool) -> [RecordMessage] {
-        records.indices.map { index in
-            let isNow = !isBacklog && index == records.endIndex - 1
-            return RecordMessage(message(records[index], isNow: isNow))
+        let newest = isBacklog ? nil : records.lastIndex { $0.kind == .location }
+        return records.indices.map { index in
+            if let payload = HomeAssistantEvent.payload(of: records[index]) {
+                let id = MQTTMessage.UserProperty.recordID(records[index].id)
+                return RecordMessage(.json(discovery.eventTopic, payload, [id, .schema("homeassistant.event")]))
+            }
+            return RecordMessage(message(records[index], isNow: index == newest))
         }
     }
 

@@ -2,6 +2,9 @@ package import TrackEngine
 
 /// How records become messages: pure values in, messages out; what is sent when is the sink's affair.
 package protocol MessageFormat: Sendable {
+    /// Which kinds of records there are messages for.
+    var kinds: RecordKinds { get }
+
     /// The messages that carry the records, in their order; the counts add up to the number of records.
     ///
     /// The same records and mark give the same bytes, because a delivery may be tried again.
@@ -11,7 +14,8 @@ package protocol MessageFormat: Sendable {
     ///   - isBacklog: whether newer records wait after these, so that the messages shall say that they are old.
     func messages(for records: [TrackRecord], isBacklog: Bool) -> [RecordMessage]
 
-    /// A retained message that shows where the object is now, sent ahead of a backlog; settles nothing.
+    /// A retained message that shows where the object is now, sent ahead of a backlog; settles nothing. The record is a
+    /// position.
     func latest(_ record: TrackRecord) -> MQTTMessage?
 
     /// Whether the latest has a topic of its own. Without one it is sent ahead of a backlog only: otherwise the newest

@@ -12,8 +12,12 @@ package struct OwnTracksMessageFormat: MessageFormat {
     /// The same for encrypted ones.
     package static let sealedSchema = "owntracks.encrypted"
 
+    /// What its apps know.
+    package let kinds: RecordKinds = [.location, .transition, .heartbeat]
+
     private let topic: TopicTemplate
     private let location: LocationMessage
+    private let transition: TransitionMessage
     private let secret: OwnTracksSecret?
     package let announcements: [MQTTMessage]
     package let lastWill: MQTTMessage?
@@ -24,6 +28,7 @@ package struct OwnTracksMessageFormat: MessageFormat {
         self.topic = topic
         self.secret = secret
         location = LocationMessage(trackerID: trackerID, assumedAccuracy: options.assumedAccuracy)
+        transition = TransitionMessage(trackerID: trackerID, assumedAccuracy: options.assumedAccuracy)
         func sealed(_ payload: [UInt8]) -> [UInt8] { secret?.sealed(payload) ?? payload }
         let place = topic.topic(source: "")
         lastWill =
@@ -35,7 +40,8 @@ package struct OwnTracksMessageFormat: MessageFormat {
             } ?? []
     }
 
-    /// A message for each record, retained unless newer records wait: the retained position never moves back.
+    /// A message for each record, retained unless newer records wait: the retained position never moves back. A place that was
+    /// entered or left has a message of its own, below the topic of the positions and not retained, as the apps do it.
     package func messages(for records: [TrackRecord], isBacklog: Bool) -> [RecordMessage] {
         var cache = SourceCache()
         return records.map { record in
@@ -55,6 +61,14 @@ package struct OwnTracksMessageFormat: MessageFormat {
     package var latestHasOwnTopic: Bool { false }
 
     private func message(_ record: TrackRecord, to place: SourceCache, isBacklog: Bool) -> MQTTMessage {
+        if let payload = transition.payload(of: record, quotedTopic: place.quotedEventTopic) {
+            let properties: [MQTTMessage.UserProperty] = [
+                .recordID(record.id), secret == nil ? .schema("owntracks.transition") : Self.sealedSchemaProperty,
+            ]
+            return .json(
+                place.topic + "/event", secret?.sealed(payload) ?? payload,
+                isBacklog ? properties + [.backlog] : properties)
+        }
         let payload = location.payload(of: record, quotedTopic: place.quotedTopic)
         let id = MQTTMessage.UserProperty.recordID(LocationMessage.recordID(in: payload))
         let schema = secret == nil ? Self.schemaProperty : Self.sealedSchemaProperty

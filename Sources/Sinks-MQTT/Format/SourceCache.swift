@@ -5,6 +5,8 @@ struct SourceCache {
     private(set) var topic = ""
     /// The topic as a JSON string.
     private(set) var quotedTopic: [UInt8] = []
+    /// The topic below it for events, as a JSON string.
+    private(set) var quotedEventTopic: [UInt8] = []
     /// The source's name as a JSON string.
     private(set) var name: [UInt8] = []
     private var source: SourceID?
@@ -15,6 +17,7 @@ struct SourceCache {
         self.source = source
         topic = template.topic(source: source)
         quotedTopic = Self.quoted(topic)
+        quotedEventTopic = Self.quoted(topic + "/event")
         name = Self.quoted(source.rawValue)
     }
 

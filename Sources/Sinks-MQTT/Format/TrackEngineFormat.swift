@@ -5,7 +5,11 @@ package struct TrackEngineFormat: MessageFormat {
     /// The name and version of the schema.
     package static let schema = "trackengine.record/1"
 
+    /// Everything has a message.
+    package let kinds = RecordKinds.all
+
     private let topic: TopicTemplate
+    private let event: EventMessage
     private let lastTopic: String
     /// `{"schema":"…","device":"…","id":`: what each message begins with.
     private let head: [UInt8]
@@ -13,6 +17,7 @@ package struct TrackEngineFormat: MessageFormat {
     init(_ options: MessageOptions, _ topic: TopicTemplate) {
         self.topic = topic
         lastTopic = options.topics.last
+        event = EventMessage(options)
         var writer = JSONWriter()
         writer.raw(#"{"schema":""#)
         writer.raw(Self.schema.utf8)
@@ -22,11 +27,14 @@ package struct TrackEngineFormat: MessageFormat {
         head = writer.bytes
     }
 
-    /// A message for each record.
+    /// A message for each record, those of events to their own topic.
     package func messages(for records: [TrackRecord], isBacklog: Bool) -> [RecordMessage] {
         var cache = SourceCache()
         return records.map { record in
             cache.turn(to: record.source, topic)
+            guard record.kind == .location else {
+                return RecordMessage(event.message(record, source: cache.name, isBacklog: isBacklog))
+            }
             return RecordMessage(message(record, cache, to: cache.topic, isBacklog: isBacklog))
         }
     }

@@ -13,6 +13,8 @@ public struct SinkTopics: Sendable, Hashable {
     public let last: String
     /// Where a consumer confirms records, unless it is told otherwise.
     public let confirmation: String
+    /// Where events go, which are not positions.
+    public let event: String
     /// Where the queue and the last success are retained, for Home Assistant's sensors.
     public let health: String
 
@@ -24,9 +26,10 @@ public struct SinkTopics: Sendable, Hashable {
         reply = root + "/cmd/reply"
         last = root + "/last"
         confirmation = root + "/confirmed"
+        event = root + "/event"
         health = root + "/health"
     }
 
     /// Whether a topic is taken by one of these, so that records must not go there.
-    func contains(_ topic: String) -> Bool { [availability, command, reply, last, health].contains(topic) }
+    func contains(_ topic: String) -> Bool { [availability, command, reply, last, event, health].contains(topic) }
 }

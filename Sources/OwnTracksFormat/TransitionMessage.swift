@@ -1,0 +1,58 @@
+package import TrackEngine
+
+/// Writes the transition message of OwnTracks: `{"_type":"transition",…}`, a place that was entered or left.
+///
+/// | member | from |
+/// |---|---|
+/// | `_id` | the record's id, the same for a repetition |
+/// | `tst`, `lat`, `lon`, `acc` | the fix at which it was found |
+/// | `wtst` | when the place was made, by which the apps know it; where that is unknown, 1: it must not change |
+/// | `event` | `enter` or `leave` |
+/// | `desc`, `rid` | the place's name and id; Home Assistant wants the first |
+/// | `t` | `c`, a circle: the only kind of area that the apps have |
+package struct TransitionMessage: Sendable {
+    private let assumedAccuracy: Int64
+    private let trackerID: String
+
+    /// Messages of one device; parameters as those of ``LocationMessage``.
+    package init(trackerID: String, assumedAccuracy: Int) {
+        self.trackerID = trackerID
+        self.assumedAccuracy = Int64(assumedAccuracy)
+    }
+
+    /// The message of a record; `nil` for one that is neither of entering nor of leaving.
+    package func payload(of record: TrackRecord, quotedTopic: [UInt8]) -> [UInt8]? {
+        guard case .transition(let transition) = record.content else { return nil }
+        let event: StaticString
+        switch transition.event {
+        case .enter: event = #","event":"enter""#
+        case .leave: event = #","event":"leave""#
+        case .dwell: return nil
+        }
+        let fix = record.fix
+        var writer = JSONWriter(capacity: 320)
+        writer.raw(#"{"_type":"transition","_id":"#)
+        writer.recordID(record.id)
+        writer.raw(#","lat":"#)
+        writer.number(fix.coordinate.latitude, decimals: 7)
+        writer.raw(#","lon":"#)
+        writer.number(fix.coordinate.longitude, decimals: 7)
+        writer.raw(#","tst":"#)
+        writer.integer(fix.time.secondsSince1970)
+        writer.raw(#","wtst":"#)
+        writer.integer(transition.created?.secondsSince1970 ?? 1)
+        writer.raw(#","acc":"#)
+        writer.integer(fix.horizontalAccuracy.map { max($0.wholeNumber, 1) } ?? assumedAccuracy)
+        writer.raw(event)
+        writer.raw(#","desc":"#)
+        writer.string(transition.place.name)
+        writer.raw(#","rid":"#)
+        writer.string(transition.place.id)
+        writer.raw(#","t":"c","tid":"#)
+        writer.string(trackerID)
+        writer.raw(#","topic":"#)
+        writer.raw(quotedTopic)
+        writer.raw("}")
+        return writer.bytes
+    }
+}

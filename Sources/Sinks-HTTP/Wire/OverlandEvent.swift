@@ -1,0 +1,109 @@
+import TrackEngine
+
+/// Writes the features beside locations that the Overland app sends, in its own shapes: visits, trips at their end, actions.
+///
+/// - A visit has `action` "visit", `arrival_date` and `departure_date`, the latter `null` while it lasts.
+/// - A trip has `type` "trip" and both ends as features; it is sent when it is complete, as the app does. `steps` is 0: there is no
+///   pedometer.
+/// - Any other action has the last position, never no geometry, which would crash receivers.
+///
+/// `visit_id`, `trip_id` and `place` are ours: the same visit comes twice, and receivers can tell that by the id.
+struct OverlandEvent: Sendable {
+    private let location: OverlandFeature
+    private let precision: Timestamp.Precision
+
+    init(_ location: OverlandFeature, _ precision: Timestamp.Precision) {
+        self.location = location
+        self.precision = precision
+    }
+
+    /// Whether the format has a feature for a record.
+    static func hasFeature(_ record: TrackRecord) -> Bool {
+        switch record.content {
+        case .location, .visit, .action, .heartbeat: true
+        case .trip(let trip): trip.end != nil
+        case .transition, .power: false
+        }
+    }
+
+    /// Writes the feature of a record that has one.
+    func write(_ record: TrackRecord, _ writer: inout JSONWriter) {
+        switch record.content {
+        case .location, .heartbeat, .transition, .power: location.write(record, &writer)
+        case .visit(let visit): write(visit, record, &writer)
+        case .trip(let trip): write(trip, record, &writer)
+        case .action(let action): write(action, record, &writer)
+        }
+    }
+
+    private func write(_ visit: Visit, _ record: TrackRecord, _ writer: inout JSONWriter) {
+        begin(at: visit.centre, record.fix.time, &writer)
+        writer.raw(#","action":"visit","arrival_date":"#)
+        writer.time(visit.arrival, precision)
+        writer.raw(#","departure_date":"#)
+        if let departure = visit.departure { writer.time(departure, precision) } else { writer.raw("null") }
+        writer.raw(#","horizontal_accuracy":"#)
+        writer.integer(max(visit.radius.wholeNumber, 1))
+        writer.raw(#","visit_id":"#)
+        writer.string(visit.id.description)
+        write(visit.place, &writer)
+        location.writeMetadata(of: record, &writer)
+        writer.raw("}}")
+    }
+
+    private func write(_ trip: Trip, _ record: TrackRecord, _ writer: inout JSONWriter) {
+        guard let end = trip.end else { return }
+        begin(at: end.coordinate, end.time, &writer)
+        writer.raw(#","type":"trip","mode":"#)
+        writer.string(trip.mode.name)
+        writer.raw(#","start":"#)
+        writer.time(trip.start.time, precision)
+        writer.raw(#","end":"#)
+        writer.time(end.time, precision)
+        writer.raw(#","start_location":"#)
+        write(trip.start, &writer)
+        writer.raw(#","end_location":"#)
+        write(end, &writer)
+        writer.raw(#","duration":"#)
+        writer.number(end.time.duration(since: trip.start.time) / .seconds(1), decimals: 3)
+        writer.raw(#","distance":"#)
+        writer.number(trip.distance, decimals: 1)
+        writer.raw(#","stopped_automatically":"#)
+        writer.boolean(trip.endedBy != .requested)
+        writer.raw(#","steps":0,"trip_id":"#)
+        writer.time(trip.start.time, precision)
+        location.writeMetadata(of: record, &writer)
+        writer.raw("}}")
+    }
+
+    private func write(_ action: TrackerAction, _ record: TrackRecord, _ writer: inout JSONWriter) {
+        begin(at: record.fix.coordinate, record.fix.time, &writer)
+        writer.raw(#","action":"#)
+        writer.string(action.name)
+        location.writeMetadata(of: record, &writer)
+        writer.raw("}}")
+    }
+
+    /// A feature up to its first property.
+    private func begin(at place: Coordinate, _ time: Timestamp, _ writer: inout JSONWriter) {
+        writer.raw(#"{"type":"Feature","geometry":{"type":"Point","coordinates":["#)
+        writer.cut(place.longitude, decimals: 7)
+        writer.raw(",")
+        writer.cut(place.latitude, decimals: 7)
+        writer.raw(#"]},"properties":{"timestamp":"#)
+        writer.time(time, precision)
+    }
+
+    /// One end of a trip, a feature with its time.
+    private func write(_ terminus: Trip.Terminus, _ writer: inout JSONWriter) {
+        begin(at: terminus.coordinate, terminus.time, &writer)
+        write(terminus.place, &writer)
+        writer.raw("}}")
+    }
+
+    private func write(_ place: PlaceName?, _ writer: inout JSONWriter) {
+        guard let place else { return }
+        writer.raw(#","place":"#)
+        writer.string(place.name)
+    }
+}

@@ -1,0 +1,44 @@
+import TrackEngine
+
+/// An event as Home Assistant's event entity takes it: `{"event_type":"enter","place":"Depot",…}`, not retained, because a retained
+/// one would happen again with each start of Home Assistant.
+enum HomeAssistantEvent {
+    /// What the entity is told may happen.
+    static let types = ["enter", "leave", "dwell", "arrival", "departure", "trip_start", "trip_end"]
+    /// What an entity of events can show.
+    static let kinds: RecordKinds = [.transition, .visit, .trip]
+
+    /// Writes the event of a record; `nil` for a kind that is none of ``kinds``.
+    static func payload(of record: TrackRecord) -> [UInt8]? {
+        guard let (type, place) = event(record.content) else { return nil }
+        var writer = JSONWriter(capacity: 256)
+        writer.raw(#"{"event_type":"#)
+        writer.string(type)
+        if let place {
+            writer.raw(#","place":"#)
+            writer.string(place.name)
+            writer.raw(#","place_id":"#)
+            writer.string(place.id)
+        }
+        if case .trip(let trip) = record.content {
+            writer.raw(#","mode":"#)
+            writer.string(trip.mode.name)
+            writer.raw(#","distance":"#)
+            writer.number(trip.distance, decimals: 0)
+        }
+        writer.raw(#","time":"#)
+        writer.time(record.fix.time, .milliseconds)
+        writer.raw("}")
+        return writer.bytes
+    }
+
+    private static func event(_ content: RecordContent) -> (type: String, place: PlaceName?)? {
+        switch content {
+        case .transition(let transition): (transition.event.name, transition.place)
+        case .visit(let visit): (visit.departure == nil ? "arrival" : "departure", visit.place)
+        case .trip(let trip):
+            if let end = trip.end { ("trip_end", end.place) } else { ("trip_start", trip.start.place) }
+        case .location, .action, .heartbeat, .power: nil
+        }
+    }
+}
