@@ -29,6 +29,8 @@ struct GoldenTests {
         return section("announcements", made.announcements.map { RecordMessage($0, recordCount: 0) })
             + section("records", made.messages(for: Samples.all, isBacklog: false))
             + section("records of a backlog", made.messages(for: [Samples.full, Samples.rest], isBacklog: true))
+            + section(
+                "events", made.messages(for: Samples.events.filter { made.kinds.contains($0.kind) }, isBacklog: false))
             + section("latest", made.latest(Samples.full).map { [RecordMessage($0, recordCount: 0)] } ?? [])
             + section("health", made.health(health).map { [RecordMessage($0, recordCount: 0)] } ?? [])
             + section("health, unknown", made.health(SinkHealth()).map { [RecordMessage($0, recordCount: 0)] } ?? [])

@@ -20,7 +20,8 @@ package struct HomeAssistantFormat: MessageFormat {
     init(_ options: MessageOptions, topic: String) {
         discovery = HomeAssistantDiscovery(
             device: options.deviceID, attributesTopic: topic, healthTopic: options.topics.health,
-            eventTopic: options.topics.event, availabilityTopic: options.topics.availability, softwareVersion: options.softwareVersion)
+            eventTopic: options.topics.event, availabilityTopic: options.topics.availability,
+            softwareVersion: options.softwareVersion)
         historyTopic = topic + "/history"
         assumedAccuracy = Double(options.assumedAccuracy)
     }
