@@ -45,6 +45,9 @@ package protocol MessageFormat: Sendable {
 }
 
 extension MessageFormat {
+    /// Positions alone.
+    package var kinds: RecordKinds { .location }
+
     /// Most formats keep the latest at a topic of its own.
     package var latestHasOwnTopic: Bool { true }
 

@@ -79,7 +79,9 @@ import TrackEngineTestKit
         for end in [4, 8] {
             let harness = try TrackerHarness(
                 store: store, source: FedSource(timeBase: .fixTime), detector: RestingDetector())
-            try await harness.crash { try await harness.source.output().emit(contentsOf: drive[(end - 4)..<end]) }
+            try await harness.crash {
+                try await harness.source.output().emit(contentsOf: Array(drive[(end - 4)..<end]))
+            }
         }
         let stopped = try TrackerHarness(store: store, detector: RestingDetector()) { $0.neverRest() }
         try await stopped.run { try await stopped.source.feed(drive[8]) }
