@@ -73,10 +73,10 @@ extension VertexList {
         let plane = TangentPlane(at: point)
         var area = 0.0
         var (ring, index) = (0, 0)
-        while ring < ringEnds.count {
-            var previous = plane.place(of: vectors[ringEnds[ring] - 1])
-            while index < ringEnds[ring] {
-                let vertex = plane.place(of: vectors[index])
+        while ring < rings.count {
+            var previous = plane.place(of: vertices[rings[ring].end - 1].vector)
+            while index < rings[ring].end {
+                let vertex = plane.place(of: vertices[index].vector)
                 area += Self.area(ofTriangleTo: previous, vertex, within: radius)
                 previous = vertex
                 index += 1

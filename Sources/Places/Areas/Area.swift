@@ -109,7 +109,7 @@ public struct Area: Sendable, Hashable {
             return .corridor(along: vertices.coordinates, width: halfWidth * 2)
         case .polygons(let vertices):
             var polygons: [Polygon] = []
-            for (ring, isOuter) in zip(vertices.rings, vertices.isOuter) {
+            for (ring, isOuter) in zip(vertices.coordinatesByRing, vertices.rings.map(\.isOuter)) {
                 if isOuter || polygons.isEmpty {
                     polygons.append(Polygon(outer: ring))
                 } else {
@@ -125,7 +125,7 @@ public struct Area: Sendable, Hashable {
         switch (left.geometry, right.geometry) {
         case (.circle, .circle): left.centre == right.centre && left.radius == right.radius
         case (.polygons(let a), .polygons(let b)):
-            a === b || a.coordinates == b.coordinates && a.ringEnds == b.ringEnds && a.isOuter == b.isOuter
+            a === b || a.rings == b.rings && a.coordinates == b.coordinates
         case (.corridor(let a, let width), .corridor(let b, let otherWidth)):
             width == otherWidth && (a === b || a.coordinates == b.coordinates)
         case (.circle, _), (.polygons, _), (.corridor, _): false
@@ -152,6 +152,7 @@ public struct Area: Sendable, Hashable {
 extension VertexList {
     /// The point half of the way along a line.
     fileprivate var middleOfLine: EarthVector {
+        let vectors = vectors
         let lengths = vectors.indices.dropFirst().map { vectors[$0 - 1].distance(to: vectors[$0]) }
         var rest = lengths.reduce(0, +) / 2
         for (index, length) in lengths.enumerated() {

@@ -4,14 +4,25 @@ import TrackEngine
 ///
 /// A class, because an area that is copied with its place is not to copy them, and never changed.
 final class VertexList: Sendable {
-    /// The vertices in degrees, ring by ring; rings are not closed.
-    let coordinates: [Coordinate]
-    /// The same in space.
-    let vectors: [EarthVector]
-    /// Behind which vertex each ring ends.
-    let ringEnds: [Int]
-    /// Which rings are outer ones; each hole stands behind the ring in which it is.
-    let isOuter: [Bool]
+    /// A vertex.
+    struct Vertex: Sendable, BitwiseCopyable {
+        /// In degrees, as it was given.
+        let coordinate: Coordinate
+        /// In space.
+        let vector: EarthVector
+    }
+
+    /// A ring or a line.
+    struct Ring: Sendable, Hashable, BitwiseCopyable {
+        /// Behind which vertex it ends.
+        let end: Int
+        /// Whether it is an outer one; each hole stands behind the ring in which it is.
+        let isOuter: Bool
+    }
+
+    /// The vertices ring by ring; rings are not closed.
+    let vertices: [Vertex]
+    let rings: [Ring]
 
     /// The rings of polygons, outer ones turned to run against the clock and holes with it, as RFC 7946 section 3.1.6
     /// wants it and ``share(ofDiscAt:radius:)`` needs it; or one line, which is left as it is.
@@ -19,15 +30,19 @@ final class VertexList: Sendable {
         let turned = zip(rings, isOuter).map { ring, isOuter in
             isLine || (Self.area(of: ring) > 0) == isOuter ? ring : ring.reversed()
         }
-        coordinates = turned.flatMap { $0 }
-        vectors = coordinates.map(EarthVector.init)
+        vertices = turned.joined().map { Vertex(coordinate: $0, vector: EarthVector($0)) }
         var end = 0
-        ringEnds = turned.map { ring in
+        self.rings = zip(turned, isOuter).map { ring, isOuter in
             end += ring.count
-            return end
+            return Ring(end: end, isOuter: isOuter)
         }
-        self.isOuter = isOuter
     }
+
+    /// The vertices in degrees.
+    var coordinates: [Coordinate] { vertices.map(\.coordinate) }
+
+    /// The vertices in space.
+    var vectors: [EarthVector] { vertices.map(\.vector) }
 
     /// The area within a ring on the map of its middle, positive if it runs against the clock; the unit is of no account.
     private static func area(of ring: [Coordinate]) -> Double {
@@ -44,8 +59,10 @@ final class VertexList: Sendable {
     }
 
     /// The rings as they were given, but for their direction.
-    var rings: [[Coordinate]] {
-        ringEnds.indices.map { Array(coordinates[($0 == 0 ? 0 : ringEnds[$0 - 1])..<ringEnds[$0]]) }
+    var coordinatesByRing: [[Coordinate]] {
+        rings.indices.map { index in
+            vertices[(index == 0 ? 0 : rings[index - 1].end)..<rings[index].end].map(\.coordinate)
+        }
     }
 }
 
@@ -56,10 +73,10 @@ extension VertexList {
     func distanceToRings(from point: EarthVector) -> Double {
         var best = Double.infinity
         var (ring, index) = (0, 0)
-        while ring < ringEnds.count {
-            var previous = vectors[ringEnds[ring] - 1]
-            while index < ringEnds[ring] {
-                let vertex = vectors[index]
+        while ring < rings.count {
+            var previous = vertices[rings[ring].end - 1].vector
+            while index < rings[ring].end {
+                let vertex = vertices[index].vector
                 best = min(best, Self.squaredChord(from: point, toEdge: previous, vertex, below: best))
                 previous = vertex
                 index += 1
@@ -71,10 +88,13 @@ extension VertexList {
 
     /// The distance to the nearest point of the line, in metres.
     func distanceToLine(from point: EarthVector) -> Double {
-        var best = vectors[0].squaredChord(to: point)
+        var previous = vertices[0].vector
+        var best = previous.squaredChord(to: point)
         var index = 1
-        while index < vectors.count {
-            best = min(best, Self.squaredChord(from: point, toEdge: vectors[index - 1], vectors[index], below: best))
+        while index < vertices.count {
+            let vertex = vertices[index].vector
+            best = min(best, Self.squaredChord(from: point, toEdge: previous, vertex, below: best))
+            previous = vertex
             index += 1
         }
         return EarthVector.arc(squaredChord: best)
@@ -114,10 +134,10 @@ extension VertexList {
         let plane = TangentPlane(at: point)
         var isInside = false
         var (ring, index) = (0, 0)
-        while ring < ringEnds.count {
-            var previous = plane.direction(of: vectors[ringEnds[ring] - 1])
-            while index < ringEnds[ring] {
-                let vertex = plane.direction(of: vectors[index])
+        while ring < rings.count {
+            var previous = plane.direction(of: vertices[rings[ring].end - 1].vector)
+            while index < rings[ring].end {
+                let vertex = plane.direction(of: vertices[index].vector)
                 if (previous.x >= 0) != (vertex.x >= 0),
                     previous.y * abs(vertex.x) + vertex.y * abs(previous.x) > 0
                 {
@@ -136,6 +156,7 @@ extension VertexList {
     /// The middle itself if it is inside; otherwise the middle of the longest stretch inside of one of fifteen lines from west
     /// to east.
     var innerPoint: EarthVector {
+        let vectors = vectors
         let middle = Self.middle(of: vectors)
         if contains(middle) { return middle }
         let plane = TangentPlane(at: middle)
@@ -159,7 +180,7 @@ extension VertexList {
     private func crossings(of places: [PlanePoint], at y: Double) -> [Double] {
         var crossings: [Double] = []
         var start = 0
-        for end in ringEnds {
+        for end in rings.map(\.end) {
             for index in start..<end {
                 let (a, b) = (places[index], places[index + 1 < end ? index + 1 : start])
                 if (a.y >= y) != (b.y >= y) { crossings.append(a.x + (b.x - a.x) * (y - a.y) / (b.y - a.y)) }

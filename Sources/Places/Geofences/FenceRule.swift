@@ -33,11 +33,13 @@ enum Standing: Sendable {
 /// | 321  | 200 | 221 | 0     | outside  |
 enum FenceRule {
     /// What a disc says about an area.
-    static func standing(of place: Place, at point: EarthVector, accuracy: Double) -> Standing {
-        let distance = place.area.distance(from: point)
-        if distance > accuracy + place.hysteresis { return .outside }
+    static func standing(
+        of area: borrowing Area, hysteresis: Double, at point: EarthVector, accuracy: Double
+    ) -> Standing {
+        let distance = area.distance(from: point)
+        if distance > accuracy + hysteresis { return .outside }
         if distance <= -accuracy { return .inside }
         guard distance < accuracy else { return .unclear }
-        return place.area.share(ofDiscAt: point, radius: accuracy) > 0.5 ? .inside : .unclear
+        return area.share(ofDiscAt: point, radius: accuracy) > 0.5 ? .inside : .unclear
     }
 }

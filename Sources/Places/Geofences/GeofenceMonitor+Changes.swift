@@ -54,23 +54,37 @@ extension GeofenceMonitor {
         let pass = last.flatMap { self.pass(from: $0, to: here) }
         let isLookingAround = unseen != .none
         let margin = max(accuracy, pass?.accuracy ?? 0) + (isLookingAround ? index.maximumHysteresis : 0)
-        index.forEach(near: SpaceBox(from: pass?.from ?? here.point, to: here.point, margin: margin)) { place in
-            guard !isPresent(place), !undecided.contains(place) else { return }
-            let standing = FenceRule.standing(of: index.places[place], at: here.point, accuracy: accuracy)
-            if unseen.contains(place) {
-                switch standing {
-                case .inside: changes.found.append(place)
-                case .unclear: changes.unclear.append(place)
-                case .outside: break
-                }
-            } else if standing == .inside {
-                changes.entered.append(Changes.Entry(place: place, share: 1, isLeft: false))
-            } else if let share = pass?.share(inside: index.places[place]) {
-                changes.entered.append(Changes.Entry(place: place, share: share, isLeft: standing == .outside))
-            }
+        var search = PlaceSearch(
+            SpaceBox(from: pass?.from ?? here.point, to: here.point, margin: margin), in: index)
+        while let place = search.next(in: index) {
+            if !isPresent(place), !undecided.contains(place) { look(at: place, here, accuracy, pass, &changes) }
         }
         changes.decides = isLookingAround
         decide(here, accuracy, &changes)
+    }
+
+    /// Looks at a place in which the object is not known to be.
+    private func look(
+        at place: Int, _ here: LastFix, _ accuracy: Double, _ pass: FencePass?, _ changes: inout Changes
+    ) {
+        let standing = standing(at: place, here, accuracy)
+        if unseen.contains(place) {
+            switch standing {
+            case .inside: changes.found.append(place)
+            case .unclear: changes.unclear.append(place)
+            case .outside: break
+            }
+        } else if standing == .inside {
+            changes.entered.append(Changes.Entry(place: place, share: 1, isLeft: false))
+        } else if let share = pass?.share(inside: index.places[place].area) {
+            changes.entered.append(Changes.Entry(place: place, share: share, isLeft: standing == .outside))
+        }
+    }
+
+    private func standing(at place: Int, _ here: LastFix, _ accuracy: Double) -> Standing {
+        FenceRule.standing(
+            of: index.places[place].area, hysteresis: index.places[place].hysteresis, at: here.point,
+            accuracy: accuracy)
     }
 
     /// Looks again at the places that no fix has decided yet.
@@ -78,7 +92,7 @@ extension GeofenceMonitor {
         var position = 0
         while position < undecided.count {
             let place = undecided[position]
-            switch FenceRule.standing(of: index.places[place], at: here.point, accuracy: accuracy) {
+            switch standing(at: place, here, accuracy) {
             case .inside:
                 changes.found.append(place)
                 changes.decides = true

@@ -80,11 +80,10 @@ public struct PrivacyZones: Sendable {
         let point = EarthVector(fix.coordinate)
         let accuracy = fix.horizontalAccuracy ?? assumedAccuracy
         var strongest: Int?
-        index.forEach(near: SpaceBox(from: point, to: point, margin: accuracy)) { zone in
-            guard zones[zone].place.area.distance(from: point) <= accuracy else { return }
-            guard let other = strongest else { return strongest = zone }
-            let (new, old) = (zones[zone].treatment.strength, zones[other].treatment.strength)
-            if new > old || new == old && zone < other { strongest = zone }
+        var search = PlaceSearch(SpaceBox(from: point, to: point, margin: accuracy), in: index)
+        while let zone = search.next(in: index) {
+            guard index.places[zone].area.distance(from: point) <= accuracy else { continue }
+            if strongest.map({ isStronger(zone, than: $0) }) ?? true { strongest = zone }
         }
         guard let strongest else { return .pass }
         switch zones[strongest].treatment {
@@ -92,6 +91,11 @@ public struct PrivacyZones: Sendable {
         case .centre: return .replace(Self.hidden(fix, at: zones[strongest].place.area.centre))
         case .grid(let metres): return .replace(Self.hidden(fix, at: Self.cell(of: fix.coordinate, metres)))
         }
+    }
+
+    private func isStronger(_ zone: Int, than other: Int) -> Bool {
+        let (new, old) = (zones[zone].treatment.strength, zones[other].treatment.strength)
+        return new > old || new == old && zone < other
     }
 
     /// A fix of which nothing is left but the time, what flags say of the source, and another position.
