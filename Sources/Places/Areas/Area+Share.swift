@@ -5,6 +5,7 @@
 #else
     import Darwin
 #endif
+public import TrackEngine
 
 extension Area {
     /// How much of a disc about a point lies in the area, 0 to 1.
@@ -20,11 +21,17 @@ extension Area {
     /// |------|-----|-------|
     /// | 0    | 100 | 1     |
     /// | 100  | 100 | 0.391 |
-    /// | 90   | 20  | 0.770 |
-    /// | 100  | 20  | 0.458 |
-    /// | 110  | 20  | 0.163 |
+    /// | 90   | 20  | 0.790 |
+    /// | 100  | 20  | 0.479 |
+    /// | 110  | 20  | 0.183 |
     /// | 0    | 141 | 0.503 |
     /// | 0    | 200 | 0.25  |
+    ///
+    /// - Parameter radius: of the disc, in metres, above 0 and up to 100 km; beyond, the Earth's curvature shows.
+    public func share(ofDiscAt coordinate: Coordinate, radius: Double) -> Double {
+        share(ofDiscAt: EarthVector(coordinate), radius: radius)
+    }
+
     func share(ofDiscAt point: EarthVector, radius: Double) -> Double {
         switch geometry {
         case .circle:
