@@ -227,7 +227,8 @@ let package = Package(
 
         // What a track means: places, visits and trips, as values.
         .target(
-            name: "TrackEnginePlaces", dependencies: ["TrackEngine"], path: "Sources/Places", swiftSettings: strict),
+            name: "TrackEnginePlaces", dependencies: ["TrackEngine", "TrackEngineFormats"], path: "Sources/Places",
+            swiftSettings: strict),
 
         // The agent.
         .target(name: "TrackEngineAgent", dependencies: agent, path: "Sources/Agent", swiftSettings: strict),

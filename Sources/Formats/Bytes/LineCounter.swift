@@ -1,19 +1,19 @@
 /// Counts the lines of a document byte by byte: they end with LF, CR LF or CR.
-struct LineCounter {
+package struct LineCounter: Sendable {
     /// The line of the next byte, from 1 on.
-    private(set) var number: Int
+    package private(set) var number: Int
     /// Whether the next byte begins a line; between CR and LF, too.
     private(set) var isLineStart = true
     private var endedWithReturn = false
 
     /// - Parameter number: the line that begins.
-    init(number: Int = 1) {
+    package init(number: Int = 1) {
         self.number = number
     }
 
     /// Passes over a byte.
     @inline(__always)
-    mutating func pass(_ byte: UInt8) {
+    package mutating func pass(_ byte: UInt8) {
         isLineStart = byte.endsLine
         guard isLineStart else {
             endedWithReturn = false

@@ -6,9 +6,9 @@ internal import TrackEngine
 /// with their entities resolved, CDATA counts as text. Comments, processing instructions and a DOCTYPE with its internal
 /// subset are passed over, so no entity can be defined, let alone expanded. It does not match end tags with start tags;
 /// after a defect it goes on with the next tag.
-struct XMLTokenizer {
+package struct XMLTokenizer: Sendable {
     /// What a byte completed. The tokenizer's ``name``, ``attributes`` and ``text`` say more.
-    enum Token {
+    package enum Token: Sendable {
         /// A start tag.
         case start
         /// A start tag that is its own end: `<a/>`.
@@ -22,12 +22,12 @@ struct XMLTokenizer {
     }
 
     /// An attribute of the latest tag.
-    struct Attribute {
-        let name: [UInt8]
-        let value: [UInt8]
+    package struct Attribute: Sendable {
+        package let name: [UInt8]
+        package let value: [UInt8]
     }
 
-    private enum State {
+    private enum State: Sendable {
         /// Between tags. Goes to `markup` at `<`, to `entity` at `&`.
         case text
         /// Behind `<`: what follows tells what it is.
@@ -58,20 +58,22 @@ struct XMLTokenizer {
         case doctype(depth: Int)
     }
 
-    private enum SkippedKind {
+    private enum SkippedKind: Sendable {
         case comment, instruction
     }
 
     private static let maximumName = 128
-    private static let maximumText = 1024
+    private static let maximumValue = 1024
     private static let maximumAttributes = 32
 
     /// The latest tag's name, without its prefix.
-    private(set) var name: [UInt8] = []
+    package private(set) var name: [UInt8] = []
     /// The latest start tag's attributes.
-    private(set) var attributes: [Attribute] = []
-    /// The text since the latest tag, at most 1024 bytes of it.
-    private(set) var text: [UInt8] = []
+    package private(set) var attributes: [Attribute] = []
+    /// The text since the latest tag, at most ``maximumText`` bytes of it.
+    package private(set) var text: [UInt8] = []
+    /// How many bytes of a text are kept.
+    package let maximumText: Int
     private var state = State.text
     private var attributeName: [UInt8] = []
     private var value: [UInt8] = []
@@ -79,8 +81,13 @@ struct XMLTokenizer {
     /// Whether a tag has come since the latest NUL, so that another one is reported.
     private var hasTagBehindHole = true
 
+    /// A tokenizer at the beginning of a document.
+    ///
+    /// - Parameter maximumText: how many bytes of a text are kept; the rest is passed over.
+    package init(maximumText: Int = 1024) { self.maximumText = maximumText }
+
     /// Takes the next byte; returns what it completes.
-    mutating func push(_ byte: UInt8) -> Token? {
+    package mutating func push(_ byte: UInt8) -> Token? {
         if byte == 0 { return passHole() }
         switch state {
         case .text: return textByte(byte)
@@ -129,7 +136,7 @@ struct XMLTokenizer {
     }
 
     private mutating func appendText(_ byte: UInt8) {
-        if text.count < Self.maximumText { text.append(byte) }
+        if text.count < maximumText { text.append(byte) }
     }
 
     private mutating func beginEntity(quote: UInt8?) {
@@ -270,7 +277,7 @@ struct XMLTokenizer {
     }
 
     private mutating func appendValue(_ byte: UInt8) {
-        if value.count < Self.maximumText { value.append(byte) }
+        if value.count < Self.maximumValue { value.append(byte) }
     }
 
     // MARK: What is passed over
@@ -306,7 +313,7 @@ struct XMLTokenizer {
                 state = .text
                 return XMLEncoding.foreignName(inDeclaration: scratch.span).map(Token.foreignEncoding)
             }
-            if scratch.count < Self.maximumText { scratch.append(byte) }
+            if scratch.count < Self.maximumValue { scratch.append(byte) }
             state = .skipped(kind, matched: byte == UInt8(ascii: "?") ? 1 : 0)
             return nil
         }

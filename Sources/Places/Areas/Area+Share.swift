@@ -1,0 +1,114 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+public import TrackEngine
+
+extension Area {
+    /// How much of a disc about a point lies in the area, 0 to 1.
+    ///
+    /// - A circle: the lens of both discs, exactly in the plane.
+    /// - Polygons: the part of the disc within the rings, exactly in the plane. Of rings that cross themselves, what lies
+    ///   between pieces of opposite direction is subtracted.
+    /// - A corridor: the strip between two parallels; the line is taken as straight within the disc.
+    ///
+    /// For a circle of 100 m (d: from its centre, a: radius of the disc):
+    ///
+    /// | d    | a   | share |
+    /// |------|-----|-------|
+    /// | 0    | 100 | 1     |
+    /// | 100  | 100 | 0.391 |
+    /// | 90   | 20  | 0.790 |
+    /// | 100  | 20  | 0.479 |
+    /// | 110  | 20  | 0.183 |
+    /// | 0    | 141 | 0.503 |
+    /// | 0    | 200 | 0.25  |
+    ///
+    /// - Parameter radius: of the disc, in metres, above 0 and up to 100 km; beyond, the Earth's curvature shows.
+    public func share(ofDiscAt coordinate: Coordinate, radius: Double) -> Double {
+        share(ofDiscAt: EarthVector(coordinate), radius: radius)
+    }
+
+    func share(ofDiscAt point: EarthVector, radius: Double) -> Double {
+        switch geometry {
+        case .circle:
+            DiscShare.lens(of: self.radius, at: distanceToCentre(from: point), radius: radius)
+        case .polygons(let vertices): vertices.share(ofDiscAt: point, radius: radius)
+        case .corridor(let vertices, let halfWidth):
+            DiscShare.strip(
+                halfWidth: halfWidth, at: vertices.distanceToLine(from: point), radius: radius)
+        }
+    }
+}
+
+/// Which share of a disc is covered by something.
+enum DiscShare {
+    /// The share of a disc within another one, whose centre is so far away.
+    static func lens(of other: Double, at distance: Double, radius: Double) -> Double {
+        if distance >= other + radius { return 0 }
+        if distance <= abs(other - radius) { return other >= radius ? 1 : other * other / (radius * radius) }
+        // The circles cross in a chord, which cuts a segment off each disc.
+        let ours = (distance * distance + radius * radius - other * other) / (2 * distance)
+        let theirs = distance - ours
+        let area = radius * radius * segment(ours / radius) + other * other * segment(theirs / other)
+        return area / (.pi * radius * radius)
+    }
+
+    /// The share of a disc within a strip, whose middle is so far away.
+    static func strip(halfWidth: Double, at distance: Double, radius: Double) -> Double {
+        (segment((distance - halfWidth) / radius) - segment((distance + halfWidth) / radius)) / .pi
+    }
+
+    /// The area of a unit disc beyond a straight line that passes its centre in a distance, which is negative if the centre
+    /// is beyond it, too: acos x - x √(1 - x²).
+    private static func segment(_ distance: Double) -> Double {
+        if distance >= 1 { return 0 }
+        if distance <= -1 { return .pi }
+        return acos(distance) - distance * (1 - distance * distance).squareRoot()
+    }
+}
+
+extension VertexList {
+    /// The share of a disc within the rings.
+    ///
+    /// The sum over all edges of the part that the triangle of edge and centre has of the disc, which counts negative where
+    /// the edge runs with the clock about the centre.
+    func share(ofDiscAt point: EarthVector, radius: Double) -> Double {
+        let plane = TangentPlane(at: point)
+        var area = 0.0
+        var (ring, index) = (0, 0)
+        while ring < rings.count {
+            var previous = plane.place(of: vertices[rings[ring].end - 1].vector)
+            while index < rings[ring].end {
+                let vertex = plane.place(of: vertices[index].vector)
+                area += Self.area(ofTriangleTo: previous, vertex, within: radius)
+                previous = vertex
+                index += 1
+            }
+            ring += 1
+        }
+        return min(1, abs(area) / (.pi * radius * radius))
+    }
+
+    /// The area that the triangle of a disc's centre and an edge has in common with the disc.
+    private static func area(ofTriangleTo a: PlanePoint, _ b: PlanePoint, within radius: Double) -> Double {
+        let along = PlanePoint(x: b.x - a.x, y: b.y - a.y)
+        let (squared, projected) = (along.dot(along), a.dot(along))
+        let discriminant = projected * projected - squared * (a.dot(a) - radius * radius)
+        guard squared > 0, discriminant > 0 else { return sector(a, b, radius) }
+        let root = discriminant.squareRoot()
+        let (enters, leaves) = ((-projected - root) / squared, (-projected + root) / squared)
+        guard enters < 1, leaves > 0 else { return sector(a, b, radius) }
+        let first = enters > 0 ? PlanePoint(x: a.x + along.x * enters, y: a.y + along.y * enters) : a
+        let last = leaves < 1 ? PlanePoint(x: a.x + along.x * leaves, y: a.y + along.y * leaves) : b
+        return (enters > 0 ? sector(a, first, radius) : 0) + first.cross(last) / 2
+            + (leaves < 1 ? sector(last, b, radius) : 0)
+    }
+
+    private static func sector(_ a: PlanePoint, _ b: PlanePoint, _ radius: Double) -> Double {
+        radius * radius / 2 * atan2(a.cross(b), a.dot(b))
+    }
+}

@@ -1,0 +1,207 @@
+public import TrackEngine
+
+/// A part of the Earth's surface: a circle, polygons, or a corridor along a line.
+///
+/// It may lie over the antimeridian or around a pole. The edge between two vertices is the shortest way, not the straight line
+/// of a map in degrees as RFC 7946 has it: along a parallel at 50° the former lies 2 cm further north on 1 km, 2.3 m on
+/// 10 km and 230 m on 100 km; where that matters, give more vertices.
+///
+/// Polygons may cross themselves and each other: inside is what a line from outside reaches over an odd number of edges, as
+/// drawing programs fill it. To refuse such rings would cost more than it helps, for everything here is defined for them.
+public struct Area: Sendable, Hashable {
+    /// A ring with what is cut out of it.
+    public struct Polygon: Sendable, Hashable {
+        /// The outer ring, 3 vertices at least; the last need not repeat the first. Its direction is of no account.
+        public var outer: [Coordinate]
+        /// Rings within the outer one that do not belong to the area.
+        public var holes: [[Coordinate]]
+
+        /// Makes a polygon; ``Area`` checks it.
+        public init(outer: [Coordinate], holes: [[Coordinate]] = []) {
+            self.outer = outer
+            self.holes = holes
+        }
+    }
+
+    /// What an area is made of.
+    public enum Shape: Sendable, Hashable {
+        /// All that is no farther from a position than so many metres, from 1 m to 1000 km.
+        case circle(centre: Coordinate, radius: Double)
+        /// One or more polygons.
+        case polygons([Polygon])
+        /// All that is no farther from a line than half of its width, which is given in metres, 1 m to 100 km. The line's
+        /// ends are round.
+        case corridor(along: [Coordinate], width: Double)
+    }
+
+    /// The most vertices that an area has.
+    public static let maximumVertices = 10_000
+    /// How far an area reaches at the most from its centre, in metres: 1000 km.
+    public static let maximumRadius = 1_000_000.0
+    static let widths = 1...100_000.0
+
+    enum Geometry: Sendable {
+        case circle
+        case polygons(VertexList)
+        case corridor(VertexList, halfWidth: Double)
+    }
+
+    let geometry: Geometry
+    /// The middle of a circle and of a line; for polygons, a point within them, in their middle if that is inside.
+    public let centre: Coordinate
+    /// How far the area reaches from its ``centre``, in metres.
+    public let radius: Double
+    let centreVector: EarthVector
+
+    /// Makes an area.
+    ///
+    /// - Throws: what is wrong with the shape, without positions.
+    public init(_ shape: Shape) throws(ConfigurationError) {
+        try Self.check(shape)
+        switch shape {
+        case .circle(let centre, let radius):
+            self.centre = centre
+            self.radius = radius
+            centreVector = EarthVector(centre)
+            geometry = .circle
+        case .polygons(let polygons):
+            let rings = polygons.flatMap { [$0.outer] + $0.holes }.map(Self.opened)
+            let isOuter = polygons.flatMap { [true] + $0.holes.map { _ in false } }
+            let vertices = VertexList(rings: rings, isOuter: isOuter)
+            let inner = vertices.innerPoint
+            geometry = .polygons(vertices)
+            centreVector = inner
+            centre = inner.coordinate
+            radius = Self.reach(of: vertices, from: inner)
+        case .corridor(let line, let width):
+            let vertices = VertexList(rings: [line], isOuter: [true], isLine: true)
+            let middle = vertices.middleOfLine
+            geometry = .corridor(vertices, halfWidth: width / 2)
+            centreVector = middle
+            centre = middle.coordinate
+            radius = Self.reach(of: vertices, from: middle) + width / 2
+        }
+        guard radius <= Self.maximumRadius else {
+            throw Self.problem("area", "reaches \(Int(radius / 1000)) km from its centre", "at most 1000 km")
+        }
+    }
+
+    /// A circle.
+    public static func circle(centre: Coordinate, radius: Double) throws(ConfigurationError) -> Area {
+        try Area(.circle(centre: centre, radius: radius))
+    }
+
+    /// A polygon.
+    public static func polygon(_ outer: [Coordinate], holes: [[Coordinate]] = []) throws(ConfigurationError) -> Area {
+        try Area(.polygons([Polygon(outer: outer, holes: holes)]))
+    }
+
+    /// A corridor, whose whole width is given.
+    public static func corridor(along line: [Coordinate], width: Double) throws(ConfigurationError) -> Area {
+        try Area(.corridor(along: line, width: width))
+    }
+
+    /// What the area was made of; outer rings run against the clock now and holes with it, and none is closed.
+    public var shape: Shape {
+        switch geometry {
+        case .circle: return .circle(centre: centre, radius: radius)
+        case .corridor(let vertices, let halfWidth):
+            return .corridor(along: vertices.coordinates, width: halfWidth * 2)
+        case .polygons(let vertices):
+            var polygons: [Polygon] = []
+            for (ring, isOuter) in zip(vertices.coordinatesByRing, vertices.rings.map(\.isOuter)) {
+                if isOuter || polygons.isEmpty {
+                    polygons.append(Polygon(outer: ring))
+                } else {
+                    polygons[polygons.count - 1].holes.append(ring)
+                }
+            }
+            return .polygons(polygons)
+        }
+    }
+
+    /// Whether both are of the same kind and have the same numbers.
+    public static func == (left: Area, right: Area) -> Bool {
+        switch (left.geometry, right.geometry) {
+        case (.circle, .circle): left.centre == right.centre && left.radius == right.radius
+        case (.polygons(let a), .polygons(let b)):
+            a === b || a.rings == b.rings && a.coordinates == b.coordinates
+        case (.corridor(let a, let width), .corridor(let b, let otherWidth)):
+            width == otherWidth && (a === b || a.coordinates == b.coordinates)
+        case (.circle, _), (.polygons, _), (.corridor, _): false
+        }
+    }
+
+    /// Equal areas have an equal middle and reach.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(centre)
+        hasher.combine(radius)
+    }
+
+    /// A ring without the first vertex once more at its end.
+    private static func opened(_ ring: [Coordinate]) -> [Coordinate] {
+        ring.count > 1 && ring.first == ring.last ? ring.dropLast() : ring
+    }
+
+    /// The distance to the farthest vertex.
+    private static func reach(of vertices: VertexList, from centre: EarthVector) -> Double {
+        EarthVector.arc(squaredChord: vertices.vectors.reduce(0) { max($0, $1.squaredChord(to: centre)) })
+    }
+}
+
+extension VertexList {
+    /// The point half of the way along a line.
+    fileprivate var middleOfLine: EarthVector {
+        let vectors = vectors
+        let lengths = vectors.indices.dropFirst().map { vectors[$0 - 1].distance(to: vectors[$0]) }
+        var rest = lengths.reduce(0, +) / 2
+        for (index, length) in lengths.enumerated() {
+            if rest <= length, length > 0 {
+                return (vectors[index] + (vectors[index + 1] - vectors[index]) * (rest / length)).onSurface
+            }
+            rest -= length
+        }
+        return vectors[vectors.count - 1]
+    }
+}
+
+// MARK: - Checks
+
+extension Area {
+    private static func check(_ shape: Shape) throws(ConfigurationError) {
+        switch shape {
+        case .circle(let centre, let radius):
+            var check = ConfigurationCheck()
+            if !centre.isValid { check.problem("centre", "no position", "latitude -90 to 90, longitude -180 to 180") }
+            check.range("radius", radius, 1...maximumRadius, "metres")
+            try check.finish()
+        case .polygons(let polygons):
+            guard !polygons.isEmpty else { throw problem("polygons", "none", "at least one polygon") }
+            let rings = polygons.flatMap { [$0.outer] + $0.holes }
+            try checkVertices(rings)
+            for ring in rings where Set(ring).count < 3 {
+                throw problem("ring", "\(Set(ring).count) different vertices", "at least 3")
+            }
+        case .corridor(let line, let width):
+            var check = ConfigurationCheck()
+            check.range("width", width, widths, "metres")
+            try check.finish()
+            try checkVertices([line])
+            guard line.count >= 2 else { throw problem("line", "\(line.count) vertices", "at least 2") }
+        }
+    }
+
+    private static func checkVertices(_ rings: [[Coordinate]]) throws(ConfigurationError) {
+        let count = rings.reduce(0) { $0 + $1.count }
+        guard count <= maximumVertices else { throw problem("vertices", "\(count)", "at most \(maximumVertices)") }
+        for ring in rings {
+            if let index = ring.firstIndex(where: { !$0.isValid }) {
+                throw problem("vertex \(index + 1)", "no position", "latitude -90 to 90, longitude -180 to 180")
+            }
+        }
+    }
+
+    private static func problem(_ key: String, _ value: String, _ expectation: String) -> ConfigurationError {
+        ConfigurationError(problems: [ConfigurationProblem(key: key, value: value, expectation: expectation)])
+    }
+}

@@ -1,0 +1,35 @@
+/// A box in space, parallel to the axes, with its numbers in single precision and rounded to the outside by a metre.
+struct SpaceBox: Sendable, BitwiseCopyable {
+    private var least: SIMD4<Float>
+    private var most: SIMD4<Float>
+
+    init(_ corners: (least: EarthVector, most: EarthVector)) {
+        least = Self.vector(corners.least) - 1
+        most = Self.vector(corners.most) + 1
+    }
+
+    /// The box about a straight line, and so many metres on all sides.
+    init(from: EarthVector, to: EarthVector, margin: Double) {
+        let (from, to) = (Self.vector(from), Self.vector(to))
+        let margin = SIMD4<Float>(repeating: Float(margin) * 1.000_001 + 1)
+        least = from.replacing(with: to, where: to .< from) - margin
+        most = from.replacing(with: to, where: to .> from) + margin
+    }
+
+    /// The box about boxes, at least one.
+    init(around boxes: ArraySlice<SpaceBox>) {
+        self = boxes[boxes.startIndex]
+        for box in boxes {
+            least.replace(with: box.least, where: box.least .< least)
+            most.replace(with: box.most, where: box.most .> most)
+        }
+    }
+
+    private static func vector(_ point: EarthVector) -> SIMD4<Float> {
+        SIMD4(Float(point.x), Float(point.y), Float(point.z), 0)
+    }
+
+    /// Whether both have a point in common.
+    @inline(__always)
+    func meets(_ other: SpaceBox) -> Bool { !any((least .> other.most) .| (most .< other.least)) }
+}

@@ -1,0 +1,192 @@
+import TrackEngine
+
+/// The vertices of an area's rings or line, once as positions and once as vectors.
+///
+/// A class, because an area that is copied with its place is not to copy them, and never changed.
+final class VertexList: Sendable {
+    /// A vertex.
+    struct Vertex: Sendable, BitwiseCopyable {
+        /// In degrees, as it was given.
+        let coordinate: Coordinate
+        /// In space.
+        let vector: EarthVector
+    }
+
+    /// A ring or a line.
+    struct Ring: Sendable, Hashable, BitwiseCopyable {
+        /// Behind which vertex it ends.
+        let end: Int
+        /// Whether it is an outer one; each hole stands behind the ring in which it is.
+        let isOuter: Bool
+    }
+
+    /// The vertices ring by ring; rings are not closed.
+    let vertices: [Vertex]
+    let rings: [Ring]
+
+    /// The rings of polygons, outer ones turned to run against the clock and holes with it, as RFC 7946 section 3.1.6
+    /// wants it and ``share(ofDiscAt:radius:)`` needs it; or one line, which is left as it is.
+    init(rings: [[Coordinate]], isOuter: [Bool], isLine: Bool = false) {
+        let turned = zip(rings, isOuter).map { ring, isOuter in
+            isLine || (Self.area(of: ring) > 0) == isOuter ? ring : ring.reversed()
+        }
+        vertices = turned.joined().map { Vertex(coordinate: $0, vector: EarthVector($0)) }
+        var end = 0
+        self.rings = zip(turned, isOuter).map { ring, isOuter in
+            end += ring.count
+            return Ring(end: end, isOuter: isOuter)
+        }
+    }
+
+    /// The vertices in degrees.
+    var coordinates: [Coordinate] { vertices.map(\.coordinate) }
+
+    /// The vertices in space.
+    var vectors: [EarthVector] { vertices.map(\.vector) }
+
+    /// The area within a ring on the map of its middle, positive if it runs against the clock; the unit is of no account.
+    private static func area(of ring: [Coordinate]) -> Double {
+        let vectors = ring.map(EarthVector.init)
+        let plane = TangentPlane(at: middle(of: vectors))
+        let places = vectors.map(plane.place)
+        return places.indices.reduce(0) { $0 + places[$1].cross(places[$1 + 1 < places.count ? $1 + 1 : 0]) }
+    }
+
+    /// The point in the middle of points.
+    static func middle(of vectors: [EarthVector]) -> EarthVector {
+        let sum = vectors.reduce(EarthVector(x: 0, y: 0, z: 0), +)
+        return (sum * (1 / Double(max(vectors.count, 1)))).onSurface
+    }
+
+    /// The rings as they were given, but for their direction.
+    var coordinatesByRing: [[Coordinate]] {
+        rings.indices.map { index in
+            vertices[(index == 0 ? 0 : rings[index - 1].end)..<rings[index].end].map(\.coordinate)
+        }
+    }
+}
+
+// MARK: - Distance
+
+extension VertexList {
+    /// The distance to the nearest point of the rings' edges, in metres.
+    func distanceToRings(from point: EarthVector) -> Double {
+        var best = Double.infinity
+        var (ring, index) = (0, 0)
+        while ring < rings.count {
+            var previous = vertices[rings[ring].end - 1].vector
+            while index < rings[ring].end {
+                let vertex = vertices[index].vector
+                best = min(best, Self.squaredChord(from: point, toEdge: previous, vertex, below: best))
+                previous = vertex
+                index += 1
+            }
+            ring += 1
+        }
+        return EarthVector.arc(squaredChord: best)
+    }
+
+    /// The distance to the nearest point of the line, in metres.
+    func distanceToLine(from point: EarthVector) -> Double {
+        var previous = vertices[0].vector
+        var best = previous.squaredChord(to: point)
+        var index = 1
+        while index < vertices.count {
+            let vertex = vertices[index].vector
+            best = min(best, Self.squaredChord(from: point, toEdge: previous, vertex, below: best))
+            previous = vertex
+            index += 1
+        }
+        return EarthVector.arc(squaredChord: best)
+    }
+
+    /// The straight line, squared, to the nearest point of an edge, or to another one of its points if that is not below a bound.
+    ///
+    /// An edge lies in the plane through both ends and the Earth's centre, whose normal is n = a × (b - a); the difference,
+    /// not b itself, keeps an edge of a metre exact. Where the point lies between the planes that stand upright on both
+    /// ends, its distance is the height h over the edge's plane, bent to the Earth: c² = 2h² / (1 + √(1 - (h/R)²)).
+    private static func squaredChord(
+        from point: EarthVector, toEdge a: EarthVector, _ b: EarthVector, below bound: Double
+    ) -> Double {
+        let fromA = point - a
+        let normal = a.cross(b - a)
+        let squaredNormal = normal.squaredLength
+        if squaredNormal > 0, normal.dot(a.cross(fromA)) > 0, normal.dot(b.cross(point - b)) < 0 {
+            let height = fromA.dot(normal)
+            let squaredHeight = height * height / squaredNormal
+            guard squaredHeight < bound else { return squaredHeight }
+            let share = squaredHeight / (Ellipsoid.meanRadius * Ellipsoid.meanRadius)
+            return 2 * squaredHeight / (1 + max(0, 1 - share).squareRoot())
+        }
+        return min(fromA.squaredLength, b.squaredChord(to: point))
+    }
+}
+
+// MARK: - Inside
+
+extension VertexList {
+    /// Whether a point lies within the rings by the even-odd rule: whether a line from there crosses them an odd number of times.
+    ///
+    /// The line is half of the meridian of the point, to its antipode, which lies outside of any area that is no larger than
+    /// half of the Earth. An edge crosses it if its ends lie on both sides of the meridian's plane, and the point between
+    /// them in that plane lies to the north.
+    func contains(_ point: EarthVector) -> Bool {
+        let plane = TangentPlane(at: point)
+        var isInside = false
+        var (ring, index) = (0, 0)
+        while ring < rings.count {
+            var previous = plane.direction(of: vertices[rings[ring].end - 1].vector)
+            while index < rings[ring].end {
+                let vertex = plane.direction(of: vertices[index].vector)
+                if (previous.x >= 0) != (vertex.x >= 0),
+                    previous.y * abs(vertex.x) + vertex.y * abs(previous.x) > 0
+                {
+                    isInside.toggle()
+                }
+                previous = vertex
+                index += 1
+            }
+            ring += 1
+        }
+        return isInside
+    }
+
+    /// A point within the rings, about in their middle.
+    ///
+    /// The middle itself if it is inside; otherwise the middle of the longest stretch inside of one of fifteen lines from west
+    /// to east.
+    var innerPoint: EarthVector {
+        let vectors = vectors
+        let middle = Self.middle(of: vectors)
+        if contains(middle) { return middle }
+        let plane = TangentPlane(at: middle)
+        let places = vectors.map(plane.place)
+        let (south, north) = (places.map(\.y).min() ?? 0, places.map(\.y).max() ?? 0)
+        var best = (length: 0.0, place: places[0])
+        for row in 1...15 {
+            let y = south + (north - south) * Double(row) / 16
+            let crossings = crossings(of: places, at: y)
+            for start in stride(from: 0, to: crossings.count - 1, by: 2) {
+                let length = crossings[start + 1] - crossings[start]
+                if length > best.length {
+                    best = (length, PlanePoint(x: (crossings[start] + crossings[start + 1]) / 2, y: y))
+                }
+            }
+        }
+        return plane.point(at: best.place)
+    }
+
+    /// Where a line from west to east crosses the rings, in order.
+    private func crossings(of places: [PlanePoint], at y: Double) -> [Double] {
+        var crossings: [Double] = []
+        var start = 0
+        for end in rings.map(\.end) {
+            for index in start..<end {
+                let (a, b) = (places[index], places[index + 1 < end ? index + 1 : start])
+                if (a.y >= y) != (b.y >= y) { crossings.append(a.x + (b.x - a.x) * (y - a.y) / (b.y - a.y)) }
+            }
+            start = end
+        }
+        return crossings.sorted()
+    }
+}

@@ -1,0 +1,57 @@
+import TrackEngine
+
+/// A place as OwnTracks sends and takes it: a circle with a description, and `rid` or the time of its creation as its key.
+enum OwnTracksWaypoint {
+    /// Times before this, 1970-01-12, number waypoints and tell no time.
+    private static let earliest = 1_000_000.0
+
+    /// Takes what a waypoint says and returns its circle; `nil` where it has no position, which the draft is told.
+    static func read(_ waypoint: JSONValue, into draft: inout PlaceDraft) -> Area.Shape? {
+        let time = waypoint["tst"]?.number
+        draft.name = waypoint["desc"]?.string
+        draft.id = waypoint["rid"]?.string ?? time.flatMap { Int64(exactly: $0) }.map { "\($0)" }
+        if let time, time >= earliest { draft.set("created", .number(time)) }
+        if draft.name == nil { draft.problem("desc", "none", "a text") }
+        guard let radius = waypoint["rad"]?.number else {
+            draft.problem("rad", "none", "a number of metres; beacons are no places")
+            return nil
+        }
+        guard let latitude = waypoint["lat"]?.number, let longitude = waypoint["lon"]?.number,
+            let centre = Coordinate(longitude: longitude, latitude: latitude)
+        else {
+            draft.problem("lat, lon", "no position", "degrees")
+            return nil
+        }
+        return .circle(centre: centre, radius: radius)
+    }
+}
+
+extension PlaceFile {
+    /// Places as an OwnTracks `waypoints` message, which apps import and take as a `setWaypoints` command.
+    ///
+    /// OwnTracks knows circles only, in whole metres: of another area it gets the circle about its centre in which all of it
+    /// lies. A place of which nobody knows when it was made has its number, from 1 on, as its time, because the time is
+    /// obligatory and apps take places with one time for the same.
+    public static func ownTracksWaypoints(_ places: [Place]) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.raw(#"{"_type":"waypoints","waypoints":"#)
+        writeList(places.enumerated(), to: &writer) { element, writer in
+            let (index, place) = element
+            writer.raw(#"{"_type":"waypoint","desc":"#)
+            writer.string(place.name)
+            writer.raw(#","lat":"#)
+            writer.number(place.area.centre.latitude, decimals: 9)
+            writer.raw(#","lon":"#)
+            writer.number(place.area.centre.longitude, decimals: 9)
+            writer.raw(#","rad":"#)
+            writer.number(place.area.radius.rounded(.up), decimals: 0)
+            writer.raw(#","tst":"#)
+            writer.integer(place.created?.secondsSince1970 ?? Int64(index + 1))
+            writer.raw(#","rid":"#)
+            writer.string(place.id)
+            writer.raw("}")
+        }
+        writer.raw("}")
+        return writer.bytes
+    }
+}

@@ -1,0 +1,93 @@
+import TrackEngine
+
+/// Places as read from a file: GeoJSON, KML, or OwnTracks' waypoints.
+///
+/// What can be read is; what cannot be is a ``Problem`` with its place in the file, and the rest is not the worse for it.
+/// Reading never fails as a whole and is bounded, so the bytes may come from anybody.
+///
+/// - **GeoJSON** (RFC 7946): a `FeatureCollection`, an array of features, or one. A `Point` needs the property `radius`, a
+///   `LineString` the property `width`, both in metres; `Polygon` and `MultiPolygon` need none. Other properties: `id` (or the
+///   feature's own), `name`, `dwell` in seconds, `hysteresis` in metres, `tags` (texts, or one with commas), `created` (RFC 3339
+///   or seconds since 1970).
+/// - **KML** 2.2: each `Placemark` with a `Point`, `LineString`, `Polygon`, or a `MultiGeometry` of polygons. The properties are
+///   `Data` or `SimpleData` in its `ExtendedData`, the id may be the placemark's.
+/// - **OwnTracks**: `waypoint`, `waypoints`, an array of them, a configuration or a `setWaypoints` command. The id is `rid`, without one
+///   `tst`, without that the description.
+///
+/// Longitudes up to 540° to each side, as some programs write them beyond the antimeridian, are brought within 180°.
+public struct PlaceFile: Sendable, Hashable {
+    /// What could not be read.
+    public struct Problem: Sendable, Hashable, CustomStringConvertible {
+        /// The line in which the element begins, or the mistake is; from 1 on.
+        public let line: Int
+        /// Which element it is, as `feature 3`; the whole file if empty.
+        public let element: String
+        /// What was expected. It holds no position.
+        public let message: String
+
+        /// `line 12, feature 3: radius = 0.0: expected 1.0 to 1000000.0 metres`
+        public var description: String {
+            element.isEmpty ? "line \(line): \(message)" : "line \(line), \(element): \(message)"
+        }
+    }
+
+    /// The most bytes that are read, 64 MiB.
+    public static let maximumSize = 64 << 20
+    /// The most problems that are kept.
+    public static let maximumProblems = 100
+    /// The most bytes of one element of JSON, 4 MiB; that of 10 000 vertices has a tenth of it.
+    static let maximumElement = 4 << 20
+
+    /// The places, each id once.
+    public private(set) var places: [Place] = []
+    /// What could not be read, in the order of the file; at most ``maximumProblems``.
+    public private(set) var problems: [Problem] = []
+    private var ids: Set<String> = []
+
+    /// Reads a file, whose format its first bytes tell.
+    public init(_ bytes: [UInt8]) {
+        guard bytes.count <= Self.maximumSize else {
+            report(line: 1, "", "\(bytes.count) bytes: expected at most \(Self.maximumSize)")
+            return
+        }
+        var text = bytes[...]
+        if text.starts(with: [0xef, 0xbb, 0xbf]) { text = text.dropFirst(3) }
+        switch text.first(where: { !$0.isWhiteSpace }) {
+        case UInt8(ascii: "<"): readKML(text)
+        case UInt8(ascii: "{"), UInt8(ascii: "["): readJSON(Array(text))
+        case .some, nil: report(line: 1, "", "expected GeoJSON, KML or OwnTracks waypoints")
+        }
+    }
+
+    mutating func report(line: Int, _ element: String, _ message: String) {
+        guard problems.count < Self.maximumProblems else { return }
+        problems.append(Problem(line: line, element: element, message: message))
+    }
+
+    /// Adds a place, or says why not.
+    mutating func add(_ draft: PlaceDraft, _ shape: Area.Shape?, line: Int, _ element: String) {
+        guard places.count < PlaceIndex.maximumCount else {
+            return report(line: line, element, "expected at most \(PlaceIndex.maximumCount) places")
+        }
+        do throws(ConfigurationError) {
+            let place = try draft.place(shape)
+            guard ids.insert(place.id).inserted else {
+                return report(line: line, element, "id = \(place.id): expected each id once")
+            }
+            places.append(place)
+        } catch {
+            report(line: line, element, error.problems.map(\.description).joined(separator: "; "))
+        }
+    }
+
+    /// Equal files have equal places and problems.
+    public static func == (left: PlaceFile, right: PlaceFile) -> Bool {
+        left.places == right.places && left.problems == right.problems
+    }
+
+    /// Of the places and problems.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(places)
+        hasher.combine(problems)
+    }
+}

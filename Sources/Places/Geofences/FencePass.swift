@@ -1,0 +1,52 @@
+/// A straight way between two fixes, on which an object may have passed through an area without a fix in it.
+struct FencePass: BitwiseCopyable {
+    let from: EarthVector
+    let to: EarthVector
+    /// The greater accuracy of both fixes, in metres.
+    let accuracy: Double
+
+    /// Below which length of a piece no deeper point is looked for, in metres.
+    private static let resolution = 2.0
+    /// How many points of one way are looked at.
+    private static let maximumPoints = 200
+
+    /// At which share of the way the object is more likely inside the area than not; `nil` if nowhere.
+    ///
+    /// That is asked as for a fix there with ``accuracy``. Along a way of length L the distance to the boundary changes by no
+    /// more than L, so between points with the distances s₁ and s₂ it is at least (s₁ + s₂ - L) / 2: where that is above 0
+    /// there is nothing to be found. Other pieces are halved, the first half first, down to 2 m.
+    func share(inside area: borrowing Area) -> Double? {
+        var points = Self.maximumPoints
+        let piece = Piece(
+            start: 0, end: 1, first: area.distance(from: from), last: area.distance(from: to))
+        return search(piece, area, length: from.distance(to: to), &points)
+    }
+
+    /// A part of the way and the distances to the boundary at its ends.
+    private struct Piece: BitwiseCopyable {
+        let start: Double
+        let end: Double
+        let first: Double
+        let last: Double
+    }
+
+    private func search(_ piece: Piece, _ area: borrowing Area, length: Double, _ points: inout Int) -> Double? {
+        let pieceLength = (piece.end - piece.start) * length
+        // A thousandth more, for the way in space is not quite as evenly divided as the one over ground.
+        guard piece.first + piece.last < pieceLength * 1.001, pieceLength > Self.resolution, points > 0 else {
+            return nil
+        }
+        points -= 1
+        let middle = (piece.start + piece.end) / 2
+        let point = (from + (to - from) * middle).onSurface
+        let distance = area.distance(from: point)
+        let isInside =
+            distance <= -accuracy
+            || distance < accuracy && area.share(ofDiscAt: point, radius: accuracy) > 0.5
+        if isInside { return middle }
+        let first = Piece(start: piece.start, end: middle, first: piece.first, last: distance)
+        let second = Piece(start: middle, end: piece.end, first: distance, last: piece.last)
+        if let share = search(first, area, length: length, &points) { return share }
+        return search(second, area, length: length, &points)
+    }
+}

@@ -1,0 +1,139 @@
+import TrackEngine
+
+extension GeofenceMonitor {
+    /// What a fix changes; empty for most, and then it takes no memory.
+    struct Changes {
+        /// A place that was passed or entered.
+        struct Entry {
+            let place: Int
+            /// At which share of the way from the fix before; 1 for a place in which the fix itself lies.
+            let share: Double
+            /// Whether the object is outside again.
+            let isLeft: Bool
+        }
+
+        /// The places that are left.
+        var left: [Int] = []
+        /// The places that are entered.
+        var entered: [Entry] = []
+        /// The places in which the object was found, and those in which it may be.
+        var found: [Int] = []
+        var unclear: [Int] = []
+        /// Whether it is to be noted that all places have been seen, or ones that were undecided.
+        var decides = false
+
+        var isEmpty: Bool { left.isEmpty && entered.isEmpty && found.isEmpty && !decides }
+    }
+
+    func accuracy(_ accuracy: Double?) -> Double { max(accuracy ?? configuration.assumedAccuracy, 1) }
+
+    func isPresent(_ place: Int) -> Bool {
+        var index = 0
+        while index < presences.count {
+            if presences[index].place == place { return true }
+            index += 1
+        }
+        return false
+    }
+
+    /// Notes which places the object has left.
+    func findLeft(_ here: LastFix, _ changes: inout Changes) {
+        var position = 0
+        while position < presences.count {
+            let place = presences[position].place
+            // A distance is enough to see whether it is outside; how much of the disc is inside is of no account here.
+            let distance = index.places[place].area.distance(from: here.point)
+            if distance > accuracy(here.accuracy) + index.places[place].hysteresis { changes.left.append(place) }
+            position += 1
+        }
+    }
+
+    /// Notes which places the object has entered, passed or is found in.
+    func findEntered(_ here: LastFix, after last: LastFix?, _ changes: inout Changes) {
+        let accuracy = accuracy(here.accuracy)
+        let pass = last.flatMap { self.pass(from: $0, to: here) }
+        let isLookingAround = unseen != .none
+        let margin = max(accuracy, pass?.accuracy ?? 0) + (isLookingAround ? index.maximumHysteresis : 0)
+        var search = PlaceSearch(
+            SpaceBox(from: pass?.from ?? here.point, to: here.point, margin: margin), in: index)
+        while let place = search.next(in: index) {
+            if !isPresent(place), !undecided.contains(place) { look(at: place, here, accuracy, pass, &changes) }
+        }
+        changes.decides = isLookingAround
+        decide(here, accuracy, &changes)
+    }
+
+    /// Looks at a place in which the object is not known to be.
+    private func look(
+        at place: Int, _ here: LastFix, _ accuracy: Double, _ pass: FencePass?, _ changes: inout Changes
+    ) {
+        let standing = standing(at: place, here, accuracy)
+        if unseen.contains(place) {
+            switch standing {
+            case .inside: changes.found.append(place)
+            case .unclear: changes.unclear.append(place)
+            case .outside: break
+            }
+        } else if standing == .inside {
+            changes.entered.append(Changes.Entry(place: place, share: 1, isLeft: false))
+        } else if let share = pass?.share(inside: index.places[place].area) {
+            changes.entered.append(Changes.Entry(place: place, share: share, isLeft: standing == .outside))
+        }
+    }
+
+    private func standing(at place: Int, _ here: LastFix, _ accuracy: Double) -> Standing {
+        FenceRule.standing(
+            of: index.places[place].area, hysteresis: index.places[place].hysteresis, at: here.point,
+            accuracy: accuracy)
+    }
+
+    /// Looks again at the places that no fix has decided yet.
+    private func decide(_ here: LastFix, _ accuracy: Double, _ changes: inout Changes) {
+        var position = 0
+        while position < undecided.count {
+            let place = undecided[position]
+            switch standing(at: place, here, accuracy) {
+            case .inside:
+                changes.found.append(place)
+                changes.decides = true
+            case .outside: changes.decides = true
+            case .unclear: changes.unclear.append(place)
+            }
+            position += 1
+        }
+    }
+
+    /// The way between two fixes, if that is known.
+    private func pass(from last: LastFix, to here: LastFix) -> FencePass? {
+        let gap = here.time.duration(since: last.time)
+        guard gap > .zero, gap <= configuration.maximumGap else { return nil }
+        let squared = last.point.squaredChord(to: here.point)
+        guard squared <= configuration.maximumStep * configuration.maximumStep else { return nil }
+        return FencePass(
+            from: last.point, to: here.point, accuracy: max(accuracy(last.accuracy), accuracy(here.accuracy)))
+    }
+
+    /// Makes the changes and reports them.
+    mutating func apply(_ changes: Changes, _ fix: Fix, _ report: (DetectedEvent) -> Void) {
+        for place in changes.left {
+            presences.removeAll { $0.place == place }
+            tell(.leave, place, at: fix, report)
+        }
+        for entry in changes.entered.sorted(by: { ($0.share, $0.place) < ($1.share, $1.place) }) {
+            tell(.enter, entry.place, at: fix, report)
+            if entry.isLeft {
+                tell(.leave, entry.place, at: fix, report)
+            } else {
+                presences.append(Presence(place: entry.place, since: fix.time, hasDwelt: false))
+            }
+        }
+        for place in changes.found.sorted() {
+            presences.append(Presence(place: place, since: fix.time, hasDwelt: false))
+        }
+        if changes.decides {
+            undecided = changes.unclear.sorted()
+            unseen = .none
+        }
+        updateInside()
+    }
+}

@@ -1,0 +1,90 @@
+import TrackEngine
+
+extension GeofenceMonitor {
+    private static let version: UInt8 = 1
+    /// So many stays fit into the state: 640 of at most 75 bytes are 48 000. Of more, the oldest are kept.
+    private static let maximumPresences = 640
+
+    /// Where the object is, since when, and for which places that holds; 60 bytes and 12 and the id for each place in which
+    /// the object is.
+    public var state: [UInt8] {
+        var writer = StateWriter()
+        writer.write(Self.version)
+        let isSettled = unseen == .none && undecided.isEmpty && presences.count <= Self.maximumPresences
+        writer.write(isPresent: isSettled)
+        writer.write(index.signature)
+        writer.write(isPresent: last != nil)
+        if let last {
+            writer.write(last.time)
+            writer.write(last.coordinate)
+            writer.write(isPresent: last.accuracy != nil)
+            writer.write(last.accuracy ?? 0)
+        }
+        let presences = presences.prefix(Self.maximumPresences)
+        writer.write(UInt16(presences.count))
+        for presence in presences {
+            writer.write(index.places[presence.place].id)
+            writer.write(presence.since)
+            writer.write(isPresent: presence.hasDwelt)
+        }
+        return writer.bytes
+    }
+
+    /// Goes on from a kept state.
+    ///
+    /// The object remains in the places that are still there, by their id. If they are the same places with the same areas as
+    /// then, it is outside of all others, so that what it entered meanwhile is reported; otherwise it may be found in them,
+    /// as at the start.
+    @discardableResult
+    public mutating func resume(from state: [UInt8]) -> Bool {
+        var reader = StateReader(state)
+        guard reader.number(UInt8.self) == Self.version, let isSettled = reader.isPresent(),
+            let signature = reader.number(UInt64.self), let hasLast = reader.isPresent()
+        else { return false }
+        var last: LastFix?
+        if hasLast {
+            guard let time = reader.time(), let coordinate = reader.coordinate(), coordinate.isValid,
+                let hasAccuracy = reader.isPresent(), let accuracy = reader.double(), accuracy >= 0
+            else { return false }
+            last = LastFix(time: time, coordinate: coordinate, accuracy: hasAccuracy ? accuracy : nil)
+        }
+        guard let kept = Self.stays(&reader) else { return false }
+        presences = located(kept)
+        self.last = last
+        unseen = isSettled && signature == index.signature ? .none : .all
+        undecided = []
+        updateInside()
+        return true
+    }
+
+    /// A stay as it was kept.
+    private struct KeptStay {
+        let id: String
+        let since: Timestamp
+        let hasDwelt: Bool
+    }
+
+    /// The stays of a state that ends behind them; `nil` for anything else.
+    private static func stays(_ reader: inout StateReader) -> [KeptStay]? {
+        guard let count = reader.number(UInt16.self) else { return nil }
+        var stays: [KeptStay] = []
+        for _ in 0..<count {
+            guard let id = reader.text(), let since = reader.time(), let hasDwelt = reader.isPresent() else { return nil }
+            stays.append(KeptStay(id: id, since: since, hasDwelt: hasDwelt))
+        }
+        return reader.isAtEnd ? stays : nil
+    }
+
+    /// The stays at places that are still there, each place once.
+    private func located(_ stays: [KeptStay]) -> [Presence] {
+        guard !stays.isEmpty else { return [] }
+        var missing = Set(stays.map(\.id))
+        var indices: [String: Int] = [:]
+        for (index, place) in places.enumerated() where missing.remove(place.id) != nil { indices[place.id] = index }
+        return stays.compactMap { stay in
+            indices.removeValue(forKey: stay.id).map {
+                Presence(place: $0, since: stay.since, hasDwelt: stay.hasDwelt)
+            }
+        }
+    }
+}
