@@ -1,4 +1,4 @@
-import TrackEngine
+package import TrackEngine
 
 /// Writes what a detector keeps over a restart: numbers in little-endian order, texts with their length before them.
 package struct StateWriter {
