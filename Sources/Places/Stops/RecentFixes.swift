@@ -9,10 +9,10 @@ struct RecentFixes: Sendable {
     private var first = 0
     private(set) var count = 0
 
-    init(_ fix: StopFix) {
-        slots = InlineArray(repeating: fix)
-        count = 1
-    }
+    init() { slots = InlineArray(repeating: .none) }
+
+    /// When the newest was taken.
+    var newestTime: Timestamp? { count > 0 ? self[0].time : nil }
 
     /// The fix of an age: 0 is the newest, `count - 1` the oldest.
     subscript(age: Int) -> StopFix { slots[(first + count - 1 - age) % Self.capacity] }

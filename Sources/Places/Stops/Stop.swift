@@ -8,15 +8,15 @@ struct Stop: Sendable, Hashable, BitwiseCopyable {
     /// When the object came to rest.
     private(set) var arrival: TrackMark
     /// When it was last seen at rest here. It has left then, if it has left.
-    private(set) var lastRest: TrackMark
+    var lastRest: TrackMark
     /// The newest fix at the place.
-    private(set) var lastInside: TrackMark
+    var lastInside: TrackMark
 
-    private var frame: PlaceFrame
-    private var weight = 0.0
-    private var sum = GroundOffset(east: 0, north: 0)
-    private var sumOfSquares = 0.0
-    private var sumOfAccuracies = 0.0
+    var frame: PlaceFrame
+    var weight = 0.0
+    var sum = GroundOffset(east: 0, north: 0)
+    var sumOfSquares = 0.0
+    var sumOfAccuracies = 0.0
 
     init(arrival: TrackMark) {
         self.arrival = arrival

@@ -12,20 +12,33 @@ struct StopFix: Sendable, Hashable, BitwiseCopyable {
     /// In metres, for a fix that does not tell its accuracy: that of a phone between houses.
     static let assumedAccuracy = 20.0
 
-    var mark: TrackMark
+    let mark: TrackMark
     /// Metres around the place, 95 %.
-    private var accuracyInMetres: Float
+    let accuracyInMetres: Float
     /// Metres per second; no number where none was measured.
-    private var speedOrNaN: Float
+    let speedOrNaN: Float
     /// Below this speed the object counts as standing, in metres per second: the accuracy that the receiver states for
     /// speeds, between bounds, because some state it far too modestly.
-    private var standingBelow: Float
+    let standingBelow: Float
+
+    /// What fills a place for a fix that is not there.
+    static let none = StopFix(
+        Fix(time: Timestamp(nanosecondsSince1970: 0), coordinate: Coordinate(latitude: 0, longitude: 0)),
+        travelled: TravelReading())
 
     init(_ fix: Fix, travelled: TravelReading) {
         mark = TrackMark(time: fix.time, coordinate: fix.coordinate, travelled: travelled)
         accuracyInMetres = Float(fix.horizontalAccuracy ?? Self.assumedAccuracy)
         speedOrNaN = fix.speed.map(Float.init) ?? .nan
         standingBelow = Float(min(max(fix.speedAccuracy ?? 0.5, 0.5), 1))
+    }
+
+    /// A fix from what is kept of it.
+    init(mark: TrackMark, accuracy: Float, speedOrNaN: Float, standingBelow: Float) {
+        self.mark = mark
+        accuracyInMetres = accuracy
+        self.speedOrNaN = speedOrNaN
+        self.standingBelow = standingBelow
     }
 
     var time: Timestamp { mark.time }

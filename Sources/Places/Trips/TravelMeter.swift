@@ -25,14 +25,14 @@ struct TravelMeter: Sendable, Hashable, BitwiseCopyable {
     /// In seconds: over less, the noise of places makes speeds.
     static let baseline = 5.0
 
-    private(set) var reading = TravelReading()
-    private var climb = ClimbMeter()
-    private var lastTime: Timestamp?
-    private var lastSpeed = Double.nan
+    var reading = TravelReading()
+    var climb = ClimbMeter()
+    var lastTime: Timestamp?
+    var lastSpeed = Double.nan
     /// From where speeds are reckoned that are not measured.
-    private var baseTime = Timestamp(nanosecondsSince1970: 0)
-    private var basePlace = Coordinate(latitude: 0, longitude: 0)
-    private var reckoned = Double.nan
+    var baseTime = Timestamp(nanosecondsSince1970: 0)
+    var basePlace = Coordinate(latitude: 0, longitude: 0)
+    var reckoned = Double.nan
 
     init() {}
 
@@ -83,9 +83,15 @@ struct ClimbMeter: Sendable, Hashable, BitwiseCopyable {
     static let step = 10.0
 
     private(set) var metres = 0.0
-    private var reference = Double.nan
+    private(set) var reference = Double.nan
 
     init() {}
+
+    /// Goes on from what is kept.
+    init(metres: Double, reference: Double) {
+        self.metres = metres
+        self.reference = reference
+    }
 
     /// Whether a height is known.
     var isKnown: Bool { !reference.isNaN }
