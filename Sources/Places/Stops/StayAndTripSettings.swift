@@ -71,6 +71,9 @@ struct StopRule: Sendable, Hashable, BitwiseCopyable {
         maximumAccuracy = settings.maximumAccuracy
     }
 
+    /// How far from the middle of a stop a fix may lie that belongs to it, in metres.
+    func reach(of fix: StopFix) -> Double { radius + min(fix.accuracy, 2 * radius) }
+
     /// How often a fix is remembered for the search of a stop, in seconds: its beginning is known as exactly.
     var memoryStep: Double { stopAfter / 36 }
 

@@ -4,10 +4,12 @@ internal import TrackEngine
 struct Stop: Sendable, Hashable, BitwiseCopyable {
     /// The circle that holds 95 % of a normal scatter has this many times its root mean square as its radius.
     private static let scatterFactor = 1.73
+    /// So many fixes at rest are needed at the most after movement at the place.
+    private static let leastBalance: Int64 = -3
 
     /// When the object came to rest.
     private(set) var arrival: TrackMark
-    /// When it was last seen at rest here. It has left then, if it has left.
+    /// When it was last seen at rest here. When it has left, that is when it left.
     var lastRest: TrackMark
     /// The newest fix at the place.
     var lastInside: TrackMark
@@ -17,6 +19,8 @@ struct Stop: Sendable, Hashable, BitwiseCopyable {
     var sum = GroundOffset(east: 0, north: 0)
     var sumOfSquares = 0.0
     var sumOfAccuracies = 0.0
+    /// Fixes at rest less those in movement, since it last rested: 0 while it rests, -3 at the least.
+    var balance: Int64 = 0
 
     init(arrival: TrackMark) {
         self.arrival = arrival
@@ -48,9 +52,13 @@ struct Stop: Sendable, Hashable, BitwiseCopyable {
 
     /// Takes a fix at the place.
     ///
-    /// - Returns: whether the object rests there.
+    /// It was at rest until then if the fix says so, and as many before it as said that it moved, up to three; or if there
+    /// was none for as long as a stop.
+    ///
+    /// - Returns: whether the object was at rest.
     @discardableResult
-    mutating func add(_ fix: StopFix) -> Bool {
+    mutating func add(_ fix: StopFix, _ rule: StopRule) -> Bool {
+        let silence = fix.time.seconds(since: lastInside.time)
         let offset = frame.offset(of: fix.coordinate)
         let share = 1 / (max(fix.accuracy, 5) * max(fix.accuracy, 5))
         weight += share
@@ -61,12 +69,24 @@ struct Stop: Sendable, Hashable, BitwiseCopyable {
         lastInside = fix.mark
         let rests = fix.rests(
             atDistance: offset.squaredDistance(to: mean).squareRoot(), scatter: scatter)
-        if rests { lastRest = fix.mark }
-        return rests
+        balance = silence >= rule.stopAfter ? 0 : rests ? min(balance + 1, 0) : max(balance - 1, Self.leastBalance)
+        guard balance == 0 else { return false }
+        lastRest = fix.mark
+        return true
     }
 
-    /// Dates the departure later than the last fix at rest.
-    mutating func dateDeparture(_ time: Timestamp) { lastRest.time = max(lastRest.time, time) }
+    /// Whether it rests at the newest fix.
+    var isAtRest: Bool { balance == 0 }
+
+    /// Ends the stop: the object left after its last rest. Where it has moved about for longer than it takes to leave, or has
+    /// hardly rested, it left after the last fix at the place.
+    ///
+    /// - Parameter estimate: when it left where fixes are far apart.
+    mutating func end(_ rule: StopRule, estimate: Timestamp?) {
+        let movedAbout = lastInside.time.seconds(since: lastRest.time) >= rule.stopAfter
+        if movedAbout || lastRest.time.seconds(since: arrival.time) < rule.stopAfter { lastRest = lastInside }
+        if let estimate { lastRest.time = max(lastRest.time, estimate) }
+    }
 
     /// Dates the arrival earlier than the first fix at rest.
     mutating func dateArrival(_ time: Timestamp) { arrival.time = min(arrival.time, time) }

@@ -76,12 +76,14 @@ extension Stop {
         writer.write(lastInside)
         writer.write(frame.origin)
         for number in [weight, sum.east, sum.north, sumOfSquares, sumOfAccuracies] { writer.write(number) }
+        writer.write(balance)
     }
 
     init?(from reader: inout StateReader) {
         guard let arrival = reader.mark(), let lastRest = reader.mark(), let lastInside = reader.mark(),
             let origin = reader.validCoordinate(), let weight = reader.double(), let east = reader.double(),
-            let north = reader.double(), let squares = reader.double(), let accuracies = reader.double()
+            let north = reader.double(), let squares = reader.double(), let accuracies = reader.double(),
+            let balance = reader.number(Int64.self), (-3...0).contains(balance)
         else { return nil }
         self.init(arrival: arrival)
         self.lastRest = lastRest
@@ -91,6 +93,7 @@ extension Stop {
         sum = GroundOffset(east: east, north: north)
         sumOfSquares = squares
         sumOfAccuracies = accuracies
+        self.balance = balance
     }
 }
 

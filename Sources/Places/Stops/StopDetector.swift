@@ -147,10 +147,10 @@ struct StopDetector: Sendable {
         at stop: Stop, excursion: Excursion?, _ fix: StopFix, isCut: Bool, to reporter: inout EventReporter, report: (DetectedEvent) -> Void
     ) {
         let distance = stop.distance(to: fix.coordinate)
-        guard distance > rule.radius + min(fix.accuracy, 2 * rule.radius) else {
+        guard distance > rule.reach(of: fix) else {
             var stop = stop
             remember(fix)
-            if stop.add(fix) { reporter.rests() }
+            if stop.add(fix, rule) { reporter.rests() }
             phase = .resting(stop)
             return
         }
@@ -176,8 +176,9 @@ struct StopDetector: Sendable {
         let first = excursion.first
         let span = first.time.seconds(since: stop.lastInside.time)
         let travel = TravelEstimate(
-            from: first, distance: stop.distance(to: first.coordinate), span: span, gap: rule.gap)
-        if let travel, !excursion.isCut { stop.dateDeparture(first.time.advanced(seconds: -travel.seconds)) }
+            from: first, beside: newest, distance: stop.distance(to: first.coordinate), span: span, gap: rule.gap)
+        let estimate = excursion.isCut ? nil : travel.map { first.time.advanced(seconds: -$0.seconds) }
+        stop.end(rule, estimate: estimate)
         recent.removeAll(through: stop.lastRest.time)
         phase = .moving
         reporter.departed(from: stop, report: report)
@@ -218,7 +219,9 @@ struct StopDetector: Sendable {
         switch phase {
         case .unknown, .lost: break
         case .moving: if let newest { reporter.lost(at: newest.mark, report: report) }
-        case .resting(let stop), .away(let stop, _): reporter.departed(from: stop, report: report)
+        case .resting(var stop), .away(var stop, _):
+            stop.end(rule, estimate: nil)
+            reporter.departed(from: stop, report: report)
         }
         self = StopDetector(rule: rule)
     }

@@ -3,8 +3,15 @@ internal import TrackEngine
 /// Looks back from the newest fix for the moment since which the object rests.
 ///
 /// The newest fixes belong together as long as each, going back, lies within the radius of the middle of those after it; one
-/// alone that does not, is an outlier. A walker leaves that disc within 2r/v: 71 s for 50 m at 1.4 m/s. The oldest of them
-/// at which the object rests is the arrival.
+/// alone that does not, is an outlier. A walker leaves that disc within 2r/v: 71 s for 50 m at 1.4 m/s. Of these fixes the
+/// arrival is the one since which rest outweighs movement most: going back, a fix at rest counts 1 and one in movement -1,
+/// and the highest sum is the arrival. A single slow fix of a walker, or a fast one of a parked car, decides nothing.
+///
+/// | fixes, oldest first | moves | rests | moves | rests | rests | rests |
+/// |---|---|---|---|---|---|---|
+/// | sum up to here, going back | 2 | 3, the arrival | 2 | 3 | 2 | 1 |
+///
+/// Of equal sums the oldest counts.
 struct StopSearch {
     let rule: StopRule
 
@@ -18,98 +25,123 @@ struct StopSearch {
         case none
     }
 
+    /// The fixes that belong to the newest one.
+    private struct Run {
+        /// How many remembered ones.
+        var length = 0
+        var mean = GroundOffset(east: 0, north: 0)
+        /// The age of the fix before the longest silence, if that is as long as a stop.
+        var silence: Int?
+    }
+
     /// Looks for a stop that lasts until a moment, which is not before the newest fix.
     func stop(endingWith newest: StopFix, before recent: borrowing RecentFixes, until end: Timestamp) -> Result {
         let frame = PlaceFrame(at: newest.coordinate)
-        let (length, mean) = run(frame, newest, recent)
-        // From the oldest on: the first at rest is the arrival.
-        var age = length - 1
-        while age >= 0, !rests(recent[age], frame, mean) { age -= 1 }
-        guard age >= 0 || rests(newest, frame, mean) else { return .none }
-        let arrival = age >= 0 ? recent[age] : newest
-        guard end.seconds(since: arrival.time) >= rule.stopAfter else { return .since(arrival.time) }
-        guard isRest(newest, recent, from: age, until: end) else { return .since(arrival.time) }
-        return .found(makeStop(newest, recent, from: age))
+        let run = run(frame, newest, recent)
+        let arrival = arrival(frame, run, newest, recent)
+        if let silence = run.silence {
+            // An object that is where it was before a silence has stayed, however fast it came and went.
+            let oldest = if let arrival { max(silence, arrival) } else { silence }
+            return .found(makeStop(newest, recent, from: oldest))
+        }
+        var since: Timestamp?
+        if let arrival {
+            let time = arrival < 0 ? newest.time : recent[arrival].time
+            since = time
+            if end.seconds(since: time) >= rule.stopAfter {
+                let stop = makeStop(newest, recent, from: arrival)
+                if stop.isAtRest { return .found(stop) }
+            }
+        }
+        if goesInCircles(run, newest, recent, until: end) {
+            return .found(makeStop(newest, recent, from: run.length - 1))
+        }
+        return if let since { .since(since) } else { .none }
     }
 
-    /// How many remembered fixes belong to the newest one, and the middle of all.
-    private func run(
-        _ frame: PlaceFrame, _ newest: StopFix, _ recent: borrowing RecentFixes
-    ) -> (length: Int, mean: GroundOffset) {
+    private func run(_ frame: PlaceFrame, _ newest: StopFix, _ recent: borrowing RecentFixes) -> Run {
+        var run = Run()
         var sum = GroundOffset(east: 0, north: 0)
-        var mean = sum
         var number = 1.0
-        var length = 0
+        var later = newest.time
+        var longest = rule.stopAfter
         for age in 0..<recent.count {
             let fix = recent[age]
             let offset = frame.offset(of: fix.coordinate)
-            let reach = rule.radius + min(fix.accuracy, rule.radius)
-            guard offset.squaredDistance(to: mean) <= reach * reach else {
-                if age - length >= 1 { break }  // two that do not belong
+            let reach = reach(of: fix)
+            guard offset.squaredDistance(to: run.mean) <= reach * reach else {
+                if age - run.length >= 1 { break }  // two that do not belong
                 continue
             }
             number += 1
             sum = GroundOffset(east: sum.east + offset.east, north: sum.north + offset.north)
-            mean = GroundOffset(east: sum.east / number, north: sum.north / number)
-            length = age + 1
+            run.mean = GroundOffset(east: sum.east / number, north: sum.north / number)
+            run.length = age + 1
+            let silence = later.seconds(since: fix.time)
+            if silence >= longest { (run.silence, longest) = (age, silence) }
+            later = fix.time
         }
-        return (length, mean)
+        return run
     }
 
-    private func rests(_ fix: StopFix, _ frame: PlaceFrame, _ mean: GroundOffset) -> Bool {
-        let distance = frame.offset(of: fix.coordinate).squaredDistance(to: mean).squareRoot()
-        return distance <= rule.radius + min(fix.accuracy, rule.radius) && fix.rests(atDistance: distance, scatter: 0)
+    /// How far from the middle a fix may lie, in metres.
+    private func reach(of fix: StopFix) -> Double { rule.radius + min(fix.accuracy, rule.radius) }
+
+    /// The age of the arrival, -1 for the newest fix; `nil` where the object moves.
+    private func arrival(
+        _ frame: PlaceFrame, _ run: Run, _ newest: StopFix, _ recent: borrowing RecentFixes
+    ) -> Int? {
+        var (sum, highest, arrival) = (0, 0, Int?.none)
+        for age in -1..<run.length {
+            let fix = age < 0 ? newest : recent[age]
+            let distance = frame.offset(of: fix.coordinate).squaredDistance(to: run.mean).squareRoot()
+            guard distance <= reach(of: fix) else { continue }
+            let rests = fix.rests(atDistance: distance, scatter: 0)
+            sum += rests ? 1 : -1
+            if rests, sum >= max(highest, 1) { (highest, arrival) = (sum, age) }
+        }
+        return arrival
     }
 
-    /// Whether the object stands now and stood half of the time, as far as speeds were measured; or has gone so far that it
-    /// can only have gone in circles, as on a tennis court.
-    private func isRest(
-        _ newest: StopFix, _ recent: borrowing RecentFixes, from oldest: Int, until end: Timestamp
+    /// Whether the object has moved so much within the disc that it can only have gone in circles, as on a tennis court.
+    private func goesInCircles(
+        _ run: Run, _ newest: StopFix, _ recent: borrowing RecentFixes, until end: Timestamp
     ) -> Bool {
-        var (standing, measured, speeds) = (0.0, 0.0, 0.0)
-        for age in stride(from: oldest, through: 0, by: -1) {
-            let fix = recent[age]
-            guard let stands = fix.isStanding, let speed = fix.speed else { continue }
+        guard run.length > 0, end.seconds(since: recent[run.length - 1].time) >= rule.stopAfter else { return false }
+        var (measured, speeds) = (0.0, 0.0)
+        for age in 0..<run.length {
+            guard let speed = recent[age].speed else { return false }
             measured += 1
-            standing += stands ? 1 : 0
             speeds += speed
         }
-        guard measured >= 2, let standsNow = newest.isStanding else { return true }
-        if standsNow, standing >= measured / 2 { return true }
-        return speeds / measured * rule.stopAfter > 4 * (rule.radius + min(newest.accuracy, rule.radius))
+        return speeds / measured * rule.stopAfter > 4 * reach(of: newest)
     }
 
     private func makeStop(_ newest: StopFix, _ recent: borrowing RecentFixes, from oldest: Int) -> Stop {
-        guard oldest >= 0 else { return adding(newest, to: Stop(arrival: newest.mark)) }
-        var stop = Stop(arrival: recent[oldest].mark)
+        var stop = Stop(arrival: oldest < 0 ? newest.mark : recent[oldest].mark)
         for age in stride(from: oldest, through: 0, by: -1) {
             let fix = recent[age]
-            if stop.distance(to: fix.coordinate) <= rule.radius + min(fix.accuracy, 2 * rule.radius) { stop.add(fix) }
+            if stop.distance(to: fix.coordinate) <= rule.reach(of: fix) { stop.add(fix, rule) }
         }
-        if newest.time > recent[0].time { stop.add(newest) }
-        if oldest + 1 < recent.count { dateArrival(of: &stop, before: recent[oldest], after: recent[oldest + 1]) }
-        return stop
-    }
-
-    private func adding(_ fix: StopFix, to stop: Stop) -> Stop {
-        var stop = stop
-        stop.add(fix)
-        return stop
-    }
-
-    /// Where fixes are far apart the object has come before the first one at the place.
-    private func dateArrival(of stop: inout Stop, before first: StopFix, after moving: StopFix) {
-        guard
+        // The newest fix may be the newest of those remembered, too.
+        if newest.time > stop.lastInside.time || oldest < 0 { stop.add(newest, rule) }
+        if oldest >= 0, oldest + 1 < recent.count {
+            let moving = recent[oldest + 1]
+            let before: StopFix? = if oldest + 2 < recent.count { recent[oldest + 2] } else { nil }
             let travel = TravelEstimate(
-                from: moving, distance: stop.distance(to: moving.coordinate),
-                span: first.time.seconds(since: moving.time), gap: rule.gap)
-        else { return }
-        stop.dateArrival(moving.time.advanced(seconds: travel.seconds))
+                from: moving, beside: before,
+                distance: stop.distance(to: moving.coordinate),
+                span: recent[oldest].time.seconds(since: moving.time), gap: rule.gap)
+            if let travel { stop.dateArrival(moving.time.advanced(seconds: travel.seconds)) }
+        }
+        return stop
     }
 }
 
-/// How long it took between a place and a fix on the way, where fixes are more than a minute apart and the speed at that
-/// fix was measured: the way as the crow flies is by a third shorter than the road.
+/// How long it took between a place and a fix on the way, where fixes are more than a minute apart.
+///
+/// It is the way as the crow flies over the speed at that fix, times 1.3, because roads are that much longer; or where no
+/// speed was measured, over the speed as the crow flies between that fix and the one beside it on the way.
 struct TravelEstimate {
     private static let leastSpan = 60.0
     private static let leastSpeed = 1.0
@@ -117,8 +149,13 @@ struct TravelEstimate {
 
     let seconds: Double
 
-    init?(from fix: StopFix, distance: Double, span: Double, gap: Double) {
-        guard span > Self.leastSpan, span <= gap, let speed = fix.speed, speed >= Self.leastSpeed else { return nil }
-        seconds = min(Self.detour * distance / speed, span)
+    init?(from fix: StopFix, beside other: StopFix?, distance: Double, span: Double, gap: Double) {
+        guard span > Self.leastSpan, span <= gap else { return nil }
+        var speed = fix.speed.map { $0 / Self.detour }
+        if speed == nil, let other, other.time != fix.time {
+            speed = other.coordinate.distance(to: fix.coordinate) / abs(other.time.seconds(since: fix.time))
+        }
+        guard let speed, speed >= Self.leastSpeed else { return nil }
+        seconds = min(distance / speed, span)
     }
 }

@@ -41,7 +41,7 @@ struct TravelMeter: Sendable, Hashable, BitwiseCopyable {
     /// - Parameter isCut: whether nothing is known of the way to it.
     mutating func observe(_ fix: Fix, odometer: Double, isCut: Bool) {
         reading.odometer = max(odometer, reading.odometer)
-        climb.observe(fix, isCut: isCut)
+        if let altitude = fix.altitude { climb.observe(altitude: altitude, isCut: isCut) }
         reading.climb = climb.metres
         reading.hasAltitude = climb.isKnown
         guard let last = lastTime, !isCut else {
@@ -68,42 +68,5 @@ struct TravelMeter: Sendable, Hashable, BitwiseCopyable {
         reckoned = way <= (fix.horizontalAccuracy ?? 0) ? 0 : way / span
         (baseTime, basePlace) = (fix.time, fix.coordinate)
         return reckoned
-    }
-}
-
-/// How far an object has climbed, with hysteresis: what goes up by less than ``step`` is noise.
-///
-/// The reference follows the height in steps of at least 10 m in either direction; only steps upwards count. Ten metres are
-/// what Strava takes for heights without a barometer ("Elevation", support article 216919447).
-///
-/// | heights | 100 | 104 | 111 | 118 | 109 | 100 | 112 | climb |
-/// |---|---|---|---|---|---|---|---|---|
-/// | reference | 100 | 100 | 111 | 111 | 111 | 100 | 112 | 11 + 12 = 23 |
-struct ClimbMeter: Sendable, Hashable, BitwiseCopyable {
-    static let step = 10.0
-
-    private(set) var metres = 0.0
-    private(set) var reference = Double.nan
-
-    init() {}
-
-    /// Goes on from what is kept.
-    init(metres: Double, reference: Double) {
-        self.metres = metres
-        self.reference = reference
-    }
-
-    /// Whether a height is known.
-    var isKnown: Bool { !reference.isNaN }
-
-    mutating func observe(_ fix: Fix, isCut: Bool) {
-        guard let altitude = fix.altitude else { return }
-        let change = altitude - reference
-        if isCut || reference.isNaN {
-            reference = altitude
-        } else if abs(change) >= Self.step {
-            metres += max(change, 0)
-            reference = altitude
-        }
     }
 }

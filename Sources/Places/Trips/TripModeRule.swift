@@ -1,4 +1,4 @@
-internal import TrackEngine
+package import TrackEngine
 
 /// Infers the means of travel from the mean speed while moving and the top speed; the first row that fits decides.
 ///
@@ -13,8 +13,9 @@ internal import TrackEngine
 ///
 /// What goes at a car's speed is a car: buses, slow trains and boats cannot be told from it by speed, so they never are. A
 /// bicycle above 50 km/h downhill is taken for a car, and a car that never leaves slow streets for a bicycle.
-enum TripModeRule {
-    static func mode(top: Double?, mean: Double?) -> TripMode {
+package enum TripModeRule {
+    /// The mode of a trip; speeds in metres per second, absent where they are not known.
+    package static func mode(top: Double?, mean: Double?) -> TripMode {
         let (top, mean) = (top ?? 0, mean ?? 0)
         if top > 100 { return .plane }
         if top > 60 { return .train }
