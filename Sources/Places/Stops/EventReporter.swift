@@ -49,7 +49,11 @@ struct EventReporter: Sendable {
     }
 
     /// The track begins here, at a place that was left or at the first fix after nothing was known.
-    mutating func legBegan(at mark: TrackMark, place: Coordinate) { trips.legBegan(at: mark, place: place) }
+    ///
+    /// - Parameter isDeparture: whether a place was left.
+    mutating func legBegan(at mark: TrackMark, place: Coordinate, isDeparture: Bool = false) {
+        trips.legBegan(at: mark, place: place, isDeparture: isDeparture)
+    }
 
     /// The object has moved on.
     mutating func moved(to mark: TrackMark, report: (DetectedEvent) -> Void) {

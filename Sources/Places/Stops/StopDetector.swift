@@ -6,15 +6,14 @@ internal import TrackEngine
 ///   besides their own accuracy, for ``StopRule/stopAfter``: see ``StopSearch``. It begins at that first fix. Whether there
 ///   were fixes in between does not matter: an object that is where it was before a gap has stayed there.
 /// - It **lasts** while fixes lie within the radius and their accuracy, up to twice the radius, of the middle of all.
-/// - The object has **left** when two fixes in a row, or one with a vehicle's speed, lie beyond ``StopRule/minimumDistance``;
-///   or when it has been out of the radius for ``StopRule/stopAfter`` without one fix inside, and was seen moving. A parked
+/// - The object has **left** when fixes in a row lie beyond ``StopRule/minimumDistance``: one with a vehicle's speed, two if
+///   it was seen moving or both lie at one place, or three; or when it has been out of the radius for ``StopRule/stopAfter``
+///   without one fix inside, and was seen moving. A parked
 ///   object's place may wander for an hour, but not at a walker's speed. The departure is the last fix at rest.
 /// - A gap, or a fix with which a leg begins, ends the track where it was, unless the object is still there.
 struct StopDetector: Sendable {
     /// The speed with which one fix far off is no outlier, in metres per second.
     private static let vehicleSpeed = 3.0
-    /// The speed held over two fixes that shows movement, in metres per second.
-    private static let walkingSpeed = Float(0.7)
 
     enum Phase: Sendable, Hashable, BitwiseCopyable {
         /// No fix yet. To `moving` with the first.
@@ -156,19 +155,29 @@ struct StopDetector: Sendable {
         }
         let isFar = distance - fix.accuracy > rule.minimumDistance
         guard fix.accuracy <= rule.maximumAccuracy || isFar else { return }
+        let previous = newest
         remember(fix)
         var excursion = excursion ?? Excursion(first: fix, isCut: isCut)
         excursion.fixes += 1
         excursion.farFixes = isFar ? excursion.farFixes + 1 : 0
-        guard hasLeft(fix, excursion) else { return phase = .away(stop, since: excursion) }
+        guard hasLeft(fix, after: previous, excursion) else { return phase = .away(stop, since: excursion) }
         leave(stop, excursion, to: &reporter, report: report)
         if phase.isMoving { _ = search(until: fix.time, to: &reporter, report: report) }
     }
 
-    private func hasLeft(_ fix: StopFix, _ excursion: Excursion) -> Bool {
-        if excursion.farFixes >= 2 || (excursion.farFixes == 1 && fix.speed ?? 0 >= Self.vehicleSpeed) { return true }
-        return excursion.fixes >= 2 && fix.time.seconds(since: excursion.first.time) >= rule.stopAfter
-            && fix.mark.travelled.topSpeed >= Self.walkingSpeed
+    private func hasLeft(_ fix: StopFix, after previous: StopFix?, _ excursion: Excursion) -> Bool {
+        let wasSeenMoving = fix.mark.travelled.showsMovement
+        switch excursion.farFixes {
+        case 0: break
+        case 1: if fix.speed ?? 0 >= Self.vehicleSpeed { return true }
+        case 2:
+            // Two outliers hardly lie at one place.
+            let agree = previous.map { $0.coordinate.distance(to: fix.coordinate) <= rule.reach(of: fix) } ?? false
+            if wasSeenMoving || agree { return true }
+        default: return true  // three or more
+        }
+        return wasSeenMoving && excursion.fixes >= 2
+            && fix.time.seconds(since: excursion.first.time) >= rule.stopAfter
     }
 
     private mutating func leave(_ stop: Stop, _ excursion: Excursion, to reporter: inout EventReporter, report: (DetectedEvent) -> Void) {
@@ -185,7 +194,7 @@ struct StopDetector: Sendable {
         if excursion.isCut {
             reporter.legBegan(at: first.mark, place: first.coordinate)
         } else {
-            reporter.legBegan(at: stop.lastRest, place: stop.centre)
+            reporter.legBegan(at: stop.lastRest, place: stop.centre, isDeparture: true)
         }
     }
 

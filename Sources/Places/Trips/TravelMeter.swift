@@ -12,6 +12,9 @@ struct TravelReading: Sendable, Hashable, BitwiseCopyable {
     var topSpeed = Float.nan
     /// Whether heights are known.
     var hasAltitude = false
+
+    /// Whether the object was as fast as a walker over two fixes, since its last rest. A place that wanders is not.
+    var showsMovement: Bool { topSpeed >= 0.7 }
 }
 
 /// Measures moving time, top speed and climb, fix by fix.

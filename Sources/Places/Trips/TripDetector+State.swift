@@ -33,11 +33,14 @@ extension TripDetector.Leg {
     fileprivate func write(to writer: inout StateWriter) {
         writer.write(mark)
         writer.write(place)
+        writer.write(isPresent: isDeparture)
     }
 
     fileprivate init?(from reader: inout StateReader) {
-        guard let mark = reader.mark(), let place = reader.validCoordinate() else { return nil }
-        self.init(mark: mark, place: place)
+        guard let mark = reader.mark(), let place = reader.validCoordinate(),
+            let isDeparture = reader.isPresent()
+        else { return nil }
+        self.init(mark: mark, place: place, isDeparture: isDeparture)
     }
 }
 

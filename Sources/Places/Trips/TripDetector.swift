@@ -2,8 +2,8 @@ internal import TrackEngine
 
 /// Makes trips of what lies between stops, and those that somebody asks for.
 ///
-/// A trip is announced once it is longer than the minimum distance, dated back to where it began; one that ends before that
-/// is never told. It ends where the next stop begins, or at the last fix before a gap. A trip that was asked for ends only
+/// A trip is announced once it is longer than the minimum distance and the object was seen moving, dated back to where it
+/// began; one that is not longer when it ends is never told. It ends where the next stop begins, or at the last fix before a gap. A trip that was asked for ends only
 /// when somebody says so, or with a gap; meanwhile none begins by itself.
 struct TripDetector: Sendable {
     enum Phase: Sendable, Hashable {
@@ -19,6 +19,8 @@ struct TripDetector: Sendable {
     struct Leg: Sendable, Hashable {
         let mark: TrackMark
         let place: Coordinate
+        /// Whether a stop was left there, so that the object certainly moved.
+        let isDeparture: Bool
     }
 
     /// A trip that has been announced.
@@ -42,14 +44,14 @@ struct TripDetector: Sendable {
 
     // MARK: Stops
 
-    mutating func legBegan(at mark: TrackMark, place: Coordinate) {
+    mutating func legBegan(at mark: TrackMark, place: Coordinate, isDeparture: Bool) {
         if case .running(let trip) = phase, trip.requestedMode != nil { return }
-        phase = isAutomatic ? .begun(Leg(mark: mark, place: place)) : .none
+        phase = isAutomatic ? .begun(Leg(mark: mark, place: place, isDeparture: isDeparture)) : .none
     }
 
     /// The object has moved to a mark.
     mutating func moved(to mark: TrackMark, named place: (Coordinate) -> PlaceName?, report: (Trip) -> Void) {
-        guard case .begun(let leg) = phase, isLongEnough(leg, to: mark) else { return }
+        guard case .begun(let leg) = phase, isLongEnough(leg, to: mark), mark.travelled.showsMovement else { return }
         announce(leg, at: mark, mode: nil, named: place, report: report)
     }
 
@@ -61,7 +63,8 @@ struct TripDetector: Sendable {
         case .none: return
         case .begun(let leg):
             phase = .none
-            guard isLongEnough(leg, to: mark) else { return }
+            // The first fix of all may have been an outlier.
+            guard isLongEnough(leg, to: mark), leg.isDeparture || mark.travelled.showsMovement else { return }
             announce(leg, at: mark, mode: nil, named: name, report: report)
             end(at: mark, place: place, by: .automatic, named: name, report: report)
         case .running(let trip):
@@ -83,7 +86,7 @@ struct TripDetector: Sendable {
         mode: TripMode, at mark: TrackMark, named place: (Coordinate) -> PlaceName?, report: (Trip) -> Void
     ) {
         end(at: mark, place: mark.coordinate, by: .requested, named: place, report: report)
-        announce(Leg(mark: mark, place: mark.coordinate), at: mark, mode: mode, named: place, report: report)
+        announce(Leg(mark: mark, place: mark.coordinate, isDeparture: false), at: mark, mode: mode, named: place, report: report)
     }
 
     /// Ends the trip that is under way, however it began.
@@ -93,9 +96,12 @@ struct TripDetector: Sendable {
     mutating func stop(
         at mark: TrackMark, isMoving: Bool, named place: (Coordinate) -> PlaceName?, report: (Trip) -> Void
     ) -> Bool {
-        guard case .running = phase else { return false }
+        guard case .running(let trip) = phase else { return false }
         end(at: mark, place: mark.coordinate, by: .requested, named: place, report: report)
-        if isMoving { legBegan(at: mark, place: mark.coordinate) }
+        var next = mark
+        // Two trips that begin at one moment would have one id.
+        if trip.leg.mark.time == mark.time { next.time = mark.time.advanced(by: .nanoseconds(1)) }
+        if isMoving { legBegan(at: next, place: mark.coordinate, isDeparture: false) }
         return true
     }
 

@@ -126,4 +126,6 @@ struct Findings {
 }
 
 /// Seconds after the start of a drawn track.
-func seconds(_ time: Timestamp?) -> Double? { time.map { $0.seconds - DrawnTrack.start.seconds } }
+func seconds(_ time: Timestamp?) -> Double? {
+    time.map { Double($0.nanosecondsSince1970 - DrawnTrack.start.nanosecondsSince1970) / 1e9 }
+}
