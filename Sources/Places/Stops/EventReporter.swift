@@ -1,0 +1,92 @@
+internal import TrackEngine
+
+/// Makes events of what ``StopDetector`` finds, and measures what lies between stops.
+struct EventReporter: Sendable {
+    /// The fix that events are reported with.
+    var fix: Fix?
+    var meter = TravelMeter()
+    var trips: TripDetector
+    private let visits: VisitDetector?
+    private let place: @Sendable (Coordinate) -> PlaceName?
+
+    init(
+        _ settings: StayAndTripSettings, device: DeviceID, place: @escaping @Sendable (Coordinate) -> PlaceName?
+    ) {
+        visits = settings.reportsVisits ? VisitDetector(device: device) : nil
+        trips = TripDetector(
+            device: device, minimumDistance: settings.minimumDistance, isAutomatic: settings.reportsTrips)
+        self.place = place
+    }
+
+    /// What has been travelled.
+    var reading: TravelReading { meter.reading }
+
+    /// Measures the way to a fix.
+    mutating func travel(to fix: ObservedFix) -> TravelReading {
+        meter.observe(fix.fix, odometer: fix.odometer, isCut: fix.beginsLeg)
+        return meter.reading
+    }
+
+    // MARK: What stops say
+
+    /// The object rests where it was known to rest.
+    mutating func rests() { meter.rest() }
+
+    /// The object has come to rest.
+    mutating func arrived(at stop: Stop, report: (DetectedEvent) -> Void) {
+        guard let fix else { return }
+        trips.arrived(at: stop.arrival, place: stop.centre, named: place) {
+            report(DetectedEvent(.trip($0), at: fix))
+        }
+        if let visit = visit(stop, isComplete: false) { report(DetectedEvent(.visit(visit), at: fix)) }
+        meter.rest()
+    }
+
+    /// The object has left a place.
+    func departed(from stop: Stop, report: (DetectedEvent) -> Void) {
+        guard let fix, let visit = visit(stop, isComplete: true) else { return }
+        report(DetectedEvent(.visit(visit), at: fix))
+    }
+
+    /// The track begins here, at a place that was left or at the first fix after nothing was known.
+    ///
+    /// - Parameter isDeparture: whether a place was left.
+    mutating func legBegan(at mark: TrackMark, place: Coordinate, isDeparture: Bool = false) {
+        trips.legBegan(at: mark, place: place, isDeparture: isDeparture)
+    }
+
+    /// The object has moved on.
+    mutating func moved(to mark: TrackMark, report: (DetectedEvent) -> Void) {
+        guard let fix else { return }
+        trips.moved(to: mark, named: place) { report(DetectedEvent(.trip($0), at: fix)) }
+    }
+
+    /// Nothing is known of the object after this.
+    mutating func lost(at mark: TrackMark, report: (DetectedEvent) -> Void) {
+        guard let fix else { return }
+        trips.lost(at: mark, named: place) { report(DetectedEvent(.trip($0), at: fix)) }
+    }
+
+    // MARK: By hand
+
+    mutating func startTrip(mode: TripMode, at mark: TrackMark, report: (DetectedEvent) -> Void) {
+        guard let fix else { return }
+        trips.start(mode: mode, at: mark, named: place) { report(DetectedEvent(.trip($0), at: fix)) }
+    }
+
+    mutating func stopTrip(at mark: TrackMark, isMoving: Bool, report: (DetectedEvent) -> Void) -> Bool {
+        guard let fix else { return false }
+        return trips.stop(at: mark, isMoving: isMoving, named: place) { report(DetectedEvent(.trip($0), at: fix)) }
+    }
+
+    // MARK: What holds now
+
+    func visit(_ stop: Stop, isComplete: Bool) -> Visit? {
+        visits?.visit(stop, isComplete: isComplete, named: place)
+    }
+
+    func currentTrip(at mark: TrackMark) -> Trip? {
+        guard case .running(let trip) = trips.phase else { return nil }
+        return trip.trip(to: mark, end: nil, by: nil)
+    }
+}

@@ -1,0 +1,247 @@
+internal import TrackEngine
+
+/// Finds the stops of a track: the one rule from which visits and trips follow.
+///
+/// - A **stop** has begun when the newest fixes back to a first one at rest lie within ``StopRule/radius`` of their middle,
+///   besides their own accuracy, for ``StopRule/stopAfter``: see ``StopSearch``. It begins at that first fix. Whether there
+///   were fixes in between does not matter: an object that is where it was before a gap has stayed there.
+/// - It **lasts** while fixes lie within the radius and their accuracy, up to twice the radius, of the middle of all.
+/// - The object has **left** when fixes in a row lie beyond ``StopRule/minimumDistance``: one with a vehicle's speed, two if
+///   it was seen moving or both lie at one place, or three; or when it has been out of the radius for ``StopRule/stopAfter``
+///   without one fix inside, and was seen moving. A parked
+///   object's place may wander for an hour, but not at a walker's speed. The departure is the last fix at rest.
+/// - A gap, or a fix with which a leg begins, ends the track where it was, unless the object is still there.
+struct StopDetector: Sendable {
+    /// The speed with which one fix far off is no outlier, in metres per second.
+    private static let vehicleSpeed = 3.0
+
+    enum Phase: Sendable, Hashable, BitwiseCopyable {
+        /// No fix yet. To `moving` with the first.
+        case unknown
+        /// No stop. To `resting` when one is found, to `lost` after a gap.
+        case moving
+        /// Nothing is known since the newest fix. To `resting` or `moving` with the next fix.
+        case lost
+        /// At a stop. To `away` with a fix elsewhere.
+        case resting(Stop)
+        /// Fixes lie elsewhere. Back to `resting` with one inside, to `moving` when the object has certainly left.
+        case away(Stop, since: Excursion)
+    }
+
+    /// Fixes outside a stop, none inside since.
+    struct Excursion: Sendable, Hashable, BitwiseCopyable {
+        /// The first of them.
+        let first: StopFix
+        /// Whether nothing is known of the way to it.
+        let isCut: Bool
+        /// How many of them in a row lie beyond the minimum distance.
+        var farFixes = 0
+        /// How many there are.
+        var fixes = 0
+    }
+
+    let rule: StopRule
+    var phase = Phase.unknown
+    /// The newest fix.
+    var newest: StopFix?
+    /// Whether the pipeline took the object to be at rest there.
+    var isRestShown = false
+    /// Whether the newest fix is the newest of ``recent``, too.
+    var isNewestRemembered = false
+    var recent = RecentFixes()
+    /// Since when it may rest.
+    var candidate: Timestamp?
+    /// When to look for a stop again.
+    var nextSearch = Timestamp(nanosecondsSince1970: .min)
+
+    init(rule: StopRule) { self.rule = rule }
+
+    // MARK: A fix
+
+    /// Takes a fix later than the one before.
+    ///
+    /// - Parameters:
+    ///   - isCut: whether a leg begins with it.
+    ///   - isMoving: whether the pipeline takes the object to be moving.
+    mutating func observe(
+        _ fix: StopFix, isCut: Bool, isMoving: Bool, to reporter: inout EventReporter, report: (DetectedEvent) -> Void
+    ) {
+        let before = newest
+        let isCut = isCut || (before.map { fix.time.seconds(since: $0.time) > rule.gap } ?? true)
+        switch phase {
+        case .unknown:
+            begin(at: fix, to: &reporter, report: report)
+        case .moving, .lost:
+            guard fix.accuracy <= rule.maximumAccuracy else { return }
+            remember(fix)
+            seek(endingWith: fix, isCut: isCut, before: before, to: &reporter, report: report)
+        case .resting(let stop):
+            remain(at: stop, excursion: nil, fix, isCut: isCut, to: &reporter, report: report)
+        case .away(let stop, let excursion):
+            remain(at: stop, excursion: excursion, fix, isCut: isCut, to: &reporter, report: report)
+        }
+        isRestShown = !isMoving
+    }
+
+    private mutating func begin(at fix: StopFix, to reporter: inout EventReporter, report: (DetectedEvent) -> Void) {
+        guard fix.accuracy <= rule.maximumAccuracy else { return }
+        restart(at: fix)
+        reporter.legBegan(at: fix.mark, place: fix.coordinate)
+    }
+
+    private mutating func restart(at fix: StopFix) {
+        phase = .moving
+        recent = RecentFixes()
+        recent.append(fix)
+        (newest, isNewestRemembered, candidate) = (fix, true, nil)
+        nextSearch = fix.time.advanced(seconds: rule.searchStep)
+    }
+
+    /// Keeps the newest fix and, once a step of time, remembers it; and the last one before a long step, too.
+    private mutating func remember(_ fix: StopFix) {
+        defer { newest = fix }
+        let step = rule.memoryStep
+        if let newest, !isNewestRemembered, fix.time.seconds(since: newest.time) >= step { recent.append(newest) }
+        isNewestRemembered = recent.newestTime.map { fix.time.seconds(since: $0) >= step } ?? true
+        if isNewestRemembered { recent.append(fix) }
+    }
+
+    private mutating func seek(
+        endingWith fix: StopFix, isCut: Bool, before: StopFix?, to reporter: inout EventReporter, report: (DetectedEvent) -> Void
+    ) {
+        let wasLost = phase == .lost
+        phase = .moving
+        if fix.time >= nextSearch || isCut || wasLost {
+            if search(until: fix.time, to: &reporter, report: report) { return }
+        }
+        guard isCut || wasLost, let before else { return }
+        if !wasLost { reporter.lost(at: before.mark, report: report) }
+        restart(at: fix)
+        reporter.legBegan(at: fix.mark, place: fix.coordinate)
+    }
+
+    /// Looks for a stop up to a moment.
+    private mutating func search(until end: Timestamp, to reporter: inout EventReporter, report: (DetectedEvent) -> Void) -> Bool {
+        guard let newest else { return false }
+        nextSearch = end.advanced(seconds: rule.searchStep)
+        switch StopSearch(rule: rule).stop(endingWith: newest, before: recent, until: end) {
+        case .none:
+            candidate = nil
+        case .since(let time):
+            candidate = time
+            // A thousandth later, lest rounding leaves it short.
+            nextSearch = min(nextSearch, max(time.advanced(seconds: rule.stopAfter), end.advanced(seconds: 0.001)))
+        case .found(let stop):
+            candidate = nil
+            phase = .resting(stop)
+            reporter.arrived(at: stop, report: report)
+            return true
+        }
+        return false
+    }
+
+    // MARK: At a stop
+
+    private mutating func remain(
+        at stop: Stop, excursion: Excursion?, _ fix: StopFix, isCut: Bool, to reporter: inout EventReporter, report: (DetectedEvent) -> Void
+    ) {
+        let distance = stop.distance(to: fix.coordinate)
+        guard distance > rule.reach(of: fix) else {
+            var stop = stop
+            remember(fix)
+            if stop.add(fix, rule) { reporter.rests() }
+            phase = .resting(stop)
+            return
+        }
+        let isFar = distance - fix.accuracy > rule.minimumDistance
+        guard fix.accuracy <= rule.maximumAccuracy || isFar else { return }
+        let previous = newest
+        remember(fix)
+        var excursion = excursion ?? Excursion(first: fix, isCut: isCut)
+        excursion.fixes += 1
+        excursion.farFixes = isFar ? excursion.farFixes + 1 : 0
+        guard hasLeft(fix, after: previous, excursion) else { return phase = .away(stop, since: excursion) }
+        leave(stop, excursion, to: &reporter, report: report)
+        if phase.isMoving { _ = search(until: fix.time, to: &reporter, report: report) }
+    }
+
+    private func hasLeft(_ fix: StopFix, after previous: StopFix?, _ excursion: Excursion) -> Bool {
+        let wasSeenMoving = fix.mark.travelled.showsMovement
+        switch excursion.farFixes {
+        case 0: break
+        case 1: if fix.speed ?? 0 >= Self.vehicleSpeed { return true }
+        case 2:
+            // Two outliers hardly lie at one place.
+            let agree = previous.map { $0.coordinate.distance(to: fix.coordinate) <= rule.reach(of: fix) } ?? false
+            if wasSeenMoving || agree { return true }
+        default: return true  // three or more
+        }
+        return wasSeenMoving && excursion.fixes >= 2
+            && fix.time.seconds(since: excursion.first.time) >= rule.stopAfter
+    }
+
+    private mutating func leave(_ stop: Stop, _ excursion: Excursion, to reporter: inout EventReporter, report: (DetectedEvent) -> Void) {
+        var stop = stop
+        let first = excursion.first
+        let span = first.time.seconds(since: stop.lastInside.time)
+        let travel = TravelEstimate(
+            from: first, beside: newest, distance: stop.distance(to: first.coordinate), span: span, gap: rule.gap)
+        let estimate = excursion.isCut ? nil : travel.map { first.time.advanced(seconds: -$0.seconds) }
+        stop.end(rule, estimate: estimate)
+        recent.removeAll(through: stop.lastRest.time)
+        phase = .moving
+        reporter.departed(from: stop, report: report)
+        if excursion.isCut {
+            reporter.legBegan(at: first.mark, place: first.coordinate)
+        } else {
+            reporter.legBegan(at: stop.lastRest, place: stop.centre, isDeparture: true)
+        }
+    }
+
+    // MARK: Time
+
+    /// When a stop is certain, or the track lost, if no fix comes before.
+    var deadline: Timestamp? {
+        guard phase.isMoving, let newest else { return nil }
+        let lost = newest.time.advanced(seconds: rule.gap)
+        // Silence is not rest, but an object that a fix has shown to rest goes on resting.
+        guard isRestShown, let candidate else { return lost }
+        return min(lost, max(candidate.advanced(seconds: rule.stopAfter), newest.time))
+    }
+
+    /// Does what is due at ``deadline``.
+    mutating func timeOut(to reporter: inout EventReporter, report: (DetectedEvent) -> Void) {
+        guard let due = deadline, let newest else { return }
+        if due.seconds(since: newest.time) < rule.gap {
+            candidate = nil
+            if search(until: due, to: &reporter, report: report) { return }
+            // A candidate whose time is over did not rest for long enough: only a fix can tell more.
+            if let found = candidate, found.advanced(seconds: rule.stopAfter) <= due { candidate = nil }
+        } else {
+            phase = .lost
+            reporter.lost(at: newest.mark, report: report)
+        }
+    }
+
+    /// Ends whatever there is, because the fixes' clock has gone back.
+    mutating func breakOff(to reporter: inout EventReporter, report: (DetectedEvent) -> Void) {
+        switch phase {
+        case .unknown, .lost: break
+        case .moving: if let newest { reporter.lost(at: newest.mark, report: report) }
+        case .resting(var stop), .away(var stop, _):
+            stop.end(rule, estimate: nil)
+            reporter.departed(from: stop, report: report)
+        }
+        self = StopDetector(rule: rule)
+    }
+}
+
+extension StopDetector.Phase {
+    /// Whether the object is on its way, as far as is known.
+    var isMoving: Bool {
+        switch self {
+        case .moving: true
+        case .unknown, .lost, .resting, .away: false
+        }
+    }
+}

@@ -1,0 +1,161 @@
+internal import TrackEngine
+
+/// Looks back from the newest fix for the moment since which the object rests.
+///
+/// The newest fixes belong together as long as each, going back, lies within the radius of the middle of those after it; one
+/// alone that does not, is an outlier. A walker leaves that disc within 2r/v: 71 s for 50 m at 1.4 m/s. Of these fixes the
+/// arrival is the one since which rest outweighs movement most: going back, a fix at rest counts 1 and one in movement -1,
+/// and the highest sum is the arrival. A single slow fix of a walker, or a fast one of a parked car, decides nothing.
+///
+/// | fixes, oldest first | moves | rests | moves | rests | rests | rests |
+/// |---|---|---|---|---|---|---|
+/// | sum up to here, going back | 2 | 3, the arrival | 2 | 3 | 2 | 1 |
+///
+/// Of equal sums the oldest counts.
+struct StopSearch {
+    let rule: StopRule
+
+    /// What was found.
+    enum Result {
+        /// It has rested for long enough.
+        case found(Stop)
+        /// It may rest since then, but not for long enough.
+        case since(Timestamp)
+        /// It moves.
+        case none
+    }
+
+    /// The fixes that belong to the newest one.
+    private struct Run {
+        /// How many remembered ones.
+        var length = 0
+        var mean = GroundOffset(east: 0, north: 0)
+        /// The age of the fix before the longest silence, if that is as long as a stop.
+        var silence: Int?
+    }
+
+    /// Looks for a stop that lasts until a moment, which is not before the newest fix.
+    func stop(endingWith newest: StopFix, before recent: borrowing RecentFixes, until end: Timestamp) -> Result {
+        let frame = PlaceFrame(at: newest.coordinate)
+        let run = run(frame, newest, recent)
+        let arrival = arrival(frame, run, newest, recent)
+        if let silence = run.silence {
+            // An object that is where it was before a silence has stayed, however fast it came and went.
+            let oldest = if let arrival { max(silence, arrival) } else { silence }
+            return .found(makeStop(newest, recent, from: oldest))
+        }
+        var since: Timestamp?
+        if let arrival {
+            let time = arrival < 0 ? newest.time : recent[arrival].time
+            since = time
+            if end.seconds(since: time) >= rule.stopAfter {
+                let stop = makeStop(newest, recent, from: arrival)
+                if stop.isAtRest { return .found(stop) }
+            }
+        }
+        if goesInCircles(run, newest, recent, until: end) {
+            return .found(makeStop(newest, recent, from: run.length - 1))
+        }
+        return if let since { .since(since) } else { .none }
+    }
+
+    private func run(_ frame: PlaceFrame, _ newest: StopFix, _ recent: borrowing RecentFixes) -> Run {
+        var run = Run()
+        var sum = GroundOffset(east: 0, north: 0)
+        var number = 1.0
+        var later = newest.time
+        var longest = rule.stopAfter
+        for age in 0..<recent.count {
+            let fix = recent[age]
+            let offset = frame.offset(of: fix.coordinate)
+            let reach = reach(of: fix)
+            guard offset.squaredDistance(to: run.mean) <= reach * reach else {
+                if age - run.length >= 1 { break }  // two that do not belong
+                continue
+            }
+            number += 1
+            sum = GroundOffset(east: sum.east + offset.east, north: sum.north + offset.north)
+            run.mean = GroundOffset(east: sum.east / number, north: sum.north / number)
+            run.length = age + 1
+            let silence = later.seconds(since: fix.time)
+            if silence >= longest { (run.silence, longest) = (age, silence) }
+            later = fix.time
+        }
+        return run
+    }
+
+    /// How far from the middle a fix may lie, in metres.
+    private func reach(of fix: StopFix) -> Double { rule.radius + min(fix.accuracy, rule.radius) }
+
+    /// The age of the arrival, -1 for the newest fix; `nil` where the object moves.
+    private func arrival(
+        _ frame: PlaceFrame, _ run: Run, _ newest: StopFix, _ recent: borrowing RecentFixes
+    ) -> Int? {
+        var (sum, highest, arrival) = (0, 0, Int?.none)
+        for age in -1..<run.length {
+            let fix = age < 0 ? newest : recent[age]
+            let distance = frame.offset(of: fix.coordinate).squaredDistance(to: run.mean).squareRoot()
+            guard distance <= reach(of: fix) else { continue }
+            let rests = fix.rests(atDistance: distance, scatter: 0)
+            sum += rests ? 1 : -1
+            if rests, sum >= max(highest, 1) { (highest, arrival) = (sum, age) }
+        }
+        return arrival
+    }
+
+    /// Whether the object has moved so much within the disc that it can only have gone in circles, as on a tennis court.
+    private func goesInCircles(
+        _ run: Run, _ newest: StopFix, _ recent: borrowing RecentFixes, until end: Timestamp
+    ) -> Bool {
+        guard run.length > 0, end.seconds(since: recent[run.length - 1].time) >= rule.stopAfter else { return false }
+        var (measured, speeds) = (0.0, 0.0)
+        for age in 0..<run.length {
+            guard let speed = recent[age].speed else { return false }
+            measured += 1
+            speeds += speed
+        }
+        return speeds / measured * rule.stopAfter > 4 * reach(of: newest)
+    }
+
+    private func makeStop(_ newest: StopFix, _ recent: borrowing RecentFixes, from oldest: Int) -> Stop {
+        var stop = Stop(arrival: oldest < 0 ? newest.mark : recent[oldest].mark)
+        for age in stride(from: oldest, through: 0, by: -1) {
+            let fix = recent[age]
+            if stop.distance(to: fix.coordinate) <= rule.reach(of: fix) { stop.add(fix, rule) }
+        }
+        // The newest fix may be the newest of those remembered, too.
+        if newest.time > stop.lastInside.time || oldest < 0 { stop.add(newest, rule) }
+        if oldest >= 0, oldest + 1 < recent.count {
+            let moving = recent[oldest + 1]
+            let before: StopFix? = if oldest + 2 < recent.count { recent[oldest + 2] } else { nil }
+            let travel = TravelEstimate(
+                from: moving, beside: before,
+                distance: stop.distance(to: moving.coordinate),
+                span: recent[oldest].time.seconds(since: moving.time), gap: rule.gap)
+            if let travel { stop.dateArrival(moving.time.advanced(seconds: travel.seconds)) }
+        }
+        return stop
+    }
+}
+
+/// How long it took between a place and a fix on the way, where fixes are more than a minute apart.
+///
+/// It is the way as the crow flies over the speed at that fix, times 1.3, because roads are that much longer; or where no
+/// speed was measured, over the speed as the crow flies between that fix and the one beside it on the way.
+struct TravelEstimate {
+    private static let leastSpan = 60.0
+    private static let leastSpeed = 1.0
+    private static let detour = 1.3
+
+    let seconds: Double
+
+    init?(from fix: StopFix, beside other: StopFix?, distance: Double, span: Double, gap: Double) {
+        guard span > Self.leastSpan, span <= gap else { return nil }
+        var speed = fix.speed.map { $0 / Self.detour }
+        if speed == nil, let other, other.time != fix.time {
+            speed = other.coordinate.distance(to: fix.coordinate) / abs(other.time.seconds(since: fix.time))
+        }
+        guard let speed, speed >= Self.leastSpeed else { return nil }
+        seconds = min(distance / speed, span)
+    }
+}

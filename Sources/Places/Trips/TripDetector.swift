@@ -1,0 +1,151 @@
+internal import TrackEngine
+
+/// Makes trips of what lies between stops, and those that somebody asks for.
+///
+/// A trip is announced once it is longer than the minimum distance and the object was seen moving, dated back to where it
+/// began; one that is not longer when it ends is never told. It ends where the next stop begins, or at the last fix before a gap. A trip that was asked for ends only
+/// when somebody says so, or with a gap; meanwhile none begins by itself.
+struct TripDetector: Sendable {
+    enum Phase: Sendable, Hashable {
+        /// No way is known: at a stop, or before the first fix.
+        case none
+        /// On a way that is not long enough yet. To `running`, or to `none` with a stop.
+        case begun(Leg)
+        /// A trip has been announced. To `none` at its end.
+        case running(RunningTrip)
+    }
+
+    /// Where a way begins.
+    struct Leg: Sendable, Hashable {
+        let mark: TrackMark
+        let place: Coordinate
+        /// Whether a stop was left there, so that the object certainly moved.
+        let isDeparture: Bool
+    }
+
+    /// A trip that has been announced.
+    struct RunningTrip: Sendable, Hashable {
+        let id: EventID
+        let leg: Leg
+        /// The mode that was asked for; `nil` for a trip that began by itself.
+        let requestedMode: TripMode?
+        /// The name of the place where it began.
+        let startPlace: PlaceName?
+
+        var startedBy: Trip.Trigger { requestedMode == nil ? .automatic : .requested }
+    }
+
+    let device: DeviceID
+    /// In metres.
+    let minimumDistance: Double
+    /// Whether trips begin by themselves.
+    let isAutomatic: Bool
+    var phase = Phase.none
+
+    // MARK: Stops
+
+    mutating func legBegan(at mark: TrackMark, place: Coordinate, isDeparture: Bool) {
+        if case .running(let trip) = phase, trip.requestedMode != nil { return }
+        phase = isAutomatic ? .begun(Leg(mark: mark, place: place, isDeparture: isDeparture)) : .none
+    }
+
+    /// The object has moved to a mark.
+    mutating func moved(to mark: TrackMark, named place: (Coordinate) -> PlaceName?, report: (Trip) -> Void) {
+        guard case .begun(let leg) = phase, isLongEnough(leg, to: mark), mark.travelled.showsMovement else { return }
+        announce(leg, at: mark, mode: nil, named: place, report: report)
+    }
+
+    /// The object has come to rest.
+    mutating func arrived(
+        at mark: TrackMark, place: Coordinate, named name: (Coordinate) -> PlaceName?, report: (Trip) -> Void
+    ) {
+        switch phase {
+        case .none: return
+        case .begun(let leg):
+            phase = .none
+            // The first fix of all may have been an outlier.
+            guard isLongEnough(leg, to: mark), leg.isDeparture || mark.travelled.showsMovement else { return }
+            announce(leg, at: mark, mode: nil, named: name, report: report)
+            end(at: mark, place: place, by: .automatic, named: name, report: report)
+        case .running(let trip):
+            guard trip.requestedMode == nil else { return }
+            end(at: mark, place: place, by: .automatic, named: name, report: report)
+        }
+    }
+
+    /// Nothing is known after a mark.
+    mutating func lost(at mark: TrackMark, named place: (Coordinate) -> PlaceName?, report: (Trip) -> Void) {
+        if case .begun = phase { phase = .none }
+        end(at: mark, place: mark.coordinate, by: .gap, named: place, report: report)
+    }
+
+    // MARK: By hand
+
+    /// Begins a trip that somebody asked for; one that is under way ends.
+    mutating func start(
+        mode: TripMode, at mark: TrackMark, named place: (Coordinate) -> PlaceName?, report: (Trip) -> Void
+    ) {
+        end(at: mark, place: mark.coordinate, by: .requested, named: place, report: report)
+        announce(Leg(mark: mark, place: mark.coordinate, isDeparture: false), at: mark, mode: mode, named: place, report: report)
+    }
+
+    /// Ends the trip that is under way, however it began.
+    ///
+    /// - Parameter isMoving: whether the object is not at a stop, so that another trip may begin by itself from here.
+    /// - Returns: whether there was one.
+    mutating func stop(
+        at mark: TrackMark, isMoving: Bool, named place: (Coordinate) -> PlaceName?, report: (Trip) -> Void
+    ) -> Bool {
+        guard case .running(let trip) = phase else { return false }
+        end(at: mark, place: mark.coordinate, by: .requested, named: place, report: report)
+        var next = mark
+        // Two trips that begin at one moment would have one id.
+        if trip.leg.mark.time == mark.time { next.time = mark.time.advanced(by: .nanoseconds(1)) }
+        if isMoving { legBegan(at: next, place: mark.coordinate, isDeparture: false) }
+        return true
+    }
+
+    // MARK: Making trips
+
+    private func isLongEnough(_ leg: Leg, to mark: TrackMark) -> Bool {
+        mark.travelled.odometer - leg.mark.travelled.odometer >= minimumDistance
+    }
+
+    private mutating func announce(
+        _ leg: Leg, at mark: TrackMark, mode: TripMode?, named place: (Coordinate) -> PlaceName?,
+        report: (Trip) -> Void
+    ) {
+        let trip = RunningTrip(
+            id: EventID(device: device, kind: .trip, beginning: leg.mark.time), leg: leg, requestedMode: mode,
+            startPlace: place(leg.place))
+        phase = .running(trip)
+        report(trip.trip(to: mark, end: nil, by: nil))
+    }
+
+    private mutating func end(
+        at mark: TrackMark, place: Coordinate, by trigger: Trip.Trigger, named name: (Coordinate) -> PlaceName?,
+        report: (Trip) -> Void
+    ) {
+        guard case .running(let trip) = phase else { return }
+        phase = .none
+        let terminus = Trip.Terminus(time: mark.time, coordinate: place, place: name(place))
+        report(trip.trip(to: mark, end: terminus, by: trigger))
+    }
+}
+
+extension TripDetector.RunningTrip {
+    /// The trip as far as a mark.
+    func trip(to mark: TrackMark, end: Trip.Terminus?, by trigger: Trip.Trigger?) -> Trip {
+        let (start, now) = (leg.mark.travelled, mark.travelled)
+        let distance = max(now.odometer - start.odometer, 0)
+        let movingTime = max(now.movingTime - start.movingTime, 0)
+        let top = now.topSpeed.isNaN ? nil : Double(now.topSpeed)
+        let mean = movingTime > 0 ? distance / movingTime : nil
+        return Trip(
+            id: id, mode: requestedMode ?? TripModeRule.mode(top: top, mean: mean),
+            start: Trip.Terminus(time: leg.mark.time, coordinate: leg.place, place: startPlace), end: end,
+            distance: distance, movingTime: .milliseconds(Int64((movingTime * 1000).rounded())), topSpeed: top,
+            climb: now.hasAltitude ? max(now.climb - start.climb, 0) : nil, startedBy: startedBy,
+            endedBy: trigger)
+    }
+}

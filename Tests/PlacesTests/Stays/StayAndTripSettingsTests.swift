@@ -1,0 +1,50 @@
+import Testing
+import TrackEngine
+import TrackEnginePlaces
+
+@Suite struct StayAndTripSettingsTests {
+    @Test func `the defaults are Traccar's and valid`() throws {
+        let settings = try StayAndTripSettings().validated()
+        #expect(settings.stopAfter == .seconds(180))
+        #expect(settings.minimumDistance == 200)
+        #expect(settings.gap == .seconds(3600))
+    }
+
+    @Test func `every impossible value is a problem, all at once`() {
+        var settings = StayAndTripSettings()
+        settings.stopAfter = .seconds(5)
+        settings.radius = .nan
+        settings.minimumDistance = 0
+        settings.gap = .seconds(10)
+        settings.maximumAccuracy = -1
+        let error = #expect(throws: ConfigurationError.self) { _ = try settings.validated() }
+        #expect(
+            error?.problems.map(\.description) == [
+                "stopAfter = 5 s: expected 30 to 86400 seconds",
+                "radius = nan: expected 10.0 to 1000.0 metres",
+                "minimumDistance = 0.0: expected 20.0 to 10000.0 metres",
+                "gap = 10 s: expected 300 to 86400 seconds",
+                "maximumAccuracy = -1.0: expected 20.0 to 10000.0 metres",
+            ])
+    }
+
+    @Test func `a gap shorter than a stop is a problem`() {
+        var settings = StayAndTripSettings()
+        settings.stopAfter = .seconds(1200)
+        settings.gap = .seconds(600)
+        #expect(throws: ConfigurationError.self) { _ = try settings.validated() }
+        #expect(throws: ConfigurationError.self) { _ = try StayAndTripDetector(settings, device: "van-7") }
+    }
+
+    @Test func `trips alone, or visits alone`() throws {
+        let track = ObservedTrack(Scenario.carTown.track(seed: 61))
+        var settings = StayAndTripSettings()
+        settings.reportsVisits = false
+        let trips = Findings(try StayAndTripDetector.events(of: track, settings))
+        #expect(trips.visits.isEmpty && !trips.trips.isEmpty)
+        settings.reportsVisits = true
+        settings.reportsTrips = false
+        let visits = Findings(try StayAndTripDetector.events(of: track, settings))
+        #expect(!visits.visits.isEmpty && visits.trips.isEmpty)
+    }
+}
