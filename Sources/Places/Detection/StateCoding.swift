@@ -27,6 +27,8 @@ package struct StateWriter {
         bytes.append(contentsOf: utf8)
     }
 
+    package mutating func write(_ bytes: [UInt8]) { self.bytes.append(contentsOf: bytes) }
+
     /// Writes whether there is a value; the caller writes the value itself after it.
     package mutating func write(isPresent: Bool) { write(UInt8(isPresent ? 1 : 0)) }
 }
@@ -62,6 +64,13 @@ package struct StateReader {
         guard let count = number(UInt16.self), rest.count >= Int(count) else { return nil }
         defer { rest = rest.dropFirst(Int(count)) }
         return String(validating: rest.prefix(Int(count)), as: UTF8.self)
+    }
+
+    /// So many bytes.
+    package mutating func bytes(_ count: Int) -> [UInt8]? {
+        guard count >= 0, rest.count >= count else { return nil }
+        defer { rest = rest.dropFirst(count) }
+        return Array(rest.prefix(count))
     }
 
     package mutating func isPresent() -> Bool? {

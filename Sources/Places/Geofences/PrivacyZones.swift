@@ -7,7 +7,7 @@ public import TrackEngine
 ///
 /// Whoever sees where a track begins and ends around a hidden zone can reckon its centre. Make the zone large, and do not
 /// centre it on what is to be hidden.
-public struct PrivacyZones: Sendable {
+public struct PrivacyZones: PositionCover {
     /// What becomes of a fix in a zone.
     public enum Treatment: Sendable, Hashable {
         /// It is dropped.
@@ -90,6 +90,15 @@ public struct PrivacyZones: Sendable {
         case .drop: return .drop
         case .centre: return .replace(Self.hidden(fix, at: zones[strongest].place.area.centre))
         case .grid(let metres): return .replace(Self.hidden(fix, at: Self.cell(of: fix.coordinate, metres)))
+        }
+    }
+
+    /// The fix to be used in place of a fix; `nil` where none must be.
+    public func covered(_ fix: Fix) -> Fix? {
+        switch outcome(for: fix) {
+        case .pass: fix
+        case .drop: nil
+        case .replace(let other): other
         }
     }
 

@@ -13,6 +13,9 @@ public protocol EventDetector: Sendable {
     /// Lets time pass without a fix, at most up to a moment on the fixes' clock.
     mutating func pass(to time: Timestamp, report: (DetectedEvent) -> Void)
 
+    /// Does what somebody asks for, such as beginning a trip; returns whether it did.
+    mutating func perform(_ request: EventRequest, report: (DetectedEvent) -> Void) -> Bool
+
     /// When something happens if no fix comes before, on the fixes' clock; `nil` if nothing does.
     var deadline: Timestamp? { get }
 
@@ -24,6 +27,25 @@ public protocol EventDetector: Sendable {
     /// - Returns: whether the state was read.
     @discardableResult
     mutating func resume(from state: [UInt8]) -> Bool
+}
+
+extension EventDetector {
+    /// Nothing can be asked for.
+    public mutating func perform(_ request: EventRequest, report: (DetectedEvent) -> Void) -> Bool { false }
+}
+
+/// What people may ask of a detector.
+public enum EventRequest: Sendable, Hashable {
+    /// A trip begins at the newest fix.
+    case startTrip(TripMode)
+    /// The trip under way ends at the newest fix.
+    case stopTrip
+}
+
+/// Keeps true positions from everything behind it: from the pipeline, the store, sinks, status and logs.
+public protocol PositionCover: Sendable {
+    /// The fix to be used in place of a fix, or `nil` to use none. It is asked once for each fix, in any task.
+    func covered(_ fix: Fix) -> Fix?
 }
 
 /// A fix as detectors see it.

@@ -30,6 +30,8 @@ public enum RejectionReason: UInt8, Sendable, Hashable, CaseIterable, BitwiseCop
     case unneeded
     /// The tracker is paused. Such a fix is counted and shown to nobody.
     case paused
+    /// It lies where positions are nobody's business (``PositionCover``). Such a fix is counted and shown to nobody.
+    case hidden
 
     /// A short word for logs, statistics and listings.
     public var name: String {
@@ -48,6 +50,7 @@ public enum RejectionReason: UInt8, Sendable, Hashable, CaseIterable, BitwiseCop
         case .tooNear: "too-near"
         case .unneeded: "unneeded"
         case .paused: "paused"
+        case .hidden: "hidden"
         }
     }
 }

@@ -15,4 +15,7 @@ public struct ReceivedFix: Sendable, Hashable, BitwiseCopyable {
         self.moment = moment
         self.wallClock = wallClock
     }
+
+    /// Another fix that was received at the same moment.
+    func with(_ fix: Fix) -> ReceivedFix { ReceivedFix(fix: fix, moment: moment, wallClock: wallClock) }
 }

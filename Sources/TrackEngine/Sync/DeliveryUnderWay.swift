@@ -81,7 +81,8 @@ package struct DeliveryUnderWay: Sendable {
     /// Whether a record can be a control: nothing is held against it, and the receiver has not taken it. Events are none where
     /// positions are carried: a sink may have nothing to send for one of them, which would prove nothing.
     package func isUsable(_ record: TrackRecord, beside accused: ArraySlice<TrackRecord>) -> Bool {
-        (kinds.contains(.location) ? record.kind == .location : kinds.contains(record.kind)) && !evidence.contains(record)
+        (kinds.contains(.location) ? record.kind == .location : kinds.contains(record.kind))
+            && !evidence.contains(record)
             && !accused.contains { $0.sequence == record.sequence }
             && !ahead.contains(record.sequence)
     }

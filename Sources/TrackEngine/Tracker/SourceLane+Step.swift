@@ -51,6 +51,13 @@ extension SourceLane {
             self.notes = notes
         }
 
+        /// Has the detector do what somebody asks for; returns whether it did.
+        mutating func perform(_ request: EventRequest) -> Bool {
+            var notes = takeNotes()
+            defer { self.notes = notes }
+            return detection?.perform(request) { notes.note($0) } ?? false
+        }
+
         /// Has the newest position recorded; returns whether later records follow on it.
         mutating func request() -> Bool {
             var notes = takeNotes()

@@ -18,6 +18,8 @@ actor SourceLane {
         let pauses: PauseGate
         /// Finds events in a source's track; each lane has a copy.
         let detector: (any EventDetector)?
+        /// Keeps true positions from everything behind it.
+        let cover: (any PositionCover)?
     }
 
     nonisolated let source: any FixSource
@@ -149,8 +151,9 @@ actor SourceLane {
 
     // MARK: Fixes
 
-    private func take(_ fixes: [ReceivedFix]) async throws(CancellationError) {
-        guard try await mayTrack(fixes) else { return }
+    private func take(_ received: [ReceivedFix]) async throws(CancellationError) {
+        guard try await mayTrack(received) else { return }
+        let fixes = covered(received)
         waiting += 1
         await takeTurn()
         waiting -= 1
@@ -169,6 +172,48 @@ actor SourceLane {
             throw error
         }
         leaveTurn()
+    }
+
+    /// The fixes that may be used; one that is dropped is counted and shown to nobody.
+    private func covered(_ received: [ReceivedFix]) -> [ReceivedFix] {
+        guard let cover = environment.cover else { return received }
+        let fixes = received.compactMap { one in cover.covered(one.fix).map { one.with($0) } }
+        let hidden = received.count - fixes.count
+        if hidden > 0 {
+            log.update { report in
+                report.fixes += hidden
+                report.rejectionCounts.add(hidden, of: .hidden)
+                if let last = received.last { report.lastArrival = last.wallClock }
+            }
+        }
+        return fixes
+    }
+
+    // MARK: Events
+
+    /// Has another detector go on from what the present one knows.
+    func replaceDetector(_ detector: (any EventDetector)?) async {
+        await takeTurn()
+        detection = detector.map { detector in
+            var next = TrackDetection(detector, followsRecording: source is any RecordedSource)
+            if let detection { next.goOn(from: detection) }
+            return next
+        }
+        timerSignal.raise()
+        leaveTurn()
+    }
+
+    /// Has the detector do what somebody asks for; returns whether it did.
+    func perform(_ request: EventRequest) async throws(CancellationError) -> Bool {
+        await takeTurn()
+        var step = newStep()
+        let isDone = step.perform(request)
+        do throws(CancellationError) { try await commit(step) } catch {
+            leaveTurn()
+            throw error
+        }
+        leaveTurn()
+        return isDone
     }
 
     // MARK: Pauses

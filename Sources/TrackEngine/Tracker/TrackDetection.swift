@@ -39,6 +39,17 @@ struct TrackDetection: Sendable {
         detector.pass(to: last.advanced(by: passed), report: report)
     }
 
+    /// Does what somebody asks for; returns whether it did.
+    mutating func perform(_ request: EventRequest, report: (DetectedEvent) -> Void) -> Bool {
+        detector.perform(request, report: report)
+    }
+
+    /// Takes over what another detection of the same track knows, as far as this one can read it.
+    mutating func goOn(from other: TrackDetection) {
+        _ = detector.resume(from: other.detector.state)
+        (last, arrival, observedBefore) = (other.last, other.arrival, other.observedBefore)
+    }
+
     /// When something falls due without another fix, by the tracker's clock.
     var deadline: TrackInstant? {
         guard let last, let arrival, let due = detector.deadline else { return nil }

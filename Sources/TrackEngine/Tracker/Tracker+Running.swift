@@ -64,7 +64,7 @@ extension Tracker {
     private var laneEnvironment: SourceLane.Environment {
         SourceLane.Environment(
             device: device, store: store, watch: watch, wallClock: wallClock, hostStatus: hostStatus, logger: logger,
-            hub: hub, pauses: pauses, detector: detector)
+            hub: hub, pauses: pauses, detector: detector, cover: cover)
     }
 
     private func runSources(until end: TrackerEnd) async {

@@ -58,6 +58,25 @@ extension Tracker {
         await drains.first { $0.sink.id == sink }?.state
     }
 
+    // MARK: Events
+
+    /// Has another detector find events from now on, in each source's track; it goes on from what the present one knows.
+    public func replaceDetector(_ detector: (any EventDetector)?) async {
+        self.detector = detector
+        for lane in lanes { await lane.replaceDetector(detector) }
+    }
+
+    /// Has the detectors do what somebody asks for, such as beginning a trip.
+    ///
+    /// - Returns: whether one of them did.
+    /// - Throws: `CancellationError` when the tracker is stopping, ``TrackerError/paused`` in a pause.
+    public func perform(_ request: EventRequest) async throws -> Bool {
+        guard !pauses.isClosed else { throw TrackerError.paused }
+        var isDone = false
+        for lane in lanes where try await lane.perform(request) { isDone = true }
+        return isDone
+    }
+
     // MARK: Dead letters
 
     /// What receivers will never take.

@@ -21,7 +21,8 @@ public actor Tracker {
     let sources: [any FixSource]
     let bindings: [SinkBinding]
     let hostStatus: @Sendable () -> HostStatus?
-    let detector: (any EventDetector)?
+    var detector: (any EventDetector)?
+    let cover: (any PositionCover)?
     nonisolated let hub = RecordHub()
     nonisolated let pauses: PauseGate
     /// Wakes the task that ends pauses: one has begun.
@@ -58,6 +59,7 @@ public actor Tracker {
     ///   - sources: where fixes come from; each has a pipeline of its own.
     ///   - sinks: where records go; with none, the store is the destination.
     ///   - detector: finds events in each source's track, such as visits; each source has a copy. Default: none.
+    ///   - cover: keeps true positions from the engine. Default: none.
     ///   - hostStatus: the machine's battery, asked once for each commit. Must not block.
     ///   - clock: what timers run on; monotonic.
     ///   - wallClock: the time of day.
@@ -68,7 +70,7 @@ public actor Tracker {
         configuration: RecordingConfiguration = .calmGeo,
         retention: RetentionConfiguration = RetentionConfiguration(), device: DeviceID,
         store: any FixStore, sources: [any FixSource], sinks: [SinkBinding] = [],
-        detector: (any EventDetector)? = nil,
+        detector: (any EventDetector)? = nil, cover: (any PositionCover)? = nil,
         hostStatus: @escaping @Sendable () -> HostStatus? = { nil },
         clock: any Clock<Duration> = ContinuousClock(),
         wallClock: @escaping @Sendable () -> Timestamp = { Timestamp.now() },
@@ -86,6 +88,7 @@ public actor Tracker {
         self.store = store
         self.sources = sources
         self.detector = detector
+        self.cover = cover
         self.hostStatus = hostStatus
         self.wallClock = wallClock
         self.logger = logger
