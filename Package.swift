@@ -48,8 +48,9 @@ let ownTracks: [Target.Dependency] = ["OwnTracksFormat", "Sealing"]
 
 /// What the agent is made of.
 let agent: [Target.Dependency] = [
-    "TrackEngine", "TrackEngineSettings", "TrackEngineFormats", "TrackEngineTune", "TrackEngineGPSD",
-    "TrackEngineReplay", "TrackEngineSimulated", "TrackEngineFiles", "TrackEngineHTTP", "TrackEngineMQTT",
+    "TrackEngine", "TrackEngineSettings", "TrackEngineFormats", "TrackEngineTune", "TrackEnginePlaces",
+    "TrackEngineGPSD", "TrackEngineReplay", "TrackEngineSimulated", "TrackEngineFiles", "TrackEngineHTTP",
+    "TrackEngineMQTT",
     "TrackEngineMiataru", "TrackEngineSQLite", "TrackEngineHistory", "TrackEngineServer", "TrackEngineLifecycle",
     "QRCodes", logging, arguments,
     lifecycle, product("UnixSignals", "swift-service-lifecycle"), yams, nioCore, nioPosix,

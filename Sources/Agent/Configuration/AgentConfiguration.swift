@@ -11,6 +11,8 @@ package struct AgentConfiguration: Sendable, Hashable {
     package var sources = SourceSelection.automatic
     /// What is recorded, and when.
     package var tracking = RecordingConfiguration()
+    /// What is found in the track beside positions.
+    package var events = EventSettings()
     /// Where records wait.
     package var store: StoreConfiguration
     /// Where records go; none means that the store is their destination.
@@ -64,6 +66,7 @@ extension AgentConfiguration {
         configuration.sources = .decode(&root, program.plugins.sources)
         let (tracking, delivery) = RecordingConfiguration.decode(&root)
         configuration.tracking = tracking
+        configuration.events = .decode(&root)
         configuration.store = .decode(&root, program.plugins, default: stateDirectory, delivery)
         configuration.sinks = SinkConfiguration.decode(&root, program.plugins.sinks, delivery)
         configuration.control.socket = "\(configuration.store.path)/\(program.name).sock"
@@ -78,6 +81,7 @@ extension AgentConfiguration {
         let keys = [
             "device": DeviceSettings.fields.map(\.name),
             "tracking": RecordingConfiguration.fields.map(\.name) + DeliveryDefaults.keysOfSinks,
+            "events": EventSettings.fields.map(\.name),
             "store": [StoreConfiguration.pathField.name] + RetentionConfiguration.fields.map(\.name),
             "control": ControlSettings.fields.map(\.name), "log": LogSettings.fields.map(\.name),
         ]
@@ -91,6 +95,7 @@ extension AgentConfiguration {
             .init(key: "device", value: .table(DeviceSettings.fields, of: device)),
             .init(key: "sources", value: sources.shown),
             .init(key: "tracking", value: .table(RecordingConfiguration.fields, of: tracking)),
+            .init(key: "events", value: .table(EventSettings.fields, of: events)),
             .init(key: "store", value: store.shown),
             .init(key: "sinks", value: .list(sinks.map(\.shown))),
             .init(key: "control", value: .table(ControlSettings.fields, of: control)),

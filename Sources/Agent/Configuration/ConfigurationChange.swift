@@ -58,6 +58,7 @@ package struct ConfigurationChange: Sendable, Hashable {
     /// Whether a key can be applied while the agent runs.
     static func isLive(_ key: String) -> Bool {
         if key.hasPrefix("tracking.") || key == "log.level" { return true }
+        if key.hasPrefix("events.") { return true }
         if key.hasPrefix("store.") { return RetentionConfiguration.fields.contains { "store.\($0.name)" == key } }
         guard let element = element(of: key), element.hasPrefix("sinks.") else { return false }
         return SyncConfiguration.liveKeys.contains(String(key.dropFirst(element.count + 1)))

@@ -33,6 +33,9 @@ package struct ConfigurationReference: Sendable {
                 .sources(program.plugins.sources),
             ] + program.plugins.sources.map { Section("sources", $0.settings) } + [
                 Section("tracking", Self.trackingSummary, RecordingConfiguration.fields, defaults.tracking),
+                Section(
+                    "events", "What is found in the track beside positions, and where positions are nobody's business.",
+                    EventSettings.fields, defaults.events),
                 .store(program.plugins, defaults.store),
             ] + program.plugins.stores.map { Section(store: $0.settings) } + [
                 .sinks(program.plugins.sinks)

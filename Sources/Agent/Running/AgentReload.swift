@@ -44,9 +44,18 @@ struct AgentReload: Sendable {
         try await agent.tracker.reconfigure(
             next.tracking, retention: next.store.retention,
             sync: Dictionary(uniqueKeysWithValues: next.sinks.map { ($0.name, $0.sync) }))
+        if next.events != new.events { try await renewEvents(&next, new) }
         level.set(next.log.level)
         applied = next
         agent.applied.latest = next
+    }
+
+    /// Has events found and positions hidden as they are configured now; what is known of places, visits and trips goes on.
+    private func renewEvents(_ next: inout AgentConfiguration, _ new: AgentConfiguration) async throws {
+        let detector = try new.events.detector(of: agent.device)
+        agent.cover.set(try new.events.cover)  // first: an event must not know more than the zones let through
+        await agent.tracker.replaceDetector(detector)
+        next.events = new.events
     }
 
     /// Reads the secrets again; sinks that have another one look at once whether their receiver takes it.

@@ -14,6 +14,8 @@ package struct AssembledAgent: Sendable {
     package let tracker: Tracker
     /// The machine's battery.
     package let battery: BatteryGauge
+    /// Where positions are hidden.
+    let cover: CurrentCover
     /// One line about what this agent does, for a person who has just started it.
     package let introduction: String
     /// The secrets of its sinks.
@@ -48,16 +50,17 @@ package struct AssembledAgent: Sendable {
             device: device, secrets: secrets, logger: logger, programVersion: Agent.current.version)
         context.stateDirectory = configuration.store.path
         context.storeKey = try storeKey(configuration.store, secrets)
+        let cover = try makeCover(configuration)
         let parts = try await AgentParts.make(
             selection.configurations, configuration.sinks, configuration.places, context)
         do throws(AgentStartError) {
             let store = try await openStore(configuration.store, secrets, logger)
-            let tracker = try await makeTracker(configuration, device, store, parts, battery, logger)
+            let tracker = try await makeTracker(configuration, device, store, parts, battery, cover, logger)
             let pauses = PauseKeeper(PauseFile(in: configuration.store.path), tracker, logger: logger)
             await pauses.restore()
             let agent = AssembledAgent(
                 configuration: configuration, device: device, tracker: tracker, battery: battery,
-                introduction: introduction(selection, configuration), secrets: secrets, pauses: pauses,
+                cover: cover, introduction: introduction(selection, configuration), secrets: secrets, pauses: pauses,
                 environment: environment, store: store, parts: parts, started: .now())
             parts.attach(to: AgentCommands(agent: agent))
             return agent
@@ -69,15 +72,23 @@ package struct AssembledAgent: Sendable {
 
     private static func makeTracker(
         _ configuration: AgentConfiguration, _ device: DeviceID, _ store: any FixStore, _ parts: AgentParts,
-        _ battery: BatteryGauge, _ logger: Logger
+        _ battery: BatteryGauge, _ cover: CurrentCover, _ logger: Logger
     ) async throws(AgentStartError) -> Tracker {
         do throws(ConfigurationError) {
             return try Tracker(
                 configuration: configuration.tracking, retention: configuration.store.retention, device: device,
-                store: store, sources: parts.sources, sinks: parts.sinks, hostStatus: { battery.current },
+                store: store, sources: parts.sources, sinks: parts.sinks,
+                detector: configuration.events.detector(of: device), cover: cover,
+                hostStatus: { battery.current },
                 logger: logger)
         } catch {
             await store.close()
+            throw .configuration(AgentConfigurationError(error, configuration.places))
+        }
+    }
+
+    private static func makeCover(_ configuration: AgentConfiguration) throws(AgentStartError) -> CurrentCover {
+        do throws(ConfigurationError) { return CurrentCover(try configuration.events.cover) } catch {
             throw .configuration(AgentConfigurationError(error, configuration.places))
         }
     }

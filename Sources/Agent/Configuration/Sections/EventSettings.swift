@@ -1,0 +1,96 @@
+package import TrackEngine
+package import TrackEnginePlaces
+package import TrackEngineSettings
+
+/// The section `events`: what is found in the track beside positions, and where positions are nobody's business.
+package struct EventSettings: Sendable, Hashable {
+    /// Named places; that one is entered or left is an event, and visits and trips are named by them.
+    package var places: [PlaceSettings] = []
+    /// Whether stays are told.
+    package var visits = false
+    /// Whether trips are told that nobody asked for.
+    package var trips = false
+    /// How long the object must rest for a stay.
+    package var stopAfter = StayAndTripSettings().stopAfter
+    /// How far from their middle the fixes of a stay lie, in metres.
+    package var stayRadius = StayAndTripSettings().radius
+    /// How far a trip leads, in metres.
+    package var minimumDistance = StayAndTripSettings().minimumDistance
+    /// After how long without a fix a trip is over.
+    package var gap = StayAndTripSettings().gap
+    /// The time between signs of life at rest.
+    package var heartbeat: Duration?
+
+    /// Nothing is looked for.
+    package init() {}
+
+    package static let fields: [Field<Self>] = [
+        .tables("places", \.places, PlaceSettings.fields, of: PlaceSettings())
+            .meaning("Named places: entering and leaving one is an event, and visits and trips are named by them."),
+        .flag("visits", \.visits).meaning("Tells of stays: at the arrival, and once more at the departure."),
+        .flag("trips", \.trips).meaning("Tells of trips: at the start, and once more at the end."),
+        .seconds("stopAfter", \.stopAfter, 30...86_400)
+            .meaning("How long the object must rest for a stay; a trip ends where the stay begins."),
+        .number("stayRadius", \.stayRadius, 10...1000, "metres")
+            .meaning("How far from their middle the fixes of a stay lie, besides their own uncertainty."),
+        .number("minimumDistance", \.minimumDistance, 20...10_000, "metres")
+            .meaning("How far a trip leads; shorter ones are not told."),
+        .seconds("gap", \.gap, 300...86_400)
+            .meaning("After so long without a fix a trip is over where the last one was."),
+        .seconds("heartbeat", \.heartbeat, HeartbeatDetector.intervals)
+            .meaning("The time between signs of life of an object that rests; null for none."),
+    ]
+
+    /// Reads the section; what contradicts itself is reported where it stands.
+    static func decode(_ root: inout TableDecoder) -> EventSettings {
+        var events = EventSettings()
+        root.table("events") { table in
+            for field in fields { field.read(&table, &events) }
+            for problem in events.problems { table.reject(problem) }
+        }
+        return events
+    }
+}
+
+// MARK: - What it comes to
+
+extension EventSettings {
+    /// All that is wrong beyond single values.
+    private var problems: [ConfigurationProblem] {
+        var problems: [ConfigurationProblem] = []
+        do throws(ConfigurationError) { _ = try detector(of: "device") } catch { problems += error.problems }
+        do throws(ConfigurationError) { _ = try cover } catch { problems += error.problems }
+        return problems
+    }
+
+    /// What finds the events; `nil` where none are wanted.
+    ///
+    /// - Throws: what is wrong, under the keys of this section.
+    func detector(of device: DeviceID) throws(ConfigurationError) -> TrackEventDetector? {
+        var configuration = TrackEventDetector.Configuration()
+        configuration.places = try places.map { place throws(ConfigurationError) in try place.place }
+        if visits || trips {
+            var stays = StayAndTripSettings()
+            (stays.reportsVisits, stays.reportsTrips) = (visits, trips)
+            (stays.stopAfter, stays.radius) = (stopAfter, stayRadius)
+            (stays.minimumDistance, stays.gap) = (minimumDistance, gap)
+            configuration.stays = stays
+        }
+        configuration.heartbeat = heartbeat
+        return configuration.isEmpty ? nil : try TrackEventDetector(configuration, device: device)
+    }
+
+    /// What hides positions; `nil` where no place does.
+    ///
+    /// - Throws: what is wrong, under the keys of this section.
+    var cover: PrivacyZones? {
+        get throws(ConfigurationError) {
+            var zones: [PrivacyZones.Zone] = []
+            for place in places {
+                guard let treatment = place.treatment else { continue }
+                zones.append(PrivacyZones.Zone(try place.place, treatment))
+            }
+            return zones.isEmpty ? nil : try PrivacyZones(zones)
+        }
+    }
+}

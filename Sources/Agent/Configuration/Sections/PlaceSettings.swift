@@ -1,0 +1,143 @@
+package import TrackEngine
+package import TrackEnginePlaces
+package import TrackEngineSettings
+
+/// A named place as the configuration writes it: a circle, or a polygon or a line as a list of corners.
+package struct PlaceSettings: Sendable, Hashable {
+    /// What becomes of a position in the place.
+    package enum Privacy: String, Sendable, Hashable, CaseIterable {
+        /// It is used as it is.
+        case none
+        /// It is dropped before anything is decided or stored.
+        case cut
+        /// It is moved to the place's centre.
+        case centre
+        /// It is moved to the middle of a cell of a grid of 1 km.
+        case blur
+    }
+
+    /// Names the place in messages; without one, its name does.
+    package var id: String?
+    /// What people call it. Required.
+    package var name = ""
+    /// The circle's centre, degrees north.
+    package var latitude: Double?
+    /// The circle's centre, degrees east.
+    package var longitude: Double?
+    /// The circle's radius, in metres.
+    package var radius = 100.0
+    /// The corners of a polygon, each `latitude, longitude`, in place of a circle.
+    package var polygon: [String] = []
+    /// The line of a corridor, as the corners of a polygon.
+    package var line: [String] = []
+    /// The width of the corridor, in metres.
+    package var width = 100.0
+    /// After how long inside a dwell is told.
+    package var dwell: Duration?
+    /// How far outside the place is left, in metres.
+    package var hysteresis = Place.defaultHysteresis
+    /// What becomes of positions there.
+    package var privacy = Privacy.none
+
+    package static let fields: [Field<Self>] = [
+        .text("id", \.id, .line).meaning("Names the place in messages; null for its name."),
+        .text("name", \.name, .line).required().meaning("What people call it."),
+        .coordinate("latitude", \.latitude, -90...90).meaning("The centre of a circle, degrees north of the equator."),
+        .coordinate("longitude", \.longitude, -180...180).meaning("The centre of a circle, degrees east of Greenwich."),
+        .number("radius", \.radius, 1...1_000_000, "metres").meaning("The radius of the circle."),
+        .corners("polygon").meaning("The corners of a polygon, each \"latitude, longitude\", in place of a circle."),
+        .corners("line").meaning("The line of a corridor, each \"latitude, longitude\", in place of a circle."),
+        .number("width", \.width, 1...100_000, "metres").meaning("The width of the corridor."),
+        .seconds("dwell", \.dwell, 1...2_592_000)
+            .meaning("After how long inside a dwell is told, too; null for never."),
+        .number("hysteresis", \.hysteresis, 0...10_000, "metres")
+            .meaning("How far beyond its accuracy a fix must lie outside for the place to be left."),
+        .choice("privacy", \.privacy)
+            .meaning(
+                "What becomes of positions there before anything is stored or sent: cut drops them, centre and blur move them."
+            ),
+    ]
+
+    /// The place itself.
+    ///
+    /// - Throws: what is wrong, under the keys of the section `events`.
+    var place: Place {
+        get throws(ConfigurationError) {
+            do throws(ConfigurationError) {
+                return try Place(id: id ?? name, name: name, area: area, dwell: dwell, hysteresis: hysteresis)
+            } catch {
+                throw ConfigurationError(
+                    problems: error.problems.map {
+                        ConfigurationProblem(
+                            key: "places.\(name).\($0.key)", value: $0.value, expectation: $0.expectation)
+                    })
+            }
+        }
+    }
+
+    private var area: Area {
+        get throws(ConfigurationError) {
+            let isCircle = latitude != nil || longitude != nil
+            guard [isCircle, !polygon.isEmpty, !line.isEmpty].count(where: \.self) == 1 else {
+                throw ConfigurationError(problems: [
+                    ConfigurationProblem(
+                        key: "latitude", value: "…", expectation: "latitude and longitude, or polygon, or line")
+                ])
+            }
+            if !polygon.isEmpty { return try .polygon(polygon.compactMap(Coordinate.init(corner:))) }
+            if !line.isEmpty { return try .corridor(along: line.compactMap(Coordinate.init(corner:)), width: width) }
+            guard let latitude, let longitude else {
+                throw ConfigurationError(problems: [
+                    ConfigurationProblem(
+                        key: latitude == nil ? "latitude" : "longitude", value: "(missing)",
+                        expectation: "both latitude and longitude")
+                ])
+            }
+            return try .circle(centre: Coordinate(latitude: latitude, longitude: longitude), radius: radius)
+        }
+    }
+
+    /// What hides positions there; `nil` where nothing does.
+    var treatment: PrivacyZones.Treatment? {
+        switch privacy {
+        case .none: nil
+        case .cut: .drop
+        case .centre: .centre
+        case .blur: .grid(1000)
+        }
+    }
+}
+
+extension Coordinate {
+    /// Reads `latitude, longitude` in degrees; `nil` for anything else, or a position out of range.
+    fileprivate init?(corner text: String) {
+        let parts = text.split(separator: ",", omittingEmptySubsequences: false).map {
+            Double(String($0.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()))
+        }
+        guard parts.count == 2, let latitude = parts[0], let longitude = parts[1] else { return nil }
+        self.init(latitude: latitude, longitude: longitude)
+        guard isValid else { return nil }
+    }
+}
+
+extension Field<PlaceSettings> {
+    /// Degrees, or none.
+    fileprivate static func coordinate(
+        _ name: String, _ path: any WritableKeyPath<PlaceSettings, Double?> & Sendable, _ range: ClosedRange<Double>
+    ) -> Field {
+        let rule = ValueRule<Double>(
+            .number, "a number of degrees from \(Int(range.lowerBound)) to \(Int(range.upperBound))"
+        ) {
+            node in node.number.flatMap { range.contains($0) ? $0 : nil }
+        }
+        return value(name, path, rule, show: { .word("\($0)") })
+    }
+
+    /// A list of positions.
+    fileprivate static func corners(_ name: String) -> Field {
+        let path: any WritableKeyPath<PlaceSettings, [String]> & Sendable = name == "line" ? \.line : \.polygon
+        return texts(
+            name, path, TextRule(expectation: "latitude, longitude") { Coordinate(corner: $0) != nil },
+            "a list of positions such as \"52.52, 13.405\"")
+    }
+}

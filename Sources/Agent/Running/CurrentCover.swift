@@ -1,0 +1,18 @@
+import Synchronization
+import TrackEngine
+import TrackEnginePlaces
+
+/// The privacy zones that hold at this moment: a configuration that is read again may bring others.
+final class CurrentCover: PositionCover {
+    private let zones: Mutex<PrivacyZones?>
+
+    init(_ zones: PrivacyZones?) { self.zones = Mutex(zones) }
+
+    /// Other zones hold from the next fix on.
+    func set(_ zones: PrivacyZones?) { self.zones.withLock { $0 = zones } }
+
+    func covered(_ fix: Fix) -> Fix? {
+        guard let zones = zones.withLock({ $0 }) else { return fix }
+        return zones.covered(fix)
+    }
+}
