@@ -22,6 +22,7 @@ public final class OverlandSink: FixSink {
 
     private let configuration: ValidatedConfiguration
     private let httpTimeout: Duration
+    private let maximumBodyLength: Int?
     private let encoder: BodyEncoder
     private let exchange: HTTPExchange
     private let headers: RequestHeaderSource
@@ -50,9 +51,12 @@ public final class OverlandSink: FixSink {
         let events = configuration.profile == .overland ? configuration.events : []
         kinds = events.intersection([.visit, .trip, .action, .heartbeat]).union(.location)
         httpTimeout = configuration.httpTimeout
+        maximumBodyLength = configuration.maximumBodyLength
         encoder = BodyEncoder(configuration)
         exchange = HTTPExchange(method: configuration.method.rawValue, tls: validated.tls)
-        headers = RequestHeaderSource(configuration.credentials, to: validated.endpoint, credentials, tokens)
+        headers = RequestHeaderSource(
+            configuration.credentials, RequestHeaders.style(of: configuration), to: validated.endpoint, credentials,
+            tokens)
         self.clock = clock
         self.now = now
     }
@@ -66,9 +70,12 @@ public final class OverlandSink: FixSink {
         if !records.isEmpty {
             let current = batch.current.flatMap { $0.hasPosition ? $0 : nil }
             let body = encoder.body(records, current: current)
+            if let limit = maximumBodyLength, body.count > limit {
+                throw DeliveryError(.tooLarge, "\(body.count) bytes, the receiver takes \(limit)")
+            }
             let (reply, headers) = try await headers.request { fields throws(DeliveryError) in
                 try await exchange.send(
-                    body, headers: fields.fields, to: configuration.endpoint, within: httpTimeout, clock: clock)
+                    body, headers: fields.fields, to: endpoint(fields), within: httpTimeout, clock: clock)
             }
             let verdict = ReplyVerdict.of(
                 reply, rule: configuration.success, endpoint: configuration.endpoint, now: now(),
@@ -85,6 +92,10 @@ public final class OverlandSink: FixSink {
     private func sendable(_ records: [TrackRecord]) -> [TrackRecord] {
         func isSendable(_ record: TrackRecord) -> Bool { record.hasPosition && OverlandEvent.hasFeature(record) }
         return records.allSatisfy(isSendable) ? records : records.filter(isSendable)
+    }
+
+    private func endpoint(_ fields: RequestHeaderSource.Fields) -> Endpoint {
+        fields.query.map { configuration.endpoint.appending(query: $0) } ?? configuration.endpoint
     }
 
     /// The bytes that a delivery of the batch sends, for tools that count or show them; nothing is sent.

@@ -21,7 +21,10 @@ public final class MiataruSink: FixSink, AgentAttachable {
     private let now: @Sendable () -> Timestamp
     private let renewal = PlaceRenewal()
     let visitors: VisitorWatch?
-    private let mark: SharingMarkFile
+    let mark: SharingMarkFile
+    let deletion: Endpoint
+    /// What the sink itself has had deleted again.
+    let repetition = PthreadMutex(RepeatedDeletion())
     private let agent = PthreadMutex((any AgentServices)?.none)
 
     /// Makes a sink; the files that the configuration names are read here.
@@ -62,6 +65,8 @@ public final class MiataruSink: FixSink, AgentAttachable {
         self.id = id
         self.configuration = configuration
         endpoint = destination.endpoint
+        var check = ConfigurationCheck()  // everything in it has been looked at
+        deletion = check.endpoint(of: configuration.address, call: "DeleteLocation") ?? destination.endpoint
         update = UpdateLocation(configuration)
         exchange = HTTPExchange(method: "POST", tls: destination.tls)
         self.keeper = keeper
@@ -73,18 +78,26 @@ public final class MiataruSink: FixSink, AgentAttachable {
 
     /// Sends the batch in one request, or its newest record where no history is wanted.
     ///
-    /// Records without a valid position or from before 1970 are left out and named in ``/TrackEngine/Receipt/refused``.
+    /// Records without a valid position or from before 1970 are left out and named in ``/TrackEngine/Receipt/refused``. What is older
+    /// than the last deletion at the server is settled and not sent.
     public func deliver(_ batch: RecordBatch) async throws(DeliveryError) -> Receipt {
-        let problems = batch.records.compactMap { record in record.problemForMiataru.map { (record.id, $0) } }
-        let shown = shown(of: batch)
+        let kept = try keptMark()
+        let withheld = batch.records.filter { kept.covers($0.fix.time) }
+        try await withhold(withheld, kept)
+        let others = batch.records.filter { !kept.covers($0.fix.time) }
+        let problems = others.compactMap { record in record.problemForMiataru.map { (record.id, $0) } }
+        let shown = shown(of: batch, after: kept)
         if let newest = shown.last {
             await renewal.beginDelivery()
             defer { renewal.endDelivery() }
             try await send(shown)
+            try await repeatDeletion(thatCovers: shown)
             renewal.delivered(newest)
             noteDelivery()
             // In a search for a bad record a newer one came first, and servers take what comes last for the newest.
-            if !batch.isBacklog, let newer = renewal.newest, newer.sequence > newest.sequence {
+            if !batch.isBacklog, let newer = renewal.newest, newer.sequence > newest.sequence,
+                !kept.covers(newer.fix.time)
+            {
                 try? await send([newer])
             }
         }
@@ -100,10 +113,11 @@ public final class MiataruSink: FixSink, AgentAttachable {
 
     /// The records of a batch that the server gets. What waits behind the batch is newer, and without a history only that
     /// matters.
-    private func shown(of batch: RecordBatch) -> [TrackRecord] {
-        let sound = batch.records.filter { $0.problemForMiataru == nil }
+    private func shown(of batch: RecordBatch, after mark: SharingMark = SharingMark()) -> [TrackRecord] {
+        func isSound(_ record: TrackRecord) -> Bool { record.problemForMiataru == nil && !mark.covers(record.fix.time) }
+        let sound = batch.records.filter(isSound)
         guard !configuration.history, let newest = sound.last else { return sound }
-        return [batch.current.flatMap { $0.problemForMiataru == nil ? $0 : nil } ?? newest]
+        return [batch.current.flatMap { isSound($0) ? $0 : nil } ?? newest]
     }
 
     /// The bytes that a delivery of the batch sends, for tools that count or show them; nothing is sent.
@@ -112,11 +126,17 @@ public final class MiataruSink: FixSink, AgentAttachable {
     }
 
     private func send(_ records: [TrackRecord]) async throws(DeliveryError) {
+        try await send(to: endpoint) { [update] in update.body(records, of: $0) }
+    }
+
+    func send(
+        to endpoint: Endpoint, _ body: @Sendable (MiataruIdentity) -> [UInt8]
+    ) async throws(DeliveryError) {
         let identity = try await keeper.identity()
-        let reply = try await send(records, as: identity)
+        let reply = try await post(body(identity), endpoint)
         // A change of the key that was interrupted: the server may have the new one.
         if reply.status == 403, let pending = keeper.pending {
-            let second = try await send(records, as: pending)
+            let second = try await post(body(pending), endpoint)
             if second.status != 403 {
                 try judge(second, pending)  // anything else than a yes says nothing of the key
                 try? keeper.confirm(pending)  // where it fails the same is tried with the next request
@@ -126,10 +146,9 @@ public final class MiataruSink: FixSink, AgentAttachable {
         try judge(reply, identity)
     }
 
-    private func send(_ records: [TrackRecord], as identity: MiataruIdentity) async throws(DeliveryError) -> Reply {
+    private func post(_ body: [UInt8], _ endpoint: Endpoint) async throws(DeliveryError) -> Reply {
         try await exchange.send(
-            update.body(records, of: identity), headers: Self.headers, to: endpoint,
-            within: configuration.httpTimeout, clock: clock)
+            body, headers: Self.headers, to: endpoint, within: configuration.httpTimeout, clock: clock)
     }
 
     private func judge(_ reply: Reply, _ identity: MiataruIdentity) throws(DeliveryError) {
@@ -175,6 +194,7 @@ public final class MiataruSink: FixSink, AgentAttachable {
     private func renew() async -> Bool {
         let agent = agent.withLock { $0 }
         guard agent?.isPaused != true else { return false }
+        do throws(DeliveryError) { try await repeatOwedDeletion() } catch { return false }
         if let mark = mark.read() {
             if renewal.newest == nil, mark.isShared, let place = await agent?.newestPlace { renewal.adopt(place) }
             // What somebody wanted deleted does not come back by itself.
@@ -183,6 +203,7 @@ public final class MiataruSink: FixSink, AgentAttachable {
         return await renewal.renew { [self] record in
             do throws(DeliveryError) {
                 try await send([record])
+                try await repeatDeletion(thatCovers: [record])
                 return true
             } catch { return false }  // the next delivery says what is wrong
         }

@@ -156,6 +156,119 @@ struct MiataruSinkTests {
         }
     }
 
+    // MARK: Deletion
+
+    /// A sink with its mark in a folder, beside a receiver.
+    private func withMark(
+        _ path: String = "/ok", history: Bool = false,
+        _ body: (ReceiverProcess, SharingMarkFile, () throws -> MiataruSink) async throws -> Void
+    ) async throws {
+        try await withReceiver { receiver in
+            try await TestEnvironment.withTemporaryDirectory { folder in
+                let mark = SharingMarkFile(of: "miataru", in: folder)
+                let configuration = Samples.configuration(receiver.url(path)) { $0.history = history }
+                try await body(receiver, mark) {
+                    try MiataruSink(
+                        id: "miataru", configuration: configuration, keeper: .configuration { configuration.identity },
+                        mark: mark, clock: ContinuousClock())
+                }
+            }
+        }
+    }
+
+    private func records(_ numbers: ClosedRange<Int64>) -> [TrackRecord] {
+        numbers.map { Samples.record(Samples.fix(1_763_710_000 + $0), number: $0) }
+    }
+
+    private static func calls(_ receiver: ReceiverProcess) throws -> [String] {
+        try receiver.requests().map { String($0.target.split(separator: "/").last ?? "") }
+    }
+
+    @Test(arguments: [false, true])
+    func `what waited when everything was deleted is settled and not sent, also after a restart`(
+        _ history: Bool
+    ) async throws {
+        try await withMark(history: history) { receiver, mark, makeSink in
+            try mark.change { $0 = SharingMark(deleted: Timestamp(secondsSince1970: 1_763_710_003)) }
+            for _ in 1...2 {
+                let sink = try makeSink()
+                let receipt = try await sink.deliver(RecordBatch(records: records(1...3)))
+                #expect(receipt == Receipt(settled: 3))
+                #expect(mark.read()?.withheld == 3, "what is settled twice counts once")
+                let status = sink.statusItems(now: .now()).first { $0.name == "withheld" }
+                #expect(status?.value == .count(3))
+                await sink.close()
+            }
+            #expect(try Self.calls(receiver) == ["DeleteLocation", "DeleteLocation"], "once for each process")
+            let sink = try makeSink()
+            #expect(try await sink.deliver(RecordBatch(records: records(2...5))) == Receipt(settled: 4))
+            #expect(try receiver.records().map(\.id) == (history ? ["1763710004", "1763710005"] : ["1763710005"]))
+            await sink.close()
+        }
+    }
+
+    @Test func `the newest place goes out beside records that are withheld, and an older one does not`() async throws {
+        try await withMark { receiver, mark, makeSink in
+            try mark.change { $0 = SharingMark(deleted: Timestamp(secondsSince1970: 1_763_710_005)) }
+            let sink = try makeSink()
+            let all = records(1...9)
+            _ = try await sink.deliver(RecordBatch(records: Array(all[0...1]), current: all[4]))
+            #expect(try receiver.records().isEmpty)
+            _ = try await sink.deliver(RecordBatch(records: Array(all[2...6]), current: all[8]))
+            #expect(try receiver.records().map(\.id) == ["1763710009"])
+            await sink.close()
+        }
+    }
+
+    @Test func `a mark that cannot be read has nothing sent`() async throws {
+        try await TestEnvironment.withTemporaryDirectory { folder in
+            try await withReceiver { receiver in
+                let mark = SharingMarkFile(of: "miataru", in: folder)
+                try mark.change { $0.isShared = true }
+                try "{\"deleted\":\"yes\"}".write(
+                    toFile: folder + "/miataru/miataru.shared.json", atomically: false, encoding: .utf8)
+                let configuration = Samples.configuration(receiver.url("/ok"))
+                let sink = try MiataruSink(
+                    id: "miataru", configuration: configuration, keeper: .configuration { configuration.identity },
+                    mark: mark, clock: ContinuousClock())
+                let failure = await #expect(throws: DeliveryError.self) { try await sink.deliver(batch) }
+                #expect(failure?.recovery == .retry())
+                #expect(try receiver.requests().isEmpty)
+                try mark.replace(with: SharingMark(deleted: Timestamp(secondsSince1970: 1)))
+                #expect(try await sink.deliver(batch) == Receipt(settled: 3), "the next deletion puts it right")
+                await sink.close()
+            }
+        }
+    }
+
+    @Test func `the server is asked again where a deletion came while a place was under way`() async throws {
+        try await withReceiver { receiver in
+            try await TestEnvironment.withTemporaryDirectory { folder in
+                let mark = SharingMarkFile(of: "miataru", in: folder)
+                let configuration = Samples.configuration(receiver.url("/ok,status:503,ok"))
+                // The identity is asked for between the look at the mark and the request.
+                let deletion = Mutex(true)
+                let sink = try MiataruSink(
+                    id: "miataru", configuration: configuration,
+                    keeper: .configuration {
+                        if deletion.withLock({
+                            let first = $0
+                            $0 = false
+                            return first
+                        }) {
+                            try? mark.replace(with: SharingMark(deleted: Timestamp(secondsSince1970: 1_763_710_009)))
+                        }
+                        return configuration.identity
+                    }, mark: mark, clock: ContinuousClock())
+                _ = await #expect(throws: DeliveryError.self) { try await sink.deliver(batch) }
+                #expect(try await sink.deliver(batch) == Receipt(settled: 3))
+                #expect(try Self.calls(receiver) == ["UpdateLocation", "DeleteLocation", "DeleteLocation"])
+                #expect(mark.read()?.isShared == false)
+                await sink.close()
+            }
+        }
+    }
+
     // MARK: Renewal
 
     /// Runs a sink beside a body; the clock stands until the body moves it.

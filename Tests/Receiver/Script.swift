@@ -7,7 +7,7 @@ import Foundation
 /// `LOG.input` (`ok` without one) and begins anew when that changes, for senders whose address cannot change. What Miataru's
 /// senders append to an address is no part of it.
 struct Script {
-    private static let ofMiataru = "/v1/UpdateLocation"
+    private static let ofMiataru = ["/v1/UpdateLocation", "/v1/DeleteLocation"]
 
     private var requests: [String: Int] = [:]
     private let inputPath: String
@@ -20,11 +20,16 @@ struct Script {
     /// The behaviour for the next request to a target; `nil` when the path is no script.
     mutating func behaviour(for target: String) -> Behaviour? {
         var path = target.split(separator: "?", maxSplits: 1).first.map(String.init) ?? ""
-        if path.hasSuffix(Self.ofMiataru) { path.removeLast(Self.ofMiataru.count) }
+        // The calls of one sender count together.
+        var sender = target
+        if let call = Self.ofMiataru.first(where: path.hasSuffix) {
+            path.removeLast(call.count)
+            sender = path
+        }
         let name = path.hasPrefix("/") ? String(path.dropFirst()) : path
         guard let steps = Behaviour.script(name == "input" ? inputScript() : name) else { return nil }
-        let count = requests[target, default: 0]
-        requests[target] = count + 1
+        let count = requests[sender, default: 0]
+        requests[sender] = count + 1
         return steps[min(count, steps.count - 1)]
     }
 

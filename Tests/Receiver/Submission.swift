@@ -34,7 +34,7 @@ struct Submission {
         acknowledgement =
             object?["_type"] != nil
             ? "[]"
-            : object?["MiataruLocation"] == nil
+            : object?["MiataruLocation"] ?? object?["MiataruDeleteLocation"] == nil
                 ? #"{"result":"ok"}"# : #"{"MiataruResponse":"ACK","MiataruVerboseResponse":"><)))x>"}"#
     }
 

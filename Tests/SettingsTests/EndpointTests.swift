@@ -63,4 +63,35 @@ struct EndpointTests {
         #expect(
             try "\(Endpoint("https://example.org:8443/submit/canary?token=canary"))" == "https://example.org:8443/…")
     }
+
+    @Test(arguments: [
+        "9f8a7c1e5b3d4a6f8c2e", "7b8e6f0a-1111-4222-8333-abcdef012345", "7B8E6F0A-1111-4222-8333-ABCDEF012345",
+        "bot123456:ABC-DEF1234ghIkl-zyx57W2v1u123ew11", "a8F-k2_Zq9xT4-wL7mP0vB3n", "dGhpcyBpcyBh2IHNlY3JldA%3D%3D",
+        "T0123ABCD45B0678EFGH",
+    ])
+    func `a part of a path that looks like a token is masked`(_ part: String) throws {
+        let endpoint = try Endpoint("https://example.org/hook/\(part)/in?a=b")
+        #expect(endpoint.masked == "https://example.org/hook/***/in?a=***")
+        #expect(endpoint.withoutSecrets == "https://example.org/hook/***/in?a=b")
+        #expect(endpoint.pathSecrets == [part])
+        #expect(endpoint.mayHaveSecret && !endpoint.hasSecret, "a guess refuses no file")
+    }
+
+    @Test(arguments: [
+        "locations", "9f8a7c", "ingest-overland-2026-v2", "phonetrackreceiver001", "12345678901234567890",
+        "home-assistant-location-endpoint", "getLocationHistoryForDevice", "van-007_2026-03-01",
+        "stra%C3%9Fe-nach-m%C3%BCnchen-2026", "2026-03-01-recorded-tracks.gpx",
+    ])
+    func `a part of a path that is words and numbers is shown`(_ part: String) throws {
+        let endpoint = try Endpoint("https://example.org/hook/\(part)/in")
+        #expect(endpoint.masked == "https://example.org/hook/\(part)/in")
+        #expect(!endpoint.mayHaveSecret)
+    }
+
+    @Test func `the calls of PhoneTrack hold a token`() throws {
+        for name in ["log/gpslogger", "logGet"] {
+            let endpoint = try Endpoint("https://example.org/apps/phonetrack/\(name)/abc/van")
+            #expect(endpoint.hasSecret && endpoint.pathSecrets == ["abc"])
+        }
+    }
 }

@@ -34,11 +34,26 @@ extension AgentConfiguration {
             let mixing = sourceCount > 1 ? sink.kind.cautionAboutSeveralSources : nil
             let keepsInPlain = sink.kind.claim?.directory != nil && sink.kind.encryptedPlaces.isEmpty
             let plain = store.kind.sealsRecords && keepsInPlain ? Self.plainBesideSealed : nil
-            cautions += (sink.kind.cautions + [mixing, plain].compactMap(\.self)).map {
+            let own = sink.kind.cautions + sink.kind.cautions(beside: tracking)
+            cautions += (own + [mixing, plain].compactMap(\.self)).map {
                 ConfigurationCaution(subject: "sink \(sink.name)", text: $0)
             }
         }
-        return cautions + namesThatFallTogether
+        return cautions + rivals + namesThatFallTogether
+    }
+
+    /// Sinks that have something in common which each should have for itself.
+    private var rivals: [ConfigurationCaution] {
+        var owners: [String: SinkID] = [:]
+        return sinks.compactMap { sink in
+            guard let rivalry = sink.kind.rivalry else { return nil }
+            guard let owner = owners[rivalry.place] else {
+                owners[rivalry.place] = sink.name
+                return nil
+            }
+            return ConfigurationCaution(
+                subject: "sink \(sink.name)", text: "\(rivalry.key) = that of sink \(owner): \(rivalry.expectation)")
+        }
     }
 
     /// Sinks that a receiver cannot tell apart, though their names differ.

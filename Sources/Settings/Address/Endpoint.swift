@@ -149,12 +149,17 @@ extension Endpoint {
         return "\(origin)\(maskedPath)?\(parameters.joined(separator: "&"))"
     }
 
-    /// Whether it holds a secret: a parameter whose name says so, as in `?token=…` and `?api_key=…`, or a token of ours in the
-    /// path.
+    /// Whether it is known to hold a secret: a parameter whose name says so, as in `?token=…` and `?api_key=…`, or a part of the
+    /// path by its place.
     package var hasSecret: Bool {
-        maskedPath != path
+        let segments = pathSegments
+        return segments.indices.contains { Self.isKnownSecret($0, of: segments) }
             || (query ?? "").split(separator: "&").contains { String($0.prefix { $0 != "=" }).soundsSecret }
     }
+
+    /// Whether it holds a secret, or a part of its path looks like one: no reason to refuse a file that others can read, but one to
+    /// show three stars.
+    package var mayHaveSecret: Bool { hasSecret || maskedPath != path }
 
     private var path: String { String(target.prefix { $0 != "?" }) }
 
@@ -172,11 +177,16 @@ extension Endpoint {
 
     private var pathSegments: [Substring] { path.split(separator: "/", omittingEmptySubsequences: false) }
 
-    /// Whether a part of a path is a token: behind `/t/`, where our own server takes one, behind `/webhook/` (Home Assistant)
-    /// and `/gpslogger/` (PhoneTrack), and before `/telemetry` or as 20 letters and digits behind `/api/v1/` (ThingsBoard).
+    /// Whether a part of a path is a token by its place or looks like one.
     private static func isSecret(_ index: Int, of segments: [Substring]) -> Bool {
+        isKnownSecret(index, of: segments) || segments[index].looksLikeToken
+    }
+
+    /// Whether a part of a path is a token by its place: behind `/t/`, where our own server takes one, behind `/webhook/` (Home Assistant),
+    /// `/gpslogger/` and `/logGet/` (PhoneTrack), and before `/telemetry` or as 20 letters and digits behind `/api/v1/` (ThingsBoard).
+    private static func isKnownSecret(_ index: Int, of segments: [Substring]) -> Bool {
         guard index > 0, !segments[index].isEmpty else { return false }
-        let isBehindName = ["t", "webhook", "gpslogger"].contains(segments[index - 1])
+        let isBehindName = ["t", "webhook", "gpslogger", "logGet"].contains(segments[index - 1])
         let isBeforeName = index + 1 < segments.count && segments[index + 1] == "telemetry"
         let isBehindVersion =
             index > 1 && segments[index - 2] == "api" && segments[index - 1] == "v1" && segments[index].count == 20

@@ -41,6 +41,11 @@ public protocol SinkSettings: PluginSettings {
     var defaultSyncThreshold: Int? { get }
     /// What a person should know about settings that are allowed, each as `key = value: …`. None by default.
     var cautions: [String] { get }
+    /// What a person should know about what is recorded, for the sake of the sink's receiver, each as `key = value: …`. None by
+    /// default.
+    func cautions(beside tracking: RecordingConfiguration) -> [String]
+    /// What two sinks had better not have in common: the second one that has it gets a caution. `nil`, the default, for nothing.
+    var rivalry: SinkClaim? { get }
     /// Under which name the receiver keeps the records, where it does not tell all names apart; `nil`, the default, if it does.
     var receiverName: ReceiverName? { get }
     /// Who can see the places that the sink is given, in words that follow "seen by": the status tells people. `nil`, the
@@ -87,6 +92,10 @@ extension SinkSettings {
     public var defaultSyncThreshold: Int? { nil }
     /// None.
     public var cautions: [String] { [] }
+    /// None.
+    public func cautions(beside tracking: RecordingConfiguration) -> [String] { [] }
+    /// Nothing.
+    public var rivalry: SinkClaim? { nil }
     /// It does not say.
     public var readers: String? { nil }
     /// The receiver tells them apart.

@@ -38,6 +38,12 @@ extension OverlandSink {
         /// the format; others are ignored, as all are in other profiles. Default none, because receivers that do not know them take
         /// them for positions or refuse the batch.
         public var events: RecordKinds = []
+        /// The longest body that is sent, in bytes, 10 000 to 100 000 000: a longer batch is halved before it is sent. Default
+        /// `nil`: the receiver says itself what is too large for it.
+        public var maximumBodyLength: Int?
+        /// The parameter of the address in which ``token`` is sent, in place of `Authorization`, for receivers that look there
+        /// alone. Default none.
+        public var tokenParameter: String?
         /// Whom to trust, and who we are.
         public var tls = TLSOptions()
         /// Allows `http` to other machines: positions and credentials travel in the clear. Default off; `http` to this
@@ -55,6 +61,12 @@ extension OverlandSink {
 extension OverlandSink.Configuration {
     /// A user and a password (RFC 7617).
     public typealias BasicAuthentication = TrackEngineHTTP.BasicAuthentication
+
+    /// What can be claimed for an unknown accuracy, in metres.
+    package static let accuracies = 1...100_000
+
+    /// How long the longest body may be, in bytes: some records fit even the shortest.
+    package static let bodyLengths = 10_000...100_000_000
 
     /// Its secrets.
     var credentials: RequestCredentials {

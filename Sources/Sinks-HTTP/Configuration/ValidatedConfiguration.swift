@@ -45,7 +45,17 @@ extension ConfigurationCheck {
 
     fileprivate mutating func limits(of configuration: OverlandSink.Configuration) {
         httpTimeout(configuration.httpTimeout)
-        if let accuracy = configuration.assumedAccuracy { range("assumedAccuracy", accuracy, 1...100_000, "metres") }
+        if let accuracy = configuration.assumedAccuracy {
+            range("assumedAccuracy", accuracy, OverlandSink.Configuration.accuracies, "metres")
+        }
+        if let length = configuration.maximumBodyLength {
+            range("maximumBodyLength", length, OverlandSink.Configuration.bodyLengths, "bytes")
+        }
+        if let name = configuration.tokenParameter,
+            !(1...64).contains(name.utf8.count) || PercentEncoding.encoded(name) != name
+        {
+            problem("tokenParameter", name.quoted(atMost: 64), "a name of 1 to 64 letters, digits, -, ., _ and ~")
+        }
         if case .bodyContains("") = configuration.success {
             problem("success", "(empty)", "a text that the reply must contain")
         }

@@ -10,6 +10,8 @@ struct RequestHeaderSource: Sendable {
         /// The configured ones among them, which come last.
         let configured: [(name: String, value: String)]
         let secrets: [String]
+        /// What is added to the query of the address: a token that does not go into a field.
+        let query: String?
         /// The access token among them, if it can be renewed.
         var token: Secret?
     }
@@ -36,9 +38,20 @@ struct RequestHeaderSource: Sendable {
         self.style = style
         self.endpoint = endpoint
         self.provider = provider
+        let query = Self.query(of: credentials, style)
         fixed = Fields(
             fields: RequestHeaders.fields(of: credentials, style), configured: credentials.headers.pairs,
-            secrets: (credentials.secrets + endpoint.secrets).hidingOrder)
+            secrets: (credentials.secrets + Self.shown(query) + endpoint.secrets).hidingOrder, query: query)
+    }
+
+    private static func query(of credentials: RequestCredentials, _ style: RequestHeaders.Style) -> String? {
+        guard let name = style.tokenParameter, let token = credentials.token else { return nil }
+        return "\(name)=\(PercentEncoding.encoded(token.revealed))"
+    }
+
+    /// A token in the form in which a receiver that repeats the address would show it.
+    private static func shown(_ query: String?) -> [String] {
+        query.flatMap { $0.split(separator: "=", maxSplits: 1).last.map(String.init) }.map { [$0] } ?? []
     }
 
     /// The fields of the next request.
@@ -54,9 +67,11 @@ struct RequestHeaderSource: Sendable {
             var check = ConfigurationCheck()
             check.rules(of: credentials)
             try check.finish()
+            let query = Self.query(of: credentials, style)
             return Fields(
                 fields: RequestHeaders.fields(of: credentials, style), configured: credentials.headers.pairs,
-                secrets: (credentials.secrets + fixed.secrets).hidingOrder, token: token)
+                secrets: (credentials.secrets + Self.shown(query) + fixed.secrets).hidingOrder, query: query,
+                token: token)
         } catch let error as DeliveryError {
             throw error
         } catch let error as ConfigurationError {

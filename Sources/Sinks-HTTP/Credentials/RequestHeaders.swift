@@ -11,6 +11,8 @@ package enum RequestHeaders {
         package var accept: String?
         /// The word in front of a token.
         package var tokenScheme = "Bearer"
+        /// The parameter of the address that a token goes into, in place of `Authorization`; `nil` for none.
+        package var tokenParameter: String?
 
         package init(contentType: String?, accept: String? = nil) {
             self.contentType = contentType
@@ -23,7 +25,14 @@ package enum RequestHeaders {
 
     /// Those of a sink of the Overland format.
     package static func fields(of configuration: OverlandSink.Configuration) -> [(name: String, value: String)] {
-        fields(of: configuration.credentials, .json)
+        fields(of: configuration.credentials, style(of: configuration))
+    }
+
+    /// What requests of a sink of the Overland format say about themselves.
+    static func style(of configuration: OverlandSink.Configuration) -> Style {
+        var style = Style.json
+        style.tokenParameter = configuration.tokenParameter
+        return style
     }
 
     /// Ours first, then the configured ones, which may replace `User-Agent` and `Accept`.
@@ -33,7 +42,7 @@ package enum RequestHeaders {
         let own = Set(credentials.headers.map { $0.name.lowercased() })
         if let accept = style.accept, !own.contains("accept") { fields.append((name: "Accept", value: accept)) }
         if !own.contains("user-agent") { fields.append((name: "User-Agent", value: HTTPExchange.userAgent)) }
-        if let token = credentials.token {
+        if let token = credentials.token, style.tokenParameter == nil {
             fields.append((name: "Authorization", value: "\(style.tokenScheme) \(token.revealed)"))
         } else if let basic = credentials.basicAuthentication {
             let pair = Base64.encoded("\(basic.user):\(basic.password.revealed)".utf8)

@@ -8,7 +8,7 @@ public enum HTTPPreset: String, Sendable, Hashable, CaseIterable {
     case reitti
     /// Wayfinder, by its Overland endpoint, in the only form that it stores.
     case wayfinder
-    /// PhoneTrack for Nextcloud, by its link for GPSLogger.
+    /// PhoneTrack for Nextcloud, by the call of those of its links that says whether a place was kept.
     case phonetrack
     /// A server for the custom address that GPSLogger for Android begins with.
     case gpslogger
@@ -25,6 +25,8 @@ extension HTTPPreset {
     struct Parts: Sendable {
         /// What is appended to the path of an address that does not end with it.
         var path = ""
+        /// A part of the path as the receiver shows it to people, and what is used in its place.
+        var link: (shown: String, used: String)?
         /// Parameters that are added to the address where it has no parameter of the name.
         var parameters: [String] = []
         var method = HTTPSink.Configuration.Method.post
@@ -35,6 +37,9 @@ extension HTTPPreset {
         /// The word in front of a token.
         var tokenScheme = "Bearer"
     }
+
+    /// Which replies acknowledge a request.
+    package var success: HTTPSink.Configuration.SuccessRule { parts.success }
 
     var parts: Parts {
         switch self {
@@ -54,16 +59,8 @@ extension HTTPPreset {
 extension HTTPPreset.Parts {
     /// A receiver's address with what the preset knows of its path and query.
     func address(for url: String) -> String {
-        let halves = url.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-        var base = halves.first ?? ""
-        if !path.isEmpty, !(base + "/").hasSuffix(path.hasSuffix("/") ? path : path + "/") {
-            base += path.hasPrefix("/") && base.hasSuffix("/") ? String(path.dropFirst()) : path
-        } else if path.hasSuffix("/"), !base.hasSuffix("/") {
-            base += "/"
-        }
-        var query = halves.count == 2 && !halves[1].isEmpty ? halves[1].split(separator: "&").map(String.init) : []
-        let given = Set(query.map { $0.prefix { $0 != "=" } })
-        query += parameters.filter { !given.contains($0.prefix { $0 != "=" }) }
-        return base + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))
+        var url = url
+        if let link, let range = url.firstRange(of: link.shown) { url.replaceSubrange(range, with: link.used) }
+        return ReceiverAddress.completed(url, path: path, parameters: parameters)
     }
 }

@@ -1,10 +1,18 @@
 // Receivers that take one record a request, as parameters.
 
 extension HTTPPreset.Parts {
-    /// `GET …/apps/phonetrack/log/gpslogger/TOKEN/NAME`, the link that a session shows for GPSLogger: time in seconds since
-    /// 1970, speed in metres per second, battery in per cent.
+    /// `GET …/apps/phonetrack/logGet/TOKEN/NAME`: time in seconds since 1970, speed in metres per second, battery in per cent.
+    ///
+    /// The link that a session shows for GPSLogger, `…/log/gpslogger/TOKEN/NAME`, is turned into it, because that one replies
+    /// 200 without a word to whatever it is sent. This one says `done`: 1 for a place that was kept, 0 for a token that it does not
+    /// know or a name that is reserved, 2 for a quota that is used up, 3 for a session that is locked. Releases of PhoneTrack whose
+    /// reply has no `done` confirm nothing; for those there is the rule `status` alone.
+    ///
+    /// Source: https://github.com/julien-nc/phonetrack, lib/Controller/LogController.php
     static var phonetrack: Self {
-        var parts = Self(method: .get)
+        var parts = Self(link: (shown: "/log/gpslogger/", used: "/logGet/"), method: .get)
+        parts.success.path = "done"
+        parts.success.value = "1"
         parts.parameters = [
             "lat=%{latitude}", "lon=%{longitude}", "timestamp=%{time:epoch}", "acc=%{accuracy?}", "alt=%{altitude?}",
             "speed=%{speed?}", "bearing=%{course?}", "sat=%{satellites?}", "bat=%{battery:percent?}",

@@ -117,7 +117,7 @@ extension Field<HTTPSettings> {
             },
             show: { section in
                 let endpoint = HTTPPreset.endpoint(of: section.url, section.preset)
-                guard let endpoint, !endpoint.hasSecret else {
+                guard let endpoint, !endpoint.mayHaveSecret else {
                     return .masked(section.url, as: endpoint?.masked ?? "***")
                 }
                 return .text(section.url)

@@ -1,44 +1,88 @@
+package import TrackEngine
 import TrackEngineSettings
 
 extension OverlandSettings {
-    /// What the receiver that the address gives away would not store, or not show, though it says "ok".
+    /// What the receiver would not store, or not show, though it says "ok": that of the preset where a key beside it says
+    /// something else, or the one that the address gives away, with the preset that helps.
     package var cautions: [String] {
-        guard let endpoint = Endpoint(ifReadable: url) else { return [] }
-        let path = String(endpoint.target.prefix { $0 != "?" })
+        guard let receiver else { return [] }
+        var wanted = self
+        wanted.adopt(receiver)
+        let hint = preset == nil ? "; preset: \(receiver.rawValue) helps" : ""
+        return traps(of: receiver, wanted).map { $0 + hint } + (receiver == .phonetrack ? [Self.confirmsAnything] : [])
+    }
+
+    /// What incognita's map needs of the track.
+    package func cautions(beside tracking: RecordingConfiguration) -> [String] {
+        guard receiver == .incognita else { return [] }
         var cautions: [String] = []
-        if path.contains("/wayfinder/overland") {
-            if !path.hasSuffix("/") {
-                cautions.append("url = …/overland: Wayfinder wants a / at the end and redirects")
-            }
-            if !integerSpeed {
-                cautions.append(
-                    "integerSpeed = false: Wayfinder says ok and stores no record whose speed has a fraction")
-            }
-            if battery != .mains {
-                cautions.append(
-                    "battery = \(battery.rawValue): Wayfinder says ok and stores no record of an unknown battery; mains helps"
-                )
-            }
-        } else if path.hasSuffix("/api/overland") {
+        if tracking.maximumThreshold.map({ $0 > 100 }) ?? true {
             cautions.append(
-                "url = …/api/overland: GeoPulse says ok and drops records of unknown accuracy; type: http with preset: geopulse assumes 100 m"
+                "tracking.maximumThreshold = \(tracking.maximumThreshold?.written ?? "null"): incognita draws no line between places over 100 m apart; 100 keeps them near"
             )
-        } else if path.hasSuffix("/dump") {
-            if profile == .overland {
-                cautions.append("profile = overland: incognita's /dump is what profile: trace is for")
-            }
-            if timestamps == .milliseconds {
-                cautions.append("timestamps = milliseconds: incognita's ranges of time miss fractions")
-            }
+        }
+        if tracking.minimumAccuracy.map({ $0 > 200 }) ?? true {
             cautions.append(
-                "url = …/dump: incognita draws no line between places far apart; tracking.maximumThreshold keeps them near"
+                "tracking.minimumAccuracy = \(tracking.minimumAccuracy?.written ?? "null"): incognita says ok and shows no place that is less exact than 200 m"
             )
-        } else if path.hasSuffix("/api/locations"), success != .any2xx {
-            cautions.append("success = ok: overland-ts replies without a body, for which success: any2xx is")
-        } else if path.contains("/submit/") {
-            cautions.append(
-                "url = …/submit/…: pyoverland takes 202400 bytes, about 400 records; maxBatchSize keeps below")
         }
         return cautions
+    }
+
+    private var receiver: OverlandPreset? { preset ?? OverlandPreset(path: path) }
+
+    private var path: String { Endpoint(ifReadable: url).map { String($0.target.prefix { $0 != "?" }) } ?? "" }
+
+    private static let confirmsAnything =
+        "url = …: PhoneTrack's link for Overland says ok to whatever it is sent; type: http with preset: phonetrack confirms each place"
+
+    /// The keys whose values differ from what the receiver wants, each with what follows.
+    private func traps(of receiver: OverlandPreset, _ wanted: Self) -> [String] {
+        var traps: [String] = []
+        func trap(_ key: String, _ value: String, _ differs: Bool, _ consequence: String) {
+            if differs { traps.append("\(key) = \(value): \(consequence)") }
+        }
+        let speed = integerSpeed != wanted.integerSpeed
+        let power = battery != wanted.battery
+        let accuracy = wanted.assumedAccuracy != nil && assumedAccuracy == nil
+        switch receiver {
+        case .wayfinder:
+            trap(
+                "url", "…/overland", preset == nil && !path.hasSuffix("/"),
+                "Wayfinder wants a / at the end and redirects")
+            trap(
+                "integerSpeed", "false", speed, "Wayfinder says ok and stores no record whose speed has a fraction")
+            trap(
+                "battery", battery.rawValue, power, "Wayfinder says ok and stores no record of an unknown battery")
+            trap(
+                "profile", profile.rawValue, profile != .overland,
+                "Wayfinder says ok and stores no record without battery and name")
+        case .geopulse:
+            trap("assumedAccuracy", "null", accuracy, "GeoPulse says ok and drops records of unknown accuracy")
+        case .reitti:
+            trap("assumedAccuracy", "null", accuracy, "Reitti says ok to records of unknown accuracy and may drop them")
+        case .compass:
+            trap(
+                "token", "***", (token != nil || auth.isOn) && tokenParameter == nil,
+                "Compass reads its token from the address alone")
+        case .incognita:
+            trap("profile", profile.rawValue, profile != .trace, "incognita's /dump is what profile: trace is for")
+            trap(
+                "timestamps", "milliseconds", timestamps == .milliseconds,
+                "incognita's ranges of time miss fractions")
+        case .phpTracksRecorder, .phonetrack:
+            trap("battery", battery.rawValue, battery == .asOverland, "an unknown battery becomes -100 per cent there")
+        case .overlandTS:
+            trap("success", success?.rawValue ?? "null", success != .any2xx, "overland-ts replies without a body")
+        case .pyoverland:
+            trap(
+                "maximumBodyLength", maximumBodyLength.map { "\($0)" } ?? "null",
+                maximumBodyLength.map { $0 > 202_400 } ?? true, "pyoverland takes 202400 bytes, about 400 records")
+        case .overlandFlask:
+            trap(
+                "battery", battery.rawValue, battery == .omit, "Overland-Flask refuses records without a battery")
+        case .dawarich, .webhook: break
+        }
+        return traps
     }
 }

@@ -30,8 +30,8 @@ extension OverlandSettings {
     }
 
     /// The sink's configuration.
-    func configuration(device: DeviceID, credentials: OverlandSink.Credentials) -> OverlandSink.Configuration {
-        var sink = OverlandSink.Configuration(url: url, deviceID: self.device(device))
+    package func configuration(device: DeviceID, credentials: OverlandSink.Credentials) -> OverlandSink.Configuration {
+        var sink = OverlandSink.Configuration(url: address, deviceID: self.device(device))
         sink.profile = profile.option
         sink.method = method
         sink.token = credentials.token
@@ -43,6 +43,9 @@ extension OverlandSettings {
         sink.integerSpeed = integerSpeed
         sink.unknownBattery = battery.option
         sink.events = RecordKinds(events.map(\.kind))
+        sink.assumedAccuracy = assumedAccuracy
+        sink.maximumBodyLength = maximumBodyLength
+        sink.tokenParameter = tokenParameter
         sink.tls = tlsOptions
         sink.allowInsecure = allowInsecure
         return sink
@@ -50,7 +53,7 @@ extension OverlandSettings {
 }
 
 extension OverlandSettings.Profile {
-    fileprivate var option: OverlandSink.Configuration.Profile {
+    var option: OverlandSink.Configuration.Profile {
         switch self {
         case .overland: .overland
         case .trace: .trace
@@ -71,7 +74,7 @@ extension OverlandSettings.EventKind {
 }
 
 extension OverlandSettings.SuccessRule {
-    fileprivate var option: OverlandSink.Configuration.SuccessRule {
+    var option: OverlandSink.Configuration.SuccessRule {
         switch self {
         case .ok: .resultOK
         case .any2xx: .any2xx
@@ -80,7 +83,7 @@ extension OverlandSettings.SuccessRule {
 }
 
 extension OverlandSettings.BatteryStyle {
-    fileprivate var option: OverlandSink.Configuration.UnknownBattery {
+    var option: OverlandSink.Configuration.UnknownBattery {
         switch self {
         case .asOverland: .unknown
         case .omit: .omitted

@@ -13,6 +13,8 @@ package struct OverlandSettings: CredentialSettings {
 
     /// The receiver's address; `https` unless it is this machine or ``allowInsecure`` is on. Required.
     package var url = ""
+    /// A receiver of which it is known what it needs; what is said beside it holds.
+    package var preset: OverlandPreset?
     /// The bearer token.
     package var token: SecretReference?
     /// HTTP basic authentication, instead of ``token``.
@@ -37,6 +39,12 @@ package struct OverlandSettings: CredentialSettings {
     package var battery = BatteryStyle.asOverland
     /// Which events are sent beside positions. Default none.
     package var events: [EventKind] = []
+    /// Metres to claim for a fix whose accuracy is unknown. Default none: -1, as Overland has it.
+    package var assumedAccuracy: Int?
+    /// The longest body that is sent, in bytes. Default none.
+    package var maximumBodyLength: Int?
+    /// The parameter of the address in which the token is sent. Default none: it goes into a header field.
+    package var tokenParameter: String?
     /// Which replies acknowledge a batch; by default what the profile's receivers send.
     package var success: SuccessRule?
     /// The request's method. Default POST.
@@ -51,6 +59,9 @@ package struct OverlandSettings: CredentialSettings {
 
     package static let fields: [Field<Self>] = [
         .url,
+        .preset.meaning(
+            "A receiver of which it is known what it needs: sets the address's path and the keys below it; keys beside it hold."
+        ),
         .token,
         .basicAuth,
         .headers,
@@ -68,6 +79,12 @@ package struct OverlandSettings: CredentialSettings {
             .meaning("What is said about an unknown battery: as Overland says it, nothing, or that it is full."),
         .choices("events", \.events)
             .meaning("Which events are sent beside positions, for receivers that know Overland's features of them."),
+        .integer("assumedAccuracy", \.assumedAccuracy, OverlandSink.Configuration.accuracies, "metres")
+            .meaning("The accuracy of a fix whose own is unknown, for receivers that drop it; null says -1."),
+        .integer("maximumBodyLength", \.maximumBodyLength, OverlandSink.Configuration.bodyLengths, "bytes")
+            .meaning("The longest body that is sent; null leaves it to the receiver."),
+        .text("tokenParameter", \.tokenParameter)
+            .meaning("The parameter of the address in which token is sent; null for the Authorization header."),
         .choice("success", \.success)
             .meaning("Which replies acknowledge a batch: 2xx with result ok, or any 2xx; null goes by the profile."),
         .choice("method", \.method).meaning("The request's method."),

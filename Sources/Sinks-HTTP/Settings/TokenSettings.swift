@@ -39,6 +39,17 @@ package struct TokenSettings: Sendable, Hashable {
 }
 
 extension CredentialSettings {
+    /// A refresh token: a server that changes it with each use takes a second use of the old one for theft, and ends the chain.
+    package var rivalry: SinkClaim? {
+        guard let server = auth.refreshUrl, let token = auth.refreshToken else { return nil }
+        let address = Endpoint(ifReadable: server)?.text ?? server
+        return SinkClaim(
+            place: [address, auth.clientID ?? "", token.place].joined(separator: "\n"), key: "auth.refreshToken",
+            expectation:
+                "a server that changes refresh tokens with each use ends both; give each sink one of its own, from a login of its own"
+        )
+    }
+
     /// Reports what is wrong with `auth`, as far as it can be told without secrets.
     func rejectTokens(in table: inout TableDecoder) {
         guard auth != TokenSettings() else { return }
@@ -80,5 +91,17 @@ extension CredentialSettings {
         grant.audience = auth.audience
         grant.clientAuthentication = auth.clientAuthentication
         return grant
+    }
+}
+
+extension SecretReference {
+    /// What is equal for two references to one secret.
+    fileprivate var place: String {
+        switch self {
+        case .file(let path): "file \(path)"
+        case .environment(let name): "environment \(name)"
+        case .credential(let name): "credential \(name)"
+        case .literal(let secret): "text \(secret.revealed)"
+        }
     }
 }

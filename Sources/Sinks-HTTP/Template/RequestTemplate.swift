@@ -100,6 +100,13 @@ package struct RequestTemplate: Sendable {
     }
 }
 
+extension RequestTemplate {
+    /// The fields that each record has a part in.
+    package var fieldsOfRecord: Set<RecordField> {
+        Set((isBatch ? record?.fields : address.fieldNames + (body?.fields ?? [])) ?? [])
+    }
+}
+
 // MARK: Filling in
 
 extension RequestTemplate {

@@ -47,15 +47,10 @@ extension MiataruAccount {
     }
 
     func delete() async throws(SharingError) -> SharingOutcome {
-        // Before it is asked: a running agent must not send again in the same moment what is deleted.
-        try changing { () throws(PrivateFileError) in
-            try mark.change { $0 = SharingMark(deleted: .now()) }
-        }
-        let reply = try await call("DeleteLocation") { identity in
-            var members = [JSONValue.Member("Device", .string(identity.deviceID.revealed))]
-            if let key = identity.deviceKey { members.append(.init("DeviceKey", .string(key.revealed))) }
-            return .object([.init("MiataruDeleteLocation", .object(members))])
-        }
+        // Before it is asked: a running agent must not send again in the same moment what is deleted, and one that is killed must
+        // know of it afterwards.
+        try changing { () throws(PrivateFileError) in try mark.replace(with: SharingMark(deleted: .now())) }
+        let reply = try await call("DeleteLocation") { DeleteLocation.document($0) }
         try requireAcknowledgement(reply)
         let count = reply["MiataruDeletedCount"]?.number.map { Int(exactly: $0) ?? 0 } ?? 0
         let what = [
@@ -67,8 +62,8 @@ extension MiataruAccount {
                     + ((0..<3).contains(count) ? what[count] : "place, history and visitors")
             ],
             caution:
-                "key, allowed ids and slogan stay; a running agent sends what waits for the server and the next place to "
-                + "which the object moves, and one that is started sends its first: trackd pause has nothing sent")
+                "key, allowed ids and slogan stay, and nothing from before is sent any more; the next place to which the object "
+                + "moves is sent, and the first one of a start: trackd pause has nothing sent")
     }
 
     func status() async throws(SharingError) -> SharingOutcome {

@@ -17,7 +17,19 @@ extension MiataruSink: StatusReporting {
             StatusItem(
                 "retention", .count(configuration.retention),
                 text: "\(span), for \(Duration.seconds(configuration.retention * 60).inWords)"),
-        ] + (visitors?.statusItems(now: now) ?? [])
+        ] + withheldItems + (visitors?.statusItems(now: now) ?? [])
+    }
+}
+
+extension MiataruSink {
+    /// What was not sent because somebody wanted everything before it deleted.
+    fileprivate var withheldItems: [StatusItem] {
+        guard let kept = mark.read(), let deleted = kept.deleted, kept.withheld > 0 else { return [] }
+        return [
+            StatusItem(
+                "withheld", .count(kept.withheld),
+                text: "\(kept.withheld) from before the deletion of \(deleted.rfc3339()) not sent", tone: .faint)
+        ]
     }
 }
 

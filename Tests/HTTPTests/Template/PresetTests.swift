@@ -1,4 +1,5 @@
 import Foundation
+import HTTPDelivery
 import Testing
 import TrackEngine
 import TrackEngineHTTP
@@ -51,6 +52,7 @@ struct PresetTests {
         (.dawarich, "https://e.org/api/v1/points?api_key=k", "https://e.org/api/v1/points?api_key=k"),
         (.dawarich, "https://e.org/sub", "https://e.org/sub/api/v1/points"),
         (.wayfinder, "https://e.org/api/wayfinder/overland", "https://e.org/api/wayfinder/overland/"),
+        (.wayfinder, "https://e.org/api/wayfinder/overland/", "https://e.org/api/wayfinder/overland/"),
         (.wayfinder, "https://e.org", "https://e.org/api/wayfinder/overland/"),
         (.influx, "https://e.org/api/v2/write?precision=ns", "https://e.org/api/v2/write?precision=ns"),
         (.thingsboard, "https://e.org/api/v1/t/telemetry", "https://e.org/api/v1/t/telemetry"),
@@ -58,6 +60,27 @@ struct PresetTests {
     func `an address is completed and not doubled`(_ preset: HTTPPreset, _ url: String, _ expected: String) throws {
         let configuration = TemplateSamples.configuration(url) { $0.preset = preset }
         #expect(try TemplateSamples.request(Samples.full, configuration).url == expected)
+    }
+
+    @Test(arguments: [
+        ("https://e.org/apps/phonetrack/log/gpslogger/t/n", "https://e.org/apps/phonetrack/logGet/t/n"),
+        ("https://e.org/apps/phonetrack/logGet/t/n", "https://e.org/apps/phonetrack/logGet/t/n"),
+    ])
+    func `PhoneTrack's link becomes the call that says whether a place was kept`(
+        _ url: String, _ expected: String
+    ) throws {
+        let configuration = TemplateSamples.configuration(url) { $0.preset = .phonetrack }
+        #expect(try TemplateSamples.request(Samples.full, configuration).url.hasPrefix(expected + "?lat="))
+    }
+
+    /// `done` is 0 for an unknown token and a reserved name, 2 for a used quota, 3 for a locked session.
+    @Test(arguments: [
+        (#"{"done":1,"friends":[]}"#, true), (#"{"done":0,"friends":[]}"#, false), (#"{"done":2,"friends":[]}"#, false),
+        (#"{"done":3,"friends":[]}"#, false), ("[]", false), ("null", false), ("", false), ("<html>", false),
+    ])
+    func `PhoneTrack's reply confirms a place that was kept and no other`(_ body: String, _ isKept: Bool) {
+        let verdict = HTTPPreset.phonetrack.success.verdict(Reply(status: 200, body: Array(body.utf8)))
+        #expect((verdict == .acknowledged) == isKept, "\(verdict)")
     }
 
     @Test func `parts that are given replace those of the preset`() throws {

@@ -33,6 +33,8 @@ final class SharingServer: Sendable {
         /// Whether there is a client that waits for a reply and gets none.
         var isWaiting = false
         var calls: [String] = []
+        /// The times of the places that were taken, in seconds since 1970, as they came.
+        var taken: [Int] = []
 
         /// The key that the server wants of the one device that it knows.
         var key: String? { devices.values.first?.key }
@@ -79,6 +81,10 @@ final class SharingServer: Sendable {
     private func carryOut(_ call: String, _ document: JSONValue?, _ state: inout State) -> (Int, String) {
         let acknowledged = #"{"MiataruResponse":"ACK","MiataruDeletedCount":1}"#
         let values = document?["Miataru" + call.prefix(1).uppercased() + call.dropFirst()]
+        if call == "UpdateLocation" {
+            let places = document?["MiataruLocation"]?.array ?? []
+            state.taken += places.compactMap { $0["Timestamp"]?.string.flatMap { Int($0) } }
+        }
         if call == "GetLocation" {
             let asked = (values?.array ?? []).compactMap { $0["Device"]?.string }
             let entries = asked.map { state.places[$0] ?? "null" }

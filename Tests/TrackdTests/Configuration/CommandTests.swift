@@ -169,6 +169,16 @@ import TrackEngineTestKit
         }
     }
 
+    @Test func `setup names the preset of a receiver that the link's address gives away`() async throws {
+        try await TestEnvironment.withTemporaryDirectory { directory in
+            let link = "overland://setup?url=https://t.example/api/wayfinder/overland/&token=canary"
+            let setup = try await trackd(["setup", link, "--config", directory + "/trackd.yaml"])
+            #expect(setup.status == 0, "\(setup.text)")
+            #expect(setup.text.contains("note: integerSpeed = false: "), "\(setup.text)")
+            #expect(setup.text.contains("; preset: wayfinder helps"), "\(setup.text)")
+        }
+    }
+
     @Test func `two configurations in one folder have a token each`() async throws {
         try await TestEnvironment.withTemporaryDirectory { directory in
             for name in ["a.yaml", "b.yaml", "b.json"] {

@@ -78,6 +78,65 @@ import TrackEngineSettings
                 {"speed":50,"device":"van-7"}
                 """)
     }
+
+    @Test(arguments: [
+        (#"body: '[%{records}]', record: '{"a": %{speed}, "t": "%{time}"}'"#, ["record"]),
+        (#"body: '[%{records}]', record: '{"a": %{latitude}, "t": "%{time}"}'"#, ["record"]),
+        (#"body: '[%{records}]', record: '{"a": %{speed}}'"#, ["record", "record"]),
+        (#"body: '[%{records}]', record: '{"a": %{latitude}, "o": %{longitude}}'"#, ["record"]),
+        (#"body: '[%{records}]', record: '{"a": %{latitude}, "o": %{longitude}, "t": "%{time}"}'"#, []),
+        (#"body: '{"a": %{latitude}, "o": %{longitude}}'"#, ["body"]),
+        (#"body: '{"a": %{latitude}, "o": %{longitude}, "t": "%{time}"}'"#, []),
+        (#"preset: dawarich, record: '{"a": %{speed}, "t": "%{time}"}'"#, ["record"]),
+        ("preset: home-assistant-webhook", []),
+    ])
+    func `a template without place or time gets a caution`(_ sink: String, _ keys: [String]) throws {
+        let all = try settings("url: 'https://x.example/in', \(sink)").cautions
+        #expect(all.map { String($0.prefix { $0 != " " }) } == keys, "\(all)")
+    }
+
+    @Test(arguments: HTTPPreset.allCases)
+    func `no preset gets a caution`(_ preset: HTTPPreset) throws {
+        #expect(try settings("url: 'https://x.example/in', preset: \(preset.rawValue)").cautions == [])
+    }
+
+    @Test(arguments: ["overland", "http", "osmand", "owntracks"])
+    func `two sinks with one refresh token get a caution`(_ type: String) throws {
+        func cautions(_ first: String, _ second: String) throws -> [String] {
+            let rest = type == "http" ? "preset: reitti, " : type == "owntracks" ? "user: jane, " : ""
+            return try Given.configuration(
+                """
+                sinks:
+                  - {type: overland, name: a, url: 'https://x.example/in', auth: {\(first)}}
+                  - {type: \(type), name: b, url: 'https://y.example/in', \(rest)auth: {\(second)}}
+                """
+            ).cautions(sourceCount: 1).map(\.line)
+        }
+        let grant = "refreshUrl: 'https://l.example/token', clientID: c, refreshToken: {file: /t}"
+        let all = try cautions(grant, grant + ", scope: other")
+        #expect(all.count == 1 && all[0].hasPrefix("sink b: auth.refreshToken = that of sink a: "), "\(all)")
+        let literal = "refreshUrl: 'https://l.example/token', clientID: c, refreshToken: canary"
+        let secret = try cautions(literal, literal)
+        #expect(secret.count == 1 && !secret[0].contains("canary"))
+        #expect(try cautions(literal, literal.replacing("canary", with: "other")) == [])
+        #expect(try cautions(grant, grant.replacing("/t}", with: "/u}")) == [])
+        #expect(try cautions(grant, grant.replacing("clientID: c", with: "clientID: d")) == [])
+        let ownClient = "refreshUrl: 'https://l.example/token', clientID: c, clientSecret: {file: /s}"
+        #expect(try cautions(ownClient, ownClient) == [], "a client that asks for itself has no chain")
+    }
+
+    @Test(arguments: ["9f8a7c1e5b3d4a6f8c2e", "7b8e6f0a-1111-4222-8333-abcdef012345"])
+    func `what looks like a token in a path is shown nowhere, and no file is refused for it`(_ part: String) throws {
+        for sink in ["type: http, body: '{\"a\": %{latitude}, \"o\": %{longitude}, \"t\": %{time}}'", "type: overland"]
+        {
+            let yaml = "sinks: [{url: 'https://x.example/hook/\(part)', \(sink)}]"
+            #expect(Given.problems(yaml, isPrivate: false) == [])
+            let configuration = try Given.configuration(yaml)
+            #expect(!configuration.effectiveYAML.contains(part))
+            #expect(configuration.sinks.first?.kind.sample(device: "van-7")?.contains(part) != true)
+        }
+    }
+
     @Test(arguments: ["/api/v1/t0k3n", "/api/v1/t0k3n/", "/api/v1/t0k3n/telemetry", "/t0k3n"])
     func `the token of a ThingsBoard device is a secret, however the address is written`(_ path: String) throws {
         let yaml = "sinks: [{type: http, url: 'https://x.example\(path)', preset: thingsboard}]"

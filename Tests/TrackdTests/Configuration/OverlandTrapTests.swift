@@ -5,24 +5,84 @@ import TrackEngineSettings
 
 /// What a receiver's address gives away, and what must not stand in one.
 @Suite struct OverlandTrapTests {
-    private func cautions(_ path: String, _ keys: String = "") throws -> [String] {
-        let yaml = "sinks: [{type: overland, url: 'https://x.example\(path)'\(keys)}]"
-        return try #require(Given.configuration(yaml).sinks.first?.kind).cautions
+    /// What is said of a sink, and of a recording that suits incognita.
+    private func cautions(
+        _ path: String, _ keys: String = "", tracking: String = "maximumThreshold: 100, minimumAccuracy: 200"
+    ) throws -> [String] {
+        let yaml = "tracking: {\(tracking)}\nsinks: [{type: overland, url: 'https://x.example\(path)'\(keys)}]"
+        return try Given.configuration(yaml).cautions(sourceCount: 1).map(\.text)
     }
 
-    @Test func `Wayfinder is told by its path`() throws {
+    @Test func `Wayfinder is told by its path, and so is the preset that helps`() throws {
         let all = try cautions("/api/wayfinder/overland")
         #expect(all.map { String($0.prefix { $0 != " " }) } == ["url", "integerSpeed", "battery"])
+        #expect(all.allSatisfy { $0.hasSuffix("; preset: wayfinder helps") }, "\(all)")
         #expect(try cautions("/api/wayfinder/overland/", ", integerSpeed: true, battery: mains") == [])
+        #expect(try cautions("/api/wayfinder/overland", ", preset: wayfinder") == [])
+        #expect(try cautions("", ", preset: wayfinder") == [])
     }
 
     @Test(arguments: [
-        ("/api/overland", "GeoPulse"), ("/dump", "maximumThreshold"), ("/api/locations", "any2xx"),
-        ("/submit/abc", "maxBatchSize"),
+        ("/api/overland", "geopulse"), ("/dump", "incognita"), ("/api/locations", "overland-ts"),
+        ("/submit/abc", "pyoverland"), ("/api/v1/ingest/overland", "reitti"), ("/record.php", "php-tracks-recorder"),
     ])
-    func `other traps are told by their paths`(_ path: String, _ word: String) throws {
-        #expect(try cautions(path).contains { $0.contains(word) })
-        #expect(try cautions("/api/v1/overland/batches") == [])
+    func `other traps are told by their paths, with the preset that helps`(_ path: String, _ preset: String) throws {
+        let all = try cautions(path)
+        #expect(!all.isEmpty && all.allSatisfy { $0.hasSuffix("; preset: \(preset) helps") }, "\(all)")
+        #expect(try cautions(path, ", preset: \(preset)") == [])
+    }
+
+    @Test(arguments: ["/api/v1/overland/batches", "/in", "/t/TOKEN/api/overland", "/t/TOKEN/dump"])
+    func `nothing is said of a receiver without traps, nor of a server of ours`(_ path: String) throws {
+        #expect(try cautions(path) == [])
+    }
+
+    @Test func `a token beside Compass' address is no token there`() throws {
+        let token = ", token: {file: /token}"
+        #expect(try cautions("/api/input", token).first?.hasSuffix("preset: compass helps") == true)
+        #expect(try cautions("/api/input", token + ", preset: compass") == [])
+        #expect(try cautions("/api/input?token=a") == [])
+    }
+
+    @Test func `a key beside a preset holds, and its consequence is told`() throws {
+        let sink = "{type: overland, url: 'https://x.example', preset: wayfinder, integerSpeed: false}"
+        let configuration = try Given.configuration("sinks: [\(sink)]")
+        let settings = try #require(Given.overlandSink(of: configuration))
+        #expect(!settings.integerSpeed && settings.battery == .mains)
+        #expect(
+            settings.cautions == [
+                "integerSpeed = false: Wayfinder says ok and stores no record whose speed has a fraction"
+            ])
+    }
+
+    @Test func `incognita's map wants near and exact places, whatever chose it`() throws {
+        for sink in [", preset: incognita", ", profile: trace"] {
+            let all = try cautions("/dump", sink, tracking: "")
+            #expect(
+                all.map { String($0.prefix { $0 != " " }) } == [
+                    "tracking.maximumThreshold", "tracking.minimumAccuracy",
+                ])
+            #expect(try cautions("/dump", sink) == [])
+        }
+    }
+
+    @Test func `PhoneTrack's link for Overland confirms whatever it is sent`() throws {
+        let all = try cautions("/apps/phonetrack/log/overland/tok/van", ", battery: mains")
+        #expect(all.count == 1 && all[0].contains("type: http with preset: phonetrack"), "\(all)")
+    }
+
+    @Test(arguments: OverlandPreset.allCases)
+    func `check shows what a preset sets, and it reads as it is shown`(_ preset: OverlandPreset) throws {
+        let sink = "{type: overland, url: 'https://x.example/in', preset: \(preset.rawValue)}"
+        let configuration = try Given.configuration("sinks: [\(sink)]")
+        let shown = configuration.effectiveYAML
+        #expect(
+            shown.contains("preset: \"\(preset.rawValue)\"") || shown.contains("preset: \(preset.rawValue)"), "\(shown)"
+        )
+        #expect(try Given.configuration(shown).sinks == configuration.sinks)
+        let settings = try #require(Given.overlandSink(of: configuration))
+        let made = settings.configuration(device: "van-7", credentials: RequestCredentials())
+        #expect(made == OverlandSink.Configuration(url: "https://x.example/in", deviceID: "van-7", preset: preset))
     }
 
     @Test(arguments: ["?lat=%LAT", "/%LON", "?t=%TS", "?a=%ACC", "?s=%SPD", "?a=%ALT", "?b=%BAT"])

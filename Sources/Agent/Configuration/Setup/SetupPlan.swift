@@ -115,7 +115,9 @@ extension SetupPlan {
     func check(path: String, isPrivate: Bool) throws(AgentConfigurationError) -> [String] {
         let text = ConfigurationLoader.FileText(name: path, bytes: configuration, isPrivate: isPrivate)
         let configuration = try ConfigurationLoader(environment: [:], stateDirectory: "/").decode(text)
-        return configuration.sinks.filter { "\($0.name)" == sink.map { "\($0)" } }.flatMap(\.kind.cautions)
+        return configuration.sinks.filter { "\($0.name)" == sink.map { "\($0)" } }.flatMap {
+            $0.kind.cautions + $0.kind.cautions(beside: configuration.tracking)
+        }
     }
 
     /// Writes the secrets and then the configuration, each file at once or not at all.

@@ -1,0 +1,103 @@
+public import TrackEngine
+
+/// Receivers of the Overland format, each with a rule of its own for what it stores: a sink with one of these sends what the
+/// receiver needs, to the path that it has.
+public enum OverlandPreset: String, Sendable, Hashable, CaseIterable {
+    /// Compass, which reads its token from the query alone.
+    case compass
+    /// Dawarich, by its Overland endpoint. Its points interface, ``HTTPPreset/dawarich``, keeps the course, too.
+    case dawarich
+    /// Reitti.
+    case reitti
+    /// GeoPulse.
+    case geopulse
+    /// Wayfinder.
+    case wayfinder
+    /// incognita, in the form of the Trace app.
+    case incognita
+    /// php-tracks-recorder.
+    case phpTracksRecorder = "php-tracks-recorder"
+    /// Overland-Flask.
+    case overlandFlask = "overland-flask"
+    /// pyoverland; its address holds the token, `…/submit/TOKEN`.
+    case pyoverland
+    /// overland-ts, which replies without a body.
+    case overlandTS = "overland-ts"
+    /// PhoneTrack for Nextcloud, by its link for Overland, which confirms whatever it is sent.
+    case phonetrack
+    /// A flow or a script of one's own that takes the format and replies with any status from 200 to 299.
+    case webhook
+}
+
+extension OverlandPreset {
+    /// What a receiver needs: one table, from which the sink's configuration, its settings and the cautions are made.
+    struct Parts: Sendable {
+        /// What is appended to the path of an address that does not end with it.
+        var path = ""
+        var profile = OverlandSink.Configuration.Profile.overland
+        var success: OverlandSink.Configuration.SuccessRule?
+        var integerSpeed = false
+        var unknownBattery = OverlandSink.Configuration.UnknownBattery.unknown
+        var assumedAccuracy: Int?
+        var maximumBodyLength: Int?
+        var tokenParameter: String?
+    }
+
+    var parts: Parts {
+        switch self {
+        case .compass: Parts(path: "/api/input", tokenParameter: "token")
+        case .dawarich: Parts(path: "/api/v1/overland/batches")
+        case .reitti: Parts(path: "/api/v1/ingest/overland", assumedAccuracy: 100)
+        // A battery of -1 would be -100 per cent there; what is left out is 0.
+        case .geopulse: Parts(path: "/api/overland", unknownBattery: .omitted, assumedAccuracy: 100)
+        case .wayfinder: Parts(path: "/api/wayfinder/overland/", integerSpeed: true, unknownBattery: .mains)
+        case .incognita: Parts(path: "/dump", profile: .trace)
+        // It warns, in front of its JSON, of each property that is missing, and keeps a battery of -1 as -100 per cent.
+        case .phpTracksRecorder: Parts(path: "/record.php", unknownBattery: .mains)
+        case .overlandFlask: Parts(path: "/api")
+        case .pyoverland: Parts(maximumBodyLength: 202_400)
+        case .overlandTS: Parts(path: "/api/locations", success: .any2xx)
+        case .phonetrack: Parts(unknownBattery: .mains)
+        case .webhook: Parts(success: .any2xx)
+        }
+    }
+
+    /// The receiver that the path of an address gives away; `nil` where it could be any.
+    init?(path: String) {
+        // Our own server has paths of other receivers, behind the token of a device.
+        guard !path.hasPrefix("/t/") else { return nil }
+        let ends: [(String, OverlandPreset)] = [
+            ("/api/input", .compass), ("/overland/batches", .dawarich), ("/ingest/overland", .reitti),
+            ("/wayfinder/overland", .wayfinder), ("/wayfinder/overland/", .wayfinder), ("/api/overland", .geopulse),
+            ("/dump", .incognita), ("/record.php", .phpTracksRecorder), ("/api/locations", .overlandTS),
+        ]
+        if let found = ends.first(where: { path.hasSuffix($0.0) }) {
+            self = found.1
+        } else if path.contains("/apps/phonetrack/log/overland/") {
+            self = .phonetrack
+        } else if path.contains("/submit/") {
+            self = .pyoverland
+        } else {
+            return nil
+        }
+    }
+}
+
+extension OverlandSink.Configuration {
+    /// What a receiver needs that is known; everything can be changed afterwards.
+    ///
+    /// - Parameters:
+    ///   - url: the receiver's address; the path is completed where it lacks.
+    ///   - preset: the receiver.
+    public init(url: String, deviceID: DeviceID, preset: OverlandPreset) {
+        let parts = preset.parts
+        self.init(url: ReceiverAddress.completed(url, path: parts.path), deviceID: deviceID)
+        profile = parts.profile
+        success = parts.success
+        integerSpeed = parts.integerSpeed
+        unknownBattery = parts.unknownBattery
+        assumedAccuracy = parts.assumedAccuracy
+        maximumBodyLength = parts.maximumBodyLength
+        tokenParameter = parts.tokenParameter
+    }
+}

@@ -1,0 +1,23 @@
+import TrackEngine
+import TrackEngineSettings
+
+extension HTTPSettings {
+    /// What a template lacks without which its receiver has no track.
+    package var cautions: [String] {
+        // A preset's own templates are what their receivers take.
+        guard preset == nil || body != nil || record != nil,
+            let template = try? RequestTemplate(configuration(device: "device", credentials: standIns))
+        else { return [] }  // what is no template has been reported
+        let fields = template.fieldsOfRecord
+        let key = template.isBatch ? "record" : body == nil ? "url" : "body"
+        var cautions: [String] = []
+        if !fields.isSuperset(of: [.latitude, .longitude]) {
+            cautions.append("\(key) = …: without %{latitude} and %{longitude} the receiver has no place of a record")
+        }
+        if !fields.contains(.time) {
+            cautions.append(
+                "\(key) = …: without %{time} a record that had to wait looks like the present place")
+        }
+        return cautions
+    }
+}

@@ -1,0 +1,33 @@
+import TrackEngine
+import TrackEngineSettings
+
+extension Field<OverlandSettings> {
+    /// Stands before the keys whose defaults it changes.
+    static var preset: Field {
+        Field(
+            "preset", .word, OverlandPreset.allCases.map(\.rawValue).inWords, isOptional: true,
+            read: { table, settings in
+                guard !table.isOff("preset"), let preset: OverlandPreset = table.choice("preset") else { return }
+                settings.adopt(preset)
+            },
+            show: { $0.preset.map { .text($0.rawValue) } ?? .word("null") })
+    }
+}
+
+extension OverlandSettings {
+    /// Takes what a receiver needs.
+    mutating func adopt(_ preset: OverlandPreset) {
+        let parts = preset.parts
+        self.preset = preset
+        profile = Profile.allCases.first { $0.option == parts.profile } ?? profile
+        battery = BatteryStyle.allCases.first { $0.option == parts.unknownBattery } ?? battery
+        success = SuccessRule.allCases.first { $0.option == parts.success }
+        integerSpeed = parts.integerSpeed
+        assumedAccuracy = parts.assumedAccuracy
+        maximumBodyLength = parts.maximumBodyLength
+        tokenParameter = parts.tokenParameter
+    }
+
+    /// The address with the path of the receiver.
+    var address: String { ReceiverAddress.completed(url, path: preset?.parts.path ?? "") }
+}
