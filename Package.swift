@@ -271,7 +271,7 @@ let package = Package(
         testTarget(
             "TrackerMetricsTests",
             ["TrackEngineMetrics", "TrackEngineLifecycle", logging, lifecycle, coreMetrics, metricsTestKit]),
-        testTarget("SQLiteTests", ["TrackEngineSQLite", "store-writer", logging, grdb]),
+        testTarget("SQLiteTests", ["TrackEngineSQLite", "TrackEngineSettings", "store-writer", logging, grdb]),
         testTarget(
             "ServerTests",
             [
