@@ -1,3 +1,4 @@
+import SealedFiles
 package import TrackEngine
 package import TrackEngineSettings
 
@@ -19,18 +20,23 @@ package struct SharingMark: Sendable, Hashable {
 package struct SharingMarkFile: Sendable {
     private let directory: String?
     private let name: SinkID
+    private let key: StoreKey?
     private static let limit = 4096
 
-    package init(of name: SinkID, in stateDirectory: String?) {
+    /// The file of a sink.
+    ///
+    /// - Parameter key: what it is encrypted under; `nil` where the store is in plain.
+    package init(of name: SinkID, in stateDirectory: String?, key: StoreKey? = nil) {
         directory = stateDirectory.map { $0 + "/miataru" }
         self.name = name
+        self.key = key
     }
 
-    private var path: String? { directory.map { "\($0)/\(name).shared.json" } }
+    private var file: SealedFile? { directory.map { SealedFile("\($0)/\(name).shared.json", key: key) } }
 
     /// What is kept; `nil` where nothing is, or nothing can be.
     package func read() -> SharingMark? {
-        guard let path, let (bytes, _) = try? PrivateFile.read(path, atMost: Self.limit),
+        guard let file, let (bytes, _) = try? file.read(atMost: Self.limit),
             let json = JSONValue(ifReadable: bytes, maximumDepth: 2)
         else { return nil }
         var mark = SharingMark()
@@ -41,9 +47,9 @@ package struct SharingMarkFile: Sendable {
 
     /// Changes what is kept, through to the disk.
     package func change(_ body: (inout SharingMark) -> Void) throws(PrivateFileError) {
-        guard let directory, let path else { return }
+        guard let directory, let file else { return }
         try PrivateFile.makeDirectory(directory)
-        let lock = try PrivateFile.lock(path)
+        let lock = try PrivateFile.lock(file.path)
         defer { withExtendedLifetime(lock) {} }
         let before = read() ?? SharingMark()
         var mark = before
@@ -53,6 +59,6 @@ package struct SharingMarkFile: Sendable {
         if let deleted = mark.deleted { members.append(.init("deleted", .string(deleted.rfc3339()))) }
         var writer = JSONWriter()
         JSONValue.object(members).write(to: &writer)
-        try PrivateFile.replace(path, with: writer.bytes + [UInt8(ascii: "\n")])
+        try file.replace(with: writer.bytes + [UInt8(ascii: "\n")])
     }
 }
