@@ -35,6 +35,7 @@ func product(_ name: String, _ package: String) -> Target.Dependency {
 let nioCore = product("NIOCore", "swift-nio")
 let nioPosix = product("NIOPosix", "swift-nio")
 let nio = [nioCore, nioPosix, product("NIOHTTP1", "swift-nio"), product("NIOSSL", "swift-nio-ssl")]
+let http: [Target.Dependency] = ["TrackEngine", "TrackEngineSettings", "HTTPDelivery", "SealedFiles", logging] + nio
 let grdb = product("GRDB", "GRDB.swift")
 let sqlite = product("GRDBSQLite", "GRDB.swift")
 let coreMetrics = product("CoreMetrics", "swift-metrics")
@@ -130,6 +131,9 @@ let package = Package(
         .target(name: "Gzip", dependencies: ["CZlib"], swiftSettings: strict),
         .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
         .target(name: "Sealing", dependencies: ["CSodium"], swiftSettings: strict),
+        .target(
+            name: "SealedFiles", dependencies: ["TrackEngine", "TrackEngineSettings", "Sealing"],
+            swiftSettings: strict),
         .systemLibrary(name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
         .target(name: "QRCodes", dependencies: ["CQREncode"], swiftSettings: strict),
         .target(
@@ -155,13 +159,9 @@ let package = Package(
             dependencies: ["TrackEngine", "TrackEngineSettings", product("AsyncHTTPClient", "async-http-client")] + nio,
             swiftSettings: strict),
         .target(
-            name: "TrackEngineHTTP",
-            dependencies: ["TrackEngine", "TrackEngineSettings", "HTTPDelivery", logging] + ownTracks + nio,
-            path: "Sources/Sinks-HTTP", swiftSettings: strict),
+            name: "TrackEngineHTTP", dependencies: http + ownTracks, path: "Sources/Sinks-HTTP", swiftSettings: strict),
         .target(
-            name: "TrackEngineMiataru",
-            dependencies: ["TrackEngine", "TrackEngineSettings", "HTTPDelivery", logging] + nio,
-            path: "Sources/Sinks-Miataru", swiftSettings: strict),
+            name: "TrackEngineMiataru", dependencies: http, path: "Sources/Sinks-Miataru", swiftSettings: strict),
         .systemLibrary(
             name: "CMosquitto", pkgConfig: "libmosquitto", providers: [.apt(["libmosquitto-dev", "libssl-dev"])]),
         .target(
@@ -204,8 +204,8 @@ let package = Package(
             name: "TrackEngineServer",
             dependencies: [
                 "TrackEngine", "TrackEngineSettings", "TrackEngineFormats", "TrackEngineHistory", "TrackEngineMetrics",
-                "SenderFormats", "OwnTracksFormat", "Gzip", "QRCodes", "CServer", "SQLiteAccess", grdb, sqlite, logging,
-                lifecycle, coreMetrics,
+                "SenderFormats", "OwnTracksFormat", "Gzip", "QRCodes", "CServer", "SQLiteAccess", "SealedFiles", grdb,
+                sqlite, logging, lifecycle, coreMetrics,
                 product("Metrics", "swift-metrics"),
                 product("Hummingbird", "hummingbird"), product("HummingbirdCore", "hummingbird"),
                 product("HummingbirdTLS", "hummingbird"),
@@ -253,7 +253,7 @@ let package = Package(
             path: "Tests/StoreWriter", swiftSettings: tests, linkerSettings: lld),
         testTarget("CodableTests", ["TrackEngineCodable", "TrackEngineMQTT", "TrackEngineSimulated"]),
         testTarget("SettingsTests", ["TrackEngineSettings"]),
-        testTarget("SealingTests", ["Sealing"]),
+        testTarget("SealingTests", ["Sealing", "SealedFiles", "TrackEngineSettings"]),
         testTarget("OwnTracksTests", ["OwnTracksFormat", "Sealing", "TrackEngineSettings"]),
         testTarget("QRCodesTests", ["QRCodes"]),
         testTarget("GPSDTests", ["GPSDProtocol", "TrackEngineGPSD", "CGPS"]),
@@ -279,7 +279,7 @@ let package = Package(
         testTarget(
             "TrackerMetricsTests",
             ["TrackEngineMetrics", "TrackEngineLifecycle", logging, lifecycle, coreMetrics, metricsTestKit]),
-        testTarget("SQLiteTests", ["TrackEngineSQLite", "store-writer", logging, grdb]),
+        testTarget("SQLiteTests", ["TrackEngineSQLite", "TrackEngineSettings", "store-writer", logging, grdb]),
         testTarget(
             "ServerTests",
             [
@@ -298,7 +298,7 @@ let package = Package(
             [
                 "trackd", "TrackEngineAgent", "TrackEngineSettings", "TrackEngineFormats", "TrackEngineTune",
                 "TrackEngineFiles", "TrackEngineGPSD", "TrackEngineReplay", "TrackEngineSimulated", "TrackEngineHTTP",
-                "TrackEngineMQTT", "TrackEngineMiataru", "TrackEngineSQLite", "TrackEngineHistory",
+                "TrackEngineMQTT", "TrackEngineMiataru", "TrackEngineSQLite", "TrackEngineHistory", "SealedFiles",
                 "TortureKit", "test-receiver", "test-subscriber", logging, nioCore, nioPosix,
             ]),
         testTarget("EndToEndTests", ["trackd", "TrackEngineAgent", "test-receiver", "test-subscriber", nioPosix]),

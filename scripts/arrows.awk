@@ -32,11 +32,12 @@ function is_declared(module, folder) {
 # What of ours a folder of Sources may import beside the core, as a pattern.
 function allowed_beside_core(file) {
     if (file ~ /^Sources\/History\//) return "^(TrackEngineSettings|Sealing|SQLiteAccess)$"
-    if (file ~ /^Sources\/Server\//) return "^(TrackEngine(Settings|Formats|History|Metrics)|SenderFormats|OwnTracksFormat|Sealing|QRCodes|SQLiteAccess|Gzip)$"
+    if (file ~ /^Sources\/Server\//) return "^(TrackEngine(Settings|Formats|History|Metrics)|SenderFormats|OwnTracksFormat|Sealing|SealedFiles|QRCodes|SQLiteAccess|Gzip)$"
     if (file ~ /^Sources\/SenderFormats\//) return "^(TrackEngine(Settings|Formats|History)|OwnTracksFormat|Sealing)$"
     if (file ~ /^Sources\/Tune\//) return "^TrackEngine(Settings|Formats)$"
-    if (file ~ /^Sources\/(Sources|Sinks|Store)-/) return "^(TrackEngine(Settings|Formats)|GPSDProtocol|SQLiteAccess|HTTPDelivery|OwnTracksFormat|Sealing|QRCodes|Gzip)$"
+    if (file ~ /^Sources\/(Sources|Sinks|Store)-/) return "^(TrackEngine(Settings|Formats)|GPSDProtocol|SQLiteAccess|HTTPDelivery|OwnTracksFormat|Sealing|SealedFiles|QRCodes|Gzip)$"
     if (file ~ /^Sources\/HTTPDelivery\//) return "^TrackEngineSettings$"
+    if (file ~ /^Sources\/SealedFiles\//) return "^(TrackEngineSettings|Sealing)$"
     if (file ~ /^Sources\/OwnTracksFormat\//) return "^(TrackEngineSettings|Sealing)$"
     if (file ~ /^Sources\/Agent\//) return "^(TrackEngine.+|GPSDProtocol|QRCodes|Sealing)$"
     if (file ~ /^Sources\/trackd\//) return "^TrackEngineAgent$"

@@ -113,6 +113,9 @@ extension TrackHistory {
         get throws(StoreError) { try engine().isEncrypted }
     }
 
+    /// What an operator must be told about how it was opened; `nil` for nothing.
+    package func notice() throws(StoreError) -> String? { try engine().notice }
+
     /// A small file beside the history that holds names, encrypted when the history is.
     package func companion(at path: String) throws(StoreError) -> CompanionFile { try engine().companion(at: path) }
 

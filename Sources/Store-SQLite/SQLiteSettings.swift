@@ -1,4 +1,5 @@
 package import Logging
+import SQLiteAccess
 package import TrackEngine
 public import TrackEngineSettings
 
@@ -26,26 +27,63 @@ package struct SQLiteSettings: StoreSettings {
         package var key: SecretReference?
 
         static let fields: [Field<Self>] = [
-            .secret("key", \.key).meaning(
+            keyField.meaning(
                 "What the store and the sinks' histories are encrypted under: 64 hexadecimal digits or base64, as store make-key writes them to a file."
             )
         ]
+
+        /// A secret that is no text. Whoever writes the section wants encryption: without one place for a key it is refused, because
+        /// it would be none, and nobody would know.
+        private static var keyField: Field<Self> {
+            let secret = Field<Self>.secret("key", \.key)
+            return Field(
+                secret.name, secret.kind, places,
+                read: { decoder, section in
+                    guard let node = decoder.node(secret.name) else { return }
+                    if node.isNull {
+                        decoder.reject(secret.name, nil, places)
+                    } else if let members = node.members, members.count != 1 {
+                        decoder.reject(secret.name, "***", places)
+                    } else {
+                        secret.read(&decoder, &section)
+                    }
+                },
+                show: secret.show
+            ).required()
+        }
+
+        /// Where a key may be kept, in words that complete "expected …".
+        static let places = "one of key.file, key.credential and key.env: the key is kept apart from the store"
     }
 
     package static let fields: [Field<Self>] = [
         .seconds("commitInterval", \.commitInterval, 0...60)
             .meaning("How long appends wait for each other, to share a commit; a power cut loses what waits."),
-        .table("encryption", \.encryption, Encryption.fields)
+        Self.encryptionField
             .meaning(
                 "Keeps what the store and the sinks' histories say unreadable for who has the disk and not the key."),
     ]
 
     package mutating func check(_ table: inout TableDecoder) {
         guard case .literal = encryption.key else { return }
-        table.reject(
-            "encryption.key", "***",
-            "{file: PATH}, {credential: NAME} or {env: NAME}: the key is kept apart from the store")
+        table.reject("encryption.key", "***", Encryption.places)
         encryption.key = nil
+    }
+
+    /// A table, or `null` for none.
+    private static var encryptionField: Field<Self> {
+        let table = Field<Self>.table("encryption", \.encryption, Encryption.fields)
+        return Field(
+            table.name, .table, table.expectation, isOptional: true,
+            parts: { _ in Encryption.fields.map { $0.description(in: Encryption()) } },
+            read: { decoder, section in
+                if decoder.isOff(table.name) {
+                    section.encryption = Encryption()
+                } else if decoder.node(table.name) != nil {
+                    table.read(&decoder, &section)
+                }
+            },
+            show: { section in section.encryption.key == nil ? .word("null") : table.show(section) })
     }
 
     package func site(in directory: String) -> StoreSite {
@@ -80,6 +118,27 @@ package struct SQLiteSettings: StoreSettings {
         throw ConfigurationError(problems: [
             ConfigurationProblem(key: "encryption.key", value: "***", expectation: StoreKey.expectation)
         ])
+    }
+
+    package func checkKey(in directory: String, secrets: any SecretProvider) throws(ConfigurationError) {
+        try checkSecrets(secrets)
+        let files = StoreFiles(directory: directory)
+        let fault: KeyGuard.Fault?
+        do throws(StoreError) {
+            let seal = try storeKey(from: secrets).map { key throws(StoreError) in try RowSeal(key) }
+            fault = try KeyGuard.fault(path: files.current, log: files.currentLog, seal)
+        } catch { return }  // what stands in the way is told by who opens the store
+        guard let fault else { return }
+        throw ConfigurationError(problems: [
+            ConfigurationProblem(
+                key: "encryption.key", value: fault == .missing ? "null" : "***", expectation: fault.expectation)
+        ])
+    }
+
+    package func requireUnused(in directory: String) throws(StoreError) {
+        let files = StoreFiles(directory: directory)
+        guard PosixFile.status(of: files.lock) != nil else { return }
+        _ = try FileLock(path: files.lock, takenBy: StoreEngine.lockOwner)
     }
 
     /// The key that the settings name; `nil` where they name none.

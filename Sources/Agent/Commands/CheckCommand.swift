@@ -10,7 +10,9 @@ struct CheckCommand: AsyncParsableCommand {
             discussion: """
                 Each problem is a line "place: key = value: expected …" on standard error. The exit status is 0 for a \
                 configuration that can be used and 78 for any other. Everything is put together as for `\(Agent.current.name) run`: files \
-                and secrets that the configuration names are read, and secrets are never shown. Nothing is written or sent. \
+                and secrets that the configuration names are read, and secrets are never shown. Where there is a store, it is \
+                looked whether it opens with the key that the configuration names, also while an agent runs on it. \
+                Nothing is written or sent. \
                 Of a sink whose requests the configuration describes, the request for a sample record is printed, each \
                 line behind "#".
                 """)
@@ -24,7 +26,7 @@ struct CheckCommand: AsyncParsableCommand {
     func run() async throws {
         let configuration = try options.loadForRun()
         if show { print(configuration.effectiveYAML, terminator: "") }
-        let trial = ConfigurationTrial(configuration, environment: ProcessEnvironment.current)
+        let trial = ConfigurationTrial(configuration, environment: ProcessEnvironment.current, looksAtStore: true)
         do throws(AgentConfigurationError) {
             for caution in try await trial.run() { StandardError.write("note: \(caution.line)\n") }
             let device = DeviceIdentity.present(configuration)

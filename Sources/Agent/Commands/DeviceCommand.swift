@@ -124,10 +124,15 @@ struct ServerChoice: ParsableArguments {
 
     /// The devices of the sink that is meant.
     func registry(_ options: ConfigurationOptions) throws -> any DeviceRegistry {
-        let sinks = try options.loadForRun().sinks.filter { sink == nil || $0.name.rawValue == sink }
+        let configuration = try options.loadForRun()
+        let key = try configuration.store.provenKey(
+            AgentSecrets(SecretReader(environment: ProcessEnvironment.current)))
+        let sinks = configuration.sinks.filter { sink == nil || $0.name.rawValue == sink }
         let registries = try Self.reporting { () throws(DeviceRegistryError) in
             var registries: [any DeviceRegistry] = []
-            for sink in sinks { if let registry = try sink.kind.deviceRegistry() { registries.append(registry) } }
+            for sink in sinks {
+                if let registry = try sink.kind.deviceRegistry(encryptedUnder: key) { registries.append(registry) }
+            }
             return registries
         }
         guard let only = registries.first, registries.count == 1 else {

@@ -27,7 +27,7 @@ struct ExportCommand: AsyncParsableCommand {
         discussion: """
             A running agent is asked, since one process owns the store; where none runs, the store is opened. The exit \
             status is 66 if there is no store, 73 if the output cannot be written, 75 if another process has the store, \
-            78 for a configuration that cannot be used.
+            78 for a configuration that cannot be used or a store that its key does not open.
             """)
 
     @OptionGroup var control: ControlOptions
@@ -107,7 +107,7 @@ struct ExportCommand: AsyncParsableCommand {
             return try await configuration.kind.openStore(in: configuration.path, secrets: secrets, logger: logger)
         } catch {
             StandardError.write("cannot open the store: \(error)\n")
-            throw error.code == .locked ? ExitStatus.temporaryFailure : ExitCode.failure
+            throw error.exitStatus
         }
     }
 }

@@ -80,3 +80,8 @@ extension AgentStartError {
         }
     }
 }
+
+extension StoreError {
+    /// What a store's refusal means for any command that opens one.
+    var exitStatus: ExitCode { AgentStartError(store: self).exitStatus }
+}

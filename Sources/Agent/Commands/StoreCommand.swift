@@ -9,10 +9,11 @@ struct StoreCommand: AsyncParsableCommand {
         commandName: "store",
         abstract: "Look after the key that the store is encrypted under.",
         discussion: """
-            With store.encryption.key in the configuration the store is encrypted, and so are the histories of its sinks; \
+            With store.encryption.key in the configuration the store is encrypted, and so are the histories of its sinks, and the \
+            files with devices, ids and tokens beside them; \
             what was in plain is encrypted when the agent starts. Without its key nobody can read it, also not its owner. To change the key the agent must be stopped. The \
             exit status is 66 if there is no store or no key in the file, 73 if the file is there or cannot be written, 75 if \
-            another process has the store.
+            another process has the store, 78 for a key that opens not what it should.
             """,
         subcommands: [MakeKey.self, RotateKey.self, Decrypt.self])
 
@@ -38,11 +39,12 @@ struct StoreCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "rotate-key",
             abstract:
-                "Encrypt the store and the histories under another key, which the configuration must name from then on.",
+                "Encrypt the store and what is beside it under another key, which the configuration must name from then on.",
             discussion: """
                 The store is written anew, which takes its size again on the disk; of a history only the file key.sealed is. \
                 If it is interrupted, run it again: until then everything opens with the key with which the store does. When \
-                it has ended, the old key opens nothing but a history of a sink that the configuration does not have any more.
+                it has ended, the old key opens nothing in the state directory, and nothing of the sinks that the configuration \
+                has. What is there and opens with neither key is named and left as it is.
                 """)
 
         @OptionGroup var options: ConfigurationOptions
@@ -53,7 +55,10 @@ struct StoreCommand: AsyncParsableCommand {
         func run() async throws {
             let secrets = AgentSecrets(SecretReader(environment: ProcessEnvironment.current))
             let key: Secret
-            do throws(SecretFailure) { key = try secrets.take("new-key", .file(newKey)) } catch {
+            do throws(SecretFailure) {
+                key = try secrets.take("new-key", .file(newKey))
+                guard StoreKey(key) != nil else { throw SecretFailure(expectation: StoreKey.expectation) }
+            } catch {
                 StandardError.write("--new-key = ***: expected \(error.expectation)\n")
                 throw ExitStatus.noInput
             }
@@ -64,7 +69,7 @@ struct StoreCommand: AsyncParsableCommand {
 
     struct Decrypt: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "End encryption: write the store and the histories in plain.",
+            abstract: "End encryption: write the store and what is beside it in plain.",
             discussion:
                 "Remove store.encryption from the configuration before the agent starts, or all is encrypted again.")
 
@@ -87,12 +92,14 @@ struct StoreCommand: AsyncParsableCommand {
             throw ExitStatus.noInput
         }
         do throws(StoreError) {
-            try await KeyChange(
-                store: store, places: configuration.sinks.flatMap(\.kind.encryptedPlaces), secrets: secrets
+            let left = try await KeyChange(
+                store: store, places: configuration.encryptedPlaces, found: configuration.foundEncryptedPlaces,
+                secrets: secrets
             ).run(change)
+            for line in left { StandardError.write("note: \(line)\n") }
         } catch {
             StandardError.write("cannot write the store anew: \(error)\n")
-            throw error.code == .locked ? ExitStatus.temporaryFailure : ExitCode.failure
+            throw error.exitStatus
         }
     }
 }

@@ -9,10 +9,16 @@ import TrackEngineSettings
 package struct ConfigurationTrial: Sendable {
     private let configuration: AgentConfiguration
     private let environment: [String: String]
+    private let looksAtStore: Bool
 
-    package init(_ configuration: AgentConfiguration, environment: [String: String]) {
+    /// A trial of a configuration.
+    ///
+    /// - Parameter looksAtStore: whether the store's files are looked at, as to whether its key is theirs. Not for a process that
+    ///   has the store open: to close another descriptor of a file releases the locks that SQLite has on it.
+    package init(_ configuration: AgentConfiguration, environment: [String: String], looksAtStore: Bool = false) {
         self.configuration = configuration
         self.environment = environment
+        self.looksAtStore = looksAtStore
     }
 
     /// Composes everything once.
@@ -37,11 +43,14 @@ package struct ConfigurationTrial: Sendable {
         }
     }
 
-    /// A secret that can be read may still be none for the store.
+    /// A secret that can be read may still be none for the store, or not for the one that is there.
     private var storeProblems: [LocatedProblem] {
         guard secretProblems.isEmpty else { return [] }
+        let store = configuration.store
+        let secrets = AgentSecrets(SecretReader(environment: environment))
         do throws(ConfigurationError) {
-            try configuration.store.kind.checkSecrets(AgentSecrets(SecretReader(environment: environment)))
+            try store.kind.checkSecrets(secrets)
+            if looksAtStore { try store.kind.checkKey(in: store.path, secrets: secrets) }
             return []
         } catch {
             return error.problems.map { problem in

@@ -30,6 +30,8 @@ package struct AssembledAgent: Sendable {
     let applied = AppliedConfiguration()
     /// The environment that it was made in.
     let environment: [String: String]
+    /// What files beside the store are encrypted under.
+    private let storeKey: StoreKey?
     private let store: any FixStore
     private let parts: AgentParts
     private let started: Timestamp
@@ -54,14 +56,14 @@ package struct AssembledAgent: Sendable {
         let parts = try await AgentParts.make(
             selection.configurations, configuration.sinks, configuration.places, context)
         do throws(AgentStartError) {
-            let store = try await openStore(configuration.store, secrets, logger)
+            let store = try await openStore(configuration, context.storeKey, secrets, logger)
             let tracker = try await makeTracker(configuration, device, store, parts, battery, cover, logger)
             let pauses = PauseKeeper(PauseFile(in: configuration.store.path), tracker, logger: logger)
             await pauses.restore()
             let agent = AssembledAgent(
                 configuration: configuration, device: device, tracker: tracker, battery: battery,
                 cover: cover, introduction: introduction(selection, configuration), secrets: secrets, pauses: pauses,
-                environment: environment, store: store, parts: parts, started: .now())
+                environment: environment, storeKey: context.storeKey, store: store, parts: parts, started: .now())
             parts.attach(to: AgentCommands(agent: agent))
             return agent
         } catch {
@@ -102,6 +104,23 @@ package struct AssembledAgent: Sendable {
         }
     }
 
+    /// Opens the store, and encrypts what is in plain beside it. Nobody changes its key meanwhile.
+    private static func openStore(
+        _ configuration: AgentConfiguration, _ key: StoreKey?, _ secrets: AgentSecrets, _ logger: Logger
+    ) async throws(AgentStartError) -> any FixStore {
+        guard let key, FileStatus.following(configuration.store.path) != nil else {
+            return try await openStore(configuration.store, secrets, logger)
+        }
+        let lock: Descriptor
+        do throws(StoreError) { lock = try KeyChange.lock(configuration.store.path) } catch {
+            throw AgentStartError(store: error)
+        }
+        defer { withExtendedLifetime(lock) {} }
+        let store = try await openStore(configuration.store, secrets, logger)
+        await encryptPlaces(of: configuration, under: key, logger)
+        return store
+    }
+
     private static func openStore(
         _ configuration: StoreConfiguration, _ secrets: AgentSecrets, _ logger: Logger
     ) async throws(AgentStartError) -> any FixStore {
@@ -128,6 +147,20 @@ package struct AssembledAgent: Sendable {
         }
     }
 
+    /// Encrypts what is in plain beside an encrypted store, once the store has shown that the key is its own.
+    private static func encryptPlaces(
+        of configuration: AgentConfiguration, under key: StoreKey, _ logger: Logger
+    ) async {
+        for place in configuration.encryptedPlaces + configuration.foundEncryptedPlaces {
+            do throws(StoreError) { try await place.encrypt(under: key) } catch {
+                // A file of a few names keeps no agent from its work.
+                logger.error(
+                    "what is beside the store cannot be encrypted under its key",
+                    metadata: ["place": "\(place.path)", "error": "\(error)"])
+            }
+        }
+    }
+
     private static func introduction(_ selection: SelectedSources, _ configuration: AgentConfiguration) -> String {
         let sinks = configuration.sinks.map(\.name.rawValue)
         let destination = sinks.isEmpty ? "" : " and on to \(sinks.inWordsWithAnd)"
@@ -146,7 +179,7 @@ package struct AssembledAgent: Sendable {
             let address = status.sinkStatus[sink.name]?.items.first { $0.name == "address" && $0.tone == .good }
             guard case .text(let listening) = address?.value else { return nil }
             // One whose list cannot be read says so itself when it runs.
-            guard let registry = try? sink.kind.deviceRegistry() else { return nil }
+            guard let registry = try? sink.kind.deviceRegistry(encryptedUnder: storeKey) else { return nil }
             return (sink.name.rawValue, registry.readingAddress(listening: listening))
         }
     }

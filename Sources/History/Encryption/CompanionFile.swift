@@ -82,6 +82,13 @@ extension CompanionFile {
 
     private static func isSealed(_ bytes: [UInt8]) -> Bool { bytes.starts(with: mark) }
 
+    /// The names of the encrypted files in a directory.
+    static func names(in directory: String) -> [String] {
+        PosixFile.names(in: directory).filter { name in
+            isSealed(PosixFile.head(of: directory + "/" + name, count: mark.count))
+        }
+    }
+
     private func contents(atMost limit: Int) throws(StoreError) -> [UInt8]? {
         do throws(PrivateFileError) {
             return try PrivateFile.read(path, atMost: limit + Self.mark.count + PayloadSeal.overhead)?.bytes

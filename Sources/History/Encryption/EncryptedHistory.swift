@@ -3,7 +3,7 @@ import TrackEngineSettings
 
 /// The directory of a history, which may be encrypted and which nobody has open.
 package struct EncryptedHistory: EncryptedPlace {
-    private let directory: String
+    package let path: String
     private let companions: [String]
     private let environment: HistoryEnvironment
 
@@ -11,13 +11,14 @@ package struct EncryptedHistory: EncryptedPlace {
     ///
     /// - Parameters:
     ///   - directory: the history's.
-    ///   - companions: the names of the files in it that are encrypted with the history (see ``CompanionFile``).
+    ///   - companions: the names of the files in it that are encrypted with the history (see ``CompanionFile``), beside those
+    ///     that are found there.
     ///   - environment: what stands in the way, for tests.
     package init(
         directory: String, companions: [String] = [], environment: HistoryEnvironment = HistoryEnvironment()
     ) {
-        self.directory = directory
-        self.companions = companions.map { directory + "/" + $0 }
+        path = directory
+        self.companions = companions
         self.environment = environment
     }
 
@@ -26,7 +27,8 @@ package struct EncryptedHistory: EncryptedPlace {
             guard var file = try HistoryKeyFile.read(files.key), try file.key(openedBy: key) == nil else { return }
             guard let own = try old.flatMap({ old throws(StoreError) in try file.key(openedBy: old) }) else {
                 guard HistoryOpener.isEncrypted(files, file) else { return }
-                throw old == nil ? HistoryKeyGuard.missing : HistoryKeyGuard.wrong
+                guard let old else { throw HistoryKeyGuard.missing }
+                throw try file.isDamaged(for: old) ? HistoryKeyGuard.damaged(files.key) : HistoryKeyGuard.wrong
             }
             try file.add(own, under: key)
             try file.write(to: files.key)
@@ -45,7 +47,16 @@ package struct EncryptedHistory: EncryptedPlace {
 
     package func decrypt(with key: StoreKey?) async throws(StoreError) {
         try await withFiles { files throws(StoreError) in
-            try HistoryOpener(files: files, key: key, environment: environment).decrypt(companions: companions)
+            let names = Set(companions + CompanionFile.names(in: path)).sorted()
+            try HistoryOpener(files: files, key: key, environment: environment)
+                .decrypt(companions: names.map { path + "/" + $0 })
+        }
+    }
+
+    /// The histories in a directory and those below it, whoever has put them there.
+    package static func found(below directory: String) -> [EncryptedHistory] {
+        DirectoryTree.directories(below: directory).filter(HistoryFiles.hasHistory).map {
+            EncryptedHistory(directory: $0)
         }
     }
 
@@ -53,9 +64,9 @@ package struct EncryptedHistory: EncryptedPlace {
     private func withFiles(
         _ body: @escaping @Sendable (HistoryFiles) throws(StoreError) -> Void
     ) async throws(StoreError) {
-        guard HistoryFiles.hasHistory(in: directory) else { return }
-        try await TrackHistory.perform { [directory] () throws(StoreError) in
-            try body(try HistoryFiles(directory: directory))
+        guard HistoryFiles.hasHistory(in: path) else { return }
+        try await TrackHistory.perform { [path] () throws(StoreError) in
+            try body(try HistoryFiles(directory: path))
         }
     }
 }

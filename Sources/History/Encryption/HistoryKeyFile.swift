@@ -16,6 +16,8 @@ struct HistoryKeyFile: Sendable, Hashable {
     }
 
     private var entries: [Entry]
+    /// Whether the bytes around the keys are as they were written.
+    private let hasSoundHead: Bool
 
     private static let head = Array("TEHK".utf8) + [1]
     private static let context = Array("track-engine history key".utf8)
@@ -24,19 +26,33 @@ struct HistoryKeyFile: Sendable, Hashable {
     private static let entryLength = nameLength + PayloadSeal.keyLength + PayloadSeal.overhead
 
     /// A file that holds a history's key under one of the store's.
-    init(_ key: [UInt8], under outer: StoreKey) throws(StoreError) { entries = [try Self.seal(key, under: outer)] }
+    init(_ key: [UInt8], under outer: StoreKey) throws(StoreError) {
+        entries = [try Self.seal(key, under: outer)]
+        hasSoundHead = true
+    }
 
     /// How many keys open it.
     var count: Int { entries.count }
 
     /// The history's key; `nil` where it is not sealed under this one.
     func key(openedBy outer: StoreKey) throws(StoreError) -> [UInt8]? {
-        let (name, seal) = try Self.seal(of: outer)
-        for entry in entries where entry.keyName == name {
-            // Why it does not open cannot be told: another key may have the same name.
+        let (_, seal) = try Self.seal(of: outer)
+        for entry in entries {
+            // What opens is the key, whatever else of the file is damaged. Why it does not open cannot be told.
             if let key = try? seal.open(entry.sealed, boundTo: Self.context) { return key }
         }
         return nil
+    }
+
+    /// Whether the file is damaged as far as a key of the store's can tell: its head is, or it says that the key opens it, and
+    /// that is not so, or it opens though it does not say so.
+    func isDamaged(for outer: StoreKey) throws(StoreError) -> Bool {
+        let (name, seal) = try Self.seal(of: outer)
+        return !hasSoundHead
+            || entries.contains { entry in
+                // Whether it opens is all that is asked.
+                ((try? seal.open(entry.sealed, boundTo: Self.context)) != nil) != (entry.keyName == name)
+            }
     }
 
     /// Lets one more key open it.
@@ -78,11 +94,12 @@ extension HistoryKeyFile {
         return file
     }
 
+    /// Reads what has the length of such a file; its head may be damaged, the keys in it tell by themselves whether they are.
     private init?(_ bytes: [UInt8]) {
         let body = bytes.dropFirst(Self.head.count + 1)
-        guard bytes.starts(with: Self.head), let count = bytes.dropFirst(Self.head.count).first, count > 0,
-            body.count == Int(count) * Self.entryLength
-        else { return nil }
+        guard !body.isEmpty, body.count % Self.entryLength == 0 else { return nil }
+        hasSoundHead =
+            bytes.starts(with: Self.head) && Int(bytes[Self.head.count]) == body.count / Self.entryLength
         entries = stride(from: body.startIndex, to: body.endIndex, by: Self.entryLength).map { start in
             let end = start + Self.nameLength
             return Entry(keyName: Array(body[start..<end]), sealed: Array(body[end..<start + Self.entryLength]))

@@ -16,6 +16,11 @@ enum HistoryKeyGuard {
                 + "nothing was changed")
     }
 
+    static func damaged(_ path: String) -> StoreError {
+        StoreError(
+            .damaged, "\(path): the history's own key is damaged: expected one that opens; restore it from a copy")
+    }
+
     static func noFile(_ path: String) -> StoreError {
         StoreError(.wrongKey, "the history is encrypted: expected its own key in \(path), which is not there")
     }

@@ -7,13 +7,15 @@ struct HistoryEngine {
     private let identity: HistoryFiles.Identity
     private let connection: HistoryConnection
     private let seal: HistorySeal?
+    /// What an operator must be told about how it was opened.
+    let notice: String?
 
     init(
         directory: String, key: StoreKey?, environment: HistoryEnvironment = HistoryEnvironment()
     ) throws(StoreError) {
         files = try HistoryFiles(directory: directory)
         let opened = try HistoryOpener(files: files, key: key, environment: environment).open()
-        (connection, seal) = (opened.connection, opened.seal)
+        (connection, seal, notice) = (opened.connection, opened.seal, opened.notice)
         identity = try files.identity()
     }
 

@@ -15,6 +15,8 @@ struct HistoryOpener {
     struct Opened {
         let connection: HistoryConnection
         let seal: HistorySeal?
+        /// What an operator must be told about this opening.
+        var notice: String?
     }
 
     func open() throws(StoreError) -> Opened {
@@ -23,8 +25,13 @@ struct HistoryOpener {
         try completeRewrite()
         try files.prepareDatabase()
         guard let seal else { return try openPlain() }
-        if let key, let found, found.count > 1 { try HistoryKeyFile(seal.key, under: key).write(to: files.key) }
-        return try openSealed(seal)
+        guard let key, let found else { return try openSealed(seal) }
+        let isDamaged = try found.isDamaged(for: key)
+        var opened = try openSealed(seal)
+        // Not before the history has shown that the key is its own.
+        if isDamaged || found.count > 1 { try HistoryKeyFile(seal.key, under: key).write(to: files.key) }
+        if isDamaged { opened.notice = "the file with the history's own key was damaged, and is written anew" }
+        return opened
     }
 
     /// Ends encryption: writes the history in plain, if it is not, and before it the files beside it.
@@ -64,7 +71,9 @@ struct HistoryOpener {
         guard Self.isEncrypted(files, found) else { return nil }
         guard let key else { throw HistoryKeyGuard.missing }
         guard let found else { throw HistoryKeyGuard.noFile(files.key) }
-        guard let own = try found.key(openedBy: key) else { throw HistoryKeyGuard.wrong }
+        guard let own = try found.key(openedBy: key) else {
+            throw try found.isDamaged(for: key) ? HistoryKeyGuard.damaged(files.key) : HistoryKeyGuard.wrong
+        }
         let seal = try HistorySeal(own)
         if let header = DatabaseHeader(path: files.current), header.version == HistorySchema.sealedVersion {
             guard header.applicationID == seal.keyName else { throw HistoryKeyGuard.foreignFile(files.key) }

@@ -44,6 +44,10 @@ package struct HistorySettings: SinkSettings {
 
     package var encryptedPlaces: [any EncryptedPlace] { [EncryptedHistory(directory: directory)] }
 
+    package static func encryptedPlaces(in stateDirectory: String) -> [any EncryptedPlace] {
+        EncryptedHistory.found(below: stateDirectory)
+    }
+
     private var retention: HistoryRetention {
         var retention = HistoryRetention()
         retention.keepDays = keepDays

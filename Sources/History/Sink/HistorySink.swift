@@ -141,6 +141,10 @@ public actor HistorySink: FixSink, AgentAttachable {
                 throw StoreError(.closed, "the sink has been closed")
             }
             state = .open(history, isOurs: true)
+            if let notice = try await history.notice() {
+                logger.warning(
+                    "a history was damaged", metadata: ["reason": "\(notice)", "directory": "\(place.directory)"])
+            }
             return .success(history)
         } catch {
             if case .opening = state { state = .waiting(place) }

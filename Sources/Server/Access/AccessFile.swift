@@ -1,3 +1,4 @@
+import SealedFiles
 public import TrackEngine
 import TrackEngineSettings
 
@@ -14,8 +15,12 @@ import TrackEngineSettings
 /// A change by another process, as `trackd device add` makes it, is seen with the next request. The file is replaced as a
 /// whole: a reader sees the old list or the new one. Processes that change it wait for each other.
 public final class AccessFile: Sendable {
+    /// The name that servers give it, in their directories.
+    package static let name = "access.json"
+
     /// Where it is.
     public let path: String
+    private let file: SealedFile
     private let current: PthreadMutex<Current>
 
     private struct Current: Sendable {
@@ -24,16 +29,23 @@ public final class AccessFile: Sendable {
         var signature: FileSignature?
     }
 
-    /// Reads the file, or makes one with a new key where there is none; its directory has to be there.
+    /// Reads the file, or makes one with a new key for reading where there is none; its directory has to be there.
     ///
-    /// - Throws: when it cannot be read or made, when others may read it, or when it holds something else.
-    public init(path: String) throws(ServerError) {
+    /// - Parameters:
+    ///   - path: where it is.
+    ///   - key: what the file is encrypted under; one in plain is encrypted. `nil` keeps it in plain.
+    /// - Throws: when it cannot be read or made, when others may read it, when it does not open with the key, or when it holds
+    ///   something else.
+    public init(path: String, key: StoreKey? = nil) throws(ServerError) {
         self.path = path
+        let file = SealedFile(path, key: key)
+        self.file = file
         current = PthreadMutex(
             try Self.withLock(of: path) { () throws(ServerError) in
-                if let (list, signature) = try Self.read(path) { return Current(list: list, signature: signature) }
+                do throws(PrivateFileError) { try file.encrypt() } catch { throw ServerError(error) }
+                if let (list, signature) = try Self.read(file) { return Current(list: list, signature: signature) }
                 let list = AccessList()
-                return Current(list: list, signature: try Self.write(list, to: path))
+                return Current(list: list, signature: try Self.write(list, to: file))
             })
     }
 
@@ -67,7 +79,7 @@ public final class AccessFile: Sendable {
             let signature = FileSignature(path)
             guard signature != current.signature else { return current.list }
             do throws(ServerError) {
-                guard let (list, signature) = try Self.read(path) else { return nil }
+                guard let (list, signature) = try Self.read(file) else { return nil }
                 current = Current(list: list, signature: signature)
                 return list
             } catch {
@@ -85,9 +97,9 @@ public final class AccessFile: Sendable {
         try current.withLock { current throws(ServerError) in
             let (changed, result) = try Self.withLock(of: path) { () throws(ServerError) -> (Current, Result) in
                 // Another process may have changed it since.
-                var list = try Self.read(path)?.0 ?? current.list
+                var list = try Self.read(file)?.0 ?? current.list
                 let result = try body(&list)
-                return (Current(list: list, signature: try Self.write(list, to: path)), result)
+                return (Current(list: list, signature: try Self.write(list, to: file)), result)
             }
             current = changed
             return result
@@ -132,19 +144,19 @@ extension AccessFile {
     }
 
     /// The list in a file, or `nil` where there is none.
-    private static func read(_ path: String) throws(ServerError) -> (AccessList, FileSignature)? {
+    private static func read(_ file: SealedFile) throws(ServerError) -> (AccessList, FileSignature)? {
         let kept: (bytes: [UInt8], status: stat)?
-        do throws(PrivateFileError) { kept = try PrivateFile.read(path, atMost: maximumSize) } catch {
+        do throws(PrivateFileError) { kept = try file.read(atMost: maximumSize) } catch {
             throw ServerError(error)
         }
         guard let (bytes, status) = kept else { return nil }
         do throws(AccessList.Refusal) { return (try AccessList(bytes), FileSignature(status)) } catch {
-            throw ServerError("\(path): \(error)")
+            throw ServerError("\(file.path): \(error)")
         }
     }
 
-    private static func write(_ list: AccessList, to path: String) throws(ServerError) -> FileSignature {
-        do throws(PrivateFileError) { return FileSignature(try PrivateFile.replace(path, with: list.json)) } catch {
+    private static func write(_ list: AccessList, to file: SealedFile) throws(ServerError) -> FileSignature {
+        do throws(PrivateFileError) { return FileSignature(try file.replace(with: list.json)) } catch {
             throw ServerError(error)
         }
     }

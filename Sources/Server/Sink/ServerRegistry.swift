@@ -1,5 +1,5 @@
 import SenderFormats
-import TrackEngine
+package import TrackEngine
 package import TrackEngineSettings
 
 #if canImport(Glibc)
@@ -16,12 +16,12 @@ struct ServerRegistry: DeviceRegistry {
     private let configuration: ServerConfiguration
 
     /// Opens the list in a server's directory, making both if need be.
-    init(directory: String, _ configuration: ServerConfiguration) throws(DeviceRegistryError) {
+    init(directory: String, _ configuration: ServerConfiguration, key: StoreKey?) throws(DeviceRegistryError) {
         self.configuration = configuration
         do throws(PrivateFileError) { try PrivateFile.makeDirectory(directory) } catch {
             throw DeviceRegistryError(error.description)
         }
-        do throws(ServerError) { access = try AccessFile(path: directory + "/access.json") } catch {
+        do throws(ServerError) { access = try AccessFile(path: directory + "/" + AccessFile.name, key: key) } catch {
             throw DeviceRegistryError(error.description)
         }
     }
@@ -84,7 +84,9 @@ struct ServerRegistry: DeviceRegistry {
 }
 
 extension ServerSettings {
-    package func deviceRegistry() throws(DeviceRegistryError) -> (any DeviceRegistry)? {
-        try ServerRegistry(directory: directory, server)
+    package func deviceRegistry(
+        encryptedUnder key: StoreKey?
+    ) throws(DeviceRegistryError) -> (any DeviceRegistry)? {
+        try ServerRegistry(directory: directory, server, key: key)
     }
 }

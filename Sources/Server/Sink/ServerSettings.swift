@@ -1,3 +1,4 @@
+import SealedFiles
 package import TrackEngine
 import TrackEngineHistory
 public import TrackEngineSettings
@@ -104,7 +105,12 @@ package struct ServerSettings: SinkSettings {
         [
             EncryptedHistory(directory: directory),
             EncryptedHistory(directory: directory + "/miataru", companions: [MiataruService.fileName]),
+            SealedFiles(in: directory, names: [AccessFile.name]),
         ]
+    }
+
+    package static func encryptedPlaces(in stateDirectory: String) -> [any EncryptedPlace] {
+        SealedFiles.found(named: AccessFile.name, below: stateDirectory)
     }
 
     package func makeSink(named name: SinkID, _ context: PluginContext) throws(ConfigurationError) -> any FixSink {

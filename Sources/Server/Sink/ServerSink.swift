@@ -59,7 +59,7 @@ public actor ServerSink: FixSink, AgentAttachable {
     public func run() async throws {
         do {
             let opened = try await history.openHistory()
-            let access = try AccessFile(path: directory + "/access.json")
+            let access = try AccessFile(path: directory + "/" + AccessFile.name, key: key)
             var server = TrackServer(configuration, history: opened, access: access, logger: logger)
             if let agent = agent.withLock({ $0 }) {
                 server.status = { try await agent.perform(.status) }

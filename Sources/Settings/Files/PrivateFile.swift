@@ -53,25 +53,47 @@ package enum PrivateFile {
             fstat(file.raw, &status) == 0
         else { throw PrivateFileError(SystemError("cannot write \(temporary)")) }
         guard rename(temporary, path) == 0 else { throw PrivateFileError(SystemError("cannot replace \(path)")) }
-        let opened = open(directory(of: path), O_RDONLY | O_CLOEXEC | O_DIRECTORY)
-        if opened >= 0 { fsync(Descriptor(owning: opened).raw) }
+        syncDirectory(of: path)
         return status
     }
 
+    /// What the name of a file ends in that was set aside.
+    package static let asideSuffix = ".unreadable"
+
     /// Puts a file aside that cannot be read, for a person to look at.
     package static func setAside(_ path: String) throws(PrivateFileError) {
-        guard rename(path, path + ".unreadable") == 0 else {
+        guard rename(path, path + asideSuffix) == 0 else {
             throw PrivateFileError(SystemError("cannot rename \(path)"))
         }
     }
 
+    /// Whether a file of that name was set aside.
+    package static func isSetAside(_ name: String) -> Bool { name.hasSuffix(asideSuffix) }
+
+    /// Makes what was done to names in a file's directory durable, as far as the system can.
+    static func syncDirectory(of path: String) {
+        let opened = open(directory(of: path), O_RDONLY | O_CLOEXEC | O_DIRECTORY)
+        if opened >= 0 { fsync(Descriptor(owning: opened).raw) }
+    }
+
     /// Keeps other processes from changing the file as long as the lock is held; waits for one that does.
     package static func lock(_ path: String) throws(PrivateFileError) -> Descriptor {
+        guard let lock = try lock(path, LOCK_EX) else { throw PrivateFileError("cannot lock \(path).lock") }
+        return lock
+    }
+
+    /// The same without waiting; `nil` while another process, or somebody else in this one, has the lock.
+    package static func lockUnlessTaken(_ path: String) throws(PrivateFileError) -> Descriptor? {
+        try lock(path, LOCK_EX | LOCK_NB)
+    }
+
+    private static func lock(_ path: String, _ operation: Int32) throws(PrivateFileError) -> Descriptor? {
         let raw = open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
         guard raw >= 0 else { throw PrivateFileError(SystemError("cannot make \(path).lock")) }
         let lock = Descriptor(owning: raw)
         giveToOwner(of: path, lock.raw)
-        while flock(lock.raw, LOCK_EX) != 0 {
+        while flock(lock.raw, operation) != 0 {
+            if errno == EWOULDBLOCK { return nil }
             guard errno == EINTR else { throw PrivateFileError(SystemError("cannot lock \(path).lock")) }
         }
         return lock
@@ -109,9 +131,14 @@ package enum PrivateFile {
 /// Why a private file cannot be read or replaced, in words for people.
 package struct PrivateFileError: Error, Sendable, Hashable, CustomStringConvertible {
     package let description: String
+    /// Whether the file is encrypted and its key is missing or another one.
+    package let isWrongKey: Bool
 
     /// An error from its words.
-    package init(_ description: String) { self.description = description }
+    package init(_ description: String, isWrongKey: Bool = false) {
+        self.description = description
+        self.isWrongKey = isWrongKey
+    }
 
-    fileprivate init(_ error: SystemError) { self.init(error.description) }
+    init(_ error: SystemError) { self.init(error.description) }
 }

@@ -6,6 +6,11 @@ public import TrackEngine
 /// Each call blocks nobody but its caller, and does nothing where the sink has kept nothing yet. When a process ends within a
 /// change, what is there opens with at least one of the keys that it opened with before, and the change can be made again.
 public protocol EncryptedPlace: Sendable {
+    /// Where it is, for people.
+    var path: String { get }
+    /// Encrypts what is in plain, and sees to it that the place opens with the key alone, which is that of the store. Called when
+    /// the agent starts; does nothing by default, as for a place that encrypts itself when it is opened.
+    func encrypt(under key: StoreKey) async throws(StoreError)
     /// Sees to it that the place opens with a new key as well as with the one that it has.
     ///
     /// - Parameters:
@@ -17,4 +22,9 @@ public protocol EncryptedPlace: Sendable {
     func restrict(to key: StoreKey) async throws(StoreError)
     /// Ends encryption: writes in plain what is there.
     func decrypt(with key: StoreKey?) async throws(StoreError)
+}
+
+extension EncryptedPlace {
+    /// Does nothing.
+    public func encrypt(under key: StoreKey) async throws(StoreError) {}
 }

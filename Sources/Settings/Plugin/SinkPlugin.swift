@@ -63,10 +63,15 @@ public protocol SinkSettings: PluginSettings {
     func makeSink(named name: SinkID, _ context: PluginContext) throws(ConfigurationError) -> any FixSink
     /// Who may send to the sink, for one that also receives; `nil`, the default, for others. It is kept in the sink's
     /// directory, which is made if need be.
-    func deviceRegistry() throws(DeviceRegistryError) -> (any DeviceRegistry)?
+    ///
+    /// - Parameter key: what the list is encrypted under; `nil` where the store is in plain.
+    func deviceRegistry(encryptedUnder key: StoreKey?) throws(DeviceRegistryError) -> (any DeviceRegistry)?
     /// Where the sink keeps something that is encrypted when the store is; none, the default, for a sink that keeps nothing or
     /// keeps it in plain.
     var encryptedPlaces: [any EncryptedPlace] { get }
+    /// What sinks of the type have left encrypted in the agent's state directory, whether the configuration still has them or not;
+    /// none, the default, for a type that keeps nothing there.
+    static func encryptedPlaces(in stateDirectory: String) -> [any EncryptedPlace]
     /// The account under which the sink shares the place; `nil`, the default, for a sink that has none.
     func sharingAccount(
         named name: SinkID, _ context: PluginContext
@@ -79,7 +84,9 @@ extension SinkSettings {
     /// None.
     public var claim: SinkClaim? { nil }
     /// None.
-    public func deviceRegistry() throws(DeviceRegistryError) -> (any DeviceRegistry)? { nil }
+    public func deviceRegistry(
+        encryptedUnder key: StoreKey?
+    ) throws(DeviceRegistryError) -> (any DeviceRegistry)? { nil }
     /// Nothing to show.
     public func sample(device: DeviceID) -> String? { nil }
     /// None.
@@ -88,6 +95,8 @@ extension SinkSettings {
     ) throws(ConfigurationError) -> (any SharingAccount)? { nil }
     /// None.
     public var encryptedPlaces: [any EncryptedPlace] { [] }
+    /// None.
+    public static func encryptedPlaces(in stateDirectory: String) -> [any EncryptedPlace] { [] }
     /// That of all sinks.
     public var defaultSyncThreshold: Int? { nil }
     /// None.

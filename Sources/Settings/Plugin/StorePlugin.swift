@@ -32,6 +32,19 @@ public protocol StoreSettings: PluginSettings {
     /// - Parameter secrets: reads the secrets; the keys begin with `store.`.
     /// - Throws: a problem under a key of the settings.
     func checkSecrets(_ secrets: any SecretProvider) throws(ConfigurationError)
+    /// Looks whether a store in a directory, if there is one, opens with the key of the settings. It takes no lock and changes
+    /// nothing, also while another process has the store open. What cannot be read is no problem here. By default every store
+    /// opens.
+    ///
+    /// - Parameters:
+    ///   - directory: the store's directory.
+    ///   - secrets: reads the key; the keys of secrets begin with `store.`.
+    /// - Throws: a problem under a key of the settings.
+    func checkKey(in directory: String, secrets: any SecretProvider) throws(ConfigurationError)
+    /// Refuses a store that another process has open. By default none is known to be.
+    ///
+    /// - Throws: ``/TrackEngine/StoreError/Code/locked``.
+    func requireUnused(in directory: String) throws(StoreError)
     /// The key that what the agent keeps is encrypted under, read now: the store's, and with it that of whatever sinks keep.
     /// `nil`, the default, keeps all in plain.
     ///
@@ -82,6 +95,11 @@ extension StoreSettings {
     public func checkSecrets(_ secrets: any SecretProvider) throws(ConfigurationError) {}
     /// Its files can be read.
     public var sealsRecords: Bool { false }
+
+    /// Every store opens.
+    public func checkKey(in directory: String, secrets: any SecretProvider) throws(ConfigurationError) {}
+    /// Nobody is known to have it open.
+    public func requireUnused(in directory: String) throws(StoreError) {}
 
     /// There is none.
     public func storeKey(from secrets: any SecretProvider) throws(StoreError) -> StoreKey? { nil }

@@ -1,3 +1,4 @@
+import SealedFiles
 package import TrackEngine
 import TrackEngineSettings
 
@@ -51,26 +52,34 @@ package struct KeptTokens: Sendable, Hashable {
 
 /// Where tokens are kept; in memory alone where there is no place for them.
 package struct TokenFile: Sendable {
-    private let path: String?
+    private let directory: String?
+    private let file: SealedFile?
     private static let limit = 65_536
 
     /// The file of a sink in the agent's state directory.
-    package init(of name: SinkID, in stateDirectory: String?) {
-        path = stateDirectory.map { "\($0)/tokens/\(name).json" }
+    ///
+    /// - Parameter key: what it is encrypted under; `nil` where the store is in plain.
+    package init(of name: SinkID, in stateDirectory: String?, key: StoreKey? = nil) {
+        let directory = stateDirectory.map(Self.directory)
+        self.directory = directory
+        file = directory.map { SealedFile("\($0)/\(name).json", key: key) }
     }
+
+    /// Where the files of all sinks are.
+    static func directory(in stateDirectory: String) -> String { stateDirectory + "/tokens" }
 
     /// What is kept of a grant's tokens.
     func read(of grant: TokenGrant) throws(PrivateFileError) -> KeptTokens {
         let fresh = KeptTokens(of: grant)
-        guard let path, let (bytes, _) = try PrivateFile.read(path, atMost: Self.limit) else { return fresh }
+        guard let (bytes, _) = try file?.read(atMost: Self.limit) else { return fresh }
         guard let kept = KeptTokens(bytes), kept.grant == fresh.grant else { return fresh }
         return kept
     }
 
     /// Keeps it, through to the disk.
     func write(_ tokens: KeptTokens) throws(PrivateFileError) {
-        guard let path else { return }
-        try PrivateFile.makeDirectory(String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]))
-        try PrivateFile.replace(path, with: tokens.json)
+        guard let directory, let file else { return }
+        try PrivateFile.makeDirectory(directory)
+        try file.replace(with: tokens.json)
     }
 }

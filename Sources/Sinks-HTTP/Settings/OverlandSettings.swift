@@ -1,3 +1,4 @@
+import SealedFiles
 package import TrackEngine
 public import TrackEngineSettings
 
@@ -138,5 +139,12 @@ extension OverlandSettings {
         case ok
         /// Any 2xx.
         case any2xx
+    }
+}
+
+extension OverlandSettings {
+    /// The tokens of all sinks that send by HTTP, of whichever type.
+    package static func encryptedPlaces(in stateDirectory: String) -> [any EncryptedPlace] {
+        [SealedFiles(in: TokenFile.directory(in: stateDirectory))]
     }
 }

@@ -73,7 +73,8 @@ extension CredentialSettings {
             try secret("auth.refreshToken", auth.refreshToken, context)
         )
         return try AccessTokens(
-            grant(secret, token), tls: tlsOptions, file: TokenFile(of: name, in: context.stateDirectory))
+            grant(secret, token), tls: tlsOptions,
+            file: TokenFile(of: name, in: context.stateDirectory, key: context.storeKey))
     }
 
     private func secret(

@@ -1,3 +1,4 @@
+import SealedFiles
 package import TrackEngine
 package import TrackEngineSettings
 
@@ -10,16 +11,24 @@ package struct FollowedList: FollowList {
     private let configured: [FollowEntry]
     private let own: DeviceID?
     private let directory: String
-    private let path: String
+    private let file: SealedFile
 
     /// The list of a source.
     ///
-    /// - Parameter own: the name of the agent's own device, which nobody else may have.
-    package init(_ configured: [FollowEntry], of name: SourceID, in stateDirectory: String, own: DeviceID? = nil) {
+    /// - Parameters:
+    ///   - configured: the devices of its configuration.
+    ///   - name: the source's.
+    ///   - stateDirectory: the agent's.
+    ///   - own: the name of the agent's own device, which nobody else may have.
+    ///   - key: what the file is encrypted under; `nil` where the store is in plain.
+    package init(
+        _ configured: [FollowEntry], of name: SourceID, in stateDirectory: String, own: DeviceID? = nil,
+        key: StoreKey? = nil
+    ) {
         self.configured = configured
         self.own = own
         directory = stateDirectory + "/miataru"
-        path = "\(directory)/\(name).follow.json"
+        file = SealedFile("\(directory)/\(name).follow.json", key: key)
     }
 
     package func entries() throws(FollowListError) -> [FollowEntry] {
@@ -88,12 +97,12 @@ package struct FollowedList: FollowList {
     private func change(_ body: (inout [FollowEntry]) throws(FollowListError) -> Void) throws(FollowListError) {
         do {
             try PrivateFile.makeDirectory(directory)
-            let lock = try PrivateFile.lock(path)
+            let lock = try PrivateFile.lock(file.path)
             defer { withExtendedLifetime(lock) {} }
             let before = try kept()
             var entries = before
             try body(&entries)
-            if entries != before { try PrivateFile.replace(path, with: Self.json(of: entries)) }
+            if entries != before { try file.replace(with: Self.json(of: entries)) }
         } catch let error as FollowListError {
             throw error
         } catch {
@@ -102,9 +111,9 @@ package struct FollowedList: FollowList {
     }
 
     private func kept() throws(PrivateFileError) -> [FollowEntry] {
-        guard let (bytes, _) = try PrivateFile.read(path, atMost: Self.fileLimit) else { return [] }
+        guard let (bytes, _) = try file.read(atMost: Self.fileLimit) else { return [] }
         guard let list = JSONValue(ifReadable: bytes)?["follow"]?.array else {
-            throw PrivateFileError("\(path): expected an object with a list 'follow'")
+            throw PrivateFileError("\(file.path): expected an object with a list 'follow'")
         }
         return list.compactMap { element in
             guard let id = element["id"]?.string, let name = element["name"]?.string else { return nil }

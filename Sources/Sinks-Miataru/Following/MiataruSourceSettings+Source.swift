@@ -32,7 +32,8 @@ extension MiataruSourceSettings {
         return [
             MiataruSource(
                 id: name, server: server,
-                list: FollowedList(entries, of: name, in: context.stateDirectory ?? ".", own: context.device),
+                list: FollowedList(
+                    entries, of: name, in: context.stateDirectory ?? ".", own: context.device, key: context.storeKey),
                 keeper: keeper(name.rawValue, identity, context),
                 places: places.map(\.place), interval: .seconds(interval), logger: context.logger)
         ]
@@ -40,7 +41,9 @@ extension MiataruSourceSettings {
 
     package func followList(named name: SourceID, _ context: PluginContext) -> (any FollowList)? {
         // Ids that cannot be read are reported when the source is made.
-        FollowedList((try? followed(context)) ?? [], of: name, in: context.stateDirectory ?? ".", own: context.device)
+        FollowedList(
+            (try? followed(context)) ?? [], of: name, in: context.stateDirectory ?? ".", own: context.device,
+            key: context.storeKey)
     }
 
     /// The devices of the configuration.

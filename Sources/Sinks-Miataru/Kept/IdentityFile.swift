@@ -1,26 +1,29 @@
-import TrackEngine
+import SealedFiles
+package import TrackEngine
 package import TrackEngineSettings
 
 /// Where the agent keeps an identity: a file that only its owner can read, in the directory of the agent's state. A source and a
 /// sink of one name share it.
 package struct IdentityFile: Sendable {
     private let directory: String
-    private let path: String
+    private let file: SealedFile
 
     /// The largest file.
     private static let limit = 16_384
 
     /// The file of a source or sink.
-    package init(of name: String, in stateDirectory: String) {
+    ///
+    /// - Parameter key: what it is encrypted under; `nil` where the store is in plain.
+    package init(of name: String, in stateDirectory: String, key: StoreKey? = nil) {
         directory = stateDirectory + "/miataru"
-        path = "\(directory)/\(name).json"
+        file = SealedFile("\(directory)/\(name).json", key: key)
     }
 
     /// What is kept; `nil` where nothing is.
     package func read() throws(PrivateFileError) -> KeptIdentity? {
-        guard let (bytes, _) = try PrivateFile.read(path, atMost: Self.limit) else { return nil }
+        guard let (bytes, _) = try file.read(atMost: Self.limit) else { return nil }
         guard let kept = KeptIdentity(bytes) else {
-            throw PrivateFileError("\(path): expected an object with 'id', and 'key' where there is one")
+            throw PrivateFileError("\(file.path): expected an object with 'id', and 'key' where there is one")
         }
         return kept
     }
@@ -33,20 +36,20 @@ package struct IdentityFile: Sendable {
 
     /// Puts a file aside that nobody can read, before another identity takes its place: as `NAME.json.unreadable`.
     func replaceUnreadable() throws(PrivateFileError) {
-        do throws(PrivateFileError) { _ = try read() } catch { try PrivateFile.setAside(path) }
+        do throws(PrivateFileError) { _ = try read() } catch { try PrivateFile.setAside(file.path) }
     }
 
     /// Changes what is kept, through to the disk; an identity is made first if there is none. Other processes wait.
     @discardableResult
     package func change(_ body: (inout KeptIdentity) -> Void) throws(PrivateFileError) -> KeptIdentity {
         try PrivateFile.makeDirectory(directory)
-        let lock = try PrivateFile.lock(path)
+        let lock = try PrivateFile.lock(file.path)
         defer { withExtendedLifetime(lock) {} }
         var generator = SystemRandomNumberGenerator()
         let before = try read()
         var kept = before ?? KeptIdentity.make(using: &generator)
         body(&kept)
-        if kept != before { try PrivateFile.replace(path, with: kept.json) }
+        if kept != before { try file.replace(with: kept.json) }
         return kept
     }
 }

@@ -1,3 +1,4 @@
+import SealedFiles
 package import TrackEngine
 package import TrackEngineSettings
 
@@ -34,14 +35,19 @@ package struct SharingMark: Sendable, Hashable {
 package struct SharingMarkFile: Sendable {
     private let directory: String?
     private let name: SinkID
+    private let key: StoreKey?
     private static let limit = 4096
 
-    package init(of name: SinkID, in stateDirectory: String?) {
+    /// The file of a sink.
+    ///
+    /// - Parameter key: what it is encrypted under; `nil` where the store is in plain.
+    package init(of name: SinkID, in stateDirectory: String?, key: StoreKey? = nil) {
         directory = stateDirectory.map { $0 + "/miataru" }
         self.name = name
+        self.key = key
     }
 
-    private var path: String? { directory.map { "\($0)/\(name).shared.json" } }
+    private var file: SealedFile? { directory.map { SealedFile("\($0)/\(name).shared.json", key: key) } }
 
     /// What is kept; `nil` where nothing is, or nothing can be.
     package func read() -> SharingMark? { try? readOrFail() }
@@ -50,15 +56,15 @@ package struct SharingMarkFile: Sendable {
     ///
     /// - Throws: that there is a file which cannot be read. Whoever sends a place then may send what somebody wanted deleted.
     package func readOrFail() throws(PrivateFileError) -> SharingMark? {
-        guard let path, let (bytes, _) = try PrivateFile.read(path, atMost: Self.limit) else { return nil }
+        guard let file, let (bytes, _) = try file.read(atMost: Self.limit) else { return nil }
         guard let json = JSONValue(ifReadable: bytes, maximumDepth: 2), json.members != nil else {
-            throw PrivateFileError("\(path): expected a JSON object; `trackd miataru delete` writes a new one")
+            throw PrivateFileError("\(file.path): expected a JSON object; `trackd miataru delete` writes a new one")
         }
         var mark = SharingMark()
         mark.isShared = json["shared"]?.boolean ?? false
         if let deleted = json["deleted"]?.string {
             guard let time = Timestamp(rfc3339: deleted) else {
-                throw PrivateFileError("\(path): expected a time in 'deleted'")
+                throw PrivateFileError("\(file.path): expected a time in 'deleted'")
             }
             mark.deleted = time
         }
@@ -70,25 +76,25 @@ package struct SharingMarkFile: Sendable {
 
     /// Changes what is kept, through to the disk.
     package func change(_ body: (inout SharingMark) -> Void) throws(PrivateFileError) {
-        try locked { path throws(PrivateFileError) in
+        try locked { file throws(PrivateFileError) in
             let before = try readOrFail() ?? SharingMark()
             var mark = before
             body(&mark)
-            if mark != before { try PrivateFile.replace(path, with: mark.json) }
+            if mark != before { _ = try file.replace(with: mark.json) }
         }
     }
 
     /// Puts another one in its place, through to the disk, whatever the file holds.
     package func replace(with mark: SharingMark) throws(PrivateFileError) {
-        try locked { path throws(PrivateFileError) in _ = try PrivateFile.replace(path, with: mark.json) }
+        try locked { file throws(PrivateFileError) in _ = try file.replace(with: mark.json) }
     }
 
-    private func locked(_ body: (String) throws(PrivateFileError) -> Void) throws(PrivateFileError) {
-        guard let directory, let path else { return }
+    private func locked(_ body: (SealedFile) throws(PrivateFileError) -> Void) throws(PrivateFileError) {
+        guard let directory, let file else { return }
         try PrivateFile.makeDirectory(directory)
-        let lock = try PrivateFile.lock(path)
+        let lock = try PrivateFile.lock(file.path)
         defer { withExtendedLifetime(lock) {} }
-        try body(path)
+        try body(file)
     }
 }
 

@@ -60,7 +60,9 @@ extension MiataruServerSettings {
     func keeper(
         _ name: String, _ identity: MiataruIdentity?, _ context: PluginContext
     ) -> IdentityKeeper {
-        guard let identity else { return .file(IdentityFile(of: name, in: context.stateDirectory ?? ".")) }
+        guard let identity else {
+            return .file(IdentityFile(of: name, in: context.stateDirectory ?? ".", key: context.storeKey))
+        }
         return .configuration {
             var renewed = identity
             renewed.deviceID = await context.currentSecret("deviceID") ?? identity.deviceID

@@ -1,3 +1,4 @@
+import SealedFiles
 package import TrackEngine
 public import TrackEngineSettings
 
@@ -70,7 +71,7 @@ extension MiataruSettings {
                 configuration: configuration(identity ?? MiataruIdentity(deviceID: Secret(Self.idInPlaceOfKept))),
                 keeper: keeper(name.rawValue, identity, context),
                 visitors: visitorAlerts ? try visitors(of: name, identity, context) : nil,
-                mark: SharingMarkFile(of: name, in: context.stateDirectory))
+                mark: SharingMarkFile(of: name, in: context.stateDirectory, key: context.storeKey))
         } catch {
             throw error.underSettingsKeys
         }
@@ -81,9 +82,11 @@ extension MiataruSettings {
     ) throws(ConfigurationError) -> VisitorWatch {
         let account = MiataruAccount(
             name, try MiataruServer(address), keeper(name.rawValue, identity, context),
-            SharingMarkFile(of: name, in: context.stateDirectory))
-        let path = context.stateDirectory.map { "\($0)/miataru/\(name).visitors.json" }
-        return VisitorWatch(account, path: path, logger: context.logger)
+            SharingMarkFile(of: name, in: context.stateDirectory, key: context.storeKey))
+        let file = context.stateDirectory.map {
+            SealedFile("\($0)/miataru/\(name).visitors.json", key: context.storeKey)
+        }
+        return VisitorWatch(account, file: file, logger: context.logger)
     }
 
     package func sharingAccount(
@@ -92,7 +95,7 @@ extension MiataruSettings {
         do throws(ConfigurationError) {
             return MiataruAccount(
                 name, try MiataruServer(address), keeper(name.rawValue, try identity(context), context),
-                SharingMarkFile(of: name, in: context.stateDirectory))
+                SharingMarkFile(of: name, in: context.stateDirectory, key: context.storeKey))
         } catch {
             throw error.underSettingsKeys
         }
@@ -118,4 +121,9 @@ extension MiataruSettings {
     package var defaultSyncThreshold: Int? { history ? nil : 1 }
 
     package var readers: String? { Endpoint.readers(of: url) }
+
+    /// Identities, followed devices and visitors, of sources, too.
+    package static func encryptedPlaces(in stateDirectory: String) -> [any EncryptedPlace] {
+        [SealedFiles(in: stateDirectory + "/miataru")]
+    }
 }

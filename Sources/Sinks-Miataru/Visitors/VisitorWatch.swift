@@ -1,4 +1,5 @@
 import Logging
+import SealedFiles
 import TrackEngine
 import TrackEngineSettings
 
@@ -12,7 +13,7 @@ final class VisitorWatch: Sendable {
     static let pauseAfterFailure = Duration.seconds(60)
 
     private let account: MiataruAccount
-    private let path: String?
+    private let file: SealedFile?
     private let clock: any Clock<Duration>
     private let now: @Sendable () -> Timestamp
     private let logger: Logger
@@ -27,13 +28,13 @@ final class VisitorWatch: Sendable {
     /// The largest file.
     private static let limit = 1 << 18
 
-    /// - Parameter path: where it is kept of whom was told; `nil` to keep it in memory alone.
+    /// - Parameter file: where it is kept of whom was told; `nil` to keep it in memory alone.
     init(
-        _ account: MiataruAccount, path: String?, clock: any Clock<Duration> = ContinuousClock(),
+        _ account: MiataruAccount, file: SealedFile?, clock: any Clock<Duration> = ContinuousClock(),
         now: @escaping @Sendable () -> Timestamp = Timestamp.now, logger: Logger
     ) {
         self.account = account
-        self.path = path
+        self.file = file
         self.clock = clock
         self.now = now
         self.logger = logger
@@ -89,15 +90,15 @@ final class VisitorWatch: Sendable {
     }
 
     private func kept() -> VisitorLog? {
-        guard let path, let file = try? PrivateFile.read(path, atMost: Self.limit) else { return nil }
-        return VisitorLog(file.bytes)
+        guard let kept = try? file?.read(atMost: Self.limit) else { return nil }
+        return VisitorLog(kept.bytes)
     }
 
     private func keep(_ log: VisitorLog) {
-        guard let path else { return }
+        guard let file else { return }
         do throws(PrivateFileError) {
-            try PrivateFile.makeDirectory(String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]))
-            try PrivateFile.replace(path, with: log.json)
+            try PrivateFile.makeDirectory(String(file.path[..<(file.path.lastIndex(of: "/") ?? file.path.startIndex)]))
+            try file.replace(with: log.json)
         } catch { logger.warning("of whom was told is not kept", metadata: ["error": "\(error)"]) }
     }
 

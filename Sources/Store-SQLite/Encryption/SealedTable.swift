@@ -1,5 +1,6 @@
 import FoundationEssentials
 import GRDB
+import Sealing
 import TrackEngine
 
 /// What an encrypted store keeps under names: what knows its key again, and where the sources stand.
@@ -11,9 +12,6 @@ struct SealedTable {
     private static let key = "key"
     private static let sources = "sources"
 
-    /// What finds the key's check; for who looks into a file without opening it as a database.
-    static let checkQuery = "SELECT value FROM sealed WHERE name = '\(key)'"
-
     /// Whether a database has the table, which only an encrypted store has.
     static func isThere(in db: Database) throws -> Bool {
         try Int.fetchOne(db, sql: "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'sealed'") != nil
@@ -21,8 +19,13 @@ struct SealedTable {
 
     // MARK: - The key
 
-    /// What ``RowSeal/check`` was when the database was made.
-    func keyCheck() throws -> [UInt8]? { try Row.fetchOne(db, sql: Self.checkQuery)?.blob(0).map { Array($0) } }
+    /// What the database says about its key; `nil` where that is missing.
+    func keyCheck() throws -> KeyCheck? {
+        guard let row = try Row.fetchOne(db, sql: "SELECT value, crc FROM sealed WHERE name = '\(Self.key)'"),
+            let value = row.blob(0)
+        else { return nil }
+        return KeyCheck(value: Array(value), crc: row.integer(1))
+    }
 
     func put(check: [UInt8]) throws { try put(Self.key, check) }
 
@@ -35,6 +38,12 @@ struct SealedTable {
             let states = try? SourceStates(bytes: bytes)  // which kind of damage does not matter
         else { return SourceStates() }
         return states
+    }
+
+    /// Whether they are there and sealed under this key.
+    func opensSources(_ seal: RowSeal) throws -> Bool {
+        let row = try Row.fetchOne(db, sql: "SELECT value FROM sealed WHERE name = ?", arguments: [Self.sources])
+        return row?.blob(0).map { Self.isSound(Array($0), of: Self.sources, seal) } ?? false
     }
 
     func put(_ sources: SourceStates, _ seal: RowSeal) throws {
@@ -56,6 +65,35 @@ struct SealedTable {
         check.combine(name.utf8)
         check.combine(value)
         return Int64(check.value)
+    }
+}
+
+extension SealedTable {
+    /// What a database says about its key: the value that ``RowSeal/check`` was, and its checksum.
+    struct KeyCheck {
+        let value: [UInt8]
+        let crc: Int64?
+
+        init(value: [UInt8], crc: Int64?) {
+            self.value = value
+            self.crc = crc
+        }
+
+        /// Looks into a file without opening it as a database; `nil` where there is none, or it cannot be read.
+        init?(inFile path: String) {
+            func column(_ name: String) -> [UInt8]? {
+                UnopenedDatabase.firstColumn(of: "SELECT \(name) FROM sealed WHERE name = '\(key)'", in: path)?.first
+            }
+            guard let value = column("value") else { return nil }
+            // SQLite gives a number as its digits where bytes are asked for.
+            self.init(value: value, crc: column("crc").flatMap { Int64(String(decoding: $0, as: UTF8.self)) })
+        }
+
+        /// Whether it is that of a key.
+        func fits(_ seal: RowSeal) -> Bool { DerivedKey.isEqual(value, seal.check) }
+
+        /// Whether it is as it was written.
+        var isSound: Bool { crc == SealedTable.check(SealedTable.key, value) }
     }
 }
 

@@ -7,7 +7,7 @@ extension StoreOpener {
     /// Goes on with a change of key that was interrupted, before anything else is looked at.
     func completeRewrite() throws(StoreError) {
         guard files.hasCompletedRewrite else {
-            try KeyGuard.refuse(path: files.hasCompletedCopy ? files.completedCopy : files.database, seal)
+            try KeyGuard.refuse(path: files.current, log: files.currentLog, seal)
             return try files.removeRewrite()
         }
         try KeyGuard.refuse(path: files.completedRewrite, seal)

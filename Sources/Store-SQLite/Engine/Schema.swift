@@ -74,7 +74,7 @@ enum Schema {
         try connection.run { try ForeignTables.refuse($0, version: found, path: path) }
         try refuseNewer(found)
         if found == sealedVersion {
-            try connection.run { try KeyGuard.refuse(check: SealedTable($0).keyCheck(), seal) }
+            try connection.run { try KeyGuard.refuse($0, seal) }
             return .sealed
         }
         // A damaged version must not have sealed rows taken for rows in plain that are all broken.

@@ -15,6 +15,9 @@ final class StoreEngine {
         case broken(StoreError)
     }
 
+    /// Who has a store's lock when somebody else wants it.
+    static let lockOwner = "another process, or another store in this one,"
+
     let files: StoreFiles
     let logger: Logger
     private let lock: FileLock
@@ -59,7 +62,7 @@ final class StoreEngine {
         if PosixFile.statusFollowingLinks(of: directory)?.isPrivate == false {
             logger.warning("store's directory is open to other users", metadata: ["directory": "\(directory)"])
         }
-        lock = try FileLock(path: files.lock, takenBy: "another process, or another store in this one,")
+        lock = try FileLock(path: files.lock, takenBy: Self.lockOwner)
         diskReserve = try StoreReserve(files: files)
         let opener = StoreOpener(files: files, logger: logger, environment: environment, seal: seal)
         let opened = try opener.open(ledger: opener.readLedger(), now: now)

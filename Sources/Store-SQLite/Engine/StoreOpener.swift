@@ -144,6 +144,11 @@ extension StoreOpener {
         try files.prepareDatabase()
         let connection = try Connection(path: files.database)
         do {
+            if try KeyGuard.repairCheck(connection, seal) {
+                logger.warning(
+                    "what knows the store's key again was damaged, and is written anew: the store's rows open with the key"
+                )
+            }
             let form = try Schema.prepare(connection, path: files.database, seal)
             let seal = form == .sealed ? seal : nil
             let isChecked = !isFresh && ledger?.countAtClose == nil

@@ -18,6 +18,15 @@ extension StoreFiles {
     /// Whether a change of key got as far as its complete database.
     var hasCompletedRewrite: Bool { PosixFile.status(of: completedRewrite) != nil }
 
+    /// The database that the next start goes on with.
+    var current: String {
+        if hasCompletedRewrite { return completedRewrite }
+        return hasCompletedCopy ? completedCopy : database
+    }
+
+    /// Its log; a database that waits to take the place has none.
+    var currentLog: String? { current == database ? log : nil }
+
     /// Removes what an interrupted change of key has left. It holds nothing but what is in the store.
     func removeRewrite() throws(StoreError) {
         for suffix in PosixFile.suffixesOfDatabases { try PosixFile.erase(rewrite + suffix) }

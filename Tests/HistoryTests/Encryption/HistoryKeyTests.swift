@@ -107,6 +107,41 @@ struct HistoryKeyTests {
         }
     }
 
+    /// Byte 4 is the version, 5 the count, 6 to 9 the name of the store's key, all others the key itself.
+    @Test(arguments: [0, 4, 5, 6, 9])
+    func `Damage in the file of its key that leaves the key whole is repaired, and told`(_ place: Int) async throws {
+        try await TestEnvironment.withTemporaryDirectory { root in
+            try await Self.fill(root, Samples.key)
+            let url = URL(fileURLWithPath: root + "/key.sealed")
+            let whole = try Data(contentsOf: url)
+            var damaged = whole
+            damaged[place] ^= 1
+            try damaged.write(to: url)
+            await #expect(throws: StoreError.self) { try await TrackHistory.open(directory: root, key: .random()) }
+            #expect(try Data(contentsOf: url) == damaged)
+            let history = try await TrackHistory.open(directory: root, key: Samples.key)
+            #expect(try await history.notice()?.contains("damaged") == true)
+            await history.close()
+            #expect(try Data(contentsOf: url).prefix(10) == whole.prefix(10))
+            try await Self.expectWhole(root, Samples.key)
+        }
+    }
+
+    @Test(arguments: [10, 50, 81])
+    func `A damaged key is called damaged, and not that of another store`(_ place: Int) async throws {
+        try await TestEnvironment.withTemporaryDirectory { root in
+            try await Self.fill(root, Samples.key)
+            let url = URL(fileURLWithPath: root + "/key.sealed")
+            var bytes = try Data(contentsOf: url)
+            bytes[place] ^= 1
+            try bytes.write(to: url)
+            await #expect { try await TrackHistory.open(directory: root, key: Samples.key) } throws: {
+                ($0 as? StoreError)?.code == .damaged
+            }
+            #expect(try Data(contentsOf: url) == bytes)
+        }
+    }
+
     // MARK: - Changes
 
     /// What a change can be: from what to what.

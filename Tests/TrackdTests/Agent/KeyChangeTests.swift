@@ -1,5 +1,6 @@
 import Foundation
 import Logging
+import SealedFiles
 import Synchronization
 import TestSupport
 import Testing
@@ -115,6 +116,124 @@ import TrackEngineTestKit
             try FileManager.default.removeItem(atPath: folder + "/key")
             try await Self.change(folder, to: Self.new)
             #expect(try await Self.opens(folder, Self.new))
+        }
+    }
+
+    // MARK: - What nobody names any more
+
+    /// Two histories, a server's list of devices and a file of ids below the state directory, under the old key.
+    private static func leave(_ root: String) async throws {
+        for name in ["/state/old", "/state/deep/er"] {
+            try FileManager.default.createDirectory(atPath: root + name, withIntermediateDirectories: true)
+            let history = try await TrackHistory.open(directory: root + name, key: old)
+            _ = try await history.add([point], of: device)
+            try await history.companion(at: root + name + "/ids.json").replace(with: Array("{}".utf8))
+            await history.close()
+        }
+        for name in ["/state/old/access.json", "/state/miataru/friends.follow.json", "/state/tokens/home.json"] {
+            try FileManager.default.createDirectory(
+                atPath: root + name.prefix(upTo: name.lastIndex(of: "/") ?? name.startIndex),
+                withIntermediateDirectories: true)
+            try SealedFile(root + name, key: old).replace(with: Array("{}".utf8))
+        }
+    }
+
+    private static func changeAll(_ root: String, to key: StoreKey?) async throws -> [String] {
+        let configuration = try Given.configuration(
+            """
+            store: {path: \(root)/state, encryption: {key: {file: \(root)/key}}}
+            sinks: [{type: history, name: one, directory: \(root)/one}, {type: history, name: two, directory: \(root)/two}]
+            """)
+        return try await KeyChange(
+            store: configuration.store, places: configuration.encryptedPlaces,
+            found: configuration.foundEncryptedPlaces, secrets: AgentSecrets(SecretReader(environment: [:]))
+        ).run(key.map { .key($0.hexadecimal) } ?? .plain)
+    }
+
+    @Test(arguments: [true, false])
+    func `what sinks have left that the configuration has no more is changed with the store`(
+        _ isRotation: Bool
+    ) async throws {
+        try await TestEnvironment.withTemporaryDirectory { root in
+            try await Self.fill(root)
+            try await Self.leave(root)
+            let new = isRotation ? Self.new : nil
+            #expect(try await Self.changeAll(root, to: new) == [])
+            for name in ["/state/old", "/state/deep/er"] {
+                let history = try await TrackHistory.open(directory: root + name, key: new)
+                #expect(try await history.devices().map(\.id) == [Self.device])
+                #expect(
+                    try await history.companion(at: root + name + "/ids.json").read(atMost: 100) == Array("{}".utf8))
+                await history.close()
+                if isRotation {
+                    await #expect { try await TrackHistory.open(directory: root + name, key: Self.old) } throws: {
+                        ($0 as? StoreError)?.code == .wrongKey
+                    }
+                }
+            }
+            for name in ["/state/old/access.json", "/state/miataru/friends.follow.json", "/state/tokens/home.json"] {
+                #expect(try SealedFile(root + name, key: new).read(atMost: 100)?.bytes == Array("{}".utf8))
+                guard isRotation else { continue }
+                #expect(throws: PrivateFileError.self) {
+                    try SealedFile(root + name, key: Self.old).read(atMost: 100)
+                }
+            }
+        }
+    }
+
+    @Test func `what opens with no key at hand is named and left, and all else is changed`() async throws {
+        try await TestEnvironment.withTemporaryDirectory { root in
+            try await Self.fill(root)
+            try await Self.leave(root)
+            let other = try await TrackHistory.open(directory: root + "/state/other", key: .random())
+            _ = try await other.add([Self.point], of: Self.device)
+            await other.close()
+            let left = try await Self.changeAll(root, to: Self.new)
+            #expect(
+                left.count == 1 && left.first?.hasPrefix(root + "/state/other is left as it is: ") == true, "\(left)")
+            #expect(try await Self.opens(root, Self.new))
+            let history = try await TrackHistory.open(directory: root + "/state/old", key: Self.new)
+            await history.close()
+        }
+    }
+
+    @Test func `while the key is being changed nobody else changes it, and no agent starts`() async throws {
+        try await TestEnvironment.withTemporaryDirectory { root in
+            try await Self.fill(root)
+            try await Self.leave(root)
+            let lock = try PrivateFile.lock(root + "/state/key-change")
+            for key in [Self.new, nil] {
+                await #expect { try await Self.changeAll(root, to: key) } throws: {
+                    ($0 as? StoreError)?.code == .locked
+                }
+            }
+            let agent = try RunningAgent(
+                root,
+                """
+                sources: [{type: simulated}]
+                store: {path: \(root)/state, encryption: {key: {file: \(root)/key}}}
+                sinks: []
+                """)
+            #expect(await agent.end() == 75, "\(agent.child.text)")
+            withExtendedLifetime(lock) {}
+        }
+    }
+
+    @Test func `while somebody has the store nothing is changed`() async throws {
+        try await TestEnvironment.withTemporaryDirectory { root in
+            try await Self.fill(root)
+            try await Self.leave(root)
+            let store = try await Self.open(root, Self.old)
+            for key in [Self.new, nil] {
+                await #expect { try await Self.changeAll(root, to: key) } throws: {
+                    ($0 as? StoreError)?.code == .locked
+                }
+            }
+            await store.close()
+            #expect(throws: PrivateFileError.self) {
+                try SealedFile(root + "/state/old/access.json", key: Self.new).read(atMost: 100)
+            }
+            #expect(SealedFile(root + "/state/old/access.json", key: nil).isSealed)
         }
     }
 

@@ -86,8 +86,7 @@ import TrackEngineSettings
               maxBytes: 0
               keepSyncedDays: 0
               commitInterval: 0
-              encryption:
-                key: null
+              encryption: null
             sinks: []
             control:
               socket: /state/trackd.sock

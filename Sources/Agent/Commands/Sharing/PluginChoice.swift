@@ -8,13 +8,15 @@ struct PluginChoice {
     let configuration: AgentConfiguration
 
     /// What plugins are made with outside a run.
-    private var context: PluginContext {
+    private func context() throws -> PluginContext {
+        let secrets = AgentSecrets(SecretReader(environment: ProcessEnvironment.current))
         var context = PluginContext(
             device: DeviceIdentity.present(configuration),
-            secrets: AgentSecrets(SecretReader(environment: ProcessEnvironment.current)),
+            secrets: secrets,
             logger: Logger(label: Agent.current.name, factory: { _ in SwiftLogNoOpLogHandler() }),
             programVersion: Agent.current.version)
         context.stateDirectory = configuration.store.path
+        context.storeKey = try configuration.store.provenKey(secrets)
         return context
     }
 
@@ -22,8 +24,9 @@ struct PluginChoice {
     func account(of name: String?) throws -> any SharingAccount {
         let sinks = configuration.sinks.filter { name == nil || $0.name.rawValue == name }
         var accounts: [any SharingAccount] = []
+        let shared = try context()
         for sink in sinks {
-            var context = context
+            var context = shared
             context.prefix = "sinks.\(sink.name)."
             do throws(ConfigurationError) {
                 if let account = try sink.kind.sharingAccount(named: sink.name, context) { accounts.append(account) }
@@ -38,8 +41,9 @@ struct PluginChoice {
     /// The list of the source that is meant.
     func followList(of name: String?) throws -> any FollowList {
         guard case .listed(let sources) = configuration.sources else { return try only([], Self.aSource, "") }
+        let shared = try context()
         let lists = sources.filter { name == nil || $0.name.rawValue == name }.compactMap { source in
-            var context = context
+            var context = shared
             context.prefix = "sources.\(source.name)."
             return source.kind.followList(named: source.name, context)
         }
@@ -54,5 +58,21 @@ struct PluginChoice {
             throw ExitStatus.configuration
         }
         return only
+    }
+}
+
+extension StoreConfiguration {
+    /// The key that files beside the store are encrypted under, for a command that reads or writes them without an agent; `nil`
+    /// where the store is in plain. Another key than that of the store that is there ends the command with status 78: what was
+    /// written with it nobody could read.
+    func provenKey(_ secrets: AgentSecrets) throws -> StoreKey? {
+        do throws(ConfigurationError) { try kind.checkKey(in: path, secrets: secrets) } catch {
+            for problem in error.problems { StandardError.write("store.\(problem)\n") }
+            throw ExitStatus.configuration
+        }
+        do throws(StoreError) { return try kind.storeKey(from: secrets) } catch {
+            StandardError.write("\(error)\n")
+            throw error.exitStatus
+        }
     }
 }

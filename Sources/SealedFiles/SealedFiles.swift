@@ -1,0 +1,89 @@
+package import TrackEngine
+import TrackEngineSettings
+
+/// Files of one directory that are encrypted as the store is: some by their names, or all.
+package struct SealedFiles: EncryptedPlace {
+    private let directory: String
+    private let names: [String]?
+    private let environment: SealedFileEnvironment
+
+    /// Files that may be there.
+    ///
+    /// - Parameters:
+    ///   - directory: where they are.
+    ///   - names: their names; `nil` for all in the directory, but not in those below it.
+    ///   - environment: what stands in the way, for tests.
+    package init(
+        in directory: String, names: [String]? = nil, environment: SealedFileEnvironment = SealedFileEnvironment()
+    ) {
+        self.directory = directory
+        self.names = names
+        self.environment = environment
+    }
+
+    package var path: String { names?.first.map { "\(directory)/\($0)" } ?? directory }
+
+    package func encrypt(under key: StoreKey) async throws(StoreError) {
+        try each(key) { file throws(PrivateFileError) in
+            try file.encrypt()
+            try file.restrict()  // to what a change of the key has left, nobody goes on
+        }
+    }
+
+    package func admit(_ key: StoreKey, beside old: StoreKey?) async throws(StoreError) {
+        try each(old) { file throws(PrivateFileError) in try file.admit(key) }
+    }
+
+    package func restrict(to key: StoreKey) async throws(StoreError) {
+        try each(key) { file throws(PrivateFileError) in try file.restrict() }
+    }
+
+    package func decrypt(with key: StoreKey?) async throws(StoreError) {
+        try each(key) { file throws(PrivateFileError) in try file.decrypt() }
+    }
+
+    /// Does something to each file, which nobody else changes meanwhile. One that does not open keeps no other from its change.
+    private func each(
+        _ key: StoreKey?, _ body: (SealedFile) throws(PrivateFileError) -> Void
+    ) throws(StoreError) {
+        do throws(PrivateFileError) {
+            var refusal: PrivateFileError?
+            for name in try present() {
+                let path = "\(directory)/\(name)"
+                let lock = try PrivateFile.lock(path)
+                defer { withExtendedLifetime(lock) {} }
+                do throws(PrivateFileError) {
+                    try body(SealedFile(path, key: key, environment: environment))
+                } catch {
+                    // What was set aside because it cannot be read is in nobody's way.
+                    if PrivateFile.isSetAside(name) { continue }
+                    guard error.isWrongKey else { throw error }
+                    refusal = refusal ?? error
+                }
+            }
+            if let refusal { throw refusal }
+        } catch {
+            throw StoreError(error.isWrongKey ? .wrongKey : .inputOutput, error.description)
+        }
+    }
+
+    /// The files that are there, and those of which an interrupted change has left something.
+    private func present() throws(PrivateFileError) -> [String] {
+        var found: Set<String> = []
+        for entry in try PrivateFile.names(in: directory) {
+            let ends = [".lock", ".new", ".plain"].first { entry.hasSuffix($0) }
+            guard ends != ".lock" else { continue }
+            found.insert(ends.map { String(entry.dropLast($0.count)) } ?? entry)
+        }
+        return found.filter { names?.contains($0) ?? true }.sorted()
+    }
+}
+
+extension SealedFiles {
+    /// The sealed files of a name in a directory and those below it, whoever has put them there.
+    package static func found(named name: String, below directory: String) -> [SealedFiles] {
+        DirectoryTree.directories(below: directory).compactMap { directory in
+            SealedFile("\(directory)/\(name)", key: nil).isSealed ? SealedFiles(in: directory, names: [name]) : nil
+        }
+    }
+}

@@ -1,0 +1,35 @@
+import TrackEngine
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// The directories below one, links apart: where plugins have kept something, whether the configuration still names them or not.
+package enum DirectoryTree {
+    private static let depth = 8
+    private static let most = 10_000
+
+    /// The directory itself and those below it, sorted; those that cannot be read have none below them.
+    package static func directories(below root: String) -> [String] {
+        var found: [String] = []
+        var level = [root]
+        for _ in 0..<depth where !level.isEmpty {
+            level = level.filter(isDirectory).sorted()
+            found += level.prefix(most - found.count)
+            level = level.flatMap { directory in
+                // What cannot be listed is told by who keeps something there.
+                ((try? PrivateFile.names(in: directory)) ?? []).map { "\(directory)/\($0)" }
+            }
+        }
+        return found
+    }
+
+    private static func isDirectory(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+}

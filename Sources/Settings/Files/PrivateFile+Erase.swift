@@ -1,0 +1,65 @@
+import TrackEngine
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// Private files that nobody shall read any more.
+extension PrivateFile {
+    /// Overwrites a file, through to the disk, and removes it; returns whether there was one.
+    ///
+    /// What the disk itself keeps of overwritten blocks (flash memory does) is beyond any program.
+    @discardableResult
+    package static func erase(_ path: String) throws(PrivateFileError) -> Bool {
+        let raw = open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        guard raw >= 0 else {
+            if errno == ENOENT { return false }
+            throw PrivateFileError(SystemError("cannot overwrite \(path)"))
+        }
+        let file = Descriptor(owning: raw)
+        var status = stat()
+        guard fstat(file.raw, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            throw PrivateFileError("\(path): expected a file")
+        }
+        let zeros = [UInt8](repeating: 0, count: 65_536)
+        var offset = 0
+        while offset < Int(status.st_size) {
+            let count = pwrite(file.raw, zeros, min(zeros.count, Int(status.st_size) - offset), off_t(offset))
+            guard count > 0 else { throw PrivateFileError(SystemError("cannot overwrite \(path)")) }
+            offset += count
+        }
+        guard fsync(file.raw) == 0, unlink(path) == 0 else {
+            throw PrivateFileError(SystemError("cannot overwrite \(path)"))
+        }
+        syncDirectory(of: path)
+        return true
+    }
+
+    /// Gives a file a second name.
+    package static func link(_ path: String, as other: String) throws(PrivateFileError) {
+        guard linkat(AT_FDCWD, path, AT_FDCWD, other, 0) == 0 else {
+            throw PrivateFileError(SystemError("cannot make \(other)"))
+        }
+        syncDirectory(of: path)
+    }
+
+    /// Whether two names are those of one file.
+    package static func isSame(_ path: String, _ other: String) -> Bool {
+        var (first, second) = (stat(), stat())
+        guard lstat(path, &first) == 0, lstat(other, &second) == 0 else { return false }
+        return first.st_dev == second.st_dev && first.st_ino == second.st_ino
+    }
+
+    /// The names in a directory; none where there is no directory.
+    package static func names(in directory: String) throws(PrivateFileError) -> [String] {
+        var status = stat()
+        guard stat(directory, &status) == 0 else { return [] }
+        do throws(SystemError) { return try DirectoryReader.names(in: directory, atMost: 100_000) } catch {
+            throw PrivateFileError(error)
+        }
+    }
+}
