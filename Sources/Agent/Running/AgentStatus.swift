@@ -62,7 +62,7 @@ extension SourceReport {
             ("standby", .boolean(isStandby)), ("next", nextRest?.json), ("fixes", .whole(fixes)),
             ("recorded", .whole(recorded)),
             ("causes", .counts(causes.map { ($0.name, $1) })), ("odometer", .number(odometer)),
-            ("rejected", .counts(rejected.map { ($0.name, $1) })),
+            ("rejected", .counts(rejected.map { ($0.name, $1) })), ("allRefused", steadyRefusal?.json),
             ("problems", .counts(problems.map { ($0.rawValue, $1) })), ("lastArrival", lastArrival?.json),
             ("latest", hidesPlace ? nil : latest?.json), (plugin?.type ?? "", plugin?.items.json))
     }

@@ -2,7 +2,7 @@ internal import Logging
 
 /// From a step to its records in the store, and to whoever is to know of them.
 extension SourceLane {
-    func newStep() -> Step { Step(pipeline, keepsDecisions: environment.hub.decisions.hasListeners) }
+    func newStep() -> Step { Step(pipeline, refusals, keepsDecisions: environment.hub.decisions.hasListeners) }
 
     func commit(
         _ step: consuming Step, of fixes: [ReceivedFix] = [], movesReference: Bool = true,
@@ -12,10 +12,12 @@ extension SourceLane {
             step.planned.isEmpty ? [] : try await store(step, movesReference: movesReference, before: deadline)
         let summary = step.summary()
         pipeline = step.pipeline
+        refusals = step.refusals
         if movesReference, let last = step.planned.last?.fix { progress = .taken(last) }
         show(summary) { report in
             step.count(into: &report)
             report.fixes += fixes.count
+            report.steadyRefusal = step.refusals.steady
             if let last = fixes.last { report.lastArrival = last.wallClock }
         }
         announce(step, records)

@@ -32,6 +32,8 @@ actor SourceLane {
     /// Whether the run ends: nobody waits for a store that cannot write any more.
     var isEnding = false
     var pipeline: Boxed<TrackPipeline>
+    /// Whether the gates refuse all that the source gives; nothing is watched where time is the fixes' own.
+    var refusals = RefusalWatch()
     /// Where the store's records of a recording end.
     var progress = RecordingProgress.none
     var armed: TrackInstant?
@@ -110,6 +112,7 @@ actor SourceLane {
         step.decideAll()
         try? await commit(step)  // cancelled while stopping: the new configuration is not used any more
         pipeline = Boxed(pipeline.value.reconfigured(configuration))
+        refusals.beginAnew()
         show(pipeline.value.summary())
         leaveTurn()
     }
