@@ -34,7 +34,7 @@ extension ControlOptions {
     }
 
     /// `nil` where no agent runs.
-    private func answer(to request: ControlRequest, _ configuration: AgentConfiguration) async throws -> JSONValue? {
+    func answer(to request: ControlRequest, _ configuration: AgentConfiguration) async throws -> JSONValue? {
         guard let path = socket ?? configuration.control.socket else { return nil }
         return try await Self.reporting {
             do {
