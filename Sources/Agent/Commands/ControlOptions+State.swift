@@ -34,4 +34,18 @@ extension ControlOptions {
             state,
             hasSocket ? "no agent runs" : "the control socket is switched off, so a running agent is not told")
     }
+
+    /// `nil` where no agent runs.
+    func answer(to request: ControlRequest, _ configuration: AgentConfiguration) async throws -> JSONValue? {
+        guard let path = socket ?? configuration.control.socket else { return nil }
+        return try await Self.reporting {
+            do {
+                return try await EventLoopThread.with { loop in
+                    try await ControlClient(path: path, on: loop).send(request, within: .seconds(20))
+                }
+            } catch let error as ControlError where error.code == .unavailable {
+                return nil
+            }
+        }
+    }
 }

@@ -70,18 +70,13 @@ struct RemoteValuesCommand: AsyncParsableCommand {
             let file = RemoteFile(in: directory)
             let (kept, warning) = try file.readForChange()
             if let warning { StandardError.write("\(warning)\n") }
-            do throws(RemoteRefusal) {
-                let cleared = try kept.keysToClear(keys)
-                if !cleared.isEmpty { try write(kept.cleared(of: Set(cleared)).undone, to: file) }
-                return cleared
-            } catch {
+            let cleared: [String]
+            do throws(RemoteRefusal) { cleared = try kept.keysToClear(keys) } catch {
                 StandardError.write("\(error)\n")
                 throw ExitStatus.usage
             }
-        }
-
-        private func write(_ values: RemoteValues, to file: RemoteFile) throws(RemoteRefusal) {
-            do throws(FileProblem) { try file.write(values) } catch { throw RemoteRefusal("\(error)") }
+            if !cleared.isEmpty { try file.write(kept.cleared(of: Set(cleared)).undone) }
+            return cleared
         }
 
         private static func words(_ keys: [String]) -> String {

@@ -48,7 +48,8 @@ package enum StatusView {
         remote.lines.enumerated().flatMap { index, line in
             let isProblem = line == remote.problem
             let label = StyledText(index == 0 ? "from afar" : "", .strong)
-            return [StyledText(line, isProblem ? .bad : .plain)].lines(behind: label, indent: indent, style)
+            return StyledText(line, isProblem ? .bad : .plain).wrapped(to: style.columns - indent)
+                .lines(behind: label, indent: indent, style)
         }
     }
 

@@ -131,7 +131,9 @@ import TrackEngineTestKit
             #expect(check.status == 0 && check.text.contains("remote.json: expected what trackd has written"))
             let second = try start(folder, broker)
             await second.prints("what was configured from afar is lost")
-            #expect(try await second.trackd("status").text.contains("set aside as"))
+            try await eventually("the status tells it, too", within: .seconds(30)) {
+                try await second.trackd("status", "--json").text.contains("set aside as remote.json.corrupt")
+            }
             #expect(try String(contentsOfFile: file.asidePath, encoding: .utf8) == "{")
             second.child.send(SIGTERM)
             #expect(await second.end() == 0)
