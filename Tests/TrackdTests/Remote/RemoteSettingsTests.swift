@@ -98,7 +98,7 @@ import TrackEngineTestKit
             await scene.look(1)
             await eventually("it is confirmed") { scene.file.read().trial == nil }
             #expect(scene.file.read().texts == ["tracking.distanceFilter": "50"] && scene.applied == 1)
-            #expect(scene.remote.standing.values == scene.file.read())
+            await eventually("it is shown so") { scene.remote.standing.values == scene.file.read() }
         }
     }
 
