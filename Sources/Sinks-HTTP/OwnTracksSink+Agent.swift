@@ -64,8 +64,8 @@ extension OwnTracksSink {
                 }
                 return true
             }
-            let result = try await withDeadline(Self.commandTimeout, clock: clock) {
-                try await agent.perform(command)
+            let result = try await withDeadline(Self.commandTimeout, clock: clock) { [id] in
+                try await agent.perform(command, through: id)
             }
             guard let answer = message.answer(command, result: result) else { return command == .sync }
             try await post(answer, takesCommands: false)

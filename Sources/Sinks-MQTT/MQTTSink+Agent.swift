@@ -29,7 +29,7 @@ extension MQTTSink {
         case .rejected(let reason):
             content = .error(reason)
         case .command(let command):
-            content = await carriedOut(command) { try await $0.perform(command) }
+            content = await carriedOut(command) { [id] in try await $0.perform(command, through: id) }
         case .configure(let values):
             content = await carriedOut(.setConfiguration) { [id] in try await $0.configure(values, through: id) }
         }

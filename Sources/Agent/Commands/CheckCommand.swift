@@ -20,12 +20,16 @@ struct CheckCommand: AsyncParsableCommand {
 
     @OptionGroup var options: ConfigurationOptions
 
-    @Flag(help: "Print the effective configuration as YAML, with secrets masked.")
+    @Flag(
+        help:
+            "Print the effective configuration as YAML, with secrets masked; a comment marks what was configured from afar."
+    )
     var show = false
 
     func run() async throws {
         let configuration = try options.loadForRun()
-        if show { print(configuration.effectiveYAML, terminator: "") }
+        if show { print(configuration.markedYAML, terminator: "") }
+        if let problem = configuration.remote.problem { StandardError.write("note: \(problem)\n") }
         let trial = ConfigurationTrial(configuration, environment: ProcessEnvironment.current, looksAtStore: true)
         do throws(AgentConfigurationError) {
             for caution in try await trial.run() { StandardError.write("note: \(caution.line)\n") }

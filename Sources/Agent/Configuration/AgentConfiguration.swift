@@ -21,6 +21,8 @@ package struct AgentConfiguration: Sendable, Hashable {
     package var control: ControlSettings
     /// What is logged.
     package var log = LogSettings()
+    /// What was configured from afar, and is among this.
+    package var remote = RemoteStanding()
     /// Where all of this was given.
     package var places = ConfigurationPlaces()
 

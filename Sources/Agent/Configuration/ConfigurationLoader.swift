@@ -36,11 +36,21 @@ package struct ConfigurationLoader: Sendable {
         } catch {
             throw error.told(as: formatWithoutFile)
         }
-        let configuration = try decode(text)
+        var configuration = try decode(text)
         // The state directory is known only now. What does not fit the file any more holds no longer.
-        let kept = RemoteFile(in: configuration.store.path)
-        guard let layer = kept.layer(kept.read()) else { return configuration }
-        do throws(AgentConfigurationError) { return try decode(text, above: layer) } catch { return configuration }
+        let file = RemoteFile(in: configuration.store.path)
+        configuration.remote = file.standing
+        guard let layer = file.layer(configuration.remote.values) else { return configuration }
+        do throws(AgentConfigurationError) {
+            var changed = try decode(text, above: layer)
+            changed.remote = configuration.remote
+            return changed
+        } catch {
+            let reason = error.problems.first?.message ?? "expected another configuration"
+            configuration.remote.problem =
+                "\(file.path) does not fit the configuration, and nothing of it holds: \(reason)"
+            return configuration
+        }
     }
 
     /// The configuration with values that somebody far away wants it to have.

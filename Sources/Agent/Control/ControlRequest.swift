@@ -22,6 +22,10 @@ package enum ControlRequest: Sendable, Hashable {
     case export(ExportRequest)
     /// Where the followed devices are, seen from here.
     case followed
+    /// What was configured from afar.
+    case remote
+    /// Take values from afar back: these keys, or all where there are none.
+    case clearRemote([String])
 
     /// The version of requests and answers; both sides must have the same.
     package static let version = 1
@@ -44,6 +48,8 @@ extension ControlRequest {
         case .dropDeadLetters: "dead-drop"
         case .export: "export"
         case .followed: "followed"
+        case .remote: "remote"
+        case .clearRemote: "remote-clear"
         }
     }
 
@@ -59,7 +65,8 @@ extension ControlRequest {
         switch self {
         case .status(let view): view.map { [.init("view", $0.json)] } ?? []
         case .pause(let length): length.map { [.init("seconds", .whole($0.components.seconds))] } ?? []
-        case .sync, .resume, .clear, .followed: []
+        case .sync, .resume, .clear, .followed, .remote: []
+        case .clearRemote(let keys): [.init("keys", .array(keys.map { .string($0) }))]
         case .listDeadLetters(let sink): DeadLetterSelection(sink: sink).members
         case .requeueDeadLetters(let selection), .dropDeadLetters(let selection): selection.members
         case .export(let export): export.members
@@ -85,6 +92,8 @@ extension ControlRequest {
         case "dead-requeue": self = .requeueDeadLetters(try DeadLetterSelection(json))
         case "dead-drop": self = .dropDeadLetters(try DeadLetterSelection(json))
         case "followed": self = .followed
+        case "remote": self = .remote
+        case "remote-clear": self = .clearRemote(try json.remoteKeys)
         case "export": self = .export(try ExportRequest(json))
         default: throw .malformed("expected \"request\" to be one that this agent knows")
         }
@@ -135,6 +144,15 @@ extension JSONValue {
                 KeptPause.lengths.contains(.seconds(Int64(seconds)))
             else { throw .malformed("expected \"seconds\" to be \(KeptPause.lengthExpectation)") }
             return .seconds(Int64(seconds))
+        }
+    }
+
+    /// Keys of the configuration; none for all that are configured from afar.
+    fileprivate var remoteKeys: [String] {
+        get throws(ControlError) {
+            let keys = self["keys"]?.array?.map(\.string) ?? [nil]
+            guard !keys.contains(nil) else { throw .malformed("expected \"keys\" to be an array of strings") }
+            return keys.compactMap(\.self)
         }
     }
 

@@ -28,6 +28,13 @@ package struct StateChanges: Sendable {
             changes.append(
                 StateChange(.source, source.id.rawValue, word, detail, isTrouble: source.status.isTrouble))
         }
+        if let refusal = source.steadyRefusal, refusal.reason != before?.steadyRefusal?.reason {
+            changes.append(
+                StateChange(.source, source.id.rawValue, "every fix is refused", refusal.words, isTrouble: true))
+        }
+        if source.steadyRefusal == nil, before?.steadyRefusal != nil {
+            changes.append(StateChange(.source, source.id.rawValue, "fixes pass again"))
+        }
         guard source.latest != nil else { return changes }
         let isFirst = before?.latest == nil
         if isFirst || source.motionWord != before?.motionWord {

@@ -6,6 +6,11 @@ extension StatusView {
     static func lines(_ source: SourceReport, now: Timestamp, _ style: StatusStyle) -> [String] {
         var lines = state(of: source, now: now)
             .lines(behind: StyledText(source.id.rawValue, .strong).cut(to: indent - 1), indent: indent, style)
+        if let refusal = source.steadyRefusal {
+            let text = "every fix is refused for \(now.duration(since: refusal.since).spoken): \(refusal.words)"
+            lines += StyledText(text, .bad).wrapped(to: style.columns - indent)
+                .lines(behind: "", indent: indent, style)
+        }
         if let fix = source.latest { lines += pieces(of: fix).lines(behind: "", indent: indent, style) }
         return lines + counts(of: source).lines(behind: "", indent: indent, style)
     }

@@ -18,6 +18,7 @@ package enum StatusView {
             lines += self.lines(status.sinkStatus[sink.id]?.items ?? [], style)
         }
         lines += storeLines(status, style)
+        lines += remoteLines(status.remote, style)
         guard let rows = style.rows, lines.count > rows, rows > 0 else { return lines }
         let more = StyledText("… \((lines.count - rows + 1).counted("more line"))", .faint).cut(to: style.columns)
         return lines.prefix(rows - 1) + [more.rendered(style)]
@@ -40,6 +41,16 @@ package enum StatusView {
             return StyledText(tracker.state.word, tracker.state == .running ? .good : .warning)
         }
         return StyledText("\(pause), nothing is tracked or sent", .warning)
+    }
+
+    /// What is configured from afar, a line a key.
+    private static func remoteLines(_ remote: RemoteStanding, _ style: StatusStyle) -> [String] {
+        remote.lines.enumerated().flatMap { index, line in
+            let isProblem = line == remote.problem
+            let label = StyledText(index == 0 ? "from afar" : "", .strong)
+            return StyledText(line, isProblem ? .bad : .plain).wrapped(to: style.columns - indent)
+                .lines(behind: label, indent: indent, style)
+        }
     }
 
     private static func storeLines(_ status: AgentStatus, _ style: StatusStyle) -> [String] {

@@ -68,6 +68,19 @@ extension [StyledText] {
 }
 
 extension StyledText {
+    /// The text in pieces of at most so many characters, broken between words: for what must be read whole.
+    func wrapped(to width: Int) -> [StyledText] {
+        var pieces: [String] = []
+        for word in text.split(separator: " ") {
+            if let last = pieces.last, last.count + 1 + word.count <= width {
+                pieces[pieces.count - 1] = "\(last) \(word)"
+            } else {
+                pieces.append(String(word))
+            }
+        }
+        return pieces.map { StyledText($0, tone) }
+    }
+
     func cut(to width: Int) -> StyledText {
         guard text.count > width else { return self }
         return StyledText(String(text.prefix(Swift.max(0, width - 1))) + "…", tone)

@@ -38,6 +38,7 @@ struct AgentCommand: AsyncParsableCommand {
         PauseCommand.self,
         ResumeCommand.self,
         ClearCommand.self,
+        RemoteValuesCommand.self,
         DeadCommand.self,
         SetupCommand.self,
         DeviceCommand.self,

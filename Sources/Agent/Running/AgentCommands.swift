@@ -29,15 +29,15 @@ struct AgentCommands: AgentServices {
         }
     }
 
+    func perform(_ command: RemoteCommand, through sink: SinkID) async throws -> [UInt8] {
+        agent.remote.noteCommand(through: sink)
+        return try await perform(command)
+    }
+
     func configure(_ values: [RemoteValue], through sink: SinkID) async throws -> [UInt8] {
         if let pause = await agent.tracker.status().pause { throw Paused(pause: pause) }
         guard let remote = agent.remote.settings else { throw RemoteRefusal("expected an agent that runs") }
         try await remote.configure(values, through: sink)
-        // Something has to get through, or the change is undone.
-        Task {
-            _ = try? await agent.tracker.currentFix(recording: true)
-            await agent.tracker.sync(sink)
-        }
         return bytes(of: .members(("applied", .whole(Int64(values.count)))))
     }
 

@@ -35,11 +35,33 @@ struct AgentControl: Sendable {
         case .dropDeadLetters(let selection):
             try await refuseUnknown(selection.sink)
             return .members(("count", .whole(try await agent.tracker.dropDeadLetters(selection))))
+        case .remote:
+            let standing = agent.remoteStanding
+            return .members(
+                ("json", standing.json ?? .object([])), ("lines", .array(standing.lines.map { .string($0) })))
+        case .clearRemote(let keys): return try await clearRemote(keys)
         case .export(let request): return try await export(request, part)
         case .followed:
             let here = try await agent.tracker.currentFix()
             return .members(("devices", .array(agent.followed.all.map { $0.json(seenFrom: here) })))
         }
+    }
+
+    /// Takes values from afar back, and waits until the agent runs without them.
+    private func clearRemote(_ keys: [String]) async throws -> JSONValue {
+        guard let remote = agent.remote.settings else { throw ControlError(.failed, "the agent has not begun yet") }
+        let cleared: [String]
+        do throws(RemoteRefusal) { cleared = try await remote.clear(keys) } catch {
+            let known = remote.standing.values.keys
+            throw ControlError(keys.allSatisfy(known.contains) ? .failed : .unknown, "\(error)")
+        }
+        let deadline = ContinuousClock.now.advanced(by: .seconds(10))
+        while !agent.hasApplied(remote.standing.values), ContinuousClock.now < deadline {
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        return .members(
+            ("keys", .array(cleared.map { .string($0) })),
+            ("applied", .boolean(agent.hasApplied(remote.standing.values))))
     }
 
     private func status(_ view: StatusStyle?) async -> JSONValue {

@@ -123,17 +123,16 @@ struct AgentProcess: Sendable {
     /// Takes changes from afar, until cancelled. What an earlier run left on trial is undone first.
     private func changeFromAfar(_ agent: AssembledAgent) async {
         let file = RemoteFile(in: configuration.store.path)
-        do throws(FileProblem) {
-            if try RemoteSettings.undoInterrupted(file) {
-                platform.logger.warning("what was configured from afar is undone, because the agent ended on its trial")
-                reloadSignal.raise()
-            }
-        } catch {
-            platform.logger.error("what was configured from afar stays on trial", metadata: ["error": "\(error)"])
+        if let problem = configuration.remote.problem, !configuration.remote.values.isEmpty {
+            platform.logger.warning(
+                "what was configured from afar does not hold", metadata: ["reason": "\(problem)"])
         }
+        let (standing, isUndone) = RemoteSettings.prepare(file, logger: platform.logger)
         let signal = reloadSignal
         let remote = RemoteSettings(
-            file, RemoteSettings.Surroundings(agent, loader) { signal.raise() }, logger: platform.logger)
+            file, RemoteSettings.Surroundings(agent, loader) { signal.raise() }, standing: standing,
+            logger: platform.logger)
+        if isUndone { signal.raise() }
         agent.remote.settings = remote
         try? await remote.run()  // ends only when it is cancelled
     }
@@ -145,6 +144,7 @@ struct AgentProcess: Sendable {
             await signal.wait()
             guard !Task.isCancelled else { return }
             platform.notifier.send(.reloading(monotonic: SystemdNotifier.monotonic))
+            await agent.remote.settings?.lookAgain()
             await reload.reload()
             // An agent that ends meanwhile has told so, and is not ready again.
             if await agent.tracker.state == .running { platform.notifier.send(.ready) }

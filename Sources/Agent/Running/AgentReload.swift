@@ -23,6 +23,9 @@ struct AgentReload: Sendable {
         do {
             let new = try await OSThread.run { [loader] in try loader.load() }
             let change = ConfigurationChange(from: applied, to: new)
+            if let problem = new.remote.problem, problem != applied.remote.problem {
+                logger.warning("what was configured from afar does not hold", metadata: ["reason": "\(problem)"])
+            }
             try await apply(new)
             report(change, await renewSecrets())
         } catch let error as AgentConfigurationError {
@@ -37,6 +40,7 @@ struct AgentReload: Sendable {
         next.tracking = new.tracking
         next.store.retention = new.store.retention
         next.log.level = new.log.level
+        next.remote = new.remote
         for index in next.sinks.indices {
             guard let sink = new.sinks.first(where: { $0.name == next.sinks[index].name }) else { continue }
             next.sinks[index].sync = sink.sync

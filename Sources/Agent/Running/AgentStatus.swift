@@ -17,10 +17,13 @@ package struct AgentStatus: Sendable, Hashable {
     package var sourceStatus: [SourceID: PluginStatus]
     /// What sinks say about themselves besides, such as how the connection to a broker stands.
     package var sinkStatus: [SinkID: PluginStatus]
+    /// What is configured from afar.
+    package var remote: RemoteStanding
 
     package init(
         device: DeviceID, started: Timestamp, storePath: String, storeIsEncrypted: Bool = false, tracker: TrackerStatus,
-        sourceStatus: [SourceID: PluginStatus] = [:], sinkStatus: [SinkID: PluginStatus] = [:]
+        sourceStatus: [SourceID: PluginStatus] = [:], sinkStatus: [SinkID: PluginStatus] = [:],
+        remote: RemoteStanding = RemoteStanding()
     ) {
         self.device = device
         self.started = started
@@ -29,6 +32,7 @@ package struct AgentStatus: Sendable, Hashable {
         self.tracker = tracker
         self.sourceStatus = sourceStatus
         self.sinkStatus = sinkStatus
+        self.remote = remote
     }
 }
 
@@ -40,7 +44,7 @@ extension AgentStatus {
             ("pause", tracker.pause?.json), ("time", tracker.time.json), ("started", started.json),
             ("sources", .array(tracker.sources.map { $0.json(sourceStatus[$0.id], hidesPlace: tracker.pause != nil) })),
             ("sinks", .array(tracker.sinks.map { $0.json(sinkStatus[$0.id]) })),
-            ("store", storeJSON))
+            ("store", storeJSON), ("remote", remote.json))
     }
 
     private var storeJSON: JSONValue {
@@ -62,7 +66,7 @@ extension SourceReport {
             ("standby", .boolean(isStandby)), ("next", nextRest?.json), ("fixes", .whole(fixes)),
             ("recorded", .whole(recorded)),
             ("causes", .counts(causes.map { ($0.name, $1) })), ("odometer", .number(odometer)),
-            ("rejected", .counts(rejected.map { ($0.name, $1) })),
+            ("rejected", .counts(rejected.map { ($0.name, $1) })), ("allRefused", steadyRefusal?.json),
             ("problems", .counts(problems.map { ($0.rawValue, $1) })), ("lastArrival", lastArrival?.json),
             ("latest", hidesPlace ? nil : latest?.json), (plugin?.type ?? "", plugin?.items.json))
     }

@@ -190,13 +190,22 @@ package struct AssembledAgent: Sendable {
     /// The links by which others find the tracked object's place.
     func sharedLinks() async -> [(sink: SinkID, link: Secret)] { await parts.sharedLinks() }
 
+    /// What is configured from afar.
+    var remoteStanding: RemoteStanding {
+        let running = (applied.latest ?? configuration).remote
+        guard var standing = remote.settings?.standing else { return running }
+        standing.problem = standing.problem ?? running.problem
+        return standing
+    }
+
     /// How it stands at this moment.
     package func status() async -> AgentStatus {
         let tracker = await tracker.status()
         return AgentStatus(
             device: device, started: started, storePath: configuration.store.path,
             storeIsEncrypted: configuration.store.kind.sealsRecords, tracker: tracker,
-            sourceStatus: parts.sourceStatus(now: tracker.time), sinkStatus: parts.sinkStatus(now: tracker.time))
+            sourceStatus: parts.sourceStatus(now: tracker.time), sinkStatus: parts.sinkStatus(now: tracker.time),
+            remote: remoteStanding)
     }
 
     /// Releases what ``assemble(_:environment:logger:)`` has opened; the tracker must have stopped.

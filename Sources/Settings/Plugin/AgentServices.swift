@@ -65,17 +65,25 @@ public protocol RemoteCommandHandler: Sendable {
     ///
     /// - Throws: whatever went wrong; its description is the reply then, so it must be free of secrets.
     func perform(_ command: RemoteCommand) async throws -> [UInt8]
+    /// As ``perform(_:)``, and tells through which sink the command came. By default nobody asks.
+    func perform(_ command: RemoteCommand, through sink: SinkID) async throws -> [UInt8]
     /// Gives keys of the configuration other values, for ``RemoteCommand/setConfiguration``, and returns a JSON value. By default
     /// nobody may.
     ///
     /// - Parameters:
     ///   - values: what is wanted; all of it is done, or nothing.
-    ///   - sink: the sink through which it came. Where nothing gets through it afterwards, everything is undone.
+    ///   - sink: the sink through which it came. Where neither a record nor a command gets through it afterwards, everything
+    ///     is undone.
     /// - Throws: what was expected; its description is the reply then.
     func configure(_ values: [RemoteValue], through sink: SinkID) async throws -> [UInt8]
 }
 
 extension RemoteCommandHandler {
+    /// Does what the command says, whoever sent it.
+    public func perform(_ command: RemoteCommand, through sink: SinkID) async throws -> [UInt8] {
+        try await perform(command)
+    }
+
     /// Nobody may.
     public func configure(_ values: [RemoteValue], through sink: SinkID) async throws -> [UInt8] {
         throw RemoteRefusal("nothing can be configured from afar")

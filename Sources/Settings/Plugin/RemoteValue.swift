@@ -4,7 +4,7 @@ package import TrackEngine
 public struct RemoteValue: Sendable, Hashable {
     /// The key, `tracking.distanceFilter`.
     public var key: String
-    /// The value as it would stand in the configuration: a number or a word, `null` for off.
+    /// The value as it would stand in the configuration: a number or a word, `null` for off; ``asConfigured`` for none.
     public var text: String
 
     /// A value for a key.
@@ -12,6 +12,9 @@ public struct RemoteValue: Sendable, Hashable {
         self.key = key
         self.text = text
     }
+
+    /// In place of a value: the key has again what the configuration says.
+    public static let asConfigured = "asConfigured"
 
     /// The most values of a request.
     package static let maximumCount = 32

@@ -3,7 +3,7 @@ internal import Logging
 /// From a step to its records in the store, and to whoever is to know of them.
 extension SourceLane {
     func newStep() -> Step {
-        Step(pipeline, detection, keepsDecisions: environment.hub.decisions.hasListeners)
+        Step(pipeline, detection, refusals, keepsDecisions: environment.hub.decisions.hasListeners)
     }
 
     func commit(
@@ -15,10 +15,12 @@ extension SourceLane {
         let summary = step.summary()
         pipeline = step.pipeline
         detection = step.detection
+        refusals = step.refusals
         if movesReference, let last = step.planned.last?.fix { progress = .taken(last) }
         show(summary) { report in
             step.count(into: &report)
             report.fixes += fixes.count
+            report.steadyRefusal = step.refusals.steady
             if let last = fixes.last { report.lastArrival = last.wallClock }
         }
         announce(step, records)

@@ -3,12 +3,18 @@ extension SourceLane {
     struct Step {
         private(set) var pipeline: Boxed<TrackPipeline>
         private(set) var detection: TrackDetection?
+        /// Whether the gates refuse all that a live source gives.
+        private(set) var refusals: RefusalWatch
         private var notes: Notes
 
         /// - Parameter keepsDecisions: whether somebody wants to be told of every decision, not only of the records.
-        init(_ pipeline: Boxed<TrackPipeline>, _ detection: TrackDetection?, keepsDecisions: Bool) {
+        init(
+            _ pipeline: Boxed<TrackPipeline>, _ detection: TrackDetection?, _ refusals: RefusalWatch,
+            keepsDecisions: Bool
+        ) {
             self.pipeline = pipeline
             self.detection = detection
+            self.refusals = refusals
             notes = Notes(keepsDecisions: keepsDecisions)
         }
 
@@ -25,7 +31,15 @@ extension SourceLane {
             let before = detection == nil ? nil : pipeline.value.latest
             switch timeBase {
             case .arrival:
-                pipeline.value.process(fix, at: received.moment, wallClock: wallClock) { notes.note($0, $1) }
+                // The first decision is about the fix itself, its date put right; later ones are about those before it.
+                var own: (time: Timestamp, refusal: RejectionReason?)?
+                pipeline.value.process(fix, at: received.moment, wallClock: wallClock) {
+                    if own == nil { own = ($0.time, $1.refusalByGates) }
+                    notes.note($0, $1)
+                }
+                if let own {
+                    refusals.note(own.refusal, time: own.time, at: received.moment, wallClock: wallClock)
+                }
             case .fixTime: pipeline.value.replay(fix, wallClock: wallClock) { notes.note($0, $1) }
             }
             if detection != nil { detect(after: before, at: received.moment, &notes) }
@@ -77,6 +91,7 @@ extension SourceLane {
             var notes = takeNotes()
             pipeline.value.interrupt { notes.note($0, $1) }
             self.notes = notes
+            refusals.beginAnew()
         }
 
         /// The notes, taken out, so that they are changed in place while the pipeline changes.
@@ -136,5 +151,12 @@ extension SourceLane {
             report.rejectionCounts.add(rejected)
             if let run { report.rejectionCounts.add(run.count, of: run.reason) }
         }
+    }
+}
+
+extension Decision {
+    /// Why the gates refused the fix; `nil` where it passed them.
+    fileprivate var refusalByGates: RejectionReason? {
+        if case .reject(let reason) = self, reason.isOfGates { reason } else { nil }
     }
 }

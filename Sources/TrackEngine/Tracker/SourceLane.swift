@@ -40,6 +40,8 @@ actor SourceLane {
     var detection: TrackDetection?
     /// The last checkpoint that the store has: an event without a new position is kept with it.
     var lastCheckpoint: SourceCheckpoint?
+    /// Whether the gates refuse all that the source gives; nothing is watched where time is the fixes' own.
+    var refusals = RefusalWatch()
     /// Where the store's records of a recording end.
     var progress = RecordingProgress.none
     var armed: TrackInstant?
@@ -128,6 +130,7 @@ actor SourceLane {
         step.decideAll()
         try? await commit(step)  // cancelled while stopping: the new configuration is not used any more
         pipeline = Boxed(pipeline.value.reconfigured(configuration))
+        refusals.beginAnew()
         show(pipeline.value.summary())
         leaveTurn()
     }

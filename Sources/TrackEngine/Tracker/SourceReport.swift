@@ -22,6 +22,8 @@ public struct SourceReport: Sendable, Hashable {
         get { rejectionCounts.dictionary }
         set { rejectionCounts = CaseCounts(newValue) }
     }
+    /// Why every fix of a live source has been refused for a minute or more, where that is so.
+    public package(set) var steadyRefusal: SteadyRefusal?
     /// How much input could not become a fix, by kind.
     public package(set) var problems: [SourceProblem.Kind: Int] = [:]
     /// The last such problems, at most ``problemLimit``, oldest first.

@@ -17,7 +17,8 @@ extension FuzzTarget {
                         as CommandMessage?
                 else { continue }
                 precondition(values.count <= RemoteValue.maximumCount, "more values than the bound")
-                let kept = RemoteValues().changed(by: values)
+                let kept = RemoteValues().changed(
+                    by: values, now: .init(secondsSince1970: 1), end: .init(secondsSince1970: 301))
                 _ = kept.layer(.none)
                 precondition(RemoteValues(kept.bytes).map { $0 == kept } ?? true, "other values than were kept")
             }

@@ -9,7 +9,7 @@ import TrackEngineSettings
 
     @Test(arguments: [
         ControlRequest.status(view: nil), .status(view: StatusStyle(columns: 132, usesColour: true)), .sync, .clear,
-        .pause(nil), .pause(.seconds(7200)), .resume,
+        .pause(nil), .pause(.seconds(7200)), .resume, .remote, .clearRemote([]), .clearRemote(["log.level"]),
         .listDeadLetters(nil), .listDeadLetters("home"), .requeueDeadLetters(DeadLetterSelection()),
         .dropDeadLetters(DeadLetterSelection(sink: "a \"b\"\n", record: id)),
         .export(ExportRequest(format: .gpx)),
@@ -35,6 +35,7 @@ import TrackEngineSettings
         #"{"version":1,"request":"dead-drop","record":"x"}"#, #"{"version":1,"request":"dead-list","sink":7}"#,
         #"{"version":1,"request":"pause","seconds":59}"#, #"{"version":1,"request":"pause","seconds":"60"}"#,
         #"{"version":1,"request":"pause","seconds":2592001}"#, #"{"version":1,"request":"pause","seconds":null}"#,
+        #"{"version":1,"request":"remote-clear"}"#, #"{"version":1,"request":"remote-clear","keys":[5]}"#,
         "[[[[[[[[[[",
     ])
     func `what is no request is refused as malformed`(_ text: String) {

@@ -70,3 +70,44 @@ extension StateChanges {
     /// The changes as a person reads them.
     fileprivate mutating func lines(for status: AgentStatus) -> [String] { changes(for: status).map(\.line) }
 }
+
+/// What is said of a source whose fixes the gates refuse, one and all.
+@Suite struct SteadyRefusalChangesTests {
+    private func agent(_ reason: RejectionReason?, fixes: Int = 61, lag: Duration = .seconds(7200)) -> AgentStatus {
+        var source = SourceReport(id: "gpsd")
+        source.status = .receiving
+        source.steadyRefusal = reason.map { SteadyRefusal($0, since: SampleStatus.ago(75), fixes: fixes, lag: lag) }
+        return SampleStatus.agent(sources: [source])
+    }
+
+    @Test func `one warning for each reason, and a word when fixes pass again`() {
+        var changes = StateChanges()
+        _ = changes.changes(for: agent(nil))
+        let first = changes.changes(for: agent(.stale))
+        #expect(
+            first.map(\.line) == [
+                "source gpsd: every fix is refused: stale: their times are 7200 s behind the machine's clock: "
+                    + "that clock or the receiver's is wrong"
+            ])
+        #expect(first.allSatisfy { $0.level == .warning })
+        #expect(changes.changes(for: agent(.stale, fixes: 62)) == [])
+        #expect(
+            changes.changes(for: agent(.inaccurate)).map(\.line) == [
+                "source gpsd: every fix is refused: inaccurate: look at the antenna and its view of the sky, and at "
+                    + "tracking.minimumAccuracy"
+            ])
+        let end = changes.changes(for: agent(nil))
+        #expect(end.map(\.line) == ["source gpsd: fixes pass again"] && end.allSatisfy { !$0.isTrouble })
+    }
+
+    @Test func `a clock that is behind has fixes ahead, and the status says both`() {
+        let status = agent(.future, lag: .seconds(-90))
+        let lines = StatusView.lines(status, StatusStyle(columns: 80)).map { $0.drop { $0 == " " } }
+        let text = lines.joined(separator: " ")
+        #expect(
+            text.contains("every fix is refused for 1 min 15 s: future: their times are 90 s ahead of the machine's"))
+        let json = status.json["sources"]?.array?.first?["allRefused"]
+        #expect(json?["reason"]?.string == "future" && json?["lag"]?.number == -90 && json?["fixes"]?.number == 61)
+        #expect(agent(nil).json["sources"]?.array?.first?["allRefused"] == nil)
+    }
+}

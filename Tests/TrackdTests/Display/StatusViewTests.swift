@@ -30,6 +30,26 @@ import TrackEngineSettings
         #expect(SampleStatus.agent().json["store"]?["encrypted"]?.boolean == false)
     }
 
+    @Test func `what is configured from afar is said whole, on lines as wide as the screen`() {
+        var status = SampleStatus.agent()
+        var kept = RemoteValues()
+        kept.values["log.level"] = .init("debug")
+        let trial = kept.changed(
+            by: [RemoteValue("tracking.distanceFilter", "50")], now: SampleStatus.now,
+            end: SampleStatus.now.advanced(by: .seconds(300)))
+        status.remote = RemoteStanding(trial, problem: "/var/lib/trackd/remote.json was damaged: nothing of it holds")
+        let lines = StatusView.lines(status, StatusStyle(columns: 80))
+        #expect(
+            lines.suffix(4).joined(separator: "\n") == """
+                from afar     log.level = debug
+                              tracking.distanceFilter = 50 since 2026-03-01T10:00:00Z, on trial
+                              until 2026-03-01T10:05:00Z
+                              /var/lib/trackd/remote.json was damaged: nothing of it holds
+                """)
+        #expect(status.json["remote"]?["values"]?["log.level"]?["value"]?.string == "debug")
+        #expect(SampleStatus.agent().json["remote"] == nil)
+    }
+
     @Test(arguments: [20, 33, 47, 80, 132, 1000])
     func `no line is wider than the screen`(_ columns: Int) {
         let lines = StatusView.lines(SampleStatus.agent(), StatusStyle(columns: columns))

@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 import TrackEngine
+import TrackEngineAgent
 import TrackEngineMQTT
 import TrackEngineTestKit
 
@@ -15,25 +16,28 @@ import TrackEngineTestKit
         #"{"_type":"cmd","action":"setConfiguration","configuration":{"_type":"configuration",\#(values)}}"#
     }
 
-    private func agent(_ folder: String, _ broker: MosquittoBroker) throws -> RunningAgent {
+    private func start(
+        _ folder: String, _ broker: MosquittoBroker, _ arguments: [String] = [],
+        keys: String = "tracking.distanceFilter"
+    ) throws -> RunningAgent {
         try RunningAgent(
             folder,
             """
             device: {id: van-7}
             sources: [{type: simulated, rate: 10}]
             tracking: {distanceFilter: 1, disableSpeedMultiplier: true}
-            control: {remoteKeys: [tracking.distanceFilter]}
+            control: {remoteKeys: [\(keys)]}
             sinks:
               - {type: mqtt, name: fleet, url: "mqtt://127.0.0.1:\(broker.port)", format: owntracks, user: jane,
-                 syncThreshold: 1, commands: [setConfiguration, dump]}
-            """)
+                 syncThreshold: 1, commands: [setConfiguration, dump, status]}
+            """, arguments: arguments)
     }
 
     @Test func `what is allowed is applied, confirmed by the broker, and holds after a restart`() async throws {
         try await TestEnvironment.withTemporaryDirectory { folder in
             let broker = try await MosquittoBroker(in: folder)
             let subscriber = try await SubscriberProcess(of: broker, log: folder + "/messages")
-            let first = try agent(folder, broker)
+            let first = try start(folder, broker)
             try await eventually("it is connected, trackd printed: \(first.child.text)", within: .seconds(60)) {
                 try await first.trackd("status").text.contains("connected")
             }
@@ -44,9 +48,9 @@ import TrackEngineTestKit
             await first.prints("a change of the configuration from afar is refused")
             try await order(setConfiguration(#""locatorDisplacement":7"#), broker)
             await first.prints("configuration applied")
-            try await eventually("the broker has confirmed something since", within: .seconds(60)) {
-                let kept = try String(contentsOfFile: folder + "/state/remote.json", encoding: .utf8)
-                return kept == #"{"version":1,"values":{"tracking.distanceFilter":"7"}}"# + "\n"
+            await eventually("the broker has confirmed something since", within: .seconds(60)) {
+                let kept = RemoteFile(in: folder + "/state").read()
+                return kept.texts == ["tracking.distanceFilter": "7"] && kept.trial == nil
             }
             #expect(try await first.trackd("check", "--show").text.contains("distanceFilter: 7"))
             try await order(#"{"_type":"cmd","action":"dump"}"#, broker)
@@ -60,11 +64,77 @@ import TrackEngineTestKit
             // What was confirmed holds; what was on trial when the process was killed does not.
             try #"{"version":1,"values":{"tracking.distanceFilter":"9"},"before":{"tracking.distanceFilter":"7"}}"#
                 .write(toFile: folder + "/state/remote.json", atomically: true, encoding: .utf8)
-            let second = try agent(folder, broker)
+            let second = try start(folder, broker)
             await second.prints("is undone, because the agent ended on its trial")
             try await eventually("what was confirmed holds again", within: .seconds(30)) {
                 try await second.trackd("check", "--show").text.contains("distanceFilter: 7")
             }
+            second.child.send(SIGTERM)
+            #expect(await second.end() == 0)
+        }
+    }
+
+    @Test func `an operator sees what holds from afar, and takes it back`() async throws {
+        try await TestEnvironment.withTemporaryDirectory { folder in
+            let broker = try await MosquittoBroker(in: folder)
+            try FileManager.default.createDirectory(atPath: folder + "/state", withIntermediateDirectories: true)
+            try #"{"version":1,"values":{"log.level":"debug"}}"#
+                .write(toFile: folder + "/state/remote.json", atomically: true, encoding: .utf8)
+            // log.level is overridden, which is no reason to refuse another key.
+            let agent = try start(
+                folder, broker, ["--set", "log.level=info"], keys: "tracking.distanceFilter, log.level")
+            try await eventually("it is connected, trackd printed: \(agent.child.text)", within: .seconds(60)) {
+                try await agent.trackd("status").text.contains("connected")
+            }
+            try await order(setConfiguration(#""locatorDisplacement":7"#), broker)
+            try await eventually("the status shows it", within: .seconds(30)) {
+                try await agent.trackd("status").text.contains("tracking.distanceFilter = 7 since ")
+            }
+            let status = try JSONValue.parse(try await agent.trackd("status", "--json").text.utf8)
+            #expect(status["remote"]?["values"]?["tracking.distanceFilter"]?["value"]?.string == "7")
+            #expect(try await agent.trackd("remote", "show").text.contains("log.level = debug\n"))
+            #expect(try await agent.trackd("check", "--show").text.contains("distanceFilter: 7  # from afar since "))
+            try await eventually("it stays", within: .seconds(60)) {
+                try await !agent.trackd("remote", "show").text.contains("on trial")
+            }
+            try await order(setConfiguration(#""tracking":{"distanceFilter":"asConfigured"}"#), broker)
+            try await eventually("the sender has taken it back", within: .seconds(60)) {
+                try await agent.trackd("remote", "show").text == "log.level = debug\n"
+            }
+            let unknown = try await agent.trackd("remote", "clear", "log.levle")
+            #expect(unknown.status == 64 && unknown.text.contains("a key that is configured from afar: log.level"))
+            #expect(try await agent.trackd("remote", "clear", "log.level").text == "taken back: log.level\n")
+            #expect(try await agent.trackd("remote", "show").text == "nothing is configured from afar\n")
+            #expect(try await agent.trackd("remote", "show", "--json").text == "{}\n")
+            agent.child.send(SIGTERM)
+            #expect(await agent.end() == 0)
+        }
+    }
+
+    @Test func `where no agent runs values are taken back for the next one, and a damaged file is told`() async throws {
+        try await TestEnvironment.withTemporaryDirectory { folder in
+            let broker = try await MosquittoBroker(in: folder)
+            let first = try start(folder, broker)
+            await first.prints("source simulated: moving")
+            first.child.send(SIGTERM)
+            #expect(await first.end() == 0)
+            let file = RemoteFile(in: folder + "/state")
+            try #"{"version":1,"values":{"log.level":"debug","tracking.distanceFilter":"9"}}"#
+                .write(toFile: file.path, atomically: true, encoding: .utf8)
+            #expect(
+                try await first.trackd("remote", "show").text == "log.level = debug\ntracking.distanceFilter = 9\n")
+            #expect(
+                try await first.trackd("remote", "clear", "log.level").text == "taken back: log.level; no agent runs\n")
+            #expect(file.read().texts == ["tracking.distanceFilter": "9"])
+            try "{".write(toFile: file.path, atomically: true, encoding: .utf8)
+            let check = try await first.trackd("check")
+            #expect(check.status == 0 && check.text.contains("remote.json: expected what trackd has written"))
+            let second = try start(folder, broker)
+            await second.prints("what was configured from afar is lost")
+            try await eventually("the status tells it, too", within: .seconds(30)) {
+                try await second.trackd("status", "--json").text.contains("set aside as remote.json.corrupt")
+            }
+            #expect(try String(contentsOfFile: file.asidePath, encoding: .utf8) == "{")
             second.child.send(SIGTERM)
             #expect(await second.end() == 0)
         }

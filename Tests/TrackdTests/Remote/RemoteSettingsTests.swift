@@ -9,6 +9,8 @@ import TrackEngineSettings
 import TrackEngineTestKit
 
 @Suite(.timeLimit(.minutes(1))) struct RemoteSettingsTests {
+    private static let now = Timestamp(secondsSince1970: 1_772_359_200)  // 2026-03-01T10:00:00Z
+
     /// What the changes are made in, and what became of them.
     private final class Scene: Sendable {
         let file: RemoteFile
@@ -19,25 +21,45 @@ import TrackEngineTestKit
         /// What the closures see.
         final class SharedState: Sendable {
             let applied = Mutex(0)
-            let isReached = Mutex(false)
+            let seen = Mutex(TrialProof.Sighting())
+            let sent = Mutex(0)
+            let examined = Mutex(Set<String>())
         }
 
-        init(_ folder: String, allowed: Set<String> = ["tracking.distanceFilter", "log.level"]) {
+        init(
+            _ folder: String, allowed: Set<String> = ["tracking.distanceFilter", "log.level"],
+            standing: RemoteStanding = RemoteStanding()
+        ) {
             let state = SharedState()
             self.state = state
             file = RemoteFile(in: folder)
             let surroundings = RemoteSettings.Surroundings(
                 allowed: allowed,
-                examine: { values throws(RemoteRefusal) in
-                    guard values.values["log.level"] != "loud" else { throw RemoteRefusal("expected a level") }
+                examine: { values, keys throws(RemoteRefusal) in
+                    state.examined.withLock { $0 = keys }
+                    guard values.texts["log.level"] != "loud" else { throw RemoteRefusal("expected a level") }
                 },
                 apply: { state.applied.withLock { $0 += 1 } },
-                hasReached: { sink, _ in sink == "home" && state.isReached.withLock { $0 } })
-            remote = RemoteSettings(file, surroundings, clock: clock, logger: Logger(label: "test"))
+                sight: { _, sink in
+                    sink == "home" ? state.seen.withLock { $0 } : TrialProof.Sighting()
+                },
+                send: { _ in state.sent.withLock { $0 += 1 } })
+            remote = RemoteSettings(
+                file, surroundings, standing: standing, clock: clock, now: { RemoteSettingsTests.now },
+                logger: Logger(label: "test"))
         }
 
         var applied: Int { state.applied.withLock { $0 } }
-        func reach() { state.isReached.withLock { $0 = true } }
+        var sent: Int { state.sent.withLock { $0 } }
+        var examined: Set<String> { state.examined.withLock { $0 } }
+
+        /// Lets the sink "home" see something else from now on.
+        func see(_ change: (inout TrialProof.Sighting) -> Void) { state.seen.withLock { change(&$0) } }
+
+        /// A record was made and its receiver has confirmed it.
+        func reach() {
+            see { ($0.recorded, $0.delivered) = ($0.recorded + 1, $0.delivered + 1) }
+        }
 
         /// Lets time pass until the trial has looked so often.
         func look(_ times: Int) async {
@@ -64,33 +86,37 @@ import TrackEngineTestKit
 
     private let change = [RemoteValue("tracking.distanceFilter", "50")]
 
-    @Test func `a change is kept, applied, and confirmed when something gets through`() async throws {
+    @Test func `a change is kept, applied, and confirmed when a record gets through`() async throws {
         try await withScene { scene in
             try await scene.remote.configure(change, through: "home")
-            #expect(scene.file.read().before == [:] && scene.applied == 1)
+            #expect(scene.file.read().trial?.before == [:] && scene.applied == 1)
+            #expect(scene.file.read().trial?.end == Self.now.advanced(by: .seconds(300)))
             await scene.look(3)
             await scene.waits()
-            #expect(scene.file.read().before == [:])
+            #expect(scene.file.read().trial?.before == [:])
             scene.reach()
             await scene.look(1)
-            await eventually("it is confirmed") { scene.file.read().before == nil }
-            #expect(scene.file.read().values == ["tracking.distanceFilter": "50"] && scene.applied == 1)
+            await eventually("it is confirmed") { scene.file.read().trial == nil }
+            #expect(scene.file.read().texts == ["tracking.distanceFilter": "50"] && scene.applied == 1)
+            await eventually("it is shown so") { scene.remote.standing.values == scene.file.read() }
         }
     }
 
     @Test func `where nothing gets through within five minutes it is undone`() async throws {
         try await withScene { scene in
-            scene.reach()
             try await scene.remote.configure([RemoteValue("log.level", "debug")], through: "home")
             await scene.look(1)
-            await eventually("it is confirmed") { scene.file.read().before == nil }
+            await scene.waits()
+            scene.reach()
+            await scene.look(1)
+            await eventually("it is confirmed") { scene.file.read().trial == nil }
             // Through another sink, by which nothing gets through.
             try await scene.remote.configure(change, through: "away")
             await scene.look(59)
-            #expect(scene.file.read().values["tracking.distanceFilter"] == "50")
+            #expect(scene.file.read().texts["tracking.distanceFilter"] == "50")
             await scene.look(1)
-            await eventually("it is undone") { scene.file.read().before == nil }
-            #expect(scene.file.read().values == ["log.level": "debug"])
+            await eventually("it is undone") { scene.file.read().trial == nil }
+            #expect(scene.file.read().texts == ["log.level": "debug"])
             await eventually("the configuration is read again") { scene.applied == 3 }
         }
     }
@@ -120,6 +146,8 @@ import TrackEngineTestKit
             await scene.look(60)
             await eventually("it is undone") { scene.applied == 2 }
             #expect(try String(contentsOfFile: scene.file.path, encoding: .utf8).contains("values"))
+            #expect(try String(contentsOfFile: scene.file.asidePath, encoding: .utf8) == "{")
+            #expect(scene.remote.standing.problem?.contains("set aside as remote.json.corrupt") == true)
         }
     }
 
@@ -151,16 +179,115 @@ import TrackEngineTestKit
         }
     }
 
+    @Test func `a change is examined by the keys that it changes, not by those that hold`() async throws {
+        try await TestEnvironment.withTemporaryDirectory { folder in
+            var kept = RemoteValues()
+            kept.values["log.level"] = .init("debug")
+            try RemoteFile(in: folder).write(kept)
+            let scene = Scene(folder, standing: RemoteStanding(kept))
+            try await scene.remote.configure(change, through: "home")
+            #expect(scene.examined == ["tracking.distanceFilter"])
+        }
+    }
+
+    @Test func `as configured takes a value back, on trial like any other`() async throws {
+        try await TestEnvironment.withTemporaryDirectory { folder in
+            var kept = RemoteValues()
+            kept.values = ["log.level": .init("debug"), "tracking.distanceFilter": .init("50")]
+            try RemoteFile(in: folder).write(kept)
+            let scene = Scene(folder, standing: RemoteStanding(kept))
+            try await scene.remote.configure([RemoteValue("log.level", RemoteValue.asConfigured)], through: "home")
+            let trial = scene.file.read()
+            #expect(trial.texts == ["tracking.distanceFilter": "50"] && trial.undone == kept && scene.examined == [])
+            #expect(trial.isOnTrial("log.level") && !trial.isOnTrial("tracking.distanceFilter"))
+        }
+    }
+
+    @Test func `a record that waits for the sink's threshold is sent, and a filter that records nothing is undone`()
+        async throws
+    {
+        try await withScene { scene in
+            try await scene.remote.configure(change, through: "home")
+            await scene.look(1)
+            await scene.waits()
+            // What was recorded before gets through: that proves nothing.
+            scene.see { $0.delivered += 5 }
+            await scene.look(10)
+            await scene.waits()
+            #expect(scene.file.read().trial != nil && scene.sent == 0)
+            scene.see { ($0.recorded, $0.queued) = (1, 1) }
+            await scene.look(1)
+            await eventually("it is sent") { scene.sent == 1 }
+            await scene.look(48)
+            await eventually("it is undone") { scene.applied == 2 }
+            #expect(scene.file.read().isEmpty)
+        }
+    }
+
+    @Test func `the operator takes values back, also those on trial, and the trial is over`() async throws {
+        try await withScene { scene in
+            try await scene.remote.configure(change, through: "home")
+            #expect(try await scene.remote.clear([]) == ["tracking.distanceFilter"])
+            #expect(scene.file.read().isEmpty && scene.remote.standing.values.isEmpty && scene.applied == 2)
+            // The trial that is over does not end the one that follows.
+            try await scene.remote.configure([RemoteValue("log.level", "debug")], through: "home")
+            await scene.look(2)
+            await scene.waits()
+            scene.reach()
+            await scene.look(1)
+            await eventually("it is confirmed") { scene.file.read().trial == nil }
+            #expect(scene.file.read().texts == ["log.level": "debug"] && scene.applied == 3)
+            let error = await #expect(throws: RemoteRefusal.self) {
+                try await scene.remote.clear(["tracking.distanceFilter"])
+            }
+            #expect(
+                error?.description
+                    == "\"tracking.distanceFilter\": expected a key that is configured from afar: log.level")
+        }
+    }
+
+    @Test(arguments: ["{", #"{"version":2,"values":{}}"#, #"{"version":1,"values":{"sinks.0.url":"https://x"}}"#])
+    func `a damaged file is told and set aside, never written over`(_ text: String) async throws {
+        try await TestEnvironment.withTemporaryDirectory { folder in
+            let file = RemoteFile(in: folder)
+            try text.write(toFile: file.path, atomically: true, encoding: .utf8)
+            #expect(file.standing.problem?.contains("expected what trackd has written") == true)
+            let (standing, isUndone) = RemoteSettings.prepare(file, logger: Logger(label: "test"))
+            #expect(standing.problem?.contains("set aside as remote.json.corrupt") == true && !isUndone)
+            #expect(try String(contentsOfFile: file.asidePath, encoding: .utf8) == text)
+            #expect(file.content() == .none)
+            try "second".write(toFile: file.path, atomically: true, encoding: .utf8)
+            let scene = Scene(folder)
+            try await scene.remote.configure(change, through: "home")
+            #expect(try String(contentsOfFile: file.asidePath, encoding: .utf8) == "second")
+            #expect(try String(contentsOfFile: file.asidePath + ".old", encoding: .utf8) == text)
+            #expect(scene.remote.standing.problem != nil)
+        }
+    }
+
+    @Test func `what is no file is told, and no change is taken`() async throws {
+        try await TestEnvironment.withTemporaryDirectory { folder in
+            let file = RemoteFile(in: folder)
+            try FileManager.default.createSymbolicLink(atPath: file.path, withDestinationPath: folder + "/other")
+            let (standing, _) = RemoteSettings.prepare(file, logger: Logger(label: "test"))
+            #expect(standing.problem?.contains("cannot read as a regular file") == true)
+            let scene = Scene(folder, standing: standing)
+            await #expect(throws: RemoteRefusal.self) { try await scene.remote.configure(change, through: "home") }
+            #expect(scene.applied == 0)
+        }
+    }
+
     @Test func `what an end of the process left on trial is undone by the next start`() async throws {
         try await TestEnvironment.withTemporaryDirectory { folder in
             let file = RemoteFile(in: folder)
-            #expect(try !RemoteSettings.undoInterrupted(file))
+            let logger = Logger(label: "test")
+            #expect(RemoteSettings.prepare(file, logger: logger) == (RemoteStanding(), false))
             var kept = RemoteValues()
-            kept.values = ["log.level": "debug"]
-            try file.write(kept.changed(by: change))
-            #expect(try RemoteSettings.undoInterrupted(file))
+            kept.values = ["log.level": .init("debug")]
+            try file.write(kept.changed(by: change, now: Self.now, end: Self.now))
+            #expect(RemoteSettings.prepare(file, logger: logger) == (RemoteStanding(kept), true))
             #expect(file.read() == kept)
-            #expect(try !RemoteSettings.undoInterrupted(file))
+            #expect(RemoteSettings.prepare(file, logger: logger) == (RemoteStanding(kept), false))
         }
     }
 }

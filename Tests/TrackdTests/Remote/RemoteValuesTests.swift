@@ -6,20 +6,69 @@ import TrackEngineSettings
 @Suite struct RemoteValuesTests {
     private let wanted = [RemoteValue("tracking.distanceFilter", "50"), RemoteValue("log.level", "debug")]
 
+    private let now = Timestamp(secondsSince1970: 1_772_359_200)  // 2026-03-01T10:00:00Z
+    private var end: Timestamp { now.advanced(by: .seconds(300)) }
+
     @Test func `a change is on trial until it is confirmed or undone`() {
         var kept = RemoteValues()
-        kept.values = ["log.level": "info"]
-        let trial = kept.changed(by: wanted)
-        #expect(trial.values == ["tracking.distanceFilter": "50", "log.level": "debug"])
-        #expect(trial.before == ["log.level": "info"])
-        #expect(trial.confirmed.values == trial.values && trial.confirmed.before == nil)
+        kept.values = ["log.level": .init("info")]
+        let trial = kept.changed(by: wanted, now: now, end: end)
+        #expect(trial.texts == ["tracking.distanceFilter": "50", "log.level": "debug"])
+        #expect(trial.trial?.before == ["log.level": .init("info")] && trial.values["log.level"]?.since == now)
+        #expect(trial.confirmed.values == trial.values && trial.confirmed.trial == nil)
         #expect(trial.undone == kept)
     }
 
-    @Test func `it is read again as it was written`() {
-        let trial = RemoteValues().changed(by: wanted)
+    @Test func `it is read again as it was written, and as an earlier version has written it`() {
+        let trial = RemoteValues().changed(by: wanted, now: now, end: end)
         #expect(RemoteValues(trial.bytes) == trial)
         #expect(RemoteValues(trial.confirmed.bytes) == trial.confirmed)
+        let earlier = #"{"version":1,"values":{"log.level":"debug"},"before":{"log.level":"info"}}"#
+        let read = RemoteValues(Array(earlier.utf8))
+        #expect(read?.texts == ["log.level": "debug"] && read?.values["log.level"]?.since == nil)
+        #expect(read?.trial?.before == ["log.level": .init("info")] && read?.trial?.end == nil)
+    }
+
+    @Test func `a value that stays keeps its time, and one that is taken back is gone`() {
+        let first = RemoteValues().changed(by: wanted, now: now, end: end).confirmed
+        let again = first.changed(
+            by: [RemoteValue("log.level", "debug"), RemoteValue("tracking.distanceFilter", "asConfigured")],
+            now: end, end: end)
+        #expect(again.values == ["log.level": .init("debug", since: now)])
+    }
+
+    @Test func `clearing takes keys out of what holds and of what held before, and ends a trial of nothing`() {
+        var kept = RemoteValues()
+        kept.values = ["log.level": .init("info")]
+        let trial = kept.changed(by: wanted, now: now, end: end)
+        let without = trial.cleared(of: ["log.level"])
+        #expect(without.texts == ["tracking.distanceFilter": "50"] && without.trial?.before == [:])
+        let rest = trial.cleared(of: ["tracking.distanceFilter"])
+        #expect(rest.trial?.before == ["log.level": .init("info")])
+        #expect(trial.cleared(of: trial.keys) == RemoteValues())
+    }
+
+    @Test func `an operator sees each value, since when, and until when it is on trial`() {
+        var kept = RemoteValues()
+        kept.values = ["log.level": .init("debug", since: now)]
+        let trial = kept.changed(by: [wanted[0], RemoteValue("log.level", "asConfigured")], now: now, end: end)
+        #expect(
+            RemoteStanding(trial, problem: "a problem").lines == [
+                "log.level = as configured, on trial until 2026-03-01T10:05:00Z",
+                "tracking.distanceFilter = 50 since 2026-03-01T10:00:00Z, on trial until 2026-03-01T10:05:00Z",
+                "a problem",
+            ])
+        let json = RemoteStanding(trial).json
+        #expect(json?["values"]?["tracking.distanceFilter"]?["value"]?.string == "50")
+        #expect(json?["values"]?["tracking.distanceFilter"]?["onTrial"]?.boolean == true)
+        #expect(json?["until"]?.string == "2026-03-01T10:05:00.000Z" && json?["problem"] == nil)
+        #expect(RemoteStanding().json == nil)
+    }
+
+    @Test func `no key that can be changed holds a secret`() throws {
+        let configuration = try Given.configuration(Given.everything)
+        #expect(!configuration.secrets.isEmpty)
+        for secret in configuration.secrets { #expect(!RemoteValues.canChange(secret.key)) }
     }
 
     @Test(arguments: [

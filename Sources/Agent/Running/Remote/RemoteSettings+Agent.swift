@@ -8,23 +8,25 @@ extension RemoteSettings.Surroundings {
         let file = RemoteFile(in: agent.configuration.store.path)
         self.init(
             allowed: Set(agent.configuration.control.remoteKeys),
-            examine: { values throws(RemoteRefusal) in
-                try await Self.examine(values, file, loader, agent.environment)
+            examine: { values, keys throws(RemoteRefusal) in
+                try await Self.examine(values, keys, file, loader, agent.environment)
             },
             apply: apply,
-            hasReached: { await agent.hasReached($0, since: $1) })
+            sight: { await agent.sight(of: $0, through: $1) },
+            // Unstructured: a delivery may take long, and the trial goes on meanwhile.
+            send: { sink in Task { [tracker = agent.tracker] in await tracker.sync(sink) } })
     }
 
-    /// Refuses what `check` would refuse, what only a restart would apply, and what stands above.
+    /// Refuses what `check` would refuse, what only a restart would apply, and a wanted value below one that stands above.
     private static func examine(
-        _ values: RemoteValues, _ file: RemoteFile, _ loader: ConfigurationLoader, _ environment: [String: String]
+        _ values: RemoteValues, _ keys: Set<String>, _ file: RemoteFile, _ loader: ConfigurationLoader,
+        _ environment: [String: String]
     ) async throws(RemoteRefusal) {
         do {
             let (old, new) = try await OSThread.run {
                 (try loader.load(), try loader.load(with: file.layer(values)))
             }
-            let origin = ConfigurationOrigin.file(name: file.path, line: 0)
-            if let key = values.values.keys.sorted().first(where: { new.places.origin(of: $0) != origin }) {
+            if let key = keys.sorted().first(where: { new.places.origin(of: $0) != file.origin }) {
                 throw RemoteRefusal("\(key): expected a key that neither the environment nor --set gives")
             }
             try await ConfigurationTrial(new, environment: environment).run()
@@ -40,13 +42,21 @@ extension RemoteSettings.Surroundings {
 }
 
 extension AssembledAgent {
-    /// Whether a sink's receiver has confirmed something after a moment.
-    fileprivate func hasReached(_ sink: SinkID, since moment: Timestamp) async -> Bool {
-        let status = await status()
-        let success = status.tracker.sinks.first { $0.id == sink }?.sync.lastSuccess
-        if let success, success > moment { return true }
-        let acknowledgement = status.sinkStatus[sink]?.items.first { $0.name == "lastAcknowledgement" }
-        if case .time(let time)? = acknowledgement?.value { return time > moment }
-        return false
+    /// Whether the agent runs with such values from afar.
+    func hasApplied(_ values: RemoteValues) -> Bool {
+        let running = applied.latest ?? configuration
+        return running.remote.values.texts == values.texts
+    }
+
+    /// What there is to see of a trial.
+    fileprivate func sight(of values: RemoteValues, through sink: SinkID) async -> TrialProof.Sighting {
+        let tracker = await tracker.status()
+        let sync = tracker.sinks.first { $0.id == sink }?.sync ?? SyncState()
+        let recorded = tracker.sources.map { source in
+            source.causes.reduce(0) { $1.key == .requested ? $0 : $0 + $1.value }
+        }
+        return TrialProof.Sighting(
+            isApplied: hasApplied(values), commands: remote.commands(through: sink),
+            recorded: recorded.reduce(0, +), queued: sync.queued, delivered: sync.delivered, refused: sync.refused)
     }
 }

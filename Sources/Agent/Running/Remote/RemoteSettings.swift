@@ -2,32 +2,38 @@ package import Logging
 package import TrackEngine
 package import TrackEngineSettings
 
-/// Changes the configuration when somebody far away wants it, and undoes that by itself where nobody is reached afterwards.
+/// Changes the configuration when somebody far away wants it, and undoes that by itself where it does not prove itself.
 ///
-/// A change is examined as `check` does, kept, and applied; it is on trial until something has got through the sink by which
-/// it came. Where that does not happen within ``trial``, or the agent ends before, what was before holds again.
+/// A change is examined as `check` does, kept, and applied; it is on trial until ``TrialProof`` says that it stays. Where that
+/// does not happen within ``trial``, or the agent ends before, what was before holds again. The operator can take values back
+/// at any time, also those on trial.
 package actor RemoteSettings {
     /// How long a change is on trial.
     package static let trial = Duration.seconds(300)
-    /// How often it is looked whether something got through.
+    /// How often it is looked whether a change has proved itself.
     static let look = Duration.seconds(5)
 
     /// What the changes need of the agent.
     package struct Surroundings: Sendable {
         /// The keys that may be changed.
         package var allowed: Set<String>
-        /// Examines values as a layer above the file; returns what the configuration then has under each key.
-        package var examine: @Sendable (RemoteValues) async throws(RemoteRefusal) -> Void
+        /// Examines values as a layer above the file, of which some keys are to have another value.
+        package var examine: @Sendable (RemoteValues, Set<String>) async throws(RemoteRefusal) -> Void
         /// Has the configuration read again and applied.
         package var apply: @Sendable () -> Void
-        /// Whether something got through a sink after a moment.
-        package var hasReached: @Sendable (SinkID, Timestamp) async -> Bool
+        /// What there is to see of a trial of values that came through a sink.
+        package var sight: @Sendable (RemoteValues, SinkID) async -> TrialProof.Sighting
+        /// Has what waits for a sink sent; returns at once.
+        package var send: @Sendable (SinkID) -> Void
 
         package init(
-            allowed: Set<String>, examine: @escaping @Sendable (RemoteValues) async throws(RemoteRefusal) -> Void,
-            apply: @escaping @Sendable () -> Void, hasReached: @escaping @Sendable (SinkID, Timestamp) async -> Bool
+            allowed: Set<String>,
+            examine: @escaping @Sendable (RemoteValues, Set<String>) async throws(RemoteRefusal) -> Void,
+            apply: @escaping @Sendable () -> Void,
+            sight: @escaping @Sendable (RemoteValues, SinkID) async -> TrialProof.Sighting,
+            send: @escaping @Sendable (SinkID) -> Void = { _ in }
         ) {
-            (self.allowed, self.examine, self.apply, self.hasReached) = (allowed, examine, apply, hasReached)
+            (self.allowed, self.examine, self.apply, self.sight, self.send) = (allowed, examine, apply, sight, send)
         }
     }
 
@@ -40,25 +46,37 @@ package actor RemoteSettings {
     private let trials: AsyncStream<Trial>
     private let begin: AsyncStream<Trial>.Continuation
     private var isChanging = false
+    /// The number of the last trial: the operator may have ended one, and another begun, while it is looked after.
+    private var number = 0
+    /// What holds: during a trial the file may become unreadable.
+    private var kept: RemoteValues
+    private let shown: PthreadMutex<RemoteStanding>
 
     private struct Trial: Sendable {
         let sink: SinkID
-        let since: Timestamp
-        /// What is tried, and what held before: the file may not be readable any more when the trial ends.
-        let values: RemoteValues
+        let number: Int
     }
 
+    /// - Parameter standing: what ``prepare(_:logger:)`` found.
     package init(
-        _ file: RemoteFile, _ surroundings: Surroundings, clock: any Clock<Duration> = ContinuousClock(),
-        now: @escaping @Sendable () -> Timestamp = Timestamp.now, logger: Logger
+        _ file: RemoteFile, _ surroundings: Surroundings, standing: RemoteStanding = RemoteStanding(),
+        clock: any Clock<Duration> = ContinuousClock(), now: @escaping @Sendable () -> Timestamp = Timestamp.now,
+        logger: Logger
     ) {
         self.file = file
         self.surroundings = surroundings
         self.clock = clock
         self.now = now
         self.logger = logger
+        kept = standing.values
+        shown = PthreadMutex(standing)
         (trials, begin) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
+
+    /// What holds, for whoever looks.
+    package nonisolated var standing: RemoteStanding { shown.withLock { $0 } }
+
+    // MARK: Changes
 
     /// Changes the configuration.
     ///
@@ -76,48 +94,106 @@ package actor RemoteSettings {
         guard !isChanging else { throw RemoteRefusal("expected a moment of patience: another change is under way") }
         isChanging = true
         defer { isChanging = false }
-        let kept = file.read()
-        guard kept.before == nil else {
+        guard kept.trial == nil else {
             throw RemoteRefusal("expected a moment of patience: the change before is still on trial")
         }
         for value in wanted where !surroundings.allowed.contains(value.key) || !RemoteValues.canChange(value.key) {
             let keys = surroundings.allowed.filter(RemoteValues.canChange).sorted()
             throw RemoteRefusal("expected \(keys.isEmpty ? "nothing: no key is allowed" : keys.inWords)")
         }
-        let next = kept.changed(by: wanted)
-        try await surroundings.examine(next)
-        do throws(FileProblem) { try file.write(next) } catch { throw RemoteRefusal("it cannot be kept: \(error)") }
+        let before: RemoteValues
+        do throws(FileProblem) { before = try readAgain() } catch {
+            throw RemoteRefusal("what was kept cannot be read: \(error)")
+        }
+        let moment = now()
+        let next = before.changed(by: wanted, now: moment, end: moment.advanced(by: Self.trial))
+        try await surroundings.examine(
+            next, Set(wanted.filter { $0.text != RemoteValue.asConfigured }.map(\.key)))
+        do throws(FileProblem) { try write(next) } catch { throw RemoteRefusal("it cannot be kept: \(error)") }
         for value in wanted {
             logger.notice(
                 "configured from afar",
                 metadata: [
                     "key": "\(value.key)", "value": "\(value.text)",
-                    "before": "\(kept.values[value.key] ?? "as configured")",
+                    "before": "\(before.values[value.key]?.text ?? RemoteValue.asConfigured)",
                     "sink": "\(sink)",
                 ])
         }
         surroundings.apply()
-        begin.yield(Trial(sink: sink, since: now(), values: next))
+        number += 1
+        begin.yield(Trial(sink: sink, number: number))
     }
+
+    /// Takes values back because the operator wants it, for good; returns their keys.
+    ///
+    /// - Parameter keys: which; all of them where there are none.
+    /// - Throws: what was expected; then nothing has changed.
+    package func clear(_ keys: [String]) throws(RemoteRefusal) -> [String] {
+        guard !isChanging else { throw RemoteRefusal("expected a moment of patience: a change is under way") }
+        let before: RemoteValues
+        do throws(FileProblem) { before = kept.trial == nil ? try readAgain() : kept } catch {
+            throw RemoteRefusal("\(error)")
+        }
+        let cleared = try before.keysToClear(keys)
+        guard !cleared.isEmpty else { return [] }
+        do throws(FileProblem) { try write(before.cleared(of: Set(cleared))) } catch { throw RemoteRefusal("\(error)") }
+        logger.notice(
+            "what was configured from afar is taken back by the operator",
+            metadata: ["keys": "\(cleared.joined(separator: ", "))"])
+        surroundings.apply()
+        return cleared
+    }
+
+    /// Looks at the file again, where nothing is on trial: somebody may have changed it who does not reach this agent.
+    package func lookAgain() {
+        guard kept.trial == nil, !isChanging else { return }
+        switch file.content() {
+        case .none: hold(RemoteValues())
+        case .values(let values): hold(values.undone)
+        case .damaged, .unreadable: shown.withLock { $0.problem = file.standing.problem }
+        }
+    }
+
+    // MARK: Trials
 
     /// Watches what is on trial, until cancelled. A change that an earlier run left on trial must have been undone before.
     package func run() async throws {
         for await trial in trials {
-            let isReached = try await isReached(trial)
-            try await keep(isReached ? trial.values.confirmed : trial.values.undone)
-            guard !isReached else { continue }
+            let isProven = try await isProven(trial)
+            guard isUnderWay(trial) else { continue }
+            try await settle(trial, isProven)
+            guard !isProven else { continue }
             logger.warning(
-                "what was configured from afar is undone, because nothing got through afterwards",
+                "what was configured from afar is undone, because it has not proved itself",
                 metadata: ["sink": "\(trial.sink)"])
             surroundings.apply()
         }
     }
 
+    private func isUnderWay(_ trial: Trial) -> Bool { kept.trial != nil && number == trial.number }
+
+    private func isProven(_ trial: Trial) async throws -> Bool {
+        var proof = TrialProof()
+        var waited = Duration.zero
+        while waited < Self.trial {
+            try await clock.sleep(for: Self.look)
+            waited += Self.look
+            let seen = await surroundings.sight(kept, trial.sink)
+            guard isUnderWay(trial) else { return false }
+            switch proof.look(seen) {
+            case .wait: break
+            case .send: surroundings.send(trial.sink)
+            case .proven: return true
+            }
+        }
+        return false
+    }
+
     /// Keeps how a trial ended, as soon as that can be written: a disk may be full.
-    private func keep(_ settled: RemoteValues) async throws {
+    private func settle(_ trial: Trial, _ isProven: Bool) async throws {
         var isTold = false
-        while true {
-            do throws(FileProblem) { return try file.write(settled) } catch {
+        while isUnderWay(trial) {
+            do throws(FileProblem) { return try write(isProven ? kept.confirmed : kept.undone) } catch {
                 if !isTold {
                     logger.error(
                         "what was configured from afar cannot be kept; it is tried again",
@@ -129,21 +205,65 @@ package actor RemoteSettings {
         }
     }
 
-    private func isReached(_ trial: Trial) async throws -> Bool {
-        var waited = Duration.zero
-        while waited < Self.trial {
-            try await clock.sleep(for: Self.look)
-            waited += Self.look
-            if await surroundings.hasReached(trial.sink, trial.since) { return true }
-        }
-        return false
+    // MARK: The file
+
+    private func hold(_ values: RemoteValues) {
+        kept = values
+        shown.withLock { $0.values = values }
     }
 
-    /// Undoes what an earlier run left on trial, before the configuration is read; returns whether there was something.
-    package static func undoInterrupted(_ file: RemoteFile) throws(FileProblem) -> Bool {
-        let kept = file.read()
-        guard kept.before != nil else { return false }
-        try file.write(kept.undone)
-        return true
+    private func readAgain() throws(FileProblem) -> RemoteValues {
+        let (values, warning) = try file.readForChange()
+        if let warning { warn(warning) }
+        hold(values.undone)
+        return kept
+    }
+
+    private func write(_ values: RemoteValues) throws(FileProblem) {
+        if case .damaged = file.content() { warn(try file.setAside()) }
+        try file.write(values)
+        hold(values)
+    }
+
+    private func warn(_ warning: String) {
+        shown.withLock { $0.problem = warning }
+        logger.warning("what was configured from afar is lost", metadata: ["reason": "\(warning)"])
+    }
+
+    // MARK: The start
+
+    /// Puts the file in order when an agent begins: a damaged one is set aside, and what an earlier run left on trial is undone.
+    ///
+    /// - Returns: what holds now, and whether that is something else than the file said.
+    package static func prepare(_ file: RemoteFile, logger: Logger) -> (standing: RemoteStanding, isUndone: Bool) {
+        do throws(FileProblem) {
+            let (values, warning) = try file.readForChange()
+            if let warning {
+                logger.warning("what was configured from afar is lost", metadata: ["reason": "\(warning)"])
+            }
+            guard values.trial != nil else { return (RemoteStanding(values, problem: warning), false) }
+            try file.write(values.undone)
+            logger.warning("what was configured from afar is undone, because the agent ended on its trial")
+            return (RemoteStanding(values.undone), true)
+        } catch {
+            logger.warning("what was configured from afar cannot be put in order", metadata: ["error": "\(error)"])
+            var standing = file.standing
+            standing.problem = standing.problem ?? "\(error)"
+            return (standing, false)
+        }
+    }
+}
+
+extension RemoteValues {
+    /// The keys that somebody wants to clear: those that are named, or all.
+    ///
+    /// - Throws: which of them is not configured from afar.
+    package func keysToClear(_ named: [String]) throws(RemoteRefusal) -> [String] {
+        if let unknown = named.first(where: { !keys.contains($0) }) {
+            let known = keys.isEmpty ? "nothing is" : keys.sorted().inWords
+            throw RemoteRefusal(
+                "\(unknown.quoted(atMost: 80)): expected a key that is configured from afar: \(known)")
+        }
+        return named.isEmpty ? keys.sorted() : Set(named).sorted()
     }
 }

@@ -1,44 +1,93 @@
-import TrackEngine
+package import TrackEngine
 package import TrackEngineSettings
 
 /// What was configured from afar, as it is kept in the state directory, and whether it stays. A pure value.
 package struct RemoteValues: Sendable, Hashable {
-    /// What holds, text by key.
-    package var values: [String: String] = [:]
-    /// What held before a change that is not confirmed yet; `nil` when all is confirmed.
-    package var before: [String: String]?
+    /// What a key has.
+    package struct Entry: Sendable, Hashable {
+        /// The value as it would stand in the configuration.
+        package var text: String
+        /// Since when, by the machine's clock; absent where that was not kept.
+        package var since: Timestamp?
+
+        package init(_ text: String, since: Timestamp? = nil) { (self.text, self.since) = (text, since) }
+    }
+
+    /// What is known of a change that is not confirmed yet.
+    package struct Trial: Sendable, Hashable {
+        /// What held before it.
+        package var before: [String: Entry]
+        /// When it is undone unless it is confirmed, by the machine's clock.
+        package var end: Timestamp?
+    }
+
+    /// What holds, by key.
+    package var values: [String: Entry] = [:]
+    /// The change on trial; `nil` when all is confirmed.
+    package var trial: Trial?
 
     package init() {}
 
-    /// A change that is on trial.
-    package func changed(by wanted: [RemoteValue]) -> RemoteValues {
+    /// What holds, text by key.
+    package var texts: [String: String] { values.mapValues(\.text) }
+
+    /// Whether nothing is configured from afar, nor was before a trial.
+    package var isEmpty: Bool { values.isEmpty && trial == nil }
+
+    /// A change that is on trial. A key with ``RemoteValue/asConfigured`` has what the configuration says again.
+    package func changed(by wanted: [RemoteValue], now: Timestamp, end: Timestamp) -> RemoteValues {
         var next = self
-        next.before = values
-        for value in wanted { next.values[value.key] = value.text }
+        next.trial = Trial(before: values, end: end)
+        for value in wanted {
+            if value.text == RemoteValue.asConfigured {
+                next.values[value.key] = nil
+            } else if next.values[value.key]?.text != value.text {
+                next.values[value.key] = Entry(value.text, since: now)
+            }
+        }
         return next
     }
 
     /// The same, for good.
     package var confirmed: RemoteValues {
         var next = self
-        next.before = nil
+        next.trial = nil
         return next
     }
 
     /// What was before the change that is on trial.
     package var undone: RemoteValues {
         var next = RemoteValues()
-        next.values = before ?? values
+        next.values = trial?.before ?? values
         return next
+    }
+
+    /// Every key of which there is something to say.
+    package var keys: Set<String> { Set(values.keys).union((trial?.before ?? [:]).keys) }
+
+    /// Without keys, also as what held before a trial, which is over where nothing of it is left.
+    package func cleared(of keys: Set<String>) -> RemoteValues {
+        var next = self
+        for key in keys {
+            next.values[key] = nil
+            next.trial?.before[key] = nil
+        }
+        if let trial = next.trial, trial.before.mapValues(\.text) == next.texts { next.trial = nil }
+        return next
+    }
+
+    /// Whether a key has its value on trial.
+    package func isOnTrial(_ key: String) -> Bool {
+        trial.map { $0.before[key]?.text != values[key]?.text } ?? false
     }
 
     /// The values as a layer of the configuration, under their sections.
     package func layer(_ origin: ConfigurationOrigin) -> ConfigurationNode? {
         guard !values.isEmpty else { return nil }
         var sections: [String: [ConfigurationNode.Member]] = [:]
-        for (key, text) in values.sorted(by: { $0.key < $1.key }) {
+        for (key, entry) in values.sorted(by: { $0.key < $1.key }) {
             guard let dot = key.firstIndex(of: ".") else { continue }
-            let node = ConfigurationNode(.scalar(.init(text)), origin)
+            let node = ConfigurationNode(.scalar(.init(entry.text)), origin)
             sections[String(key[..<dot]), default: []].append(
                 .init(key: String(key[key.index(after: dot)...]), node: node))
         }
@@ -54,44 +103,5 @@ package struct RemoteValues: Sendable, Hashable {
     package static func canChange(_ key: String) -> Bool {
         guard ConfigurationChange.isLive(key), !key.hasPrefix("sinks.") else { return false }
         return !key.hasPrefix("tracking.") || RecordingConfiguration.fields.contains { "tracking.\($0.name)" == key }
-    }
-}
-
-// MARK: - In the file
-
-extension RemoteValues {
-    /// Reads what ``bytes`` has written; `nil` for anything else.
-    package init?(_ bytes: [UInt8]) {
-        guard let json = JSONValue(ifReadable: bytes, maximumDepth: 3), json["version"]?.number == 1,
-            let values = Self.texts(json["values"])
-        else { return nil }
-        self.values = values
-        if let earlier = json["before"] {
-            guard let before = Self.texts(earlier) else { return nil }
-            self.before = before
-        }
-    }
-
-    /// A JSON object on a line.
-    package var bytes: [UInt8] {
-        var members = [JSONValue.Member("version", .number(1)), .init("values", Self.json(values))]
-        if let before { members.append(.init("before", Self.json(before))) }
-        var writer = JSONWriter()
-        JSONValue.object(members).write(to: &writer)
-        return writer.bytes + [UInt8(ascii: "\n")]
-    }
-
-    private static func texts(_ json: JSONValue?) -> [String: String]? {
-        guard let members = json?.members, members.count <= 4 * RemoteValue.maximumCount else { return nil }
-        var texts: [String: String] = [:]
-        for member in members {
-            guard let text = member.value.string, canChange(member.name) else { return nil }
-            texts[member.name] = text
-        }
-        return texts
-    }
-
-    private static func json(_ texts: [String: String]) -> JSONValue {
-        .object(texts.sorted { $0.key < $1.key }.map { JSONValue.Member($0.key, .string($0.value)) })
     }
 }

@@ -1,0 +1,51 @@
+import ArgumentParser
+import TrackEngine
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// Who has carried out a request that can be carried out without an agent, too.
+enum AgentOrState<State> {
+    /// The agent, with its answer.
+    case agent(JSONValue)
+    /// Nobody: something was done in the state directory. Why, in a few words.
+    case state(State, String)
+}
+
+extension ControlOptions {
+    /// Asks the agent; where none runs, does something in the state directory, which the next one reads.
+    func answerOrState<State>(
+        of request: ControlRequest, _ body: (AgentConfiguration) throws -> State
+    ) async throws -> AgentOrState<State> {
+        let configuration = try options.load()
+        if let result = try await answer(to: request, configuration) { return .agent(result) }
+        let state: State
+        do { state = try body(configuration) } catch let problem as FileProblem {
+            StandardError.write("\(problem)\n")
+            throw problem.code == EACCES ? ExitStatus.noPermission : ExitStatus.cannotCreate
+        }
+        let hasSocket = socket ?? configuration.control.socket != nil
+        return .state(
+            state,
+            hasSocket ? "no agent runs" : "the control socket is switched off, so a running agent is not told")
+    }
+
+    /// `nil` where no agent runs.
+    func answer(to request: ControlRequest, _ configuration: AgentConfiguration) async throws -> JSONValue? {
+        guard let path = socket ?? configuration.control.socket else { return nil }
+        return try await Self.reporting {
+            do {
+                return try await EventLoopThread.with { loop in
+                    try await ControlClient(path: path, on: loop).send(request, within: .seconds(20))
+                }
+            } catch let error as ControlError where error.code == .unavailable {
+                return nil
+            }
+        }
+    }
+}

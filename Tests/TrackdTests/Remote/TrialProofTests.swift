@@ -1,0 +1,52 @@
+import Testing
+import TrackEngineAgent
+
+/// When a change from afar has proved itself.
+@Suite struct TrialProofTests {
+    private typealias Sighting = TrialProof.Sighting
+
+    /// What follows from each sighting, one after the other.
+    private func verdicts(_ sightings: Sighting...) -> [TrialProof.Verdict] {
+        var proof = TrialProof()
+        return sightings.map { proof.look($0) }
+    }
+
+    @Test func `a record that the receiver has confirmed proves it, but none from before it was applied`() {
+        #expect(
+            verdicts(
+                Sighting(isApplied: false), Sighting(isApplied: false, recorded: 9, delivered: 9),
+                Sighting(recorded: 10, delivered: 9), Sighting(recorded: 10, delivered: 10),
+                Sighting(recorded: 11, delivered: 11)) == [.wait, .wait, .wait, .wait, .proven])
+    }
+
+    @Test func `a delivery without a record of the rule's proves nothing: a filter that records nothing is undone`() {
+        #expect(
+            verdicts(
+                Sighting(recorded: 10, queued: 5), Sighting(recorded: 10, delivered: 5),
+                Sighting(recorded: 10, delivered: 6))
+                == [.wait, .wait, .wait])
+    }
+
+    @Test func `records that nobody confirms prove nothing`() {
+        #expect(
+            verdicts(
+                Sighting(), Sighting(recorded: 1, queued: 1), Sighting(recorded: 9, queued: 9),
+                Sighting(recorded: 9, refused: 9))
+                == [.wait, .send, .wait, .wait])
+    }
+
+    @Test func `behind a queue the record itself has to be among the settled ones`() {
+        // 3 wait, the record is the last of 4: 4 settlements later it is among them.
+        #expect(
+            verdicts(
+                Sighting(queued: 3), Sighting(recorded: 1, queued: 4), Sighting(recorded: 5, queued: 5, delivered: 3),
+                Sighting(recorded: 6, queued: 5, delivered: 4)) == [.wait, .send, .wait, .proven])
+    }
+
+    @Test func `a command proves it, but none from before it was applied`() {
+        #expect(
+            verdicts(Sighting(commands: 4), Sighting(commands: 4), Sighting(commands: 5)) == [.wait, .wait, .proven])
+        #expect(
+            verdicts(Sighting(), Sighting(recorded: 1, queued: 1), Sighting(commands: 1)) == [.wait, .send, .proven])
+    }
+}
