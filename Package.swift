@@ -62,7 +62,7 @@ let fuzzed: [Target.Dependency] =
     [
         "GPSDProtocol", "TrackEngineGPSD", "TrackEngineReplay", "HTTPDelivery", "TrackEngineHTTP", "TrackEngineMQTT",
         "TrackEngineAgent", "TrackEngineSettings", "TrackEngineFormats", "SenderFormats", "OwnTracksFormat",
-        "TrackEngineMiataru", product("NIOEmbedded", "swift-nio"),
+        "TrackEngineMiataru", "TrackEnginePlaces", product("NIOEmbedded", "swift-nio"),
     ] + nio
 
 let package = Package(

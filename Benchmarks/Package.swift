@@ -32,6 +32,12 @@ let package = Package(
                 .product(name: "TrackEngineHTTP", package: "track-engine"),
                 .product(name: "TrackEngineMQTT", package: "track-engine"),
             ]),
+        .target(
+            name: "PlaceSuites",
+            dependencies: [
+                "Measure", .product(name: "TrackEngine", package: "track-engine"),
+                .product(name: "TrackEnginePlaces", package: "track-engine"),
+            ]),
         .executableTarget(
             name: "ratios",
             dependencies: ["CoreWorkloads", "WireSuites", .product(name: "Logging", package: "swift-log")]),
@@ -40,7 +46,7 @@ let package = Package(
         .executableTarget(
             name: "table",
             dependencies: [
-                "CoreWorkloads", "CYardsticks", "Measure", "WireSuites",
+                "CoreWorkloads", "CYardsticks", "Measure", "PlaceSuites", "WireSuites",
                 .product(name: "TrackEngine", package: "track-engine"),
                 .product(name: "TrackEngineHTTP", package: "track-engine"),
                 .product(name: "TrackEngineMQTT", package: "track-engine"),

@@ -30,7 +30,8 @@ enum Earth {
     static func near(_ centre: Coordinate, within distance: Double, _ random: inout SeededGenerator) -> Coordinate {
         let (latitude, angle) = (centre.latitude * .pi / 180, Double.random(in: 0..<(2 * .pi), using: &random))
         let arc = Double.random(in: 0...distance, using: &random) / 6_371_009
-        let sine = Foundation.sin(latitude) * Foundation.cos(arc)
+        let sine =
+            Foundation.sin(latitude) * Foundation.cos(arc)
             + Foundation.cos(latitude) * Foundation.sin(arc) * Foundation.cos(angle)
         let east = Foundation.atan2(
             Foundation.sin(angle) * Foundation.sin(arc) * Foundation.cos(latitude),

@@ -2,6 +2,7 @@ import CoreWorkloads
 import Foundation
 import Logging
 import Measure
+import PlaceSuites
 import WireSuites
 
 /// Measures everything, or the suites that further arguments name (`Server`, or of it `Server.watching`), prints the table and
@@ -10,6 +11,7 @@ let suites: [(String, () async throws -> [Row])] = [
     ("Filter", { try await CoreSuites.filter(rounds: 25) }),
     ("Pipeline", { try await CoreSuites.pipeline(rounds: 15, long: 100_000_000) }),
     ("Tracker", { try await CoreSuites.tracker(rounds: 7) }),
+    ("Places", GeofenceSuite.rows),
     ("Decode", DecodeSuite.rows),
     ("Encode", EncodeSuite.rows),
     ("StoreAppend", StoreSuite.rows),

@@ -39,7 +39,9 @@ extension Area {
             return Self.box(around: vertices.vectors, margin: Self.bulge(of: radius) + 1)
         case .corridor(let vertices, let halfWidth):
             let vectors = vertices.vectors
-            let longest = vectors.indices.dropFirst().reduce(0) { max($0, vectors[$1 - 1].squaredChord(to: vectors[$1])) }
+            let longest = vectors.indices.dropFirst().reduce(0) {
+                max($0, vectors[$1 - 1].squaredChord(to: vectors[$1]))
+            }
             return Self.box(around: vectors, margin: halfWidth + Self.bulge(of: longest.squareRoot() / 2) + 1)
         }
     }

@@ -1,3 +1,5 @@
+public import TrackEngine
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
@@ -5,7 +7,6 @@
 #else
     import Darwin
 #endif
-public import TrackEngine
 
 extension Area {
     /// How much of a disc about a point lies in the area, 0 to 1.
@@ -80,10 +81,11 @@ extension VertexList {
         let plane = TangentPlane(at: point)
         var area = 0.0
         var (ring, index) = (0, 0)
-        while ring < rings.count {
-            var previous = plane.place(of: vertices[rings[ring].end - 1].vector)
-            while index < rings[ring].end {
-                let vertex = plane.place(of: vertices[index].vector)
+        while ring < ringCount {
+            let end = end(ofRing: ring)
+            var previous = plane.place(of: vectors[end - 1])
+            while index < end {
+                let vertex = plane.place(of: vectors[index])
                 area += Self.area(ofTriangleTo: previous, vertex, within: radius)
                 previous = vertex
                 index += 1

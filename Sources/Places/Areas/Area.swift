@@ -101,7 +101,7 @@ public struct Area: Sendable, Hashable {
         try Area(.corridor(along: line, width: width))
     }
 
-    /// What the area was made of; outer rings run against the clock now and holes with it, and none is closed.
+    /// What the area was made of, to 10⁻¹³°; outer rings run against the clock now and holes with it, and none is closed.
     public var shape: Shape {
         switch geometry {
         case .circle: return .circle(centre: centre, radius: radius)
@@ -109,8 +109,8 @@ public struct Area: Sendable, Hashable {
             return .corridor(along: vertices.coordinates, width: halfWidth * 2)
         case .polygons(let vertices):
             var polygons: [Polygon] = []
-            for (ring, isOuter) in zip(vertices.coordinatesByRing, vertices.rings.map(\.isOuter)) {
-                if isOuter || polygons.isEmpty {
+            for (number, ring) in vertices.coordinatesByRing.enumerated() {
+                if vertices.isOuter(ring: number) {
                     polygons.append(Polygon(outer: ring))
                 } else {
                     polygons[polygons.count - 1].holes.append(ring)
@@ -124,10 +124,9 @@ public struct Area: Sendable, Hashable {
     public static func == (left: Area, right: Area) -> Bool {
         switch (left.geometry, right.geometry) {
         case (.circle, .circle): left.centre == right.centre && left.radius == right.radius
-        case (.polygons(let a), .polygons(let b)):
-            a === b || a.rings == b.rings && a.coordinates == b.coordinates
+        case (.polygons(let a), .polygons(let b)): a.equals(b)
         case (.corridor(let a, let width), .corridor(let b, let otherWidth)):
-            width == otherWidth && (a === b || a.coordinates == b.coordinates)
+            width == otherWidth && a.equals(b)
         case (.circle, _), (.polygons, _), (.corridor, _): false
         }
     }
@@ -152,7 +151,6 @@ public struct Area: Sendable, Hashable {
 extension VertexList {
     /// The point half of the way along a line.
     fileprivate var middleOfLine: EarthVector {
-        let vectors = vectors
         let lengths = vectors.indices.dropFirst().map { vectors[$0 - 1].distance(to: vectors[$0]) }
         var rest = lengths.reduce(0, +) / 2
         for (index, length) in lengths.enumerated() {

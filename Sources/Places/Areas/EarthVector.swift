@@ -1,3 +1,5 @@
+import TrackEngine
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
@@ -5,7 +7,6 @@
 #else
     import Darwin
 #endif
-import TrackEngine
 
 /// A point in Earth-centred, Earth-fixed coordinates, in metres.
 ///

@@ -35,7 +35,9 @@ public struct PlaceIndex: Sendable {
             ($0.key, $0.index) < ($1.key, $1.index)
         }
         self.order = order.map { Int32($0.index) }
-        var boxes = order.map { leaves[$0.index] }
+        var boxes: [SpaceBox] = []
+        boxes.reserveCapacity(places.count * Self.fanOut / (Self.fanOut - 1) + 16)
+        for place in order { boxes.append(leaves[place.index]) }
         var levels = [0]
         var start = 0
         while boxes.count - start > 1 {
@@ -115,10 +117,10 @@ extension Area {
         case .circle: break
         case .corridor(let vertices, let halfWidth):
             combine(halfWidth)
-            for vertex in vertices.vertices { combine(vertex.vector.x + vertex.vector.z * 3) }
+            for vector in vertices.vectors { combine(vector.x + vector.z * 3) }
         case .polygons(let vertices):
-            for ring in vertices.rings { combine(Double(ring.end)) }
-            for vertex in vertices.vertices { combine(vertex.vector.x + vertex.vector.z * 3) }
+            for ring in 0..<vertices.ringCount { combine(Double(vertices.end(ofRing: ring))) }
+            for vector in vertices.vectors { combine(vector.x + vector.z * 3) }
         }
         return hash
     }

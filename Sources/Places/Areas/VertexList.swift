@@ -1,18 +1,11 @@
 import TrackEngine
 
-/// The vertices of an area's rings or line, once as positions and once as vectors.
+/// The vertices of an area's rings or line.
 ///
-/// A class, because an area that is copied with its place is not to copy them, and never changed.
+/// A class, because an area that is copied with its place is not to copy them, and never changed. It keeps what is
+/// reckoned with, and no more, since there may be hundreds of thousands: degrees are worked out again when they are wanted.
 final class VertexList: Sendable {
-    /// A vertex.
-    struct Vertex: Sendable, BitwiseCopyable {
-        /// In degrees, as it was given.
-        let coordinate: Coordinate
-        /// In space.
-        let vector: EarthVector
-    }
-
-    /// A ring or a line.
+    /// A ring behind the first one.
     struct Ring: Sendable, Hashable, BitwiseCopyable {
         /// Behind which vertex it ends.
         let end: Int
@@ -20,9 +13,11 @@ final class VertexList: Sendable {
         let isOuter: Bool
     }
 
-    /// The vertices ring by ring; rings are not closed.
-    let vertices: [Vertex]
-    let rings: [Ring]
+    /// The vertices in space, ring by ring; rings are not closed.
+    let vectors: [EarthVector]
+    /// Behind which vertex the first ring ends, which is an outer one, or the line.
+    let firstEnd: Int
+    let moreRings: [Ring]
 
     /// The rings of polygons, outer ones turned to run against the clock and holes with it, as RFC 7946 section 3.1.6
     /// wants it and ``share(ofDiscAt:radius:)`` needs it; or one line, which is left as it is.
@@ -30,19 +25,34 @@ final class VertexList: Sendable {
         let turned = zip(rings, isOuter).map { ring, isOuter in
             isLine || (Self.area(of: ring) > 0) == isOuter ? ring : ring.reversed()
         }
-        vertices = turned.joined().map { Vertex(coordinate: $0, vector: EarthVector($0)) }
-        var end = 0
-        self.rings = zip(turned, isOuter).map { ring, isOuter in
-            end += ring.count
-            return Ring(end: end, isOuter: isOuter)
+        var vectors: [EarthVector] = []
+        vectors.reserveCapacity(turned.reduce(0) { $0 + $1.count })
+        var more: [Ring] = []
+        for (ring, isOuter) in zip(turned, isOuter) {
+            vectors.append(contentsOf: ring.map(EarthVector.init))
+            more.append(Ring(end: vectors.count, isOuter: isOuter))
         }
+        self.vectors = vectors
+        firstEnd = turned.first?.count ?? 0
+        moreRings = Array(more.dropFirst())
     }
 
-    /// The vertices in degrees.
-    var coordinates: [Coordinate] { vertices.map(\.coordinate) }
+    /// How many rings there are.
+    var ringCount: Int { 1 + moreRings.count }
 
-    /// The vertices in space.
-    var vectors: [EarthVector] { vertices.map(\.vector) }
+    /// Behind which vertex a ring ends.
+    func end(ofRing ring: Int) -> Int { ring == 0 ? firstEnd : moreRings[ring - 1].end }
+
+    /// Whether a ring is an outer one.
+    func isOuter(ring: Int) -> Bool { ring == 0 || moreRings[ring - 1].isOuter }
+
+    /// The vertices in degrees, to 10⁻¹³°.
+    var coordinates: [Coordinate] { vectors.map(\.coordinate) }
+
+    /// Whether both have the same vertices in the same rings.
+    func equals(_ other: VertexList) -> Bool {
+        self === other || firstEnd == other.firstEnd && moreRings == other.moreRings && vectors == other.vectors
+    }
 
     /// The area within a ring on the map of its middle, positive if it runs against the clock; the unit is of no account.
     private static func area(of ring: [Coordinate]) -> Double {
@@ -60,8 +70,8 @@ final class VertexList: Sendable {
 
     /// The rings as they were given, but for their direction.
     var coordinatesByRing: [[Coordinate]] {
-        rings.indices.map { index in
-            vertices[(index == 0 ? 0 : rings[index - 1].end)..<rings[index].end].map(\.coordinate)
+        (0..<ringCount).map { ring in
+            vectors[(ring == 0 ? 0 : end(ofRing: ring - 1))..<end(ofRing: ring)].map(\.coordinate)
         }
     }
 }
@@ -73,10 +83,11 @@ extension VertexList {
     func distanceToRings(from point: EarthVector) -> Double {
         var best = Double.infinity
         var (ring, index) = (0, 0)
-        while ring < rings.count {
-            var previous = vertices[rings[ring].end - 1].vector
-            while index < rings[ring].end {
-                let vertex = vertices[index].vector
+        while ring < ringCount {
+            let end = end(ofRing: ring)
+            var previous = vectors[end - 1]
+            while index < end {
+                let vertex = vectors[index]
                 best = min(best, Self.squaredChord(from: point, toEdge: previous, vertex, below: best))
                 previous = vertex
                 index += 1
@@ -88,11 +99,11 @@ extension VertexList {
 
     /// The distance to the nearest point of the line, in metres.
     func distanceToLine(from point: EarthVector) -> Double {
-        var previous = vertices[0].vector
+        var previous = vectors[0]
         var best = previous.squaredChord(to: point)
         var index = 1
-        while index < vertices.count {
-            let vertex = vertices[index].vector
+        while index < vectors.count {
+            let vertex = vectors[index]
             best = min(best, Self.squaredChord(from: point, toEdge: previous, vertex, below: best))
             previous = vertex
             index += 1
@@ -134,10 +145,11 @@ extension VertexList {
         let plane = TangentPlane(at: point)
         var isInside = false
         var (ring, index) = (0, 0)
-        while ring < rings.count {
-            var previous = plane.direction(of: vertices[rings[ring].end - 1].vector)
-            while index < rings[ring].end {
-                let vertex = plane.direction(of: vertices[index].vector)
+        while ring < ringCount {
+            let end = end(ofRing: ring)
+            var previous = plane.direction(of: vectors[end - 1])
+            while index < end {
+                let vertex = plane.direction(of: vectors[index])
                 if (previous.x >= 0) != (vertex.x >= 0),
                     previous.y * abs(vertex.x) + vertex.y * abs(previous.x) > 0
                 {
@@ -156,7 +168,6 @@ extension VertexList {
     /// The middle itself if it is inside; otherwise the middle of the longest stretch inside of one of fifteen lines from west
     /// to east.
     var innerPoint: EarthVector {
-        let vectors = vectors
         let middle = Self.middle(of: vectors)
         if contains(middle) { return middle }
         let plane = TangentPlane(at: middle)
@@ -180,7 +191,8 @@ extension VertexList {
     private func crossings(of places: [PlanePoint], at y: Double) -> [Double] {
         var crossings: [Double] = []
         var start = 0
-        for end in rings.map(\.end) {
+        for ring in 0..<ringCount {
+            let end = end(ofRing: ring)
             for index in start..<end {
                 let (a, b) = (places[index], places[index + 1 < end ? index + 1 : start])
                 if (a.y >= y) != (b.y >= y) { crossings.append(a.x + (b.x - a.x) * (y - a.y) / (b.y - a.y)) }

@@ -34,7 +34,10 @@ private struct KMLPlaceReader {
         case .foreignEncoding(let name):
             file.report(line: lines.number, "", "encoding \(name): expected UTF-8")
             return false
-        case .defect(let expectation): file.report(line: lines.number, element, "\(expectation)")
+        case .defect(let expectation):
+            // A part of the placemark may be lost, such as some of its vertices.
+            file.report(line: lines.number, element, "\(expectation)")
+            placemark = nil
         }
         return true
     }

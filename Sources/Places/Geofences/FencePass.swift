@@ -40,10 +40,7 @@ struct FencePass: BitwiseCopyable {
         let middle = (piece.start + piece.end) / 2
         let point = (from + (to - from) * middle).onSurface
         let distance = area.distance(from: point)
-        let isInside =
-            distance <= -accuracy
-            || distance < accuracy && area.share(ofDiscAt: point, radius: accuracy) > 0.5
-        if isInside { return middle }
+        if FenceRule.isInside(area, at: point, distance, accuracy) { return middle }
         let first = Piece(start: piece.start, end: middle, first: piece.first, last: distance)
         let second = Piece(start: middle, end: piece.end, first: distance, last: piece.last)
         if let share = search(first, area, length: length, &points) { return share }

@@ -38,8 +38,16 @@ enum FenceRule {
     ) -> Standing {
         let distance = area.distance(from: point)
         if distance > accuracy + hysteresis { return .outside }
-        if distance <= -accuracy { return .inside }
-        guard distance < accuracy else { return .unclear }
-        return area.share(ofDiscAt: point, radius: accuracy) > 0.5 ? .inside : .unclear
+        return isInside(area, at: point, distance, accuracy) ? .inside : .unclear
+    }
+
+    /// Whether more than half of a disc lies in an area, to whose boundary its middle has a distance.
+    static func isInside(
+        _ area: borrowing Area, at point: EarthVector, _ distance: Double, _ accuracy: Double
+    ) -> Bool {
+        if distance <= -accuracy { return true }
+        // An area is no larger than the circle about it, and that has (r / a)² of the disc at the most.
+        guard distance < accuracy, area.radius * area.radius * 2 > accuracy * accuracy else { return false }
+        return area.share(ofDiscAt: point, radius: accuracy) > 0.5
     }
 }

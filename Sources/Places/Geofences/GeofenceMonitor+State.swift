@@ -69,7 +69,9 @@ extension GeofenceMonitor {
         guard let count = reader.number(UInt16.self) else { return nil }
         var stays: [KeptStay] = []
         for _ in 0..<count {
-            guard let id = reader.text(), let since = reader.time(), let hasDwelt = reader.isPresent() else { return nil }
+            guard let id = reader.text(), let since = reader.time(), let hasDwelt = reader.isPresent() else {
+                return nil
+            }
             stays.append(KeptStay(id: id, since: since, hasDwelt: hasDwelt))
         }
         return reader.isAtEnd ? stays : nil

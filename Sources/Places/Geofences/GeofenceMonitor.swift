@@ -102,12 +102,8 @@ public struct GeofenceMonitor: EventDetector {
         let wasUndecided = Set(undecided)
         var isUnseen = [Bool](repeating: false, count: places.count)
         for (place, new) in places.enumerated() {
-            guard let old = oldByID[new.id], index.places[old].area == new.area, !wasUndecided.contains(old),
-                !unseen.contains(old)
-            else {
-                isUnseen[place] = true
-                continue
-            }
+            let old = oldByID[new.id].flatMap { index.places[$0].area == new.area ? $0 : nil }
+            isUnseen[place] = old.map { wasUndecided.contains($0) || unseen.contains($0) } ?? true
         }
         presences = presences.compactMap { presence in
             guard let place = newByID[index.places[presence.place].id] else { return nil }

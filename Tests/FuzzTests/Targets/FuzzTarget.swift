@@ -12,6 +12,7 @@ struct FuzzTarget: Sendable {
     static let all: [FuzzTarget] =
         replay + [
             gpsdLines, configuration, controlRequest, controlAnswer, httpReply, httpResponse, httpExchange, mqttPackets,
-            mqttCommand, ownTracksReply, miataruReply, json, senderRequests, httpTemplate,
+            mqttCommand, ownTracksReply, miataruReply, json, senderRequests, httpTemplate, places,
+            geofenceState,
         ]
 }

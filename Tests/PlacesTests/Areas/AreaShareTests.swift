@@ -5,7 +5,8 @@ import TrackEnginePlaces
 
 @Suite struct AreaShareTests {
     @Test(arguments: [
-        (distance: 0.0, radius: 100.0, share: 1.0), (100, 100, 0.391), (90, 20, 0.790), (100, 20, 0.479), (110, 20, 0.183),
+        (distance: 0.0, radius: 100.0, share: 1.0), (100, 100, 0.391), (90, 20, 0.790), (100, 20, 0.479),
+        (110, 20, 0.183),
         (0, 141, 0.503), (0, 200, 0.25), (121, 20, 0),
     ])
     func `the share of a disc in a circle of 100 m`(_ row: (distance: Double, radius: Double, share: Double)) throws {
@@ -47,12 +48,15 @@ import TrackEnginePlaces
         var random = SeededGenerator(seed: 7)
         for _ in 0..<40 {
             let area = try Area.polygon(Earth.star(at: Walk.origin, reach: 200, &random))
-            let (centre, radius) = (Earth.near(Walk.origin, within: 250, &random), Double.random(in: 10...200, using: &random))
+            let (centre, radius) = (
+                Earth.near(Walk.origin, within: 250, &random), Double.random(in: 10...200, using: &random)
+            )
             var hits = 0
             let points = 4000
             for _ in 0..<points {
                 let (angle, distance) = (
-                    Double.random(in: 0..<(2 * .pi), using: &random), radius * Double.random(in: 0...1, using: &random).squareRoot()
+                    Double.random(in: 0..<(2 * .pi), using: &random),
+                    radius * Double.random(in: 0...1, using: &random).squareRoot()
                 )
                 let point = Earth.offset(
                     centre, east: distance * Oracle.cos(angle), north: distance * Oracle.sin(angle))

@@ -18,7 +18,9 @@ import TrackEnginePlaces
 
     static func place(_ number: Int, _ random: inout SeededGenerator) throws -> Place {
         let centre = somewhere(&random)
-        let reach = [20.0, 100, 1000, 100_000][Int.random(in: 0..<100, using: &random) / 33] * .random(in: 1...2, using: &random)
+        let reach =
+            [20.0, 100, 1000, 100_000][Int.random(in: 0..<100, using: &random) / 33]
+            * .random(in: 1...2, using: &random)
         let area: Area
         switch number % 3 {
         case 0: area = try .circle(centre: centre, radius: reach)
@@ -27,7 +29,8 @@ import TrackEnginePlaces
             let line = (0..<4).map { _ in Earth.near(centre, within: reach, &random) }
             area = try .corridor(along: line, width: reach / 5)
         }
-        return try Place(id: "\(number)", name: "\(number)", area: area, hysteresis: .random(in: 0...50, using: &random))
+        return try Place(
+            id: "\(number)", name: "\(number)", area: area, hysteresis: .random(in: 0...50, using: &random))
     }
 
     @Test func `the index finds what a look at all places finds`() throws {
@@ -85,12 +88,16 @@ import TrackEnginePlaces
     }
 
     @Test func `a fix that changes nothing allocates nothing, near places and far from them`() throws {
-        var places = try (0..<1000).map { try Walk.circle("p\($0)", east: 3000 + Double($0) * 250, dwell: .seconds(1_000_000)) }
+        var places = try (0..<1000).map {
+            try Walk.circle("p\($0)", east: 3000 + Double($0) * 250, dwell: .seconds(1_000_000))
+        }
         places.append(try Walk.circle("home", east: 0, radius: 500, dwell: .seconds(1_000_000)))
         places.append(
-            try Place(id: "yard", name: "Yard", area: .polygon(Earth.square(at: Walk.origin, side: 900)), hysteresis: 100))
+            try Place(
+                id: "yard", name: "Yard", area: .polygon(Earth.square(at: Walk.origin, side: 900)), hysteresis: 100))
         places.append(
-            try Place(id: "road", name: "Road", area: .corridor(along: [Walk.at(-100, 60), Walk.at(900, 60)], width: 20)))
+            try Place(
+                id: "road", name: "Road", area: .corridor(along: [Walk.at(-100, 60), Walk.at(900, 60)], width: 20)))
         var monitor = try GeofenceMonitor(places: places)
         // Within the yard and home, beside the road, with the yard's edge within the disc at times; then away from all.
         let near = (0..<2000).map { step in (Double(step % 440), step % 2 == 0 ? 20.0 : 5) }

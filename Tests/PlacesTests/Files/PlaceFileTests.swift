@@ -39,7 +39,9 @@ import TrackEnginePlaces
         #expect(file.places[0] == home && file.places[1] == yard && file.places[3] == corridor)
         let islands = file.places[2]
         #expect(islands.id == "Islands" && islands.tags == ["x", "y"])
-        #expect(islands.area.contains(Self.position(-179.999, -16.95)) && islands.area.contains(Self.position(179.01, -16.98)))
+        #expect(
+            islands.area.contains(Self.position(-179.999, -16.95))
+                && islands.area.contains(Self.position(179.01, -16.98)))
     }
 
     @Test func `what is no place is a problem with its line, and the others are read`() {
@@ -95,11 +97,14 @@ import TrackEnginePlaces
         let other = [(9.0, 50.0), (9.4, 50), (9.4, 50.4)].map(Self.position)
         let places = [
             try Place(
-                id: "a \"b\"", name: "Straße", area: .circle(centre: Self.position(-0.000_000_001, 50.123_456_789), radius: 12.5),
-                dwell: .milliseconds(90_500), hysteresis: 0, tags: ["x", "y,z"], created: Timestamp(secondsSince1970: 5)),
+                id: "a \"b\"", name: "Straße",
+                area: .circle(centre: Self.position(-0.000_000_001, 50.123_456_789), radius: 12.5),
+                dwell: .milliseconds(90_500), hysteresis: 0, tags: ["x", "y,z"], created: Timestamp(secondsSince1970: 5)
+            ),
             try Place(id: "p", name: "p", area: .polygon(ring, holes: [hole])),
             try Place(
-                id: "m", name: "m", area: Area(.polygons([Area.Polygon(outer: ring, holes: [hole]), Area.Polygon(outer: other)]))),
+                id: "m", name: "m",
+                area: Area(.polygons([Area.Polygon(outer: ring, holes: [hole]), Area.Polygon(outer: other)]))),
             try Place(id: "c", name: "c", area: .corridor(along: ring, width: 30)),
         ]
         let file = PlaceFile(PlaceFile.geoJSON(places))
@@ -145,16 +150,18 @@ import TrackEnginePlaces
     }
 
     @Test func `polygons of a MultiGeometry are one place`() {
-        let ring = "<Polygon><outerBoundaryIs><LinearRing><coordinates>%</coordinates></LinearRing></outerBoundaryIs></Polygon>"
+        let ring =
+            "<Polygon><outerBoundaryIs><LinearRing><coordinates>%</coordinates></LinearRing></outerBoundaryIs></Polygon>"
         let rings = ["8,50 8.1,50 8.1,50.1", "9,50 9.1,50 9.1,50.1"].map { text in
             ring.split(separator: "%").joined(separator: text)
         }
         let file = Self.read(
             "<kml><Placemark><name>Both</name><MultiGeometry>\(rings.joined())</MultiGeometry></Placemark></kml>")
         #expect(file.problems == [] && file.places.count == 1)
-        #expect(file.places.allSatisfy { place in
-            [8.09, 9.09].allSatisfy { place.area.contains(Self.position($0, 50.05)) }
-        })
+        #expect(
+            file.places.allSatisfy { place in
+                [8.09, 9.09].allSatisfy { place.area.contains(Self.position($0, 50.05)) }
+            })
     }
 
     @Test func `what is no place in KML is a problem with its line`() {
@@ -176,10 +183,23 @@ import TrackEnginePlaces
             ])
     }
 
+    @Test func `a placemark in which KML is no XML is dropped, for its vertices may be lost`() {
+        let file = Self.read(
+            """
+            <kml>
+            <Placemark><name>a</name><Polygon><outerBoundaryIs><LinearRing><coordinates>8,50 & 8,51 9,51 9,50</coordinates>
+            </LinearRing></outerBoundaryIs></Polygon></Placemark>
+            </kml>
+            """)
+        #expect(file.places == [])
+        #expect(file.problems.map(\.description) == ["line 2, Placemark 1: expected an entity to end with ;"])
+    }
+
     // MARK: OwnTracks
 
     @Test func `OwnTracks gives waypoints, one or many, in a configuration or a command`() throws {
-        let waypoint = #"{"_type":"waypoint","desc":"Home","lat":50.25,"lon":8.5,"rad":100,"tst":1700000000,"rid":"a1b2"}"#
+        let waypoint =
+            #"{"_type":"waypoint","desc":"Home","lat":50.25,"lon":8.5,"rad":100,"tst":1700000000,"rid":"a1b2"}"#
         let old = #"{"_type":"waypoint","desc":"Old","lat":50.25,"lon":8.5,"rad":100,"tst":1700000001}"#
         let home = try Place(
             id: "a1b2", name: "Home", area: .circle(centre: Self.position(8.5, 50.25), radius: 100),
@@ -214,7 +234,8 @@ import TrackEnginePlaces
     @Test func `no bytes crash the reader`() throws {
         var random = SeededGenerator(seed: 8)
         let places = [
-            try Place(id: "a", name: "A", area: .circle(centre: Walk.origin, radius: 100), dwell: .seconds(5), tags: ["x"]),
+            try Place(
+                id: "a", name: "A", area: .circle(centre: Walk.origin, radius: 100), dwell: .seconds(5), tags: ["x"]),
             try Place(id: "b", name: "B", area: .polygon(Earth.square(at: Walk.origin, side: 200))),
         ]
         let kml = """

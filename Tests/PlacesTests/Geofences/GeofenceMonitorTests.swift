@@ -156,7 +156,8 @@ import TrackEnginePlaces
 
     @Test func `a dwell is the same whether time passes before the next fix or not`() throws {
         let places = try [
-            Walk.circle("late", east: 0, radius: 300, dwell: .seconds(60)), Walk.circle("soon", east: 0, dwell: .seconds(30)),
+            Walk.circle("late", east: 0, radius: 300, dwell: .seconds(60)),
+            Walk.circle("soon", east: 0, dwell: .seconds(30)),
         ]
         var (live, replayed) = (try Walk(places), try Walk(places))
         for (second, east) in [(0.0, 900.0), (10, 0), (100, 0), (110, 900)] {
@@ -173,7 +174,9 @@ import TrackEnginePlaces
 
     @Test func `a stay that ends before the dwell time has none`() throws {
         var walk = try Walk([Walk.circle("shop", east: 0, dwell: .seconds(300))])
-        for second in stride(from: 0.0, through: 600, by: 10) { walk.fix(second, east: second < 300 ? second - 150 : 500) }
+        for second in stride(from: 0.0, through: 600, by: 10) {
+            walk.fix(second, east: second < 300 ? second - 150 : 500)
+        }
         #expect(!walk.events.contains { $0.contains("dwell") })
     }
 
@@ -183,7 +186,8 @@ import TrackEnginePlaces
         var walk = try Walk([Walk.circle("gone", east: 0), Walk.circle("home", east: 0, dwell: .seconds(100))])
         walk.fix(0, east: 0)
         try walk.monitor.replace(places: [
-            Walk.circle("new", east: 0), Walk.circle("far", east: 4000), Walk.circle("home", east: 0, dwell: .seconds(100)),
+            Walk.circle("new", east: 0), Walk.circle("far", east: 4000),
+            Walk.circle("home", east: 0, dwell: .seconds(100)),
         ])
         #expect(walk.monitor.inside.map(\.id) == ["home"])
         walk.fix(50, east: 0)
@@ -204,8 +208,9 @@ import TrackEnginePlaces
 
     @Test func `two places with one id are refused`() throws {
         let places = try [Walk.circle("a", east: 0), Walk.circle("a", east: 100)]
-        #expect(throws: ConfigurationError(
-            problems: [ConfigurationProblem(key: "id", value: "a", expectation: "each id once")])
+        #expect(
+            throws: ConfigurationError(
+                problems: [ConfigurationProblem(key: "id", value: "a", expectation: "each id once")])
         ) { try GeofenceMonitor(places: places) }
     }
 }

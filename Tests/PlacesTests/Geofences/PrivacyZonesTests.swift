@@ -12,8 +12,10 @@ import TrackEnginePlaces
     private static func fix(east: Double, accuracy: Double? = 10) -> Fix {
         Fix(
             time: Walk.time(7), coordinate: Walk.at(east), altitude: 100, ellipsoidalAltitude: 147,
-            horizontalAccuracy: accuracy, verticalAccuracy: 8, speed: 3, speedAccuracy: 1, course: 90, courseAccuracy: 4,
-            horizontalDilution: 1, positionDilution: 2, satellitesUsed: 9, satellitesVisible: 12, mode: .threeDimensional,
+            horizontalAccuracy: accuracy, verticalAccuracy: 8, speed: 3, speedAccuracy: 1, course: 90,
+            courseAccuracy: 4,
+            horizontalDilution: 1, positionDilution: 2, satellitesUsed: 9, satellitesVisible: 12,
+            mode: .threeDimensional,
             status: .normal, activity: .walking, flags: .simulated)
     }
 
