@@ -33,7 +33,8 @@ struct ResearchTools {
                 guard parts.count == 5, let index = Int(parts[2]), let duration = Double(parts[1]),
                     tracks.indices.contains(index), let begin = Double(parts[3]), let end = Double(parts[4])
                 else { continue }
-                stops[Self.key(parts[0], tracks[index].name, duration), default: []].append(Span(begin: begin, end: end))
+                stops[Self.key(parts[0], tracks[index].name, duration), default: []].append(
+                    Span(begin: begin, end: end))
             }
         } catch {
             problem = "\(error)"

@@ -91,7 +91,8 @@ enum Rival: String, CaseIterable {
             if moving == state {
                 guard let from = since else { continue }
                 let isDue =
-                    moving ? time - from.time >= 300 || observed.odometer - from.odometer >= 500 : time - from.time >= parking
+                    moving
+                    ? time - from.time >= 300 || observed.odometer - from.odometer >= 500 : time - from.time >= parking
                 if isDue {
                     change(moving, at: from.time)
                     since = nil
@@ -120,7 +121,10 @@ enum Rival: String, CaseIterable {
             }
             guard from.coordinate.distance(to: fix.coordinate) > radius else { continue }
             if before.time.seconds - from.time.seconds >= time {
-                stops.append(Span(begin: from.time.seconds + (datesBack ? 0 : time), end: (datesBack ? before : fix).time.seconds))
+                stops.append(
+                    Span(
+                        begin: from.time.seconds + (datesBack ? 0 : time), end: (datesBack ? before : fix).time.seconds)
+                )
             }
             anchor = fix
         }

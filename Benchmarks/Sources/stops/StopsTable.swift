@@ -28,7 +28,7 @@ struct StopsTable {
 
         **The tracks** are made from seeds 1 to 8 by the generator of [Scoring](../Tests/PlacesTests/Scoring), whose truth is
         exact, and by the engine's simulator. The detector was tuned on seeds 101 to 106 of that generator and on nothing
-        else; the tests score seeds 201 and 202. Who tunes on a generator is good at its tracks, whatever the seeds: the
+        else; the tests score seed 201. Who tunes on a generator is good at its tracks, whatever the seeds: the
         simulator's and the recorded tracks were not looked at for it. \(recordedSentence)
 
         **The score**: at a duration D every rest of 1.25 D or more is to be found and none below 0.8 D is; a stop is found
@@ -91,7 +91,9 @@ struct StopsTable {
             let mine = total(detectors[0], duration).f1
             let best = detectors.dropFirst().map { total($0, duration).f1 }.max() ?? 0
             let isReached = mine >= 0.97 && mine > best
-            let word = isReached ? "reached" : mine < 0.97 ? "**not reached**, short by \(three(0.97 - mine))" : "**not the best**"
+            let word =
+                isReached
+                ? "reached" : mine < 0.97 ? "**not reached**, short by \(three(0.97 - mine))" : "**not the best**"
             return "at \(Int(duration)) s \(word) (\(three(mine)), the best other \(three(best)))"
         }.joined(separator: "; ") + "."
     }

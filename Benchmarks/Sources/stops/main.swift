@@ -30,7 +30,9 @@ for (kind, tracks) in zip(kinds.map(\.kind), observed) {
             guard !isTuning else { continue }
             for rival in Rival.allCases {
                 let stops = rival.stops(fixes.fixes, duration: duration)
-                book.add(Detection(stops: stops, trips: ScoreBook.ways(between: stops)), rival.rawValue, kind, track, duration)
+                book.add(
+                    Detection(stops: stops, trips: ScoreBook.ways(between: stops)), rival.rawValue, kind, track,
+                    duration)
             }
         }
     }
@@ -40,7 +42,9 @@ if isTuning {
     for (kind, _) in kinds {
         for duration in durations {
             let score = book.scores[Cell(detector: ours, kind: kind, duration: duration)] ?? StopScore()
-            print(Int(duration), kind, "F1", score.f1, "arrival", score.arrivalErrors.median, "departure", score.departureErrors.median)
+            print(
+                Int(duration), kind, "F1", score.f1, "arrival", score.arrivalErrors.median, "departure",
+                score.departureErrors.median)
         }
     }
     print(book.worst.joined(separator: "\n"))
@@ -70,4 +74,6 @@ let report = StopsTable(
     toolProblem: tools.problem, hasRecorded: !recorded.isEmpty, tracks: everything.count,
     fixes: everything.reduce(0) { $0 + $1.fixes.count })
 print(report.text)
-if let path = CommandLine.arguments.dropFirst().first { try report.text.write(toFile: path, atomically: true, encoding: .utf8) }
+if let path = CommandLine.arguments.dropFirst().first {
+    try report.text.write(toFile: path, atomically: true, encoding: .utf8)
+}

@@ -107,7 +107,8 @@ struct StopDetector: Sendable {
     }
 
     private mutating func seek(
-        endingWith fix: StopFix, isCut: Bool, before: StopFix?, to reporter: inout EventReporter, report: (DetectedEvent) -> Void
+        endingWith fix: StopFix, isCut: Bool, before: StopFix?, to reporter: inout EventReporter,
+        report: (DetectedEvent) -> Void
     ) {
         let wasLost = phase == .lost
         phase = .moving
@@ -121,7 +122,9 @@ struct StopDetector: Sendable {
     }
 
     /// Looks for a stop up to a moment.
-    private mutating func search(until end: Timestamp, to reporter: inout EventReporter, report: (DetectedEvent) -> Void) -> Bool {
+    private mutating func search(
+        until end: Timestamp, to reporter: inout EventReporter, report: (DetectedEvent) -> Void
+    ) -> Bool {
         guard let newest else { return false }
         nextSearch = end.advanced(seconds: rule.searchStep)
         switch StopSearch(rule: rule).stop(endingWith: newest, before: recent, until: end) {
@@ -143,7 +146,8 @@ struct StopDetector: Sendable {
     // MARK: At a stop
 
     private mutating func remain(
-        at stop: Stop, excursion: Excursion?, _ fix: StopFix, isCut: Bool, to reporter: inout EventReporter, report: (DetectedEvent) -> Void
+        at stop: Stop, excursion: Excursion?, _ fix: StopFix, isCut: Bool, to reporter: inout EventReporter,
+        report: (DetectedEvent) -> Void
     ) {
         let distance = stop.distance(to: fix.coordinate)
         guard distance > rule.reach(of: fix) else {
@@ -160,7 +164,10 @@ struct StopDetector: Sendable {
         var excursion = excursion ?? Excursion(first: fix, isCut: isCut)
         excursion.fixes += 1
         excursion.farFixes = isFar ? excursion.farFixes + 1 : 0
-        guard hasLeft(fix, after: previous, excursion) else { return phase = .away(stop, since: excursion) }
+        guard hasLeft(fix, after: previous, excursion) else {
+            phase = .away(stop, since: excursion)
+            return
+        }
         leave(stop, excursion, to: &reporter, report: report)
         if phase.isMoving { _ = search(until: fix.time, to: &reporter, report: report) }
     }
@@ -180,7 +187,9 @@ struct StopDetector: Sendable {
             && fix.time.seconds(since: excursion.first.time) >= rule.stopAfter
     }
 
-    private mutating func leave(_ stop: Stop, _ excursion: Excursion, to reporter: inout EventReporter, report: (DetectedEvent) -> Void) {
+    private mutating func leave(
+        _ stop: Stop, _ excursion: Excursion, to reporter: inout EventReporter, report: (DetectedEvent) -> Void
+    ) {
         var stop = stop
         let first = excursion.first
         let span = first.time.seconds(since: stop.lastInside.time)

@@ -12,6 +12,19 @@ struct LabelledTrack: Sendable {
     var ways: [Double] = []
 }
 
+extension LabelledTrack {
+    /// The same with those fixes only that lie a distance from the one before, as a phone that saves power tells them; the
+    /// last one stays.
+    func filtered(metres: Double) -> LabelledTrack {
+        var kept: [Fix] = []
+        for fix in fixes where kept.last.map({ $0.coordinate.distance(to: fix.coordinate) >= metres }) ?? true {
+            kept.append(fix)
+        }
+        if let last = fixes.last, kept.last != last { kept.append(last) }
+        return LabelledTrack(name: name, fixes: kept, rests: rests, legs: legs, ways: ways)
+    }
+}
+
 /// A span of time, in seconds since 1970.
 struct Span: Sendable, Hashable {
     let begin: Double

@@ -78,6 +78,7 @@ extension StayAndTripDetector {
             case .location, .transition, .action, .heartbeat, .power: break
             }
         }
-        return Detection(stops: stops.values.sorted { $0.begin < $1.begin }, trips: trips.values.sorted { $0.begin < $1.begin })
+        return Detection(
+            stops: stops.values.sorted { $0.begin < $1.begin }, trips: trips.values.sorted { $0.begin < $1.begin })
     }
 }
