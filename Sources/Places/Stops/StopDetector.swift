@@ -73,6 +73,13 @@ struct StopDetector: Sendable {
             begin(at: fix, to: &reporter, report: report)
         case .moving, .lost:
             guard fix.accuracy <= rule.maximumAccuracy else { return }
+            if let before, restedSilently(from: before, to: fix) {
+                let stop = StopSearch(rule: rule).stop(before: before, in: recent)
+                (phase, candidate) = (.resting(stop), nil)
+                reporter.arrived(at: stop, report: report)
+                remain(at: stop, excursion: nil, fix, isCut: isCut, to: &reporter, report: report)
+                break
+            }
             remember(fix)
             seek(endingWith: fix, isCut: isCut, before: before, to: &reporter, report: report)
         case .resting(let stop):
@@ -81,6 +88,11 @@ struct StopDetector: Sendable {
             remain(at: stop, excursion: excursion, fix, isCut: isCut, to: &reporter, report: report)
         }
         isRestShown = !isMoving
+    }
+
+    private func restedSilently(from before: StopFix, to fix: StopFix) -> Bool {
+        let distance = before.coordinate.distance(to: fix.coordinate)
+        return rule.hasRested(for: fix.time.seconds(since: before.time), distance: distance, fix: fix)
     }
 
     private mutating func begin(at fix: StopFix, to reporter: inout EventReporter, report: (DetectedEvent) -> Void) {
@@ -150,12 +162,16 @@ struct StopDetector: Sendable {
         report: (DetectedEvent) -> Void
     ) {
         let distance = stop.distance(to: fix.coordinate)
-        guard distance > rule.reach(of: fix) else {
-            var stop = stop
+        var stop = stop
+        guard distance > stop.reach(of: fix, rule) else {
             remember(fix)
             if stop.add(fix, rule) { reporter.rests() }
             phase = .resting(stop)
             return
+        }
+        let silence = fix.time.seconds(since: stop.lastInside.time)
+        if rule.hasRested(for: silence, distance: distance, fix: fix) {
+            stop.rested(until: rule.departure(before: fix, distance: distance))
         }
         let isFar = distance - fix.accuracy > rule.minimumDistance
         guard fix.accuracy <= rule.maximumAccuracy || isFar else { return }
