@@ -5,6 +5,7 @@ usage: detect.py FOLDER SECONDS...
 Each FOLDER/*.csv has the columns time (seconds since 1970), latitude and longitude. For each tool, number of seconds and
 track one line a stop goes to the output: tool, seconds, track, begin, end.
 """
+import multiprocessing
 import pathlib
 import sys
 import warnings
@@ -45,13 +46,22 @@ def movingpandas_stops(table, limit):
 
 
 tools = {"trackintel": trackintel_stops, "movingpandas": movingpandas_stops}
-for name in sorted(pathlib.Path(sys.argv[1]).glob("*.csv")):
+
+
+def lines(name):
     table = pandas.read_csv(name)
     table["moment"] = pandas.to_datetime(table["time"], unit="s", utc=True)
+    found = []
     for limit in map(float, sys.argv[2:]):
         for tool, stops in tools.items():
             try:
-                for begin, end in stops(table, limit):
-                    print(tool, limit, name.stem, begin, end, flush=True)
+                found += [f"{tool} {limit} {name.stem} {begin} {end}" for begin, end in stops(table, limit)]
             except Exception as problem:  # one track that a tool cannot read leaves the others
                 print(tool, name.stem, type(problem).__name__, problem, file=sys.stderr)
+    return found
+
+
+if __name__ == "__main__":
+    with multiprocessing.Pool() as workers:
+        for found in workers.imap_unordered(lines, sorted(pathlib.Path(sys.argv[1]).glob("*.csv"))):
+            print("\n".join(found), flush=True)

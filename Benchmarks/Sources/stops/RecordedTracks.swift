@@ -38,7 +38,7 @@ enum RecordedTracks {
             guard let start = fixes.first?.time.seconds else { return nil }
             return LabelledTrack(
                 name: label.file, fixes: fixes,
-                rests: label.rests.map { Span(begin: start + $0.lowerBound, end: start + $0.upperBound) })
+                rests: label.rests.map { TimeSpan(begin: start + $0.lowerBound, end: start + $0.upperBound) })
         }
     }
 }

@@ -5,7 +5,7 @@ import TrackEngine
 struct ResearchTools {
     /// Why there are none.
     private(set) var problem: String?
-    private var stops: [String: [Span]] = [:]
+    private var stops: [String: [TimeSpan]] = [:]
 
     init(_ tracks: [(name: String, fixes: [ObservedFix])], durations: [Double], script: String) {
         let folder = FileManager.default.temporaryDirectory.appending(path: "track-engine-stops-\(getpid())")
@@ -34,7 +34,7 @@ struct ResearchTools {
                     tracks.indices.contains(index), let begin = Double(parts[3]), let end = Double(parts[4])
                 else { continue }
                 stops[Self.key(parts[0], tracks[index].name, duration), default: []].append(
-                    Span(begin: begin, end: end))
+                    TimeSpan(begin: begin, end: end))
             }
         } catch {
             problem = "\(error)"
@@ -43,7 +43,7 @@ struct ResearchTools {
 
     static let names = ["trackintel", "movingpandas"]
 
-    func stops(_ tool: String, _ track: String, _ duration: Double) -> [Span] {
+    func stops(_ tool: String, _ track: String, _ duration: Double) -> [TimeSpan] {
         stops[Self.key(tool, track, duration)] ?? []
     }
 

@@ -11,7 +11,7 @@ enum Rival: String, CaseIterable {
     case autoPauseDatedBack = "Overland's auto-pause, dated back"
 
     /// The stops; its time to stop is the duration asked for, all else its default.
-    func stops(_ fixes: [ObservedFix], duration: Double) -> [Span] {
+    func stops(_ fixes: [ObservedFix], duration: Double) -> [TimeSpan] {
         switch self {
         case .traccarNew, .traccarNewDatedBack:
             Self.traccarNew(
@@ -29,19 +29,19 @@ enum Rival: String, CaseIterable {
     /// ends with the last one near.
     private static func traccarNew(
         _ fixes: [ObservedFix], minDistance: Double, minDuration: Double, stopGap: Double, datesBack: Bool
-    ) -> [Span] {
+    ) -> [TimeSpan] {
         guard let first = fixes.first?.fix else { return [] }
         var kept: [Fix] = []
         var isMoving = (first.speed ?? 0) > 0.01 * 0.514444
         var begin = first.time.seconds
         var anchor = first
-        var stops: [Span] = []
+        var stops: [TimeSpan] = []
         for fix in fixes.map(\.fix) {
             if let last = kept.last, let oldest = kept.first {
                 let gap = fix.time.seconds - last.time.seconds
                 let way = last.coordinate.distance(to: fix.coordinate)
                 if gap > stopGap, way >= minDistance, way / gap > minDistance / minDuration {
-                    if !isMoving { stops.append(Span(begin: begin, end: last.time.seconds)) }
+                    if !isMoving { stops.append(TimeSpan(begin: begin, end: last.time.seconds)) }
                     (isMoving, begin, anchor) = (false, fix.time.seconds, fix)
                 } else if isMoving {
                     let isNear = kept.allSatisfy { $0.coordinate.distance(to: fix.coordinate) < minDistance }
@@ -50,29 +50,29 @@ enum Rival: String, CaseIterable {
                         (isMoving, begin) = (false, anchor.time.seconds)
                     }
                 } else if anchor.coordinate.distance(to: fix.coordinate) >= minDistance {
-                    stops.append(Span(begin: begin, end: (datesBack ? last : fix).time.seconds))
+                    stops.append(TimeSpan(begin: begin, end: (datesBack ? last : fix).time.seconds))
                     (isMoving, anchor) = (true, fix)
                 }
             }
             kept.append(fix)
             while kept.count > 1, fix.time.seconds - kept[1].time.seconds >= minDuration { kept.removeFirst() }
         }
-        if !isMoving, let last = fixes.last { stops.append(Span(begin: begin, end: last.fix.time.seconds)) }
+        if !isMoving, let last = fixes.last { stops.append(TimeSpan(begin: begin, end: last.fix.time.seconds)) }
         return stops
     }
 
     /// `MotionProcessor` with `TripsConfig`: motion is a speed above the threshold, 0.01 knots by default; a trip after 300 s or 500 m of motion, a stop
     /// after `parking` seconds without, both dated back to where the motion changed; 3600 s without a fix end a trip.
-    private static func traccarOld(_ fixes: [ObservedFix], parking: Double, threshold: Double) -> [Span] {
+    private static func traccarOld(_ fixes: [ObservedFix], parking: Double, threshold: Double) -> [TimeSpan] {
         guard let first = fixes.first else { return [] }
         var streak = false
         var state = false
         var since: (time: Double, odometer: Double)?
-        var stops: [Span] = []
+        var stops: [TimeSpan] = []
         var begin = first.fix.time.seconds
         var last = first
         func change(_ moving: Bool, at time: Double) {
-            if moving, !streak { stops.append(Span(begin: begin, end: time)) }
+            if moving, !streak { stops.append(TimeSpan(begin: begin, end: time)) }
             if !moving, streak { begin = time }
             streak = moving
         }
@@ -102,15 +102,15 @@ enum Rival: String, CaseIterable {
                 since = streak == moving ? nil : (time, observed.odometer)
             }
         }
-        if !streak { stops.append(Span(begin: begin, end: last.fix.time.seconds)) }
+        if !streak { stops.append(TimeSpan(begin: begin, end: last.fix.time.seconds)) }
         return stops
     }
 
     /// Updates pause when all fixes of the stop time lie within the stop radius of the oldest of them, and resume with the
     /// first fix outside: the settings "stop radius" (up to 200 m) and "stop time" of Overland's forks. The system's own
     /// pause, which Overland itself uses, is not published; this is what can be written down of it.
-    private static func autoPause(_ fixes: [ObservedFix], radius: Double, time: Double, datesBack: Bool) -> [Span] {
-        var stops: [Span] = []
+    private static func autoPause(_ fixes: [ObservedFix], radius: Double, time: Double, datesBack: Bool) -> [TimeSpan] {
+        var stops: [TimeSpan] = []
         var anchor: Fix?
         var last: Fix?
         for fix in fixes.map(\.fix) {
@@ -122,14 +122,14 @@ enum Rival: String, CaseIterable {
             guard from.coordinate.distance(to: fix.coordinate) > radius else { continue }
             if before.time.seconds - from.time.seconds >= time {
                 stops.append(
-                    Span(
+                    TimeSpan(
                         begin: from.time.seconds + (datesBack ? 0 : time), end: (datesBack ? before : fix).time.seconds)
                 )
             }
             anchor = fix
         }
         if let anchor, let last, last.time.seconds - anchor.time.seconds >= time {
-            stops.append(Span(begin: anchor.time.seconds + (datesBack ? 0 : time), end: last.time.seconds))
+            stops.append(TimeSpan(begin: anchor.time.seconds + (datesBack ? 0 : time), end: last.time.seconds))
         }
         return stops
     }

@@ -25,7 +25,7 @@ struct ScoreBook {
             return
         }
         let start = track.fixes.first?.time.seconds ?? 0
-        func text(_ spans: [Span]) -> String {
+        func text(_ spans: [TimeSpan]) -> String {
             spans.map { "\(Int($0.begin - start))-\(Int($0.end - start))" }.joined(separator: " ")
         }
         let rests = track.rests.filter { $0.length >= 0.64 * duration }
@@ -35,7 +35,7 @@ struct ScoreBook {
     }
 
     /// Trips of those who have only stops: the ways between them.
-    static func ways(between stops: [Span]) -> [Span] {
-        zip(stops, stops.dropFirst()).map { Span(begin: $0.end, end: $1.begin) }
+    static func ways(between stops: [TimeSpan]) -> [TimeSpan] {
+        zip(stops, stops.dropFirst()).map { TimeSpan(begin: $0.end, end: $1.begin) }
     }
 }

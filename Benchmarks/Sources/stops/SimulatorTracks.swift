@@ -9,7 +9,7 @@ enum SimulatorTracks {
         configuration.parking = ParkingBehaviour(
             afterDriving: .seconds(240) ... .seconds(900), stay: .seconds(80) ... .seconds(900))
         var fixes: [Fix] = []
-        var rests: [Span] = []
+        var rests: [TimeSpan] = []
         var since: Double?
         var last = 0.0
         for epoch in try SimulatedDrive(configuration) {
@@ -17,13 +17,13 @@ enum SimulatorTracks {
             if epoch.truth.speed == 0 {
                 since = since ?? time
             } else if let begin = since {
-                if time - begin > 20 { rests.append(Span(begin: begin, end: last)) }
+                if time - begin > 20 { rests.append(TimeSpan(begin: begin, end: last)) }
                 since = nil
             }
             last = time
             if let fix = epoch.fix { fixes.append(fix) }
         }
-        if let begin = since, last - begin > 20 { rests.append(Span(begin: begin, end: last)) }
+        if let begin = since, last - begin > 20 { rests.append(TimeSpan(begin: begin, end: last)) }
         return LabelledTrack(name: "\(name) \(seed)", fixes: fixes, rests: rests)
     }
 }

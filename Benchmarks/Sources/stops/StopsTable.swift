@@ -26,7 +26,7 @@ struct StopsTable {
         `StayAndTripDetector` fit what truly happened, beside others' rules over the same fixes: those that pass the
         quality gates.
 
-        **The tracks** are made from seeds 1 to 8 by the generator of [Scoring](../Tests/PlacesTests/Scoring), whose truth is
+        **The tracks** are made from seeds 1 and 2 by the generator of [Scoring](../Tests/PlacesTests/Scoring), whose truth is
         exact, and by the engine's simulator. The detector was tuned on seeds 101 to 106 of that generator and on nothing
         else; the tests score seed 201. Who tunes on a generator is good at its tracks, whatever the seeds: the
         simulator's and the recorded tracks were not looked at for it. \(recordedSentence)

@@ -3,10 +3,13 @@ import TrackEngine
 import TrackEnginePlaces
 import TrackEngineSimulated
 
-/// Scores stops and trips and writes the table: `stops FILE SCRIPT [CORPUS]`, or `stops tune` for the tuning tracks alone.
+/// Scores stops and trips and writes the table: `stops FILE SCRIPT [CORPUS]`; `stops tune` for the tuning
+/// tracks, `stops alone` for many tracks without others.
 let durations = [60.0, 180, 300]
 let isTuning = CommandLine.arguments.contains("tune")
-let seeds: ClosedRange<UInt64> = isTuning ? 101...106 : 1...8
+/// The researchers' tools take half a minute a track: with them there are two tracks of a kind, else twenty.
+let isAlone = CommandLine.arguments.contains("alone")
+let seeds: ClosedRange<UInt64> = isTuning ? 101...106 : isAlone ? 1...20 : 1...2
 
 var kinds: [(kind: String, tracks: [LabelledTrack])] = Scenario.allCases.map { scenario in
     (scenario.rawValue, seeds.map { scenario.track(seed: $0) })
@@ -54,6 +57,20 @@ if isTuning {
 let everything = zip(kinds.map(\.kind), observed).flatMap { kind, tracks in
     tracks.map { (kind: kind, track: $0.track, fixes: $0.fixes.fixes) }
 }
+if isAlone {
+    for duration in durations {
+        let score = kinds.reduce(into: StopScore()) { sum, kind in
+            sum.add(book.scores[Cell(detector: ours, kind: kind.kind, duration: duration)] ?? StopScore())
+        }
+        print(
+            Int(duration), "s: precision", score.precision, "recall", score.recall, "F1", score.f1, "trips",
+            score.trips,
+            "split", score.splitTrips, "joined", score.joinedTrips)
+    }
+    print(book.worst.joined(separator: "\n"))
+    exit(0)
+}
+
 let tools = ResearchTools(
     everything.map { ($0.track.name, $0.fixes) }, durations: durations,
     script: CommandLine.arguments.dropFirst(2).first ?? "Benchmarks/StopTools/run")

@@ -108,7 +108,7 @@ import TrackEnginePlaces
             var journey = Journey(
                 seed: seed,
                 reception: Reception(
-                    error: 20, memory: 60, modesty: 0.7, speedError: nil, interval: 900, outliersPerHour: 0.4,
+                    error: 20, memory: 60, modesty: 0.7, speedError: nil, interval: 900, outliersPerHour: 0.1,
                     outlierDistance: 400))
             journey.potter(86_400, within: 15)
             let found = Findings(try StayAndTripDetector.events(of: ObservedTrack(journey.track("home"))))
