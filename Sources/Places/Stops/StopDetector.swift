@@ -6,9 +6,9 @@ internal import TrackEngine
 ///   besides their own accuracy, for ``StopRule/stopAfter``: see ``StopSearch``. It begins at that first fix. Whether there
 ///   were fixes in between does not matter: an object that is where it was before a gap has stayed there.
 /// - It **lasts** while fixes lie within the radius and their accuracy, up to twice the radius, of the middle of all.
-/// - The object has **left** when fixes in a row lie beyond ``StopRule/minimumDistance``: one with a vehicle's speed, two if
-///   it was seen moving or both lie at one place, or three; or when it has been out of the radius for ``StopRule/stopAfter``
-///   without one fix inside, and was seen moving. A parked
+/// - The object has **left** when fixes in a row lie beyond ``StopRule/minimumDistance``: one with a vehicle's speed, or two if
+///   it was seen moving; or when no fix has been inside for ``StopRule/stopAfter``, and it was seen moving, or two far ones lie
+///   at one place, or there are three. A parked
 ///   object's place may wander for an hour, but not at a walker's speed. The departure is the last fix at rest.
 /// - A gap, or a fix with which a leg begins, ends the track where it was, unless the object is still there.
 struct StopDetector: Sendable {
@@ -190,17 +190,14 @@ struct StopDetector: Sendable {
 
     private func hasLeft(_ fix: StopFix, after previous: StopFix?, _ excursion: Excursion) -> Bool {
         let wasSeenMoving = fix.mark.travelled.showsMovement
-        switch excursion.farFixes {
-        case 0: break
-        case 1: if fix.speed ?? 0 >= Self.vehicleSpeed { return true }
-        case 2:
-            // Two outliers hardly lie at one place.
-            let agree = previous.map { $0.coordinate.distance(to: fix.coordinate) <= rule.reach(of: fix) } ?? false
-            if wasSeenMoving || agree { return true }
-        default: return true  // three or more
+        if excursion.farFixes >= 1, fix.speed ?? 0 >= Self.vehicleSpeed { return true }
+        if excursion.farFixes >= 2, wasSeenMoving { return true }
+        guard excursion.fixes >= 2, fix.time.seconds(since: excursion.first.time) >= rule.stopAfter else {
+            return false
         }
-        return wasSeenMoving && excursion.fixes >= 2
-            && fix.time.seconds(since: excursion.first.time) >= rule.stopAfter
+        // Two outliers hardly lie at one place.
+        let agree = previous.map { $0.coordinate.distance(to: fix.coordinate) <= rule.reach(of: fix) } ?? false
+        return wasSeenMoving || excursion.farFixes >= 3 || (excursion.farFixes == 2 && agree)
     }
 
     private mutating func leave(

@@ -164,6 +164,25 @@ import TrackEnginePlaces
         #expect(try Findings(track).visits.count == 1)
     }
 
+    @Test(arguments: [90.0, 300]) func `a burst of outliers is no departure`(metres: Double) throws {
+        for tellsSpeed in [true, false] {
+            var track = DrawnTrack()
+            track.tellsSpeed = tellsSpeed
+            track.rest(600)
+            for _ in 0..<60 { track.stray(north: metres) }
+            track.rest(600)
+            #expect(try Findings(track).visits.count == 1)
+        }
+    }
+
+    @Test func `a place that wanders for an hour at rest is no departure`() throws {
+        var track = DrawnTrack()
+        track.rest(600)
+        for _ in 0..<3600 { track.stray(north: 90) }
+        track.rest(600)
+        #expect(try Findings(track).visits.count == 1)
+    }
+
     @Test func `a fix that is too coarse decides nothing`() throws {
         var track = DrawnTrack()
         track.rest(600)
