@@ -11,7 +11,7 @@ STATIC_BUILD = .build/static
 
 export JOBS
 
-.PHONY: help run build test torture fuzz bench sanitize format lint docs picture reference install clean
+.PHONY: help run build test torture fuzz bench bench-stops sanitize format lint docs picture reference install clean
 
 help: ## List what can be made
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-9s  %s\n", $$1, $$2 }' Makefile
@@ -50,6 +50,12 @@ bench: ## Measure everything beside its yardsticks and write Benchmarks/RESULTS.
 	@scripts/install-dependencies bench
 	swift build -c release --package-path Benchmarks --product table -j $(JOBS)
 	Benchmarks/.build/release/table Benchmarks/RESULTS.md $(SUITES)
+
+# BENCH_TRACKS=FOLDER holds the recorded tracks that have labels; without it they are left out.
+bench-stops: ## Score stays and trips beside others' rules and write Benchmarks/STOPS.md
+	@scripts/install-dependencies bench
+	swift build -c release --package-path Benchmarks --product stops -j $(JOBS)
+	Benchmarks/.build/release/stops Benchmarks/STOPS.md Benchmarks/StopTools/run $(BENCH_TRACKS)
 
 format: ## Format all Swift files in place
 	swift format -i -r Sources Tests Examples Benchmarks Package.swift

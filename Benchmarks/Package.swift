@@ -57,6 +57,16 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ]),
 
+        // How well stays and trips are found, beside others' rules: `make bench-stops`.
+        .executableTarget(
+            name: "stops",
+            dependencies: [
+                .product(name: "TrackEngine", package: "track-engine"),
+                .product(name: "TrackEnginePlaces", package: "track-engine"),
+                .product(name: "TrackEngineFormats", package: "track-engine"),
+                .product(name: "TrackEngineSimulated", package: "track-engine"),
+            ]),
+
         // The same work under ordo-one/benchmark, for percentiles and comparisons of two commits:
         // swift package --package-path Benchmarks benchmark
         .executableTarget(

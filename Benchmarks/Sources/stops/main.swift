@@ -1,30 +1,96 @@
+import Foundation
 import TrackEngine
 import TrackEnginePlaces
+import TrackEngineSimulated
 
-let seeds: ClosedRange<UInt64> = CommandLine.arguments.contains("tune") ? 101...106 : 1...6
-let verbose = CommandLine.arguments.contains("-v")
-for duration in [60.0, 180, 300] {
-    var total = StopScore()
-    for scenario in Scenario.allCases {
-        var score = StopScore()
-        for seed in seeds {
-            let track = scenario.track(seed: seed)
-            let observed = ObservedTrack(track)
-            let detection = try StayAndTripDetector.detection(of: observed, StayAndTripDetector.settings(stopAfter: duration))
-            var one = StopScore()
-            one.add(detection.stops, rests: track.rests, duration: duration)
-            one.addTrips(detection.trips, of: track, duration: duration)
-            score.add(one)
-            if verbose, one.missed + one.wrong + one.splitTrips + one.joinedTrips > 0 {
-                print("   ", track.name, "missed", one.missed, "wrong", one.wrong)
-                let t0 = track.fixes[0].time.seconds
-                print("      rests", track.rests.filter { $0.length >= 0.6 * duration }.map { "\(Int($0.begin - t0))-\(Int($0.end - t0))" })
-                print("      stops", detection.stops.map { "\(Int($0.begin - t0))-\(Int($0.end - t0))" })
-                print("      trips", detection.trips.map { "\(Int($0.begin - t0))-\(Int($0.end - t0))" })
+/// Scores stops and trips and writes the table: `stops FILE SCRIPT [CORPUS]`; `stops tune` for the tuning
+/// tracks, `stops alone` for many tracks without others.
+let durations = [60.0, 180, 300]
+let isTuning = CommandLine.arguments.contains("tune")
+/// The researchers' tools take half a minute a track: with them there are two tracks of a kind, else twenty.
+let isAlone = CommandLine.arguments.contains("alone")
+let seeds: ClosedRange<UInt64> = isTuning ? 101...106 : isAlone ? 1...20 : 1...2
+
+var kinds: [(kind: String, tracks: [LabelledTrack])] = Scenario.allCases.map { scenario in
+    (scenario.rawValue, seeds.map { scenario.track(seed: $0) })
+}
+kinds.append(
+    ("simulator, open sky", try seeds.map { try SimulatorTracks.track(seed: $0, noise: .openSky, name: "open sky") }))
+kinds.append(("simulator, town", try seeds.map { try SimulatorTracks.track(seed: $0, noise: .urban, name: "urban") }))
+let corpus = CommandLine.arguments.dropFirst(3).first ?? ""
+let recorded = isTuning ? [] : RecordedTracks.tracks(in: corpus)
+if !recorded.isEmpty { kinds.append(("recorded", recorded)) }
+
+let observed = kinds.map { kind in kind.tracks.map { (track: $0, fixes: ObservedTrack($0)) } }
+let ours = "TrackEngine"
+var book = ScoreBook(detector: ours)
+
+for (kind, tracks) in zip(kinds.map(\.kind), observed) {
+    for (track, fixes) in tracks {
+        for duration in durations {
+            let settings = StayAndTripDetector.settings(stopAfter: duration)
+            book.add(try StayAndTripDetector.detection(of: fixes, settings), ours, kind, track, duration)
+            guard !isTuning else { continue }
+            for rival in Rival.allCases {
+                let stops = rival.stops(fixes.fixes, duration: duration)
+                book.add(
+                    Detection(stops: stops, trips: ScoreBook.ways(between: stops)), rival.rawValue, kind, track,
+                    duration)
             }
         }
-        total.add(score)
-        print(duration, scenario.rawValue, "found", score.found, "missed", score.missed, "wrong", score.wrong, "arr", score.arrivalErrors.median, "dep", score.departureErrors.median, "trips", score.trips, "split", score.splitTrips, "joined", score.joinedTrips)
     }
-    print(duration, "TOTAL P", total.precision, "R", total.recall, "F1", total.f1, "arr", total.arrivalErrors.median, "dep", total.departureErrors.median, "trips", total.trips, total.splitTrips, total.joinedTrips)
+}
+
+if isTuning {
+    for (kind, _) in kinds {
+        for duration in durations {
+            let score = book.scores[Cell(detector: ours, kind: kind, duration: duration)] ?? StopScore()
+            print(
+                Int(duration), kind, "F1", score.f1, "arrival", score.arrivalErrors.median, "departure",
+                score.departureErrors.median)
+        }
+    }
+    print(book.worst.joined(separator: "\n"))
+    exit(0)
+}
+
+let everything = zip(kinds.map(\.kind), observed).flatMap { kind, tracks in
+    tracks.map { (kind: kind, track: $0.track, fixes: $0.fixes.fixes) }
+}
+if isAlone {
+    for duration in durations {
+        let score = kinds.reduce(into: StopScore()) { sum, kind in
+            sum.add(book.scores[Cell(detector: ours, kind: kind.kind, duration: duration)] ?? StopScore())
+        }
+        print(
+            Int(duration), "s: precision", score.precision, "recall", score.recall, "F1", score.f1, "trips",
+            score.trips,
+            "split", score.splitTrips, "joined", score.joinedTrips)
+    }
+    print(book.worst.joined(separator: "\n"))
+    exit(0)
+}
+
+let tools = ResearchTools(
+    everything.map { ($0.track.name, $0.fixes) }, durations: durations,
+    script: CommandLine.arguments.dropFirst(2).first ?? "Benchmarks/StopTools/run")
+if tools.problem == nil {
+    for (kind, track, _) in everything {
+        for duration in durations {
+            for tool in ResearchTools.names {
+                let stops = tools.stops(tool, track.name, duration)
+                book.add(Detection(stops: stops, trips: ScoreBook.ways(between: stops)), tool, kind, track, duration)
+            }
+        }
+    }
+}
+
+let detectors = [ours] + Rival.allCases.map(\.rawValue) + (tools.problem == nil ? ResearchTools.names : [])
+let report = StopsTable(
+    kinds: kinds.map(\.kind), detectors: detectors, durations: durations, scores: book.scores, worst: book.worst,
+    toolProblem: tools.problem, hasRecorded: !recorded.isEmpty, tracks: everything.count,
+    fixes: everything.reduce(0) { $0 + $1.fixes.count })
+print(report.text)
+if let path = CommandLine.arguments.dropFirst().first {
+    try report.text.write(toFile: path, atomically: true, encoding: .utf8)
 }

@@ -83,7 +83,10 @@ public struct StayAndTripDetector: EventDetector {
     ///
     /// It ends with ``stopTrip(report:)``, or with a gap while the object is not at a stop.
     public mutating func startTrip(mode: TripMode, report: (DetectedEvent) -> Void) {
-        guard let latest else { return awaitedMode = mode }
+        guard let latest else {
+            awaitedMode = mode
+            return
+        }
         awaitedMode = nil
         reporter.fix = latest
         reporter.startTrip(mode: mode, at: mark(of: latest), report: report)

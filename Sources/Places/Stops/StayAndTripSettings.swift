@@ -74,6 +74,24 @@ struct StopRule: Sendable, Hashable, BitwiseCopyable {
     /// How far from the middle of a stop a fix may lie that belongs to it, in metres.
     func reach(of fix: StopFix) -> Double { radius + min(fix.accuracy, 2 * radius) }
 
+    /// Whether an object that is this far from where it was before a silence, both in seconds and metres, has rested in it:
+    /// a silence as long as a stop, after which it is no farther than a stroll of 0.4 m/s leads, nor out of reach by more than
+    /// 0.1 m for each second. The second is for phones that tell nothing until they have moved for some 50 m.
+    ///
+    /// | silence | reach 60 m | farthest |
+    /// |---|---|---|
+    /// | 60 s | | 24 m |
+    /// | 180 s | | 72 m |
+    /// | 900 s | 60 + 90 m | 150 m |
+    /// | 3600 s | | 200 m, the minimum distance |
+    func hasRested(for silence: Double, distance: Double, fix: StopFix) -> Bool {
+        guard silence >= stopAfter else { return false }
+        return distance <= min(Self.strollingRadius * silence, reach(of: fix) + 0.1 * silence, minimumDistance)
+    }
+
+    /// When an object left a place that is this far from the first fix elsewhere, after a silence: at a walk of 1.4 m/s.
+    func departure(before fix: StopFix, distance: Double) -> Timestamp { fix.time.advanced(seconds: -distance / 1.4) }
+
     /// How often a fix is remembered for the search of a stop, in seconds: its beginning is known as exactly.
     var memoryStep: Double { stopAfter / 36 }
 

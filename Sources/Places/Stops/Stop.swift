@@ -75,6 +75,16 @@ struct Stop: Sendable, Hashable, BitwiseCopyable {
         return true
     }
 
+    /// How far a fix may lie from the centre that belongs to the place, in metres: at least once and a half as far as those
+    /// so far scatter, where a receiver is worse than it says, but for that not more than 100.
+    func reach(of fix: StopFix, _ rule: StopRule) -> Double { max(rule.reach(of: fix), min(1.5 * scatter, 100)) }
+
+    /// Notes that it rested up to a moment, without a fix.
+    mutating func rested(until time: Timestamp) {
+        lastInside.time = max(lastInside.time, time)
+        (lastRest, balance) = (lastInside, 0)
+    }
+
     /// Whether it rests at the newest fix.
     var isAtRest: Bool { balance == 0 }
 

@@ -6,9 +6,9 @@ internal import TrackEngine
 ///   besides their own accuracy, for ``StopRule/stopAfter``: see ``StopSearch``. It begins at that first fix. Whether there
 ///   were fixes in between does not matter: an object that is where it was before a gap has stayed there.
 /// - It **lasts** while fixes lie within the radius and their accuracy, up to twice the radius, of the middle of all.
-/// - The object has **left** when fixes in a row lie beyond ``StopRule/minimumDistance``: one with a vehicle's speed, two if
-///   it was seen moving or both lie at one place, or three; or when it has been out of the radius for ``StopRule/stopAfter``
-///   without one fix inside, and was seen moving. A parked
+/// - The object has **left** when fixes in a row lie beyond ``StopRule/minimumDistance``: one with a vehicle's speed, or two if
+///   it was seen moving; or when no fix has been inside for ``StopRule/stopAfter``, and it was seen moving, or two far ones lie
+///   at one place, or there are three. A parked
 ///   object's place may wander for an hour, but not at a walker's speed. The departure is the last fix at rest.
 /// - A gap, or a fix with which a leg begins, ends the track where it was, unless the object is still there.
 struct StopDetector: Sendable {
@@ -73,6 +73,13 @@ struct StopDetector: Sendable {
             begin(at: fix, to: &reporter, report: report)
         case .moving, .lost:
             guard fix.accuracy <= rule.maximumAccuracy else { return }
+            if let before, restedSilently(from: before, to: fix) {
+                let stop = StopSearch(rule: rule).stop(before: before, in: recent)
+                (phase, candidate) = (.resting(stop), nil)
+                reporter.arrived(at: stop, report: report)
+                remain(at: stop, excursion: nil, fix, isCut: isCut, to: &reporter, report: report)
+                break
+            }
             remember(fix)
             seek(endingWith: fix, isCut: isCut, before: before, to: &reporter, report: report)
         case .resting(let stop):
@@ -81,6 +88,11 @@ struct StopDetector: Sendable {
             remain(at: stop, excursion: excursion, fix, isCut: isCut, to: &reporter, report: report)
         }
         isRestShown = !isMoving
+    }
+
+    private func restedSilently(from before: StopFix, to fix: StopFix) -> Bool {
+        let distance = before.coordinate.distance(to: fix.coordinate)
+        return rule.hasRested(for: fix.time.seconds(since: before.time), distance: distance, fix: fix)
     }
 
     private mutating func begin(at fix: StopFix, to reporter: inout EventReporter, report: (DetectedEvent) -> Void) {
@@ -107,7 +119,8 @@ struct StopDetector: Sendable {
     }
 
     private mutating func seek(
-        endingWith fix: StopFix, isCut: Bool, before: StopFix?, to reporter: inout EventReporter, report: (DetectedEvent) -> Void
+        endingWith fix: StopFix, isCut: Bool, before: StopFix?, to reporter: inout EventReporter,
+        report: (DetectedEvent) -> Void
     ) {
         let wasLost = phase == .lost
         phase = .moving
@@ -121,7 +134,9 @@ struct StopDetector: Sendable {
     }
 
     /// Looks for a stop up to a moment.
-    private mutating func search(until end: Timestamp, to reporter: inout EventReporter, report: (DetectedEvent) -> Void) -> Bool {
+    private mutating func search(
+        until end: Timestamp, to reporter: inout EventReporter, report: (DetectedEvent) -> Void
+    ) -> Bool {
         guard let newest else { return false }
         nextSearch = end.advanced(seconds: rule.searchStep)
         switch StopSearch(rule: rule).stop(endingWith: newest, before: recent, until: end) {
@@ -143,15 +158,20 @@ struct StopDetector: Sendable {
     // MARK: At a stop
 
     private mutating func remain(
-        at stop: Stop, excursion: Excursion?, _ fix: StopFix, isCut: Bool, to reporter: inout EventReporter, report: (DetectedEvent) -> Void
+        at stop: Stop, excursion: Excursion?, _ fix: StopFix, isCut: Bool, to reporter: inout EventReporter,
+        report: (DetectedEvent) -> Void
     ) {
         let distance = stop.distance(to: fix.coordinate)
-        guard distance > rule.reach(of: fix) else {
-            var stop = stop
+        var stop = stop
+        guard distance > stop.reach(of: fix, rule) else {
             remember(fix)
             if stop.add(fix, rule) { reporter.rests() }
             phase = .resting(stop)
             return
+        }
+        let silence = fix.time.seconds(since: stop.lastInside.time)
+        if rule.hasRested(for: silence, distance: distance, fix: fix) {
+            stop.rested(until: rule.departure(before: fix, distance: distance))
         }
         let isFar = distance - fix.accuracy > rule.minimumDistance
         guard fix.accuracy <= rule.maximumAccuracy || isFar else { return }
@@ -160,27 +180,29 @@ struct StopDetector: Sendable {
         var excursion = excursion ?? Excursion(first: fix, isCut: isCut)
         excursion.fixes += 1
         excursion.farFixes = isFar ? excursion.farFixes + 1 : 0
-        guard hasLeft(fix, after: previous, excursion) else { return phase = .away(stop, since: excursion) }
+        guard hasLeft(fix, after: previous, excursion) else {
+            phase = .away(stop, since: excursion)
+            return
+        }
         leave(stop, excursion, to: &reporter, report: report)
         if phase.isMoving { _ = search(until: fix.time, to: &reporter, report: report) }
     }
 
     private func hasLeft(_ fix: StopFix, after previous: StopFix?, _ excursion: Excursion) -> Bool {
         let wasSeenMoving = fix.mark.travelled.showsMovement
-        switch excursion.farFixes {
-        case 0: break
-        case 1: if fix.speed ?? 0 >= Self.vehicleSpeed { return true }
-        case 2:
-            // Two outliers hardly lie at one place.
-            let agree = previous.map { $0.coordinate.distance(to: fix.coordinate) <= rule.reach(of: fix) } ?? false
-            if wasSeenMoving || agree { return true }
-        default: return true  // three or more
+        if excursion.farFixes >= 1, fix.speed ?? 0 >= Self.vehicleSpeed { return true }
+        if excursion.farFixes >= 2, wasSeenMoving { return true }
+        guard excursion.fixes >= 2, fix.time.seconds(since: excursion.first.time) >= rule.stopAfter else {
+            return false
         }
-        return wasSeenMoving && excursion.fixes >= 2
-            && fix.time.seconds(since: excursion.first.time) >= rule.stopAfter
+        // Two outliers hardly lie at one place.
+        let agree = previous.map { $0.coordinate.distance(to: fix.coordinate) <= rule.reach(of: fix) } ?? false
+        return wasSeenMoving || excursion.farFixes >= 3 || (excursion.farFixes == 2 && agree)
     }
 
-    private mutating func leave(_ stop: Stop, _ excursion: Excursion, to reporter: inout EventReporter, report: (DetectedEvent) -> Void) {
+    private mutating func leave(
+        _ stop: Stop, _ excursion: Excursion, to reporter: inout EventReporter, report: (DetectedEvent) -> Void
+    ) {
         var stop = stop
         let first = excursion.first
         let span = first.time.seconds(since: stop.lastInside.time)

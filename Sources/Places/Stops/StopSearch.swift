@@ -59,11 +59,18 @@ struct StopSearch {
         return if let since { .since(since) } else { .none }
     }
 
+    /// The stop at the last fix before a silence, in which the object must have rested.
+    func stop(before silence: StopFix, in recent: borrowing RecentFixes) -> Stop {
+        let frame = PlaceFrame(at: silence.coordinate)
+        let arrival = arrival(frame, run(frame, silence, recent), silence, recent)
+        return makeStop(silence, recent, from: arrival ?? -1)
+    }
+
     private func run(_ frame: PlaceFrame, _ newest: StopFix, _ recent: borrowing RecentFixes) -> Run {
         var run = Run()
         var sum = GroundOffset(east: 0, north: 0)
         var number = 1.0
-        var later = newest.time
+        var later = newest
         var longest = rule.stopAfter
         for age in 0..<recent.count {
             let fix = recent[age]
@@ -77,9 +84,12 @@ struct StopSearch {
             sum = GroundOffset(east: sum.east + offset.east, north: sum.north + offset.north)
             run.mean = GroundOffset(east: sum.east / number, north: sum.north / number)
             run.length = age + 1
-            let silence = later.seconds(since: fix.time)
-            if silence >= longest { (run.silence, longest) = (age, silence) }
-            later = fix.time
+            let silence = later.time.seconds(since: fix.time)
+            if silence >= longest {
+                let way = offset.squaredDistance(to: frame.offset(of: later.coordinate)).squareRoot()
+                if rule.hasRested(for: silence, distance: way, fix: fix) { (run.silence, longest) = (age, silence) }
+            }
+            later = fix
         }
         return run
     }

@@ -52,24 +52,25 @@ struct TravelMeter: Sendable, Hashable, BitwiseCopyable {
             (baseTime, basePlace) = (fix.time, fix.coordinate)
             return
         }
-        let speed = fix.speed ?? reckon(to: fix)
-        if fix.speed != nil { (baseTime, basePlace, reckoned) = (fix.time, fix.coordinate, .nan) }
+        lastTime = fix.time
+        let isReckoned = fix.speed == nil && fix.time.seconds(since: baseTime) >= Self.baseline
+        if isReckoned { reckoned = speed(to: fix) }
+        let speed = fix.speed ?? reckoned
         if speed >= Self.leastSpeed { reading.movingTime += fix.time.seconds(since: last) }
+        // Between two reckonings there is nothing new.
+        guard isReckoned || fix.speed != nil else { return }
         let sustained = Float(min(speed, lastSpeed))  // no number if either is none
         if !sustained.isNaN, !(reading.topSpeed >= sustained) { reading.topSpeed = sustained }
-        (lastTime, lastSpeed) = (fix.time, speed)
+        lastSpeed = speed
+        (baseTime, basePlace) = (fix.time, fix.coordinate)
     }
 
     /// Forgets the top speed: the object rests.
     mutating func rest() { reading.topSpeed = .nan }
 
-    private mutating func reckon(to fix: Fix) -> Double {
-        let span = fix.time.seconds(since: baseTime)
-        guard span >= Self.baseline else { return reckoned }
+    /// The speed from the base to a fix. Within the fix's own uncertainty nothing has moved.
+    private func speed(to fix: Fix) -> Double {
         let way = basePlace.distance(to: fix.coordinate)
-        // Within the fix's own uncertainty nothing has moved.
-        reckoned = way <= (fix.horizontalAccuracy ?? 0) ? 0 : way / span
-        (baseTime, basePlace) = (fix.time, fix.coordinate)
-        return reckoned
+        return way <= (fix.horizontalAccuracy ?? 0) ? 0 : way / fix.time.seconds(since: baseTime)
     }
 }

@@ -86,7 +86,9 @@ struct TripDetector: Sendable {
         mode: TripMode, at mark: TrackMark, named place: (Coordinate) -> PlaceName?, report: (Trip) -> Void
     ) {
         end(at: mark, place: mark.coordinate, by: .requested, named: place, report: report)
-        announce(Leg(mark: mark, place: mark.coordinate, isDeparture: false), at: mark, mode: mode, named: place, report: report)
+        announce(
+            Leg(mark: mark, place: mark.coordinate, isDeparture: false), at: mark, mode: mode, named: place,
+            report: report)
     }
 
     /// Ends the trip that is under way, however it began.

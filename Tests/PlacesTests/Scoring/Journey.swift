@@ -5,21 +5,34 @@ struct LabelledTrack: Sendable {
     let name: String
     let fixes: [Fix]
     /// Every rest, however short, longer than 20 s.
-    let rests: [Span]
+    let rests: [TimeSpan]
     /// Moments when tracking was switched off and on again, so that a leg begins with the first fix after.
     var legs: Set<Timestamp> = []
     /// Metres between the places of two rests that follow each other.
     var ways: [Double] = []
 }
 
+extension LabelledTrack {
+    /// The same with those fixes only that lie a distance from the one before, as a phone that saves power tells them; the
+    /// last one stays.
+    func filtered(metres: Double) -> LabelledTrack {
+        var kept: [Fix] = []
+        for fix in fixes where kept.last.map({ $0.coordinate.distance(to: fix.coordinate) >= metres }) ?? true {
+            kept.append(fix)
+        }
+        if let last = fixes.last, kept.last != last { kept.append(last) }
+        return LabelledTrack(name: name, fixes: kept, rests: rests, legs: legs, ways: ways)
+    }
+}
+
 /// A span of time, in seconds since 1970.
-struct Span: Sendable, Hashable {
+struct TimeSpan: Sendable, Hashable {
     let begin: Double
     let end: Double
 
     var length: Double { end - begin }
 
-    func overlap(_ other: Span) -> Double { max(0, min(end, other.end) - max(begin, other.begin)) }
+    func overlap(_ other: TimeSpan) -> Double { max(0, min(end, other.end) - max(begin, other.begin)) }
 }
 
 extension Timestamp {
@@ -59,7 +72,7 @@ struct Reception: Sendable {
 /// Drives an object second by second, and writes down what its receiver tells and when it rests.
 struct Journey {
     private(set) var fixes: [Fix] = []
-    private var rests: [(span: Span, east: Double, north: Double)] = []
+    private var rests: [(span: TimeSpan, east: Double, north: Double)] = []
     private var legs: Set<Timestamp> = []
     var reception: Reception
     /// Seconds since 1970.
@@ -101,9 +114,9 @@ struct Journey {
         for _ in 0..<Int(seconds) { step(speed: 0) }
         guard seconds > 0 else { return }
         if let last = rests.last, last.span.end == begin {
-            rests[rests.count - 1].span = Span(begin: last.span.begin, end: clock)
+            rests[rests.count - 1].span = TimeSpan(begin: last.span.begin, end: clock)
         } else {
-            rests.append((Span(begin: begin, end: clock), east, north))
+            rests.append((TimeSpan(begin: begin, end: clock), east, north))
         }
     }
 
@@ -129,7 +142,7 @@ struct Journey {
             }
         }
         (east, north) = (centreEast, centreNorth)
-        rests.append((Span(begin: begin, end: clock), east, north))
+        rests.append((TimeSpan(begin: begin, end: clock), east, north))
     }
 
     /// Goes a way at a speed, gaining and losing it with an acceleration, in streets that turn now and then.

@@ -19,6 +19,10 @@ enum Scenario: String, CaseIterable, Sendable {
     case deliveries = "deliveries"
     case phone = "phone without speeds"
     case antimeridian = "across the antimeridian"
+    case liar = "indoors, a receiver that lies"
+    case minutely = "phone, a fix each minute, no speeds"
+    case filtered = "phone that tells only 50 m of movement"
+    case bus = "bus in town"
 
     func track(seed: UInt64) -> LabelledTrack {
         let number = UInt64(Self.allCases.firstIndex(of: self) ?? 0)
@@ -27,7 +31,8 @@ enum Scenario: String, CaseIterable, Sendable {
             home: self == .antimeridian
                 ? Coordinate(latitude: -16.8, longitude: 179.995) : Coordinate(latitude: 52.52, longitude: 13.4))
         live(&journey)
-        return journey.track("\(rawValue) \(seed)")
+        let track = journey.track("\(rawValue) \(seed)")
+        return self == .filtered ? track.filtered(metres: 50) : track
     }
 
     private var reception: Reception {
@@ -37,7 +42,10 @@ enum Scenario: String, CaseIterable, Sendable {
         case .indoors: .town
         case .sparseHome: Reception(error: 15, memory: 60, speedError: nil, interval: 900)
         case .sparseCar: Reception(error: 3, speedError: 0.3, interval: 30)
-        case .trackingOff, .phone: .phone
+        case .trackingOff, .phone, .filtered: .phone
+        case .liar: .car
+        case .minutely: Reception(error: 8, speedError: nil, interval: 60)
+        case .bus: .town
         }
     }
 
@@ -52,7 +60,9 @@ enum Scenario: String, CaseIterable, Sendable {
         case .carDrift:
             j.rest(200)
             j.drive(j.draw(2_000, 4_000), speed: 14)
-            j.with(Reception(error: 12, memory: 400, modesty: 0.5, speedError: 0.15)) { $0.rest($0.draw(7_000, 12_000)) }
+            j.with(Reception(error: 12, memory: 400, modesty: 0.5, speedError: 0.15)) {
+                $0.rest($0.draw(7_000, 12_000))
+            }
             j.drive(j.draw(2_000, 4_000), speed: 14)
             j.rest(500)
         case .schoolRun:
@@ -137,6 +147,38 @@ enum Scenario: String, CaseIterable, Sendable {
                 j.go(j.draw(800, 2_000), speed: j.draw(4, 6), acceleration: 0.7)
                 j.rest(j.draw(80, 900))
             }
+        case .liar:
+            j.rest(400)
+            j.drive(j.draw(2_000, 4_000), speed: 13)
+            j.with(Reception(error: 22, memory: 90, modesty: 0.35, speedError: 0.9, outliersPerHour: 30)) {
+                $0.potter($0.draw(3_000, 7_000), within: 10)
+            }
+            j.drive(j.draw(2_000, 4_000), speed: 13)
+            j.rest(500)
+        case .minutely:
+            j.rest(900)
+            for _ in 0..<3 {
+                j.go(j.draw(700, 1_500), speed: j.draw(1.1, 1.5))
+                j.rest(j.draw(480, 2_400))
+            }
+        case .filtered:
+            j.rest(900)
+            for _ in 0..<2 {
+                j.go(j.draw(700, 1_500), speed: j.draw(1.1, 1.5))
+                j.rest(j.draw(900, 4_000))
+                j.drive(j.draw(2_000, 4_000), speed: 12)
+                j.rest(j.draw(900, 4_000))
+            }
+        case .bus:
+            j.rest(400)
+            j.go(j.draw(200, 500), speed: 1.4)
+            j.rest(j.draw(100, 400))
+            for _ in 0..<6 {
+                j.drive(j.draw(300, 700), speed: 11)
+                j.rest(j.draw(12, 40))
+            }
+            j.go(j.draw(200, 600), speed: 1.4)
+            j.rest(j.draw(500, 1_500))
         case .train:
             j.rest(400)
             for _ in 0..<4 {

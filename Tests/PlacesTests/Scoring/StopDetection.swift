@@ -41,8 +41,8 @@ extension RejectionReason {
 
 /// What a detector made of a track.
 struct Detection: Sendable {
-    var stops: [Span] = []
-    var trips: [Span] = []
+    var stops: [TimeSpan] = []
+    var trips: [TimeSpan] = []
 }
 
 extension StayAndTripDetector {
@@ -67,17 +67,18 @@ extension StayAndTripDetector {
     /// The stays and trips of a track; what lasts at its end, ends there.
     static func detection(of track: ObservedTrack, _ settings: StayAndTripSettings) throws -> Detection {
         let end = track.fixes.last?.fix.time ?? Timestamp(seconds: 0)
-        var stops: [EventID: Span] = [:]
-        var trips: [EventID: Span] = [:]
+        var stops: [EventID: TimeSpan] = [:]
+        var trips: [EventID: TimeSpan] = [:]
         for event in try events(of: track, settings) {
             switch event.content {
             case .visit(let visit):
-                stops[visit.id] = Span(begin: visit.arrival.seconds, end: (visit.departure ?? end).seconds)
+                stops[visit.id] = TimeSpan(begin: visit.arrival.seconds, end: (visit.departure ?? end).seconds)
             case .trip(let trip):
-                trips[trip.id] = Span(begin: trip.start.time.seconds, end: (trip.end?.time ?? end).seconds)
+                trips[trip.id] = TimeSpan(begin: trip.start.time.seconds, end: (trip.end?.time ?? end).seconds)
             case .location, .transition, .action, .heartbeat, .power: break
             }
         }
-        return Detection(stops: stops.values.sorted { $0.begin < $1.begin }, trips: trips.values.sorted { $0.begin < $1.begin })
+        return Detection(
+            stops: stops.values.sorted { $0.begin < $1.begin }, trips: trips.values.sorted { $0.begin < $1.begin })
     }
 }

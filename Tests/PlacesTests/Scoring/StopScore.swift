@@ -19,7 +19,7 @@ struct StopScore: Sendable {
     var f1: Double { precision + recall > 0 ? 2 * precision * recall / (precision + recall) : 0 }
 
     /// Scores the stops of a track.
-    mutating func add(_ stops: [Span], rests: [Span], duration: Double) {
+    mutating func add(_ stops: [TimeSpan], rests: [TimeSpan], duration: Double) {
         let wanted = rests.filter { $0.length >= 1.25 * duration }
         let either = rests.filter { $0.length >= 0.8 * duration && $0.length < 1.25 * duration }
         var open = stops.filter { $0.length >= 0.8 * duration }
@@ -39,7 +39,7 @@ struct StopScore: Sendable {
 
     /// Scores the trips between the rests that are to be found: split is one of which two trips or more are parts, joined
     /// a trip that holds two of them.
-    mutating func addTrips(_ detected: [Span], of track: LabelledTrack, duration: Double) {
+    mutating func addTrips(_ detected: [TimeSpan], of track: LabelledTrack, duration: Double) {
         let truth = track.trips(between: 1.25 * duration)
         trips += truth.count
         splitTrips += truth.count { trip in detected.count { $0.overlap(trip) > 0.5 * $0.length } > 1 }
@@ -57,7 +57,7 @@ struct StopScore: Sendable {
         joinedTrips += other.joinedTrips
     }
 
-    private static func share(_ one: Span, _ other: Span) -> Double {
+    private static func share(_ one: TimeSpan, _ other: TimeSpan) -> Double {
         let common = one.overlap(other)
         return common / (one.length + other.length - common)
     }
@@ -70,13 +70,13 @@ extension [Double] {
 
 extension LabelledTrack {
     /// The ways between long rests. One with a rest in it that may count or not is left out.
-    func trips(between length: Double) -> [Span] {
+    func trips(between length: Double) -> [TimeSpan] {
         let long = rests.filter { $0.length >= length }
         return zip(long, long.dropFirst()).compactMap { first, second in
             let unsure = rests.contains {
                 $0.begin >= first.end && $0.end <= second.begin && $0.length >= 0.64 * length
             }
-            return unsure || second.begin - first.end < 60 ? nil : Span(begin: first.end, end: second.begin)
+            return unsure || second.begin - first.end < 60 ? nil : TimeSpan(begin: first.end, end: second.begin)
         }
     }
 }

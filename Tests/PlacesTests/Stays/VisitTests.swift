@@ -108,7 +108,7 @@ import TrackEnginePlaces
             var journey = Journey(
                 seed: seed,
                 reception: Reception(
-                    error: 20, memory: 60, modesty: 0.7, speedError: nil, interval: 900, outliersPerHour: 0.4,
+                    error: 20, memory: 60, modesty: 0.7, speedError: nil, interval: 900, outliersPerHour: 0.1,
                     outlierDistance: 400))
             journey.potter(86_400, within: 15)
             let found = Findings(try StayAndTripDetector.events(of: ObservedTrack(journey.track("home"))))
@@ -160,6 +160,25 @@ import TrackEnginePlaces
         var track = DrawnTrack()
         track.rest(600)
         track.stray(north: 900)
+        track.rest(600)
+        #expect(try Findings(track).visits.count == 1)
+    }
+
+    @Test(arguments: [90.0, 300]) func `a burst of outliers is no departure`(metres: Double) throws {
+        for tellsSpeed in [true, false] {
+            var track = DrawnTrack()
+            track.tellsSpeed = tellsSpeed
+            track.rest(600)
+            for _ in 0..<60 { track.stray(north: metres) }
+            track.rest(600)
+            #expect(try Findings(track).visits.count == 1)
+        }
+    }
+
+    @Test func `a place that wanders for an hour at rest is no departure`() throws {
+        var track = DrawnTrack()
+        track.rest(600)
+        for _ in 0..<3600 { track.stray(north: 90) }
         track.rest(600)
         #expect(try Findings(track).visits.count == 1)
     }
