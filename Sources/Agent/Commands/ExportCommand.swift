@@ -1,5 +1,4 @@
 import ArgumentParser
-import Logging
 import TrackEngine
 import TrackEngineFormats
 import TrackEngineSettings
@@ -44,70 +43,42 @@ struct ExportCommand: AsyncParsableCommand {
         transform: CommandArgument.time)
     var to: Timestamp?
 
+    @Option(
+        name: .customLong("kind"),
+        help: ArgumentHelp(
+            "Which records: location, the default, or events, each with --kind; events are written as ndjson.",
+            valueName: "kind"), transform: Self.kind)
+    var kinds: [RecordKind] = []
+
     @Option(name: .shortAndLong, help: ArgumentHelp("Where to write; by default standard output.", valueName: "file"))
     var output: String?
 
     func validate() throws {
-        guard let from, let to, from >= to else { return }
-        throw ValidationError("--from: expected a time before that of --to")
+        if let from, let to, from >= to { throw ValidationError("--from: expected a time before that of --to") }
+        if kinds.contains(where: { $0 != .location }), format != .ndjson {
+            throw ValidationError("--kind: events are written with --format ndjson")
+        }
+    }
+
+    private static func kind(_ text: String) throws -> RecordKind {
+        guard let kind = RecordKind(name: text) else {
+            throw ValidationError("expected one of \(RecordKind.allCases.map(\.name).inWords), not \"\(text)\"")
+        }
+        return kind
     }
 
     func run() async throws {
         BufferedOutput.ignoreBrokenPipes()
-        let request = ExportRequest(format: format.format, from: from, to: to)
+        var request = ExportRequest(format: format.format, from: from, to: to)
+        if !kinds.isEmpty { request.kinds = RecordKinds(kinds.map(RecordKinds.init)) }
         let output = try ExportOutput(path: output)
         do {
-            try await exportFromAgent(request, to: output)
+            try await control.export(request) { try await output.write($0) }
         } catch let error as BufferedOutput.WriteError {
             guard error.isBrokenPipe else {
                 StandardError.write("\(error)\n")
                 throw ExitStatus.cannotCreate
             }
-        }
-    }
-
-    /// Asks the agent, or opens the store where nobody answers.
-    private func exportFromAgent(_ request: ExportRequest, to output: ExportOutput) async throws {
-        try await control.withClient { client in
-            do {
-                _ = try await client.send(.export(request), within: .seconds(60)) { part in
-                    guard let text = part.string else {
-                        throw ControlError(.malformed, "the agent's answer is no text")
-                    }
-                    try await output.write(Array(text.utf8))
-                }
-            } catch let error as ControlError where error.code == .unavailable {
-                try await exportFromStore(request, to: output)
-            }
-        }
-    }
-
-    private func exportFromStore(_ request: ExportRequest, to output: ExportOutput) async throws {
-        let configuration = try control.options.load().store
-        guard configuration.mayHoldRecords else {
-            StandardError.write("no agent runs here, and there is no store in \(configuration.path)\n")
-            throw ExitStatus.noInput
-        }
-        let store = try await open(configuration)
-        do {
-            let last = try await store.status().lastSequence
-            let export = TrackExport(request, upTo: last) { try await store.records(after: $0, limit: $1) }
-            try await export.run { try await output.write($0) }
-            await store.close()
-        } catch {
-            await store.close()
-            throw error
-        }
-    }
-
-    private func open(_ configuration: StoreConfiguration) async throws -> any FixStore {
-        do throws(StoreError) {
-            let logger = Logger(label: Agent.current.name) { _ in SwiftLogNoOpLogHandler() }
-            let secrets = AgentSecrets(SecretReader(environment: ProcessEnvironment.current))
-            return try await configuration.kind.openStore(in: configuration.path, secrets: secrets, logger: logger)
-        } catch {
-            StandardError.write("cannot open the store: \(error)\n")
-            throw error.exitStatus
         }
     }
 }

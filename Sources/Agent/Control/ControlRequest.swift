@@ -20,6 +20,8 @@ package enum ControlRequest: Sendable, Hashable {
     case dropDeadLetters(DeadLetterSelection)
     /// The stored records as a document.
     case export(ExportRequest)
+    /// Begin a trip of a mode, or end the one under way.
+    case trip(TripMode?)
     /// Where the followed devices are, seen from here.
     case followed
     /// What was configured from afar.
@@ -47,6 +49,7 @@ extension ControlRequest {
         case .requeueDeadLetters: "dead-requeue"
         case .dropDeadLetters: "dead-drop"
         case .export: "export"
+        case .trip: "trip"
         case .followed: "followed"
         case .remote: "remote"
         case .clearRemote: "remote-clear"
@@ -70,6 +73,7 @@ extension ControlRequest {
         case .listDeadLetters(let sink): DeadLetterSelection(sink: sink).members
         case .requeueDeadLetters(let selection), .dropDeadLetters(let selection): selection.members
         case .export(let export): export.members
+        case .trip(let mode): mode.map { [.init("mode", .string($0.name))] } ?? []
         }
     }
 
@@ -91,6 +95,7 @@ extension ControlRequest {
         case "dead-list": self = .listDeadLetters(try DeadLetterSelection(json).sink)
         case "dead-requeue": self = .requeueDeadLetters(try DeadLetterSelection(json))
         case "dead-drop": self = .dropDeadLetters(try DeadLetterSelection(json))
+        case "trip": self = .trip(try json.tripMode)
         case "followed": self = .followed
         case "remote": self = .remote
         case "remote-clear": self = .clearRemote(try json.remoteKeys)
@@ -153,6 +158,17 @@ extension JSONValue {
             let keys = self["keys"]?.array?.map(\.string) ?? [nil]
             guard !keys.contains(nil) else { throw .malformed("expected \"keys\" to be an array of strings") }
             return keys.compactMap(\.self)
+        }
+    }
+
+    /// How the object travels on a trip that begins; absent for one that ends.
+    fileprivate var tripMode: TripMode? {
+        get throws(ControlError) {
+            guard let text = try text("mode") else { return nil }
+            guard let mode = TripMode(name: text) else {
+                throw .malformed("expected \"mode\" to be one of \(TripMode.allCases.map(\.name).inWords)")
+            }
+            return mode
         }
     }
 

@@ -9,16 +9,22 @@ package struct ExportRequest: Sendable, Hashable {
     package var from: Timestamp?
     /// No record at or after this time.
     package var to: Timestamp?
+    /// Which kinds of records; events have a form in ``TrackFormat/ndjson`` only.
+    package var kinds: RecordKinds
 
     /// Everything in a format.
-    package init(format: TrackFormat, from: Timestamp? = nil, to: Timestamp? = nil) {
+    package init(
+        format: TrackFormat, from: Timestamp? = nil, to: Timestamp? = nil, kinds: RecordKinds = .location
+    ) {
         self.format = format
         self.from = from
         self.to = to
+        self.kinds = kinds
     }
 
     /// Whether a record is wanted.
     package func includes(_ record: TrackRecord) -> Bool {
+        guard kinds.contains(record.kind) else { return false }
         if let from, record.fix.time < from { return false }
         if let to, record.fix.time >= to { return false }
         return true
@@ -32,6 +38,10 @@ extension ExportRequest {
         var members: [JSONValue.Member] = [.init("format", .string(format.rawValue))]
         if let from { members.append(.init("from", .string(from.description))) }
         if let to { members.append(.init("to", .string(to.description))) }
+        if kinds != .location {
+            let names = RecordKind.allCases.filter { kinds.contains($0) }.map { JSONValue.string($0.name) }
+            members.append(.init("kinds", .array(names)))
+        }
         return members
     }
 
@@ -40,7 +50,18 @@ extension ExportRequest {
             let known = TrackFormat.allCases.map(\.rawValue).joined(separator: ", ")
             throw .malformed("expected \"format\" to be one of \(known)")
         }
-        self.init(format: format, from: try json.time("from"), to: try json.time("to"))
+        self.init(
+            format: format, from: try json.time("from"), to: try json.time("to"), kinds: try Self.kinds(json["kinds"]))
+    }
+
+    private static func kinds(_ json: JSONValue?) throws(ControlError) -> RecordKinds {
+        guard let json else { return .location }
+        let names = json.array?.compactMap(\.string) ?? []
+        let kinds = names.compactMap(RecordKind.init(name:))
+        guard !kinds.isEmpty, kinds.count == names.count else {
+            throw .malformed("expected \"kinds\" to be some of \(RecordKind.allCases.map(\.name).inWords)")
+        }
+        return RecordKinds(kinds.map(RecordKinds.init))
     }
 }
 

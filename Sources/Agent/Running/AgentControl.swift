@@ -41,6 +41,7 @@ struct AgentControl: Sendable {
                 ("json", standing.json ?? .object([])), ("lines", .array(standing.lines.map { .string($0) })))
         case .clearRemote(let keys): return try await clearRemote(keys)
         case .export(let request): return try await export(request, part)
+        case .trip(let mode): return try await trip(mode)
         case .followed:
             let here = try await agent.tracker.currentFix()
             return .members(("devices", .array(agent.followed.all.map { $0.json(seenFrom: here) })))
@@ -62,6 +63,20 @@ struct AgentControl: Sendable {
         return .members(
             ("keys", .array(cleared.map { .string($0) })),
             ("applied", .boolean(agent.hasApplied(remote.standing.values))))
+    }
+
+    private func trip(_ mode: TripMode?) async throws -> JSONValue {
+        do {
+            guard let mode else {
+                return .members(("wasUnderWay", .boolean(try await agent.tracker.perform(.stopTrip))))
+            }
+            guard try await agent.tracker.perform(.startTrip(mode)) else {
+                throw ControlError(.failed, "the agent looks for no trips: set events.trips")
+            }
+            return .members(("mode", .string(mode.name)))
+        } catch TrackerError.paused {
+            throw ControlError(.failed, "the agent is paused: no trip begins or ends")
+        }
     }
 
     private func status(_ view: StatusStyle?) async -> JSONValue {
