@@ -69,11 +69,13 @@ import TrackEnginePlaces
         var detector = try HeartbeatDetector(interval: .seconds(900))
         detector.observe(Self.observed(0)) { _ in }
         var next = try HeartbeatDetector(interval: .seconds(900))
-        #expect(next.resume(from: detector.state))
+        let isRead = next.resume(from: detector.state)
+        #expect(isRead)
         #expect(next.deadline == detector.deadline)
         #expect(next.state == detector.state)
         for length in 0..<detector.state.count {
-            #expect(!next.resume(from: Array(detector.state.prefix(length))))
+            let isRead = next.resume(from: Array(detector.state.prefix(length)))
+            #expect(!isRead)
         }
     }
 

@@ -67,7 +67,10 @@ import TrackEnginePlaces
         var state: [UInt8]?
         for fix in Self.day {
             var detector = try Self.detector()
-            if let state { #expect(detector.resume(from: state)) }
+            if let state {
+                let isRead = detector.resume(from: state)
+                #expect(isRead)
+            }
             detector.observe(fix) { events.append($0) }
             state = detector.state
         }
@@ -90,7 +93,8 @@ import TrackEnginePlaces
         for fix in Self.day.prefix(50) { detector.observe(fix) { _ in } }
         let state = detector.state
         for length in 0..<state.count {
-            #expect(!detector.resume(from: Array(state.prefix(length))))
+            let isRead = detector.resume(from: Array(state.prefix(length)))
+            #expect(!isRead)
         }
         #expect(detector.state == state)
     }
@@ -100,9 +104,10 @@ import TrackEnginePlaces
         var trips: [Trip] = []
         func report(_ event: DetectedEvent) { if case .trip(let trip) = event.content { trips.append(trip) } }
         detector.observe(Self.day[0], report: report)
-        #expect(detector.perform(.startTrip(.bicycle), report: report))
+        let hasBegun = detector.perform(.startTrip(.bicycle), report: report)
         detector.observe(Self.day[1], report: report)
-        #expect(detector.perform(.stopTrip, report: report))
+        let hasEnded = detector.perform(.stopTrip, report: report)
+        #expect(hasBegun && hasEnded)
         #expect(trips.map(\.mode) == [.bicycle, .bicycle])
         #expect(trips.last?.endedBy == .requested)
         #expect(!(try TrackEventDetector(.init(), device: "d")).canPerform(.stopTrip))

@@ -1,5 +1,6 @@
 import ArgumentParser
 import TrackEngine
+import TrackEngineFormats
 
 /// The stored events of some kinds, read as the lines that `export --kind` writes.
 struct StoredEvents: ParsableArguments {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import TrackEngine
+import TrackEngineSettings
 
 /// `trackd trips`
 struct TripsCommand: AsyncParsableCommand {

@@ -1,4 +1,5 @@
 package import TrackEngine
+import TrackEngineSettings
 
 /// What can be asked of a running agent: one JSON object on a line, `{"version":1,"request":"status"}`.
 package enum ControlRequest: Sendable, Hashable {

@@ -1,5 +1,6 @@
 package import TrackEngine
 package import TrackEngineFormats
+import TrackEngineSettings
 
 /// Which stored records are wanted, and in which form.
 package struct ExportRequest: Sendable, Hashable {

@@ -7,7 +7,7 @@ public import TrackEngine
 /// trips know of it.
 public struct HeartbeatDetector: EventDetector {
     /// How long the interval may be.
-    package static let intervals = 10.0...604_800
+    package static let intervals: ClosedRange<Double> = 10...604_800
 
     /// The time between two heartbeats.
     public let interval: Duration
@@ -27,7 +27,7 @@ public struct HeartbeatDetector: EventDetector {
     /// - Throws: `ConfigurationError` for an interval out of its bounds.
     public init(interval: Duration) throws(ConfigurationError) {
         var check = ConfigurationCheck()
-        check.seconds("heartbeat", interval, Self.intervals)
+        check.seconds("heartbeat", interval, within: Self.intervals)
         try check.finish()
         self.interval = interval
     }

@@ -3,7 +3,7 @@ extension RejectionReason {
     package var isOfGates: Bool {
         switch self {
         case .invalidCoordinate, .nullIsland, .duplicateTime, .backwardTime, .stale, .future, .inaccurate,
-            .implausibleSpeed, .unconfirmedJump, .paused:
+            .implausibleSpeed, .unconfirmedJump, .paused, .hidden:
             true
         case .notInMotion, .standby, .tooNear, .unneeded: false
         }

@@ -1,5 +1,5 @@
-package import TrackEngine
-package import TrackEnginePlaces
+import TrackEngine
+import TrackEnginePlaces
 package import TrackEngineSettings
 
 /// The section `events`: what is found in the track beside positions, and where positions are nobody's business.

@@ -1,5 +1,5 @@
-package import TrackEngine
-package import TrackEnginePlaces
+import TrackEngine
+import TrackEnginePlaces
 package import TrackEngineSettings
 
 /// A named place as the configuration writes it: a circle, or a polygon or a line as a list of corners.
