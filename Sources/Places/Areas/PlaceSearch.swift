@@ -30,8 +30,9 @@ struct PlaceSearch: BitwiseCopyable {
             let found = position
             let isPlace = meets && level == 0
             position += 1
-            while level < top, position % PlaceIndex.fanOut == 0 || levels[level] + position == levels[level + 1] {
-                position = (position + PlaceIndex.fanOut - 1) / PlaceIndex.fanOut
+            // Behind the last box of a level is nothing on the levels above, either.
+            while level < top, position % PlaceIndex.fanOut == 0 {
+                position /= PlaceIndex.fanOut
                 level += 1
             }
             if isPlace { return Int(index.order[found]) }

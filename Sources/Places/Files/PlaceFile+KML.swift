@@ -3,7 +3,7 @@ import TrackEngineFormats
 
 extension PlaceFile {
     /// Reads the placemarks of a KML file.
-    mutating func readKML(_ bytes: ArraySlice<UInt8>) {
+    mutating func readKML(_ bytes: [UInt8]) {
         var reader = KMLPlaceReader()
         for byte in bytes { if !reader.take(byte, into: &self) { return } }
         reader.finish(into: &self)

@@ -1,4 +1,5 @@
 import TrackEngine
+import TrackEngineFormats
 
 /// Places as read from a file: GeoJSON, KML, or OwnTracks' waypoints.
 ///
@@ -50,12 +51,20 @@ public struct PlaceFile: Sendable, Hashable {
             report(line: 1, "", "\(bytes.count) bytes: expected at most \(Self.maximumSize)")
             return
         }
-        var text = bytes[...]
-        if text.starts(with: [0xef, 0xbb, 0xbf]) { text = text.dropFirst(3) }
+        let text = Self.text(of: bytes)
         switch text.first(where: { !$0.isWhiteSpace }) {
         case UInt8(ascii: "<"): readKML(text)
-        case UInt8(ascii: "{"), UInt8(ascii: "["): readJSON(Array(text))
+        case UInt8(ascii: "{"), UInt8(ascii: "["): readJSON(text)
         case .some, nil: report(line: 1, "", "expected GeoJSON, KML or OwnTracks waypoints")
+        }
+    }
+
+    /// The file in UTF-8; one in UTF-16 says so by its byte order mark.
+    private static func text(of bytes: [UInt8]) -> [UInt8] {
+        var document = DocumentText()
+        switch document.next(bytes.span) {
+        case .same(let range): return (range == bytes.indices ? bytes : Array(bytes[range])) + document.finish()
+        case .converted(let text): return text + document.finish()
         }
     }
 

@@ -2,8 +2,8 @@ import TrackEngine
 
 /// What a ``GeofenceMonitor`` takes for granted.
 public struct GeofenceConfiguration: Sendable, Hashable {
-    /// The accuracy of a fix that says none, in metres, above 0 and up to 10 000; by default 30, what a receiver with one frequency
-    /// reaches in 95 of 100 fixes in a town. Too small a value gives false entries, too large a one late ones.
+    /// The accuracy of a fix that says none, in metres, above 0 and up to 10 000; by default 30, about
+    /// what receivers with one frequency reach in towns. Too small a value gives false entries, too large a one late ones.
     public var assumedAccuracy: Double
     /// How long ago the fix before may be for the line between both to be taken as the object's way, 1 s to 1 h; by default
     /// 2 min. Over a longer gap nobody knows the way.

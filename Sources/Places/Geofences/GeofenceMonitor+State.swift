@@ -5,7 +5,7 @@ extension GeofenceMonitor {
     /// So many stays fit into the state: 640 of at most 75 bytes are 48 000. Of more, the oldest are kept.
     private static let maximumPresences = 640
 
-    /// Where the object is, since when, and for which places that holds; 60 bytes and 12 and the id for each place in which
+    /// Where the object is, since when, and for which places that holds; 46 bytes and 11 and the id for each place in which
     /// the object is.
     public var state: [UInt8] {
         var writer = StateWriter()

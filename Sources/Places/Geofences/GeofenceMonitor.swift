@@ -120,9 +120,10 @@ public struct GeofenceMonitor: EventDetector {
 
     mutating func updateInside() { inside = updatedInside() }
 
-    /// Looks at a fix.
+    /// Looks at a fix. One without a valid position, which the pipeline's first gate refuses, changes nothing.
     public mutating func observe(_ observed: ObservedFix, report: (DetectedEvent) -> Void) {
         let fix = observed.fix
+        guard fix.coordinate.isValid else { return }
         pass(to: fix.time, report: report)
         let here = LastFix(time: fix.time, coordinate: fix.coordinate, accuracy: fix.horizontalAccuracy)
         var changes = Changes()

@@ -229,6 +229,16 @@ import TrackEnginePlaces
         #expect(file.places[1].area.radius == 142 && file.places[1].created == nil)
     }
 
+    @Test func `a byte order mark tells UTF-8 and UTF-16`() {
+        let text = #"{"_type":"waypoint","desc":"Café","lat":50.25,"lon":8.5,"rad":100,"rid":"a"}"#
+        let wide: [UInt8] =
+            [0xfe, 0xff] + text.utf16.flatMap { unit -> [UInt8] in [UInt8(unit >> 8), UInt8(unit & 0xff)] }
+        for bytes in [[0xef, 0xbb, 0xbf] + Array(text.utf8), wide] {
+            let file = PlaceFile(bytes)
+            #expect(file.places.map(\.name) == ["Café"] && file.problems == [])
+        }
+    }
+
     // MARK: Bounds
 
     @Test func `no bytes crash the reader`() throws {

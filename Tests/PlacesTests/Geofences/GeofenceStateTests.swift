@@ -57,7 +57,7 @@ import TrackEnginePlaces
         #expect(other.events == ["10 leave home"])
     }
 
-    @Test func `a state is as small as 60 bytes and 11 and the id for each place`() throws {
+    @Test func `a state has 46 bytes, and 11 and the id for each place`() throws {
         var walk = try Walk(Self.places())
         walk.fix(0, east: 0)
         #expect(walk.monitor.state.count == 46 + 11 + 4)
