@@ -8,6 +8,8 @@ struct LabelledTrack: Sendable {
     let rests: [TimeSpan]
     /// Moments when tracking was switched off and on again, so that a leg begins with the first fix after.
     var legs: Set<Timestamp> = []
+    /// Stretches of which nobody can say whether they are rests; what is found there is neither right nor wrong.
+    var unsure: [TimeSpan] = []
     /// Metres between the places of two rests that follow each other.
     var ways: [Double] = []
 }
