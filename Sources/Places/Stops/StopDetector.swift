@@ -234,7 +234,8 @@ struct StopDetector: Sendable {
     /// Does what is due at ``deadline``.
     mutating func timeOut(to reporter: inout EventReporter, report: (DetectedEvent) -> Void) {
         guard let due = deadline, let newest else { return }
-        if due.seconds(since: newest.time) < rule.gap {
+        // Times saturate at the end of their range, so that only this comparison tells which it is.
+        if due < newest.time.advanced(seconds: rule.gap) {
             candidate = nil
             if search(until: due, to: &reporter, report: report) { return }
             // A candidate whose time is over did not rest for long enough: only a fix can tell more.
