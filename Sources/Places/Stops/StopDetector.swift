@@ -8,8 +8,10 @@ internal import TrackEngine
 /// - It **lasts** while fixes lie within the radius and their accuracy, up to twice the radius, of the middle of all.
 /// - The object has **left** when fixes in a row lie beyond ``StopRule/minimumDistance``: one with a vehicle's speed, or two if
 ///   it was seen moving; or when no fix has been inside for ``StopRule/stopAfter``, and it was seen moving, or two far ones lie
-///   at one place, or there are three. A parked
-///   object's place may wander for an hour, but not at a walker's speed. The departure is the last fix at rest.
+///   at one place, or there are three. A parked object's place may wander for an hour, but not at a walker's speed. The
+///   departure is the last fix at rest.
+/// - A **silence** as long as a stop is one, too, if the object is hardly farther afterwards: see
+///   ``StopRule/hasRested(for:distance:fix:)``.
 /// - A gap, or a fix with which a leg begins, ends the track where it was, unless the object is still there.
 struct StopDetector: Sendable {
     /// The speed with which one fix far off is no outlier, in metres per second.
