@@ -179,7 +179,9 @@ struct StopDetector: Sendable {
         guard fix.accuracy <= rule.maximumAccuracy || isFar else { return }
         let previous = newest
         remember(fix)
-        var excursion = excursion ?? Excursion(first: fix, isCut: isCut)
+        // Nothing is known of the way across a cut: a departure that is not certain begins again behind it.
+        let known = isCut ? nil : excursion
+        var excursion = known ?? Excursion(first: fix, isCut: isCut)
         excursion.fixes += 1
         excursion.farFixes = isFar ? excursion.farFixes + 1 : 0
         guard hasLeft(fix, after: previous, excursion) else {
