@@ -28,10 +28,10 @@ struct StopsTable {
         quality gates.
 
         **The tracks** are made from seeds 1 and 2 by the generator of [Scoring](../Tests/PlacesTests/Scoring), whose truth is
-        exact, and by the engine's simulator. The detector was tuned on seeds 101 to 106 of that generator and on nothing
-        else; the tests score seed 201. Who tunes on a generator is good at its tracks, whatever the seeds: the
-        simulator's tracks were not looked at for it, and of the recorded ones it was seen that slow walkers took a place along,
-        which was then mended. \(recordedSentence)
+        exact, and by the engine's simulator. Rules and thresholds were chosen on seeds 101 to 106 of that generator; the
+        tests score seed 201. Who tunes on a generator is good at its tracks, whatever the seeds: nothing was chosen on the
+        simulator's. After a first run one rule was changed for a recorded track, where a slow walker took a place along, and
+        stretches of two recorded tracks were declared unsure. \(recordedSentence)
 
         **The score**: at a duration D every rest of 1.25 D or more is to be found and none below 0.8 D is; a stop is found
         if it shares half of its time with the rest (intersection over union). F1 is the harmonic mean of precision and recall.
