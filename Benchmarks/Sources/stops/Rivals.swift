@@ -46,8 +46,7 @@ enum Rival: String, CaseIterable {
                 } else if isMoving {
                     let isNear = kept.allSatisfy { $0.coordinate.distance(to: fix.coordinate) < minDistance }
                     if isNear, fix.time.seconds - oldest.time.seconds >= minDuration {
-                        anchor = datesBack ? oldest : fix
-                        (isMoving, begin) = (false, anchor.time.seconds)
+                        (isMoving, begin, anchor) = (false, (datesBack ? oldest : fix).time.seconds, fix)
                     }
                 } else if anchor.coordinate.distance(to: fix.coordinate) >= minDistance {
                     stops.append(TimeSpan(begin: begin, end: (datesBack ? last : fix).time.seconds))

@@ -18,7 +18,7 @@ struct ScoreBook {
         _ detection: Detection, _ detector: String, _ kind: String, _ track: LabelledTrack, _ duration: Double
     ) {
         var score = StopScore()
-        score.add(detection.stops, rests: track.rests, duration: duration)
+        score.add(detection.stops, rests: track.rests, unsure: track.unsure, duration: duration)
         score.addTrips(detection.trips, of: track, duration: duration)
         scores[Cell(detector: detector, kind: kind, duration: duration), default: StopScore()].add(score)
         guard detector == self.detector, score.missed + score.wrong + score.splitTrips + score.joinedTrips > 0 else {

@@ -25,6 +25,18 @@ let observed = kinds.map { kind in kind.tracks.map { (track: $0, fixes: Observed
 let ours = "TrackEngine"
 var book = ScoreBook(detector: ours)
 
+if CommandLine.arguments.contains("cost") {
+    let fixes = observed[0].flatMap { $0.fixes.fixes }
+    var best = Double.infinity
+    for _ in 0..<50 {
+        var detector = try StayAndTripDetector(device: "van-7")
+        let took = ContinuousClock().measure { for fix in fixes { detector.observe(fix) { _ in } } }
+        best = min(best, took / .nanoseconds(1) / Double(fixes.count))
+    }
+    print("a fix costs", best, "ns; the detector has", MemoryLayout<StayAndTripDetector>.size, "bytes")
+    exit(0)
+}
+
 for (kind, tracks) in zip(kinds.map(\.kind), observed) {
     for (track, fixes) in tracks {
         for duration in durations {

@@ -75,9 +75,14 @@ struct Stop: Sendable, Hashable, BitwiseCopyable {
         return true
     }
 
-    /// How far a fix may lie from the centre that belongs to the place, in metres: at least once and a half as far as those
-    /// so far scatter, where a receiver is worse than it says, but for that not more than 100.
-    func reach(of fix: StopFix, _ rule: StopRule) -> Double { max(rule.reach(of: fix), min(1.5 * scatter, 100)) }
+    /// How far a fix may lie from the centre that belongs to the place, in metres.
+    ///
+    /// One that was measured to stand may lie once and a half as far as those so far scatter, up to 100 m: the receiver is
+    /// worse than it says. Without a speed that might be a slow walker, who would take the place along.
+    func reach(of fix: StopFix, _ rule: StopRule) -> Double {
+        let reach = rule.reach(of: fix)
+        return fix.isStanding == true ? max(reach, min(1.5 * scatter, 100)) : reach
+    }
 
     /// Notes that it rested up to a moment, without a fix.
     mutating func rested(until time: Timestamp) {

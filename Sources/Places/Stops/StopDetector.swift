@@ -8,8 +8,10 @@ internal import TrackEngine
 /// - It **lasts** while fixes lie within the radius and their accuracy, up to twice the radius, of the middle of all.
 /// - The object has **left** when fixes in a row lie beyond ``StopRule/minimumDistance``: one with a vehicle's speed, or two if
 ///   it was seen moving; or when no fix has been inside for ``StopRule/stopAfter``, and it was seen moving, or two far ones lie
-///   at one place, or there are three. A parked
-///   object's place may wander for an hour, but not at a walker's speed. The departure is the last fix at rest.
+///   at one place, or there are three. A parked object's place may wander for an hour, but not at a walker's speed. The
+///   departure is the last fix at rest.
+/// - A **silence** as long as a stop is one, too, if the object is hardly farther afterwards: see
+///   ``StopRule/hasRested(for:distance:fix:)``.
 /// - A gap, or a fix with which a leg begins, ends the track where it was, unless the object is still there.
 struct StopDetector: Sendable {
     /// The speed with which one fix far off is no outlier, in metres per second.
@@ -177,7 +179,9 @@ struct StopDetector: Sendable {
         guard fix.accuracy <= rule.maximumAccuracy || isFar else { return }
         let previous = newest
         remember(fix)
-        var excursion = excursion ?? Excursion(first: fix, isCut: isCut)
+        // Nothing is known of the way across a cut: a departure that is not certain begins again behind it.
+        let known = isCut ? nil : excursion
+        var excursion = known ?? Excursion(first: fix, isCut: isCut)
         excursion.fixes += 1
         excursion.farFixes = isFar ? excursion.farFixes + 1 : 0
         guard hasLeft(fix, after: previous, excursion) else {
@@ -234,7 +238,8 @@ struct StopDetector: Sendable {
     /// Does what is due at ``deadline``.
     mutating func timeOut(to reporter: inout EventReporter, report: (DetectedEvent) -> Void) {
         guard let due = deadline, let newest else { return }
-        if due.seconds(since: newest.time) < rule.gap {
+        // Times saturate at the end of their range, so that only this comparison tells which it is.
+        if due < newest.time.advanced(seconds: rule.gap) {
             candidate = nil
             if search(until: due, to: &reporter, report: report) { return }
             // A candidate whose time is over did not rest for long enough: only a fix can tell more.

@@ -63,8 +63,9 @@ extension Timestamp {
     /// Seconds since an earlier moment; negative if that is later.
     func seconds(since earlier: Timestamp) -> Double { duration(since: earlier).inSeconds }
 
-    /// The moment so many seconds later.
+    /// The moment so many seconds later; the same for what is no number, as a damaged state may hold.
     func advanced(seconds: Double) -> Timestamp {
-        advanced(by: .nanoseconds(Int64(min(max(seconds, -9e9), 9e9) * 1e9)))
+        guard seconds.isFinite else { return self }
+        return advanced(by: .nanoseconds(Int64(min(max(seconds, -9e9), 9e9) * 1e9)))
     }
 }

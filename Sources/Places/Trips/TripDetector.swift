@@ -140,7 +140,9 @@ extension TripDetector.RunningTrip {
     func trip(to mark: TrackMark, end: Trip.Terminus?, by trigger: Trip.Trigger?) -> Trip {
         let (start, now) = (leg.mark.travelled, mark.travelled)
         let distance = max(now.odometer - start.odometer, 0)
-        let movingTime = max(now.movingTime - start.movingTime, 0)
+        // At most 300 years, and no number of a damaged state counts for none.
+        let difference = now.movingTime - start.movingTime
+        let movingTime = difference >= 0 ? min(difference, 9e9) : 0
         let top = now.topSpeed.isNaN ? nil : Double(now.topSpeed)
         let mean = movingTime > 0 ? distance / movingTime : nil
         return Trip(

@@ -8,8 +8,8 @@ struct LabelledTrack: Sendable {
     let rests: [TimeSpan]
     /// Moments when tracking was switched off and on again, so that a leg begins with the first fix after.
     var legs: Set<Timestamp> = []
-    /// Metres between the places of two rests that follow each other.
-    var ways: [Double] = []
+    /// Stretches of which nobody can say whether they are rests; what is found there is neither right nor wrong.
+    var unsure: [TimeSpan] = []
 }
 
 extension LabelledTrack {
@@ -21,7 +21,7 @@ extension LabelledTrack {
             kept.append(fix)
         }
         if let last = fixes.last, kept.last != last { kept.append(last) }
-        return LabelledTrack(name: name, fixes: kept, rests: rests, legs: legs, ways: ways)
+        return LabelledTrack(name: name, fixes: kept, rests: rests, legs: legs)
     }
 }
 
@@ -72,7 +72,7 @@ struct Reception: Sendable {
 /// Drives an object second by second, and writes down what its receiver tells and when it rests.
 struct Journey {
     private(set) var fixes: [Fix] = []
-    private var rests: [(span: TimeSpan, east: Double, north: Double)] = []
+    private var rests: [TimeSpan] = []
     private var legs: Set<Timestamp> = []
     var reception: Reception
     /// Seconds since 1970.
@@ -96,11 +96,7 @@ struct Journey {
     }
 
     func track(_ name: String) -> LabelledTrack {
-        let ways = zip(rests, rests.dropFirst()).map { first, second in
-            let (across, along) = (second.east - first.east, second.north - first.north)
-            return (across * across + along * along).squareRoot()
-        }
-        return LabelledTrack(name: name, fixes: fixes, rests: rests.map(\.span), legs: legs, ways: ways)
+        return LabelledTrack(name: name, fixes: fixes, rests: rests, legs: legs)
     }
 
     /// A number drawn from the journey's own chance.
@@ -113,10 +109,10 @@ struct Journey {
         let begin = clock
         for _ in 0..<Int(seconds) { step(speed: 0) }
         guard seconds > 0 else { return }
-        if let last = rests.last, last.span.end == begin {
-            rests[rests.count - 1].span = TimeSpan(begin: last.span.begin, end: clock)
+        if let last = rests.last, last.end == begin {
+            rests[rests.count - 1] = TimeSpan(begin: last.begin, end: clock)
         } else {
-            rests.append((TimeSpan(begin: begin, end: clock), east, north))
+            rests.append(TimeSpan(begin: begin, end: clock))
         }
     }
 
@@ -142,7 +138,7 @@ struct Journey {
             }
         }
         (east, north) = (centreEast, centreNorth)
-        rests.append((TimeSpan(begin: begin, end: clock), east, north))
+        rests.append(TimeSpan(begin: begin, end: clock))
     }
 
     /// Goes a way at a speed, gaining and losing it with an acceleration, in streets that turn now and then.

@@ -19,9 +19,11 @@ struct StopScore: Sendable {
     var f1: Double { precision + recall > 0 ? 2 * precision * recall / (precision + recall) : 0 }
 
     /// Scores the stops of a track.
-    mutating func add(_ stops: [TimeSpan], rests: [TimeSpan], duration: Double) {
+    ///
+    /// - Parameter unsure: stretches where a stop is neither right nor wrong.
+    mutating func add(_ stops: [TimeSpan], rests: [TimeSpan], unsure: [TimeSpan] = [], duration: Double) {
         let wanted = rests.filter { $0.length >= 1.25 * duration }
-        let either = rests.filter { $0.length >= 0.8 * duration && $0.length < 1.25 * duration }
+        let either = unsure + rests.filter { $0.length >= 0.8 * duration && $0.length < 1.25 * duration }
         var open = stops.filter { $0.length >= 0.8 * duration }
         for rest in wanted {
             let fits = open.indices.filter { Self.share(open[$0], rest) >= 0.5 }

@@ -82,6 +82,18 @@ import TrackEnginePlaces
         }
     }
 
+    @Test func `times at the end of their range end what lasts`() throws {
+        var detector = try StayAndTripDetector(device: "van-7")
+        for step in 0..<20 {
+            let fix = Fix(
+                time: Timestamp(nanosecondsSince1970: .max - 1_000_000_000 * Int64(20 - step)),
+                coordinate: Coordinate(latitude: 52 + 0.0001 * Double(step), longitude: 13), speed: 11)
+            detector.observe(ObservedFix(fix: fix, isMoving: true, odometer: 11 * Double(step))) { _ in }
+        }
+        detector.pass(to: Timestamp(nanosecondsSince1970: .max)) { _ in }
+        #expect(detector.deadline == nil)
+    }
+
     @Test func `a clock that goes back ends what lasts and begins anew`() throws {
         var track = DrawnTrack()
         track.rest(600)

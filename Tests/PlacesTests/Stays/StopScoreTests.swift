@@ -45,6 +45,13 @@ import TrackEnginePlaces
         #expect(score.missed == 2)
     }
 
+    @Test func `a stop where labels are unsure is neither right nor wrong`() {
+        var score = StopScore()
+        let unsure = [TimeSpan(begin: 1300, end: 1900)]
+        score.add([TimeSpan(begin: 1400, end: 1900)], rests: rests, unsure: unsure, duration: 180)
+        #expect(score.wrong == 0)
+    }
+
     @Test func `trips are split and joined`() {
         let track = LabelledTrack(name: "two trips", fixes: [], rests: rests)
         var score = StopScore()

@@ -86,6 +86,19 @@ import TrackEnginePlaces
         #expect(abs(found.ways[1].distance - 2990) < 0.001)
     }
 
+    @Test func `a trip does not begin before a gap that lies in a departure`() throws {
+        var track = DrawnTrack()
+        track.rest(600)
+        track.stray(north: 900, speed: nil)
+        track.skip(3 * 86_400, north: 400)
+        track.goNorth(10, seconds: 300)
+        track.rest(600)
+        let found = try Findings(track)
+        try #require(found.ways.count == 1)
+        #expect(seconds(found.stays.first?.departure) == 599)
+        #expect(seconds(found.ways[0].start.time) == 259_801)
+    }
+
     @Test func `a trip is over an hour after the last fix`() throws {
         var track = DrawnTrack()
         track.goNorth(10, seconds: 300)

@@ -84,6 +84,15 @@ import TrackEnginePlaces
         #expect(try Findings(track).visits.isEmpty)
     }
 
+    @Test func `a stroll with a fix now and then takes no place along`() throws {
+        var track = DrawnTrack()
+        track.tellsSpeed = false
+        track.interval = 20
+        track.accuracy = 20
+        track.goNorth(0.8, seconds: 7200)
+        #expect(try Findings(track).visits.isEmpty)
+    }
+
     @Test func `a ferry moves although nobody on it does`() throws {
         var track = DrawnTrack()
         track.goNorth(8, seconds: 3600)
