@@ -194,8 +194,7 @@ let package = Package(
         // What phones and other programs send to a server.
         .target(
             name: "SenderFormats",
-            dependencies: ["TrackEngine", "TrackEngineSettings", "TrackEngineFormats", "TrackEngineHistory"]
-                + ownTracks,
+            dependencies: ["TrackEngine", "TrackEngineSettings", "TrackEngineFormats", "TrackEngineHistory"] + ownTracks,
             swiftSettings: strict),
 
         // A receiver of tracks, and what shows them.
@@ -205,19 +204,17 @@ let package = Package(
             dependencies: [
                 "TrackEngine", "TrackEngineSettings", "TrackEngineFormats", "TrackEngineHistory", "TrackEngineMetrics",
                 "SenderFormats", "OwnTracksFormat", "Gzip", "QRCodes", "CServer", "SQLiteAccess", "SealedFiles", grdb,
-                sqlite, logging, lifecycle, coreMetrics,
-                product("Metrics", "swift-metrics"),
+                sqlite, logging, lifecycle, coreMetrics, product("Metrics", "swift-metrics"),
                 product("Hummingbird", "hummingbird"), product("HummingbirdCore", "hummingbird"),
-                product("HummingbirdTLS", "hummingbird"),
-                product("HTTPTypes", "swift-http-types"), product("NIOHTTPTypes", "swift-nio-extras"),
+                product("HummingbirdTLS", "hummingbird"), product("HTTPTypes", "swift-http-types"),
+                product("NIOHTTPTypes", "swift-nio-extras"),
             ] + nio,
             path: "Sources/Server", resources: [.embedInCode("Page/Files")], swiftSettings: strict),
 
         // The engine as a service among others.
         .target(
-            name: "TrackEngineLifecycle",
-            dependencies: ["TrackEngine", lifecycle],
-            path: "Sources/Lifecycle", swiftSettings: strict),
+            name: "TrackEngineLifecycle", dependencies: ["TrackEngine", lifecycle], path: "Sources/Lifecycle",
+            swiftSettings: strict),
 
         // Tools for recorded tracks.
         .target(
@@ -240,16 +237,14 @@ let package = Package(
         .target(name: "Spawning", path: "Tests/Spawning"),
         .target(name: "TestSupport", dependencies: ["Spawning"], path: "Tests/Support", swiftSettings: tests),
         .executableTarget(
-            name: "test-receiver",
-            dependencies: nio, path: "Tests/Receiver", swiftSettings: tests, linkerSettings: lld),
+            name: "test-receiver", dependencies: nio, path: "Tests/Receiver", swiftSettings: tests, linkerSettings: lld),
         .executableTarget(
             name: "test-subscriber", dependencies: ["CMosquitto"], path: "Tests/Subscriber", swiftSettings: tests,
             linkerSettings: lld),
         .target(name: "AllocationProbe", path: "Tests/AllocationProbe"),
         testTarget("TrackEngineTests", ["AllocationProbe", "TrackEngineReplay", "TrackEngineSimulated"]),
         .executableTarget(
-            name: "store-writer",
-            dependencies: ["TrackEngine", "TrackEngineSQLite", logging, sqlite],
+            name: "store-writer", dependencies: ["TrackEngine", "TrackEngineSQLite", logging, sqlite],
             path: "Tests/StoreWriter", swiftSettings: tests, linkerSettings: lld),
         testTarget("CodableTests", ["TrackEngineCodable", "TrackEngineMQTT", "TrackEngineSimulated"]),
         testTarget("SettingsTests", ["TrackEngineSettings"]),
@@ -273,8 +268,7 @@ let package = Package(
             "MQTTTests",
             ["TrackEngineMQTT", "TrackEngineSettings", "OwnTracksFormat", "CMosquitto", "test-subscriber"]),
         testTarget(
-            "FilesTests",
-            ["TrackEngineFiles", "TrackEngineSettings", "TrackEngineFormats", "TrackEngineReplay", logging]),
+            "FilesTests", ["TrackEngineFiles", "TrackEngineSettings", "TrackEngineFormats", "TrackEngineReplay", logging]),
         testTarget("LifecycleTests", ["TrackEngineLifecycle", "test-receiver", "test-subscriber", logging, lifecycle]),
         testTarget(
             "TrackerMetricsTests",
@@ -285,9 +279,8 @@ let package = Package(
             [
                 "TrackEngineServer", "TrackEngineHistory", "TrackEngineMetrics", "SenderFormats", "OwnTracksFormat",
                 "TrackEngineSettings", "Gzip", logging, grdb, nioCore, coreMetrics, metricsTestKit,
-                product("Hummingbird", "hummingbird"),
-                product("NIOEmbedded", "swift-nio"), product("NIOHTTPTypes", "swift-nio-extras"),
-                product("HTTPTypes", "swift-http-types"),
+                product("Hummingbird", "hummingbird"), product("NIOEmbedded", "swift-nio"),
+                product("NIOHTTPTypes", "swift-nio-extras"), product("HTTPTypes", "swift-http-types"),
             ]),
         testTarget(
             "SenderFormatsTests", ["SenderFormats", "TrackEngineHistory", "TrackEngineHTTP", "TrackEngineSettings"],
@@ -309,17 +302,12 @@ let package = Package(
         .target(
             name: "TortureKit",
             dependencies: [
-                "TrackEngine", "TrackEngineTestKit", "TrackEngineSimulated", "TrackEngineSQLite", "TestSupport",
-                logging,
+                "TrackEngine", "TrackEngineTestKit", "TrackEngineSimulated", "TrackEngineSQLite", "TestSupport", logging,
                 grdb,
             ],
             path: "Tests/TortureKit", swiftSettings: tests),
         .executableTarget(
-            name: "torture",
-            dependencies: [
-                "TortureKit", "trackd", "test-receiver", "test-subscriber",
-                arguments,
-            ],
+            name: "torture", dependencies: ["TortureKit", "trackd", "test-receiver", "test-subscriber", arguments],
             path: "Tests/Torture", exclude: ["RESULTS.md"], swiftSettings: tests, linkerSettings: lld),
         testTarget(
             "TortureTests",

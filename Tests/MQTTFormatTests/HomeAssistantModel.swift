@@ -1,7 +1,7 @@
 import Foundation
 
 /// What Home Assistant does with a message, as far as it matters here: a model of its MQTT integration, written from the
-/// rules of `homeassistant/components/mqtt` (discovery.py, schemas.py, device_tracker.py, sensor.py).
+/// rules of `homeassistant/components/mqtt` (discovery.py, schemas.py, device_tracker.py, sensor.py, event.py).
 struct HomeAssistantModel {
     /// A tracker's place.
     struct Place: Equatable {
@@ -47,6 +47,10 @@ struct HomeAssistantModel {
                 problems.append("\(key) is a time that is measured")
             }
             return problems
+        case "event":
+            let types = component["event_types"] as? [String] ?? []
+            let needs = component["state_topic"] == nil ? ["\(key) follows no topic"] : []
+            return needs + (types.isEmpty ? ["\(key) knows no event types"] : [])
         default: return ["\(key) is of no known platform"]
         }
     }
@@ -56,6 +60,15 @@ struct HomeAssistantModel {
         guard let latitude = attributes["latitude"] as? Double, let longitude = attributes["longitude"] as? Double
         else { return nil }
         return Place(latitude: latitude, longitude: longitude, accuracy: attributes["gps_accuracy"] as? Double ?? 0)
+    }
+
+    /// What an event entity takes from a message: the type, if it is one that was announced; anything else is ignored with a
+    /// warning (event.py).
+    static func event(_ entity: [String: Any], _ message: [String: Any]) -> String? {
+        guard let type = message["event_type"] as? String,
+            (entity["event_types"] as? [String] ?? []).contains(type)
+        else { return nil }
+        return type
     }
 
     /// What a sensor shows: the template `{{ value_json.NAME | default('None') }}` of a JSON message; `nil` is "unknown".

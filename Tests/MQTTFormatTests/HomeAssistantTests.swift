@@ -35,11 +35,25 @@ struct HomeAssistantTests {
         #expect(problems.count == 8)
     }
 
-    @Test func `it has a tracker and sensors for movement, battery, queue and last success`() throws {
+    @Test func `every event is one that the entity of events knows, at its topic, and is not retained`() throws {
+        let format = try Samples.format(.homeassistant)
+        let entity = try #require(try components()["event"])
+        let carried = Samples.events.filter { format.kinds.contains($0.kind) }
+        let messages = format.messages(for: carried, isBacklog: false).map(\.message)
+        #expect(messages.count == 7)
+        for message in messages {
+            #expect(HomeAssistantModel.event(entity, try message.object()) != nil)
+            #expect(message.topic == entity["state_topic"] as? String)
+            #expect(!message.isRetained)
+        }
+    }
+
+    @Test func `it has a tracker and sensors for movement, battery, queue, last success, and events`() throws {
         let components = try components()
         #expect(
             Set(components.keys) == [
                 "location", "speed", "altitude", "course", "moving", "battery_level", "queued", "last_success",
+                "event",
             ])
         #expect(components["location"]?["platform"] as? String == "device_tracker")
     }

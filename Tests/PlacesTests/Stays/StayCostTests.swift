@@ -8,6 +8,9 @@ import TrackEnginePlaces
         for scenario in [Scenario.carTown, .indoors, .phone] {
             let fixes = ObservedTrack(scenario.track(seed: 71)).fixes
             var detector = try StayAndTripDetector(device: "van-7")
+            // Types are set up at their first use: that is no cost of a fix.
+            var warm = detector
+            for fix in fixes.prefix(1000) { warm.observe(fix) { _ in } }
             var (silent, allocations) = (0, Int64(0))
             for fix in fixes {
                 var events = 0
