@@ -194,7 +194,8 @@ let package = Package(
         // What phones and other programs send to a server.
         .target(
             name: "SenderFormats",
-            dependencies: ["TrackEngine", "TrackEngineSettings", "TrackEngineFormats", "TrackEngineHistory"] + ownTracks,
+            dependencies: ["TrackEngine", "TrackEngineSettings", "TrackEngineFormats", "TrackEngineHistory"]
+                + ownTracks,
             swiftSettings: strict),
 
         // A receiver of tracks, and what shows them.
@@ -268,7 +269,8 @@ let package = Package(
             "MQTTTests",
             ["TrackEngineMQTT", "TrackEngineSettings", "OwnTracksFormat", "CMosquitto", "test-subscriber"]),
         testTarget(
-            "FilesTests", ["TrackEngineFiles", "TrackEngineSettings", "TrackEngineFormats", "TrackEngineReplay", logging]),
+            "FilesTests",
+            ["TrackEngineFiles", "TrackEngineSettings", "TrackEngineFormats", "TrackEngineReplay", logging]),
         testTarget("LifecycleTests", ["TrackEngineLifecycle", "test-receiver", "test-subscriber", logging, lifecycle]),
         testTarget(
             "TrackerMetricsTests",
@@ -302,7 +304,8 @@ let package = Package(
         .target(
             name: "TortureKit",
             dependencies: [
-                "TrackEngine", "TrackEngineTestKit", "TrackEngineSimulated", "TrackEngineSQLite", "TestSupport", logging,
+                "TrackEngine", "TrackEngineTestKit", "TrackEngineSimulated", "TrackEngineSQLite", "TestSupport",
+                logging,
                 grdb,
             ],
             path: "Tests/TortureKit", swiftSettings: tests),
