@@ -64,14 +64,15 @@ extension SourceLane {
         guard !step.events.isEmpty else { return positions }
         var drafts: [RecordDraft] = []
         var next = positions.startIndex
-        for (event, place) in step.events {
-            drafts += positions[next..<place]
-            next = place
+        for planned in step.events {
+            let event = planned.event
+            drafts += positions[next..<planned.place]
+            next = planned.place
             drafts.append(
                 RecordDraft(
                     id: RecordID(device: environment.device, source: source.id, fix: event.fix, content: event.content),
-                    fix: event.fix, isMoving: step.pipeline.value.isMoving, cause: .detected, source: source.id,
-                    host: host, odometer: step.pipeline.value.odometer, content: event.content))
+                    fix: event.fix, isMoving: planned.isMoving, cause: .detected, source: source.id, host: host,
+                    odometer: planned.odometer, content: event.content))
         }
         return drafts + positions[next...]
     }

@@ -19,8 +19,8 @@ extension SourceLane {
         }
 
         var planned: [(fix: Fix, plan: RecordPlan)] { notes.planned }
-        /// What the detector has found, and after how many of the planned records each comes.
-        var events: [(event: DetectedEvent, place: Int)] { notes.events }
+        /// What the detector has found.
+        var events: [PlannedEvent] { notes.events }
         var decisions: [(fix: Fix, decision: Decision)] { notes.decisions }
         var keepsDecisions: Bool { notes.keepsDecisions }
 
@@ -54,14 +54,17 @@ extension SourceLane {
             let observed = ObservedFix(
                 fix: fix, isMoving: pipeline.value.isMoving, odometer: pipeline.value.odometer,
                 beginsLeg: before == nil || notes.planned.last?.plan.cause == .resumed)
-            detection?.observe(observed, at: moment) { notes.note($0) }
+            detection?.observe(observed, at: moment) {
+                notes.note($0, isMoving: observed.isMoving, odometer: observed.odometer)
+            }
         }
 
         /// Lets time pass.
         mutating func timeout(at now: TrackInstant) {
             var notes = takeNotes()
             pipeline.value.timeout(at: now) { notes.note($0, $1) }
-            detection?.pass(to: now) { notes.note($0) }
+            let (isMoving, odometer) = (pipeline.value.isMoving, pipeline.value.odometer)
+            detection?.pass(to: now) { notes.note($0, isMoving: isMoving, odometer: odometer) }
             self.notes = notes
         }
 
@@ -69,7 +72,8 @@ extension SourceLane {
         mutating func perform(_ request: EventRequest) -> Bool {
             var notes = takeNotes()
             defer { self.notes = notes }
-            return detection?.perform(request) { notes.note($0) } ?? false
+            let (isMoving, odometer) = (pipeline.value.isMoving, pipeline.value.odometer)
+            return detection?.perform(request) { notes.note($0, isMoving: isMoving, odometer: odometer) } ?? false
         }
 
         /// Has the newest position recorded; returns whether later records follow on it.
@@ -112,11 +116,21 @@ extension SourceLane {
         }
     }
 
+    /// An event that is to be stored, and how the pipeline stood when it was found: a step may be of many fixes.
+    struct PlannedEvent {
+        let event: DetectedEvent
+        /// After how many of the step's positions it comes.
+        let place: Int
+        let isMoving: Bool
+        /// In metres.
+        let odometer: Double
+    }
+
     /// What a step has decided.
     private struct Notes {
         let keepsDecisions: Bool
         private(set) var planned: [(fix: Fix, plan: RecordPlan)] = []
-        private(set) var events: [(event: DetectedEvent, place: Int)] = []
+        private(set) var events: [PlannedEvent] = []
         private(set) var decisions: [(fix: Fix, decision: Decision)] = []
         private var rejected = CaseCounts<RejectionReason>()
         /// The last fixes in a row that were rejected for one reason, not in ``rejected`` yet: on the way most are too
@@ -136,7 +150,10 @@ extension SourceLane {
             }
         }
 
-        mutating func note(_ event: DetectedEvent) { events.append((event, planned.count)) }
+        mutating func note(_ event: DetectedEvent, isMoving: Bool, odometer: Double) {
+            events.append(
+                PlannedEvent(event: event, place: planned.count, isMoving: isMoving, odometer: odometer))
+        }
 
         private mutating func reject(_ count: Int, for reason: RejectionReason) {
             if let run, run.reason == reason {

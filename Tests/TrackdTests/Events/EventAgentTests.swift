@@ -50,12 +50,21 @@ import TrackEngineTestKit
         return try receiver.records().compactMap { try Event($0) }.filter { seen.insert($0.id).inserted }
     }
 
+    /// Waits until the whole day has arrived, and ends the agent in order.
+    private func finish(_ agent: RunningAgent, _ receiver: ReceiverProcess) async throws {
+        await eventually("the day has arrived, trackd printed: \(agent.child.text)", within: .seconds(60)) {
+            (try? events(receiver).count).map { $0 >= Self.words.count } ?? false
+        }
+        agent.child.send(SIGTERM)
+        #expect(await agent.end() == 0, "\(agent.child.text)")
+    }
+
     @Test func `visits and trips of a day arrive once, in order, with their places`() async throws {
         try await TestEnvironment.withTemporaryDirectory { folder in
             let receiver = try await ReceiverProcess(log: folder + "/log")
             let day = try RecordedDay.write(in: folder)
             let agent = try RunningAgent(folder, Self.yaml(folder, day, receiver, speed: "max"))
-            #expect(await agent.end() == 0, "\(agent.child.text)")
+            try await finish(agent, receiver)
             #expect(try events(receiver).map(\.word) == Self.words)
             #expect(try receiver.records().count == Set(try receiver.records().map(\.id)).count, "nothing came twice")
             receiver.stop()
@@ -68,24 +77,21 @@ import TrackEngineTestKit
             let day = try RecordedDay.write(in: folder)
             var chance = SystemRandomNumberGenerator()
             for _ in 0..<20 {
-                let agent = try RunningAgent(folder, Self.yaml(folder, day, receiver, speed: "3000"))
-                let before = try receiver.records().count
-                let wanted = before + Int.random(in: 0...12, using: &chance)
-                await eventually("it has got on, trackd printed: \(agent.child.text)", within: .seconds(20)) {
-                    agent.child.exitCode != nil || (try? receiver.records().count).map { $0 > wanted } ?? false
-                }
+                let agent = try RunningAgent(folder, Self.yaml(folder, day, receiver, speed: "1500"))
+                // Some end before they have begun, some with all of the day behind them.
+                try await Task.sleep(for: .milliseconds(Int.random(in: 50...600, using: &chance)))
                 agent.child.send(SIGKILL)
                 _ = await agent.end()
             }
             let agent = try RunningAgent(folder, Self.yaml(folder, day, receiver, speed: "max"))
-            #expect(await agent.end() == 0, "\(agent.child.text)")
+            try await finish(agent, receiver)
             #expect(try events(receiver).map(\.word) == Self.words)
 
             let calm = folder + "/calm"
             try FileManager.default.createDirectory(atPath: calm, withIntermediateDirectories: true)
             let other = try await ReceiverProcess(log: calm + "/log")
             let undisturbed = try RunningAgent(calm, Self.yaml(calm, day, other, speed: "max"))
-            #expect(await undisturbed.end() == 0)
+            try await finish(undisturbed, other)
             #expect(try events(receiver) == events(other), "the same events under the same ids")
             for one in [receiver, other] { one.stop() }
         }
@@ -98,6 +104,11 @@ import TrackEngineTestKit
             let yaml = Self.yaml(folder, day, receiver, speed: "max").replacingOccurrences(
                 of: "dwell: 600}", with: "privacy: cut}")
             let agent = try RunningAgent(folder, yaml)
+            await eventually("the day is over, trackd printed: \(agent.child.text)", within: .seconds(60)) {
+                ((try? await agent.trackd("status"))?.text ?? "").contains("finished")
+            }
+            _ = try await agent.trackd("sync")
+            agent.child.send(SIGTERM)
             #expect(await agent.end() == 0, "\(agent.child.text)")
             let features = try receiver.records().map { try JSONValue.parse($0.json.utf8) }
             #expect(!features.isEmpty)
