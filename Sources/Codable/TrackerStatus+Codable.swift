@@ -71,7 +71,7 @@ extension TrackerStatus.SinkReport: Codable {
 
 extension SyncState: Codable {
     private enum Key: String, CodingKey {
-        case activity, tried, queued, oldest, lastAttempt, lastSuccess, lastFailure, nextDue, failure, delivered
+        case activity, tried, queued, oldest, lastAttempt, lastSuccess, lastFailure, nextDue, failure, delivered, passedOver
         case refused, lastRefusal
     }
 
@@ -91,6 +91,7 @@ extension SyncState: Codable {
         nextDue = try members.decodeIfPresent(Timestamp.self, forKey: .nextDue)
         failure = try members.decodeIfPresent(String.self, forKey: .failure)
         delivered = try members.decode(Int.self, forKey: .delivered)
+        passedOver = try members.decodeIfPresent(Int.self, forKey: .passedOver) ?? 0
         refused = try members.decode(Int.self, forKey: .refused)
         lastRefusal = try members.decodeIfPresent(String.self, forKey: .lastRefusal)
     }
@@ -108,6 +109,7 @@ extension SyncState: Codable {
         try members.encodeIfPresent(nextDue, forKey: .nextDue)
         try members.encodeIfPresent(failure, forKey: .failure)
         try members.encode(delivered, forKey: .delivered)
+        try members.encode(passedOver, forKey: .passedOver)
         try members.encode(refused, forKey: .refused)
         try members.encodeIfPresent(lastRefusal, forKey: .lastRefusal)
     }

@@ -45,6 +45,7 @@ extension StatusView {
 
     private static func counts(of source: SourceReport) -> [StyledText] {
         var pieces: [StyledText] = ["\(source.fixes) fixes", StyledText("\(source.recorded) recorded", .strong)]
+        if source.events > 0 { pieces.append("\(source.events) \(source.events == 1 ? "event" : "events")") }
         if source.odometer > 0 { pieces.append("odometer \((source.odometer / 1000).fixed(1)) km") }
         for reason in RejectionReason.allCases {
             if let count = source.rejected[reason] { pieces.append(StyledText("\(count) \(reason.name)", .faint)) }

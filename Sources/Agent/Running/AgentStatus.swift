@@ -64,7 +64,7 @@ extension SourceReport {
             ("id", .string(id.rawValue)), ("status", .string(status.word)),
             ("detail", status.detail.map { .string($0) }), ("moving", .boolean(isMoving)),
             ("standby", .boolean(isStandby)), ("next", nextRest?.json), ("fixes", .whole(fixes)),
-            ("recorded", .whole(recorded)),
+            ("recorded", .whole(recorded)), ("events", .whole(events)),
             ("causes", .counts(causes.map { ($0.name, $1) })), ("odometer", .number(odometer)),
             ("rejected", .counts(rejected.map { ($0.name, $1) })), ("allRefused", steadyRefusal?.json),
             ("problems", .counts(problems.map { ($0.rawValue, $1) })), ("lastArrival", lastArrival?.json),
@@ -97,6 +97,7 @@ extension TrackerStatus.SinkReport {
         .members(
             ("id", .string(id.rawValue)), ("activity", .string(sync.activity.word)), ("queued", .whole(sync.queued)),
             ("oldest", sync.oldest?.json), ("delivered", .whole(sync.delivered)), ("refused", .whole(sync.refused)),
+            ("passedOver", .whole(sync.passedOver)),
             ("tried", .whole(sync.tried)), ("lastAttempt", sync.lastAttempt?.json),
             ("lastSuccess", sync.lastSuccess?.json), ("lastFailure", sync.lastFailure?.json),
             ("nextDue", sync.nextDue?.json), ("failure", sync.failure.map { .string($0) }),
