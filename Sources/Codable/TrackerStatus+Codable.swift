@@ -71,7 +71,8 @@ extension TrackerStatus.SinkReport: Codable {
 
 extension SyncState: Codable {
     private enum Key: String, CodingKey {
-        case activity, tried, queued, oldest, lastAttempt, lastSuccess, lastFailure, nextDue, failure, delivered, passedOver
+        case activity, tried, queued, oldest, lastAttempt, lastSuccess, lastFailure, nextDue, failure, delivered,
+            passedOver
         case refused, lastRefusal
     }
 
