@@ -55,7 +55,8 @@ import TrackEnginePlaces
             "arrival Work", "dwell Work",
         ]
         #expect(Set(events.filter { $0 != "heartbeat" }) == Set(expected))
-        #expect(events.filter { $0 == "heartbeat" }.count == 3)
+        // After 900 and 1800 s at home, and 900 and 1800 s after the last movement, which was at 2390 s.
+        #expect(events.filter { $0 == "heartbeat" }.count == 4)
         #expect(events.filter { $0 != "heartbeat" }.count == expected.count)
     }
 
