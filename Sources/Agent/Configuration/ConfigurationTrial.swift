@@ -85,7 +85,8 @@ package struct ConfigurationTrial: Sendable {
         do throws(ConfigurationError) {
             _ = try Tracker(
                 configuration: configuration.tracking, retention: configuration.store.retention, device: device,
-                store: InMemoryFixStore(), sources: parts.sources, sinks: parts.sinks, logger: logger)
+                store: InMemoryFixStore(), sources: parts.sources, sinks: parts.sinks,
+                detector: configuration.events.makeDetector(of: device), logger: logger)
             return []
         } catch {
             return AgentConfigurationError(error, configuration.places).problems

@@ -56,9 +56,10 @@ struct AgentReload: Sendable {
 
     /// Has events found and positions hidden as they are configured now; what is known of places, visits and trips goes on.
     private func renewEvents(_ next: inout AgentConfiguration, _ new: AgentConfiguration) async throws {
-        let detector = try new.events.detector(of: agent.device)
+        let detector = try await OSThread.run { [device = agent.device] in try new.events.makeDetector(of: device) }
         agent.cover.set(try new.events.cover)  // first: an event must not know more than the zones let through
         await agent.tracker.replaceDetector(detector)
+        await agent.tracker.coverChanged()
         next.events = new.events
     }
 

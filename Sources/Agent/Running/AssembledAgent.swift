@@ -80,7 +80,7 @@ package struct AssembledAgent: Sendable {
             return try Tracker(
                 configuration: configuration.tracking, retention: configuration.store.retention, device: device,
                 store: store, sources: parts.sources, sinks: parts.sinks,
-                detector: configuration.events.detector(of: device), cover: cover,
+                detector: configuration.events.makeDetector(of: device), cover: cover,
                 hostStatus: { battery.current },
                 logger: logger)
         } catch {

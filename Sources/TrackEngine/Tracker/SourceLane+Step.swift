@@ -50,10 +50,10 @@ extension SourceLane {
         /// detector pays nothing for it.
         @inline(never)
         private mutating func detect(after before: Fix?, at moment: TrackInstant, _ notes: inout Notes) {
-            guard let fix = pipeline.value.latest, fix != before else { return }
+            guard let fix = pipeline.value.latest, fix != before, let hasHistory = detection?.hasHistory else { return }
             let observed = ObservedFix(
                 fix: fix, isMoving: pipeline.value.isMoving, odometer: pipeline.value.odometer,
-                beginsLeg: before == nil || notes.planned.last?.plan.cause == .resumed)
+                beginsLeg: !hasHistory || notes.planned.last?.plan.cause == .resumed)
             detection?.observe(observed, at: moment) {
                 notes.note($0, isMoving: observed.isMoving, odometer: observed.odometer)
             }

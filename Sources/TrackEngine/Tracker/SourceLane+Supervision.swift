@@ -47,6 +47,7 @@ extension SourceLane {
             }
         }
         guard case .taken(let fix) = progress, try await recording.holds(fix) else {
+            beginDetection()
             return try await recording.run(output)
         }
         try await recording.run(output, after: fix)

@@ -38,6 +38,8 @@ actor SourceLane {
     var pipeline: Boxed<TrackPipeline>
     /// What finds events in the track, if anything does.
     var detection: TrackDetection?
+    /// What the detector of an earlier run knew, until it is known whether the recording is the same.
+    private var keptDetectorState: [UInt8]?
     /// The last checkpoint that the store has: an event without a new position is kept with it.
     var lastCheckpoint: SourceCheckpoint?
     /// Whether the gates refuse all that the source gives; nothing is watched where time is the fixes' own.
@@ -104,14 +106,26 @@ actor SourceLane {
 
     func takeUp(_ checkpoint: SourceCheckpoint) {
         lastCheckpoint = checkpoint
+        if let keptDetectorState { resumeDetection(from: keptDetectorState) }
+        keptDetectorState = nil
         pipeline.value.resume(
             from: checkpoint, at: environment.watch.now, wallClock: environment.wallClock(),
             isAhead: source is any RecordedSource)
         show(pipeline.value.summary())
     }
 
-    /// Goes on from what the event detector knew.
+    /// Goes on from what the event detector knew; in a recording only once it is known to be the same one.
     func resume(detectorState state: [UInt8]) {
+        if source is any RecordedSource { keptDetectorState = state } else { resumeDetection(from: state) }
+    }
+
+    /// A recording begins from its start: nothing of it has been observed.
+    func beginDetection() {
+        keptDetectorState = nil
+        detection = environment.detector.map { TrackDetection($0, followsRecording: source is any RecordedSource) }
+    }
+
+    private func resumeDetection(from state: [UInt8]) {
         if detection?.resume(from: state) == false {
             environment.logger.warning(
                 "the state of event detection cannot be read: it begins anew", metadata: ["source": "\(source.id)"])
@@ -156,15 +170,16 @@ actor SourceLane {
 
     private func take(_ received: [ReceivedFix]) async throws(CancellationError) {
         guard try await mayTrack(received) else { return }
-        let fixes = covered(received)
         waiting += 1
         await takeTurn()
         waiting -= 1
         // A pause may have begun while they waited.
         guard !isLive || !environment.pauses.isClosed else {
             leaveTurn()
-            return drop(fixes)
+            return drop(received)
         }
+        // Not before: what is to be hidden may have changed while they waited.
+        let fixes = covered(received)
         do throws(CancellationError) {
             var step = newStep()
             if isInterruptionDue { interrupt(&step) }
@@ -190,6 +205,21 @@ actor SourceLane {
             }
         }
         return fixes
+    }
+
+    /// Forgets the newest position where it is one that must not be known any more, and all that was found by it: other zones
+    /// hold now. What is stored already is not touched.
+    func hideCovered(_ configuration: RecordingConfiguration, _ detector: (any EventDetector)?) async {
+        await takeTurn()
+        if let latest = pipeline.value.latest, environment.cover?.covered(latest) != latest {
+            let odometer = pipeline.value.odometer
+            pipeline = Boxed(TrackPipeline(configuration, timeBase: timeBase))
+            pipeline.value.resume(odometer: odometer)
+            detection = detector.map { TrackDetection($0, followsRecording: source is any RecordedSource) }
+            requested = nil
+            show(pipeline.value.summary())
+        }
+        leaveTurn()
     }
 
     // MARK: Events

@@ -18,6 +18,9 @@ struct TrackDetection: Sendable {
         self.followsRecording = followsRecording
     }
 
+    /// Whether it has seen fixes of this track, in this run or an earlier one: after a restart the leg goes on.
+    private(set) var hasHistory = false
+
     /// Shows the detector a fix, after what falls due before it.
     mutating func observe(_ observed: ObservedFix, at moment: TrackInstant, report: (DetectedEvent) -> Void) {
         if let before = observedBefore {
@@ -30,6 +33,7 @@ struct TrackDetection: Sendable {
         detector.observe(observed, report: report)
         last = observed.fix.time
         arrival = moment
+        hasHistory = true
     }
 
     /// Lets time pass up to a moment of the tracker's clock.
@@ -48,6 +52,7 @@ struct TrackDetection: Sendable {
     mutating func goOn(from other: TrackDetection) {
         _ = detector.resume(from: other.detector.state)
         (last, arrival, observedBefore) = (other.last, other.arrival, other.observedBefore)
+        hasHistory = other.hasHistory
     }
 
     /// When something falls due without another fix, by the tracker's clock.
@@ -65,6 +70,7 @@ struct TrackDetection: Sendable {
     /// Goes on from ``state``; returns whether it could be read.
     mutating func resume(from state: [UInt8]) -> Bool {
         guard state.count >= 8, detector.resume(from: Array(state[8...])) else { return false }
+        hasHistory = true
         let nanoseconds = state[..<8].reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         if followsRecording {
             observedBefore = Timestamp(nanosecondsSince1970: Int64(bitPattern: nanoseconds))

@@ -66,6 +66,12 @@ extension Tracker {
         for lane in lanes { await lane.replaceDetector(detector) }
     }
 
+    /// Other positions are hidden from now on: forgets the newest one of each source where it is one of them, and what events were
+    /// being found by it. Call it after the ``PositionCover`` has changed. What is stored already stays.
+    public func coverChanged() async {
+        for lane in lanes { await lane.hideCovered(configuration, detector) }
+    }
+
     /// Has the detectors do what somebody asks for, such as beginning a trip.
     ///
     /// - Returns: whether one of them did.

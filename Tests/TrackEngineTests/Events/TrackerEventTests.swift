@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 import TrackEngine
 import TrackEngineTestKit
@@ -91,6 +92,63 @@ import TrackEngineTestKit
         #expect(try await last.kinds().last == "transition")
     }
 
+    @Test func `a restart begins no leg: what was under way goes on`() async throws {
+        let store = InMemoryFixStore()
+        for (first, isFirst) in [(0, true), (100, false)] {
+            let legs = LegCounter()
+            let harness = try TrackerHarness(store: store, detector: legs) { $0.neverRest() }
+            try await harness.run {
+                try await harness.source.feed(Road.fix(Double(first), metres: Double(first)))
+                try await harness.source.feed(Road.fix(Double(first) + 1, metres: Double(first) + 100))
+            }
+            #expect(legs.count == (isFirst ? 1 : 0))
+        }
+    }
+
+    @Test func `a pause begins a leg`() async throws {
+        let legs = LegCounter()
+        let harness = try TrackerHarness(detector: legs) { $0.neverRest() }
+        try await harness.run {
+            try await harness.source.feed(Road.fix(0))
+            await harness.tracker.pause()
+            await harness.tracker.resume()
+            try await harness.source.feed(Road.fix(10, metres: 500))
+        }
+        #expect(legs.count == 2)
+    }
+
+    @Test func `what is hidden from now on is not known any more, and what found events by it begins anew`()
+        async throws
+    {
+        let cover = SwitchedCover()
+        let harness = try TrackerHarness(detector: RestingDetector(), cover: cover) { $0.neverRest() }
+        try await harness.run {
+            try await harness.source.feed(Road.fix(0))
+            cover.hides()
+            await harness.tracker.coverChanged()
+            #expect(try await harness.tracker.currentFix(recording: true) == nil)
+            #expect(await harness.tracker.status().sources.first?.latest == nil)
+            for second in 1...90 {
+                harness.clock.advance(by: .seconds(1))
+                try await harness.source.feed(Road.fix(Double(second)))
+            }
+            #expect(await harness.tracker.status().sources.first?.rejections(.hidden) == 90)
+        }
+        #expect(try await harness.kinds() == ["location"])
+    }
+
+    @Test func `another recording has its events, though an earlier run observed later fixes`() async throws {
+        let store = InMemoryFixStore()
+        for start in [1000, 0] {
+            let fixes = (0..<10).map { Road.fix(Double(start + $0), metres: Double($0) * 100, speed: 10) }
+            let tracker = try Tracker(
+                device: "van-7", store: store, sources: [ListedRecording(fixes)], detector: RestingDetector())
+            try await tracker.run(until: .sourcesFinished)
+        }
+        let kinds = try await store.records(after: .zero, limit: 100).map(\.kind)
+        #expect(kinds.count { $0 == .transition } == 2)
+    }
+
     @Test func `an event that the store cannot take is found again when it can`() async throws {
         let store = FailingStore()
         let harness = try TrackerHarness(store: store, detector: RestingDetector()) { $0.neverRest() }
@@ -129,4 +187,46 @@ private final class KindSink: FixSink {
     var taken: [TrackRecord] { recording.records }
 
     func deliver(_ batch: RecordBatch) async throws(DeliveryError) -> Receipt { try await recording.deliver(batch) }
+}
+
+/// Counts the legs that a detector is shown.
+private final class LegCounter: EventDetector {
+    private let legs = Mutex(0)
+
+    var count: Int { legs.withLock { $0 } }
+
+    func observe(_ observed: ObservedFix, report: (DetectedEvent) -> Void) {
+        if observed.beginsLeg { legs.withLock { $0 += 1 } }
+    }
+
+    func pass(to time: Timestamp, report: (DetectedEvent) -> Void) {}
+    var deadline: Timestamp? { nil }
+    var state: [UInt8] { [] }
+    func resume(from state: [UInt8]) -> Bool { true }
+}
+
+/// Hides everything once it is told to.
+private final class SwitchedCover: PositionCover {
+    private let isHiding = Mutex(false)
+
+    func hides() { isHiding.withLock { $0 = true } }
+
+    func covered(_ fix: Fix) -> Fix? { isHiding.withLock { $0 } ? nil : fix }
+}
+
+/// A recording in memory.
+private struct ListedRecording: RecordedSource {
+    let id: SourceID = "listed"
+    let timeBase = TimeBase.fixTime
+    let fixes: [Fix]
+
+    init(_ fixes: [Fix]) { self.fixes = fixes }
+
+    func run(_ output: FixOutput) async throws { try await output.emit(contentsOf: fixes) }
+
+    func run(_ output: FixOutput, after fix: Fix) async throws {
+        try await output.emit(contentsOf: fixes.filter { $0.time > fix.time })
+    }
+
+    func holds(_ fix: Fix) async throws -> Bool { fixes.contains(fix) }
 }

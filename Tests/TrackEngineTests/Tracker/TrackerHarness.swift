@@ -13,7 +13,7 @@ struct TrackerHarness {
     init(
         store: any FixStore = InMemoryFixStore(), sinks: [SinkBinding] = [], source: FedSource = FedSource(),
         retention: RetentionConfiguration = RetentionConfiguration(keepSyncedDays: 1),
-        detector: (any EventDetector)? = nil,
+        detector: (any EventDetector)? = nil, cover: (any PositionCover)? = nil,
         _ change: (inout RecordingConfiguration) -> Void = { _ in }
     ) throws {
         var configuration = RecordingConfiguration.calmGeo
@@ -23,7 +23,7 @@ struct TrackerHarness {
         let clock = clock
         tracker = try Tracker(
             configuration: configuration, retention: retention, device: "van-7", store: store,
-            sources: [source], sinks: sinks, detector: detector, clock: clock,
+            sources: [source], sinks: sinks, detector: detector, cover: cover, clock: clock,
             wallClock: { Road.start.advanced(by: clock.now.offset) })
     }
 

@@ -78,6 +78,16 @@ import TrackEngineSettings
               maximumAge: null
               maximumLead: null
               flushTimeout: 5
+            events:
+              places: []
+              placeFiles: []
+              visits: false
+              trips: false
+              stopAfter: 180
+              stayRadius: 50
+              minimumDistance: 200
+              gap: 3600
+              heartbeat: null
             store:
               type: sqlite
               path: /state

@@ -1,11 +1,13 @@
 import TrackEngine
-import TrackEnginePlaces
+package import TrackEnginePlaces
 package import TrackEngineSettings
 
 /// The section `events`: what is found in the track beside positions, and where positions are nobody's business.
 package struct EventSettings: Sendable, Hashable {
     /// Named places; that one is entered or left is an event, and visits and trips are named by them.
     package var places: [PlaceSettings] = []
+    /// Files of more places.
+    package var placeFiles: [String] = []
     /// Whether stays are told.
     package var visits = false
     /// Whether trips are told that nobody asked for.
@@ -27,6 +29,8 @@ package struct EventSettings: Sendable, Hashable {
     package static let fields: [Field<Self>] = [
         .tables("places", \.places, PlaceSettings.fields, of: PlaceSettings())
             .meaning("Named places: entering and leaving one is an event, and visits and trips are named by them."),
+        .texts("placeFiles", \.placeFiles, .path, "a list of paths")
+            .meaning("Files of more places: GeoJSON, KML or OwnTracks' waypoints."),
         .flag("visits", \.visits).meaning("Tells of stays: at the arrival, and once more at the departure."),
         .flag("trips", \.trips).meaning("Tells of trips: at the start, and once more at the end."),
         .seconds("stopAfter", \.stopAfter, 30...86_400)
@@ -58,6 +62,19 @@ extension EventSettings {
     /// All that is wrong beyond single values.
     private var problems: [ConfigurationProblem] {
         var problems: [ConfigurationProblem] = []
+        for place in places {
+            do throws(ConfigurationError) { _ = try place.place } catch { problems += error.problems }
+        }
+        // What follows needs places that are sound.
+        guard problems.isEmpty else { return problems }
+        var seen: Set<String> = []
+        for place in places where !seen.insert(place.id ?? place.name).inserted {
+            problems.append(
+                ConfigurationProblem(
+                    key: "places.\(place.name).id", value: place.id ?? place.name,
+                    expectation: "an id, or a name, that no other place has"))
+        }
+        guard problems.isEmpty else { return problems }
         do throws(ConfigurationError) { _ = try detector(of: "device") } catch { problems += error.problems }
         do throws(ConfigurationError) { _ = try cover } catch { problems += error.problems }
         return problems
@@ -66,9 +83,15 @@ extension EventSettings {
     /// What finds the events; `nil` where none are wanted.
     ///
     /// - Throws: what is wrong, under the keys of this section.
-    func detector(of device: DeviceID) throws(ConfigurationError) -> TrackEventDetector? {
+    ///
+    /// - Parameter filed: the places of ``placeFiles``.
+    func detector(of device: DeviceID, filed: [Place] = []) throws(ConfigurationError) -> TrackEventDetector? {
         var configuration = TrackEventDetector.Configuration()
-        configuration.places = try places.map { place throws(ConfigurationError) in try place.place }
+        // In a place that is blurred nobody is to be known to be: its events would tell its centre.
+        for place in places where place.privacy != .blur {
+            if let place = try place.place { configuration.places.append(place) }
+        }
+        configuration.places += filed
         if visits || trips {
             var stays = StayAndTripSettings()
             (stays.reportsVisits, stays.reportsTrips) = (visits, trips)
@@ -83,12 +106,12 @@ extension EventSettings {
     /// What hides positions; `nil` where no place does.
     ///
     /// - Throws: what is wrong, under the keys of this section.
-    var cover: PrivacyZones? {
+    package var cover: PrivacyZones? {
         get throws(ConfigurationError) {
             var zones: [PrivacyZones.Zone] = []
             for place in places {
-                guard let treatment = place.treatment else { continue }
-                zones.append(PrivacyZones.Zone(try place.place, treatment))
+                guard let treatment = place.treatment, let zone = try place.place else { continue }
+                zones.append(PrivacyZones.Zone(zone, treatment))
             }
             return zones.isEmpty ? nil : try PrivacyZones(zones)
         }

@@ -54,22 +54,25 @@ package struct PlaceSettings: Sendable, Hashable {
             .meaning("How far beyond its accuracy a fix must lie outside for the place to be left."),
         .choice("privacy", \.privacy)
             .meaning(
-                "What becomes of positions there before anything is stored or sent: cut drops them, centre and blur move them."
+                "What becomes of positions there before anything is stored or sent: cut drops them, centre and blur move them. A place with blur has no events."
             ),
     ]
 
-    /// The place itself.
+    /// The place itself; `nil` for one without a name.
     ///
     /// - Throws: what is wrong, under the keys of the section `events`.
-    var place: Place {
+    var place: Place? {
         get throws(ConfigurationError) {
             do throws(ConfigurationError) {
                 return try Place(id: id ?? name, name: name, area: area, dwell: dwell, hysteresis: hysteresis)
             } catch {
+                // What has no name has been told, and has no key to tell more under.
+                guard !name.isEmpty else { return nil }
                 throw ConfigurationError(
                     problems: error.problems.map {
-                        ConfigurationProblem(
-                            key: "places.\(name).\($0.key)", value: $0.value, expectation: $0.expectation)
+                        let key = $0.key == "ring" || $0.key == "hole" ? "polygon" : $0.key
+                        return ConfigurationProblem(
+                            key: "places.\(name).\(key)", value: $0.value, expectation: $0.expectation)
                     })
             }
         }

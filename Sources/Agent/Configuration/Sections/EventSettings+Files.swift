@@ -1,0 +1,50 @@
+package import TrackEngine
+package import TrackEnginePlaces
+import TrackEngineSettings
+
+/// The places that files hold.
+extension EventSettings {
+    /// The longest file, in bytes.
+    private static let longestFile = 64 << 20
+    /// How many problems of one file are told.
+    private static let mostProblems = 20
+
+    /// Reads the files of places. It blocks: not for the cooperative pool while the agent runs.
+    ///
+    /// - Throws: every problem of every file, with its line, under `placeFiles`.
+    func filedPlaces() throws(ConfigurationError) -> [Place] {
+        var places: [Place] = []
+        var problems: [ConfigurationProblem] = []
+        for path in placeFiles {
+            do throws(SmallFile.Failure) {
+                let file = PlaceFile(try SmallFile.read(path, limit: Self.longestFile, [.followsLinks]).bytes)
+                places += file.places
+                problems += file.problems.prefix(Self.mostProblems).map { problem in
+                    ConfigurationProblem(
+                        key: "placeFiles", value: "\(path):\(problem.line)",
+                        expectation: "\(problem.element): \(problem.message)")
+                }
+                if file.places.isEmpty, file.problems.isEmpty {
+                    problems.append(
+                        ConfigurationProblem(key: "placeFiles", value: path, expectation: "a file with a place in it"))
+                }
+            } catch {
+                problems.append(ConfigurationProblem(key: "placeFiles", value: path, expectation: error.expectation))
+            }
+        }
+        guard problems.isEmpty else { throw ConfigurationError(problems: problems) }
+        return places
+    }
+
+    /// What finds the events, with the places of the files; `nil` where none are wanted. It reads files.
+    ///
+    /// - Throws: what is wrong, under `events.`.
+    package func makeDetector(of device: DeviceID) throws(ConfigurationError) -> TrackEventDetector? {
+        do throws(ConfigurationError) { return try detector(of: device, filed: filedPlaces()) } catch {
+            throw ConfigurationError(
+                problems: error.problems.map {
+                    ConfigurationProblem(key: "events.\($0.key)", value: $0.value, expectation: $0.expectation)
+                })
+        }
+    }
+}

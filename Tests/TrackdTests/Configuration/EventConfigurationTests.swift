@@ -1,0 +1,91 @@
+import Foundation
+import TestSupport
+import Testing
+import TrackEngine
+import TrackEngineAgent
+import TrackEngineSettings
+
+/// The section `events`.
+@Suite struct EventConfigurationTests {
+    @Test func `places of every shape read back as they were`() throws {
+        let configuration = try Given.configuration(
+            """
+            events:
+              visits: true
+              trips: true
+              stopAfter: 120
+              heartbeat: 900
+              places:
+                - {id: home-1, name: Home, latitude: 53.5, longitude: 10, radius: 80, dwell: 600, privacy: blur}
+                - {name: Yard, polygon: ["53.5, 10", "53.6, 10", "53.6, 10.1"], hysteresis: 5}
+                - {name: Road, line: ["53.5, 10", "53.6, 10"], width: 40}
+            """)
+        #expect(configuration.events.places.map(\.name) == ["Home", "Yard", "Road"])
+        #expect(configuration.events.places.first?.privacy == .blur)
+        #expect(configuration.events.stopAfter == .seconds(120))
+        #expect(try Given.configuration(configuration.effectiveYAML) == configuration)
+    }
+
+    @Test(arguments: [
+        ("{name: A, latitude: 53.5}", "latitude"), ("{latitude: 1, longitude: 1}", "name"),
+        ("{name: A}", "latitude and longitude, or polygon, or line"),
+        ("{name: A, latitude: 91, longitude: 0}", "-90 to 90"),
+        ("{name: A, latitude: 1, longitude: 1, polygon: [\"1, 1\"]}", "or polygon, or line"),
+        ("{name: A, polygon: [\"1, 1\", \"2, 2\"]}", "places.A.polygon"),
+        ("{name: A, latitude: 1, longitude: 1, dwell: 0}", "dwell"),
+        ("{name: A, latitude: 1, longitude: 1, privacy: hide}", "cut"),
+    ])
+    func `what is wrong with a place is told with its key`(_ place: String, _ expectation: String) throws {
+        let problem = #expect(throws: AgentConfigurationError.self) {
+            try Given.configuration("events: {places: [\(place)]}")
+        }
+        let text = "\(try #require(problem))"
+        #expect(text.contains("events.places") && text.contains(expectation), "\(text)")
+    }
+
+    @Test func `two places of one id are refused`() throws {
+        let place = "{name: A, latitude: 1, longitude: 1}"
+        let problem = #expect(throws: AgentConfigurationError.self) {
+            try Given.configuration("events: {places: [\(place), \(place)]}")
+        }
+        let text = "\(try #require(problem))"
+        #expect(text.contains("events.places.A.id = A: expected an id, or a name, that no other place has"), "\(text)")
+    }
+
+    @Test func `all wrong places are told at once, and one without a name once`() throws {
+        let problem = #expect(throws: AgentConfigurationError.self) {
+            try Given.configuration("events: {places: [{name: A}, {name: B}, {latitude: 1, longitude: 1}]}")
+        }
+        let text = "\(try #require(problem))"
+        #expect(text.contains("events.places.A") && text.contains("events.places.B"))
+        #expect(!text.contains("events.places.."), "\(text)")
+    }
+
+    @Test func `a blurred place has no events, which would tell where it is`() throws {
+        let configuration = try Given.configuration(
+            "events: {places: [{name: A, latitude: 1, longitude: 1, privacy: blur}]}")
+        #expect(try configuration.events.makeDetector(of: "d") == nil)
+        #expect(try configuration.events.cover != nil)
+    }
+
+    @Test func `places come from files, and what is wrong in one is told with its line`() async throws {
+        try await TestEnvironment.withTemporaryDirectory { folder in
+            let path = folder + "/places.geojson"
+            func write(_ radius: String) throws {
+                let text =
+                    #"{"type": "Feature", "properties": {"name": "Depot", "radius": \#(radius)},"#
+                    + "\n" + #""geometry": {"type": "Point", "coordinates": [10, 53.5]}}"#
+                try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+            }
+            try write("100")
+            let events = try Given.configuration("events: {placeFiles: [\(path)]}").events
+            #expect(try events.makeDetector(of: "d") != nil)
+            try write("-1")
+            let problem = #expect(throws: ConfigurationError.self) { try events.makeDetector(of: "d") }
+            let text = "\(try #require(problem))"
+            #expect(text.contains("events.placeFiles") && text.contains("places.geojson:"), "\(text)")
+            let missing = try Given.configuration("events: {placeFiles: [\(folder)/none]}").events
+            #expect(throws: ConfigurationError.self) { try missing.makeDetector(of: "d") }
+        }
+    }
+}
