@@ -53,7 +53,9 @@ import TrackEngineTestKit
     /// Waits until the whole day has arrived, and ends the agent in order.
     private func finish(_ agent: RunningAgent, _ receiver: ReceiverProcess) async throws {
         await eventually("the day has arrived, trackd printed: \(agent.child.text)", within: .seconds(60)) {
-            (try? events(receiver).count).map { $0 >= Self.words.count } ?? false
+            // A signal that comes before the agent is there ends it as any program.
+            guard ((try? await agent.trackd("status"))?.text ?? "").contains("finished") else { return false }
+            return (try? events(receiver).count).map { $0 >= Self.words.count } ?? false
         }
         agent.child.send(SIGTERM)
         #expect(await agent.end() == 0, "\(agent.child.text)")
