@@ -29,7 +29,7 @@ struct CheckCommand: AsyncParsableCommand {
     func run() async throws {
         let configuration = try options.loadForRun()
         if show { print(configuration.markedYAML, terminator: "") }
-        if let problem = configuration.remote.problem { StandardError.write("note: \(problem)\n") }
+        for remark in configuration.remote.remarks { StandardError.write("note: from afar: \(remark)\n") }
         let trial = ConfigurationTrial(configuration, environment: ProcessEnvironment.current, looksAtStore: true)
         do throws(AgentConfigurationError) {
             for caution in try await trial.run() { StandardError.write("note: \(caution.line)\n") }

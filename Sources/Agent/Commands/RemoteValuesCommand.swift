@@ -22,7 +22,7 @@ struct RemoteValuesCommand: AsyncParsableCommand {
         var json = false
 
         func run() async throws {
-            let answer = try await control.answerOrState(of: .remote) { RemoteFile(in: $0.store.path).standing }
+            let answer = try await control.answerOrState(of: .remote) { _ in try control.options.loadForRun().remote }
             switch answer {
             case .agent(let shown):
                 if json {

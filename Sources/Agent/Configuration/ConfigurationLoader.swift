@@ -28,43 +28,92 @@ package struct ConfigurationLoader: Sendable {
 
     /// The configuration. It reads a file: not for the cooperative pool while the agent runs.
     ///
+    /// - Parameter undoingTrial: whether a change from afar that is on trial is left out, as by a start.
     /// - Throws: everything that is wrong with it, at once, with ``AgentConfigurationError/logFormat``.
-    package func load() throws(AgentConfigurationError) -> AgentConfiguration {
+    package func load(undoingTrial: Bool = false) throws(AgentConfigurationError) -> AgentConfiguration {
         let text: FileText?
         do throws(AgentConfigurationError) {
             text = try readFile()
         } catch {
             throw error.told(as: formatWithoutFile)
         }
-        var configuration = try decode(text)
-        // The state directory is known only now. What does not fit the file any more holds no longer.
-        let file = RemoteFile(in: configuration.store.path)
-        configuration.remote = file.standing
-        guard let layer = file.layer(configuration.remote.values) else { return configuration }
-        do throws(AgentConfigurationError) {
-            var changed = try decode(text, above: layer)
-            changed.remote = configuration.remote
-            return changed
-        } catch {
-            let reason = error.problems.first?.message ?? "expected another configuration"
-            configuration.remote.problem =
-                "\(file.path) does not fit the configuration, and nothing of it holds: \(reason)"
-            return configuration
-        }
+        let lowest = try decode(text)
+        // The state directory is known only now.
+        let file = RemoteFile(in: lowest.store.path)
+        let standing = undoingTrial ? file.standing.forNextStart : file.standing
+        return try put(standing, of: file, above: text, lowest)
     }
 
-    /// The configuration with values that somebody far away wants it to have.
+    /// The configuration with values that somebody far away wants it to have. Of the others those do not hold that may not, or do
+    /// not fit; they are no reason to refuse these.
     ///
-    /// - Throws: as ``load()``, and what is wrong with the values.
-    func load(with layer: ConfigurationNode?) throws(AgentConfigurationError) -> AgentConfiguration {
-        try decode(try readFile(), above: layer)
+    /// - Parameter keys: those that are to have another value.
+    /// - Throws: as ``load()``, and what is wrong with the values of the keys.
+    package func load(
+        with values: RemoteValues, changing keys: Set<String>
+    ) throws(AgentConfigurationError) -> AgentConfiguration {
+        let text = try readFile()
+        let lowest = try decode(text)
+        let file = RemoteFile(in: lowest.store.path)
+        for key in keys.sorted() {
+            guard let objection = RemoteValues.objection(to: key, allowed: lowest.control.remoteKeys) else { continue }
+            throw AgentConfigurationError(LocatedProblem(file.origin, "\(key): \(objection)"))
+        }
+        var remote = RemoteStanding(values)
+        remote.withheld = try put(RemoteStanding(values.without(keys)), of: file, above: text, lowest).remote.withheld
+        var configuration = try decode(text, above: file.layer(values.without(remote.withheld.keys)))
+        configuration.remote = remote
+        return configuration
     }
 
-    /// The configuration as `run` takes it: where there is no file and no sink, with the sinks that nobody has to ask for.
+    /// Puts what is kept above the file, as far as it may be changed and fits; what does not fit the file any more holds no longer.
+    private func put(
+        _ standing: RemoteStanding, of file: RemoteFile, above text: FileText?, _ lowest: AgentConfiguration
+    ) throws(AgentConfigurationError) -> AgentConfiguration {
+        var standing = standing
+        var holding = RemoteValues()
+        for (key, entry) in standing.values.values {
+            standing.withheld[key] = RemoteValues.objection(to: key, allowed: lowest.control.remoteKeys)
+            if standing.withheld[key] == nil { holding.values[key] = entry }
+        }
+        var configuration = lowest
+        if let layer = file.layer(holding) {
+            do throws(AgentConfigurationError) { configuration = try decode(text, above: layer) } catch {
+                configuration = putSingly(holding, of: file, above: text, lowest, &standing)
+            }
+        }
+        configuration.remote = standing
+        return configuration
+    }
+
+    /// Puts one value after the other, and leaves out those that do not fit.
+    private func putSingly(
+        _ values: RemoteValues, of file: RemoteFile, above text: FileText?, _ lowest: AgentConfiguration,
+        _ standing: inout RemoteStanding
+    ) -> AgentConfiguration {
+        var configuration = lowest
+        var holding = RemoteValues()
+        for (key, entry) in values.values.sorted(by: { $0.key < $1.key }) {
+            var next = holding
+            next.values[key] = entry
+            do throws(AgentConfigurationError) {
+                configuration = try decode(text, above: file.layer(next))
+                holding = next
+            } catch {
+                let problem = error.problems.first?.withoutValue ?? "expected another configuration"
+                let isOwn = problem.hasPrefix("\(key): ")
+                standing.withheld[key] = isOwn ? String(problem.dropFirst(key.utf8.count + 2)) : problem
+            }
+        }
+        return configuration
+    }
+
+    /// The configuration as `run` takes it: where there is no file and no sink, with the sinks that nobody has to ask for, and without
+    /// what is on trial.
     ///
     /// - Throws: as ``load()``.
     package func loadForRun() throws(AgentConfigurationError) -> AgentConfiguration {
-        var configuration = try load()
+        var configuration = try load(undoingTrial: true)
         if file == nil, configuration.sinks.isEmpty { configuration.addUnaskedSinks(of: program) }
         return configuration
     }

@@ -123,16 +123,14 @@ struct AgentProcess: Sendable {
     /// Takes changes from afar, until cancelled. What an earlier run left on trial is undone first.
     private func changeFromAfar(_ agent: AssembledAgent) async {
         let file = RemoteFile(in: configuration.store.path)
-        if let problem = configuration.remote.problem, !configuration.remote.values.isEmpty {
-            platform.logger.warning(
-                "what was configured from afar does not hold", metadata: ["reason": "\(problem)"])
-        }
+        configuration.remote.tellWithheld(since: RemoteStanding(), to: platform.logger)
         let (standing, isUndone) = RemoteSettings.prepare(file, logger: platform.logger)
         let signal = reloadSignal
         let remote = RemoteSettings(
             file, RemoteSettings.Surroundings(agent, loader) { signal.raise() }, standing: standing,
             logger: platform.logger)
-        if isUndone { signal.raise() }
+        // The configuration was read without what is undone now; where it could not be, it is read again.
+        if isUndone, !agent.hasApplied(standing.values) { signal.raise() }
         agent.remote.settings = remote
         try? await remote.run()  // ends only when it is cancelled
     }

@@ -26,6 +26,7 @@ struct AgentReload: Sendable {
             if let problem = new.remote.problem, problem != applied.remote.problem {
                 logger.warning("what was configured from afar does not hold", metadata: ["reason": "\(problem)"])
             }
+            new.remote.tellWithheld(since: applied.remote, to: logger)
             try await apply(new)
             report(change, await renewSecrets())
         } catch let error as AgentConfigurationError {

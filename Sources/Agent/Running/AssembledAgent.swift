@@ -195,6 +195,9 @@ package struct AssembledAgent: Sendable {
         let running = (applied.latest ?? configuration).remote
         guard var standing = remote.settings?.standing else { return running }
         standing.problem = standing.problem ?? running.problem
+        standing.withheld = running.withheld.filter { key, _ in
+            standing.values.values[key]?.text == running.values.values[key]?.text
+        }
         return standing
     }
 

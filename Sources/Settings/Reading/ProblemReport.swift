@@ -24,16 +24,20 @@ package struct LocatedProblem: Sendable, Hashable, CustomStringConvertible {
     package let origin: ConfigurationOrigin
     /// What is wrong: `key = value: expected …`, with secrets masked.
     package let message: String
+    /// The same without the value, `key: expected …`, for places where that would not be private.
+    package let withoutValue: String
 
     package init(_ origin: ConfigurationOrigin, _ problem: ConfigurationProblem) {
         self.origin = origin
         message = problem.description
+        withoutValue = "\(problem.key): expected \(problem.expectation)"
     }
 
     /// A problem that is not one of a key, for example a file that cannot be read.
     package init(_ origin: ConfigurationOrigin, _ message: String) {
         self.origin = origin
         self.message = message
+        withoutValue = message
     }
 
     /// `trackd.yaml:12: tracking.distanceFilter = "abc": expected 0 to 100000 metres`

@@ -36,20 +36,45 @@ import TrackEngine
         if let found { #expect(found.reason == reason && found.since == Road.start) }
     }
 
-    @Test func `a fix that passes ends it, and another reason only when that is steady itself`() {
+    @Test func `a fix that passes ends it, and another reason takes its place when it rules a whole period`() {
         var watch = RefusalWatch()
         for second in 0...60 { note(Int64(second), .stale, in: &watch) }
         #expect(watch.steady?.reason == .stale)
         for second in 61...120 { note(Int64(second), .inaccurate, in: &watch) }
         #expect(watch.steady?.reason == .stale)
         note(121, .inaccurate, in: &watch)
-        #expect(watch.steady?.reason == .inaccurate && watch.steady?.fixes == 61)
+        #expect(watch.steady?.reason == .inaccurate && watch.steady?.fixes == 122)
+        #expect(watch.steady?.since == Road.start)
         note(122, nil, in: &watch)
         #expect(watch.steady == nil)
     }
 
-    @Test func `reasons that take turns are none, nor are fixes on both sides of a pause`() {
-        #expect(steady((0...200).map { (Int64($0), $0 % 2 == 0 ? .stale : .inaccurate) }) == nil)
+    @Test func `reasons that take turns are told once, by the one that is most frequent`() {
+        var watch = RefusalWatch()
+        var told: [RejectionReason] = []
+        for second in 0..<3600 {
+            let turns: [RejectionReason] = [.inaccurate, .stale, .inaccurate, .stale, .future]
+            note(Int64(second), turns[second % turns.count], in: &watch)
+            if let reason = watch.steady?.reason, reason != told.last { told.append(reason) }
+        }
+        #expect(told == [.inaccurate])
+        #expect(watch.steady?.fixes == 3600)
+    }
+
+    @Test func `the clocks' difference is that of the fixes whose reason is told`() {
+        var watch = RefusalWatch()
+        for second in 0...100 {
+            if second % 3 == 0 {
+                note(Int64(second), .inaccurate, in: &watch)
+            } else {
+                note(Int64(second), .stale, lag: 7200, in: &watch)
+            }
+            if let steady = watch.steady { #expect(steady.reason == .stale && steady.lag == .seconds(7200)) }
+        }
+        #expect(watch.steady != nil)
+    }
+
+    @Test func `fixes on both sides of a pause are no run`() {
         var watch = RefusalWatch()
         for second in 0..<9 { note(Int64(second), .stale, in: &watch) }
         watch.beginAnew()

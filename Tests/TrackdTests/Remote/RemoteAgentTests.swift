@@ -93,10 +93,10 @@ import TrackEngineTestKit
             let status = try JSONValue.parse(try await agent.trackd("status", "--json").text.utf8)
             #expect(status["remote"]?["values"]?["tracking.distanceFilter"]?["value"]?.string == "7")
             #expect(try await agent.trackd("remote", "show").text.contains("log.level = debug\n"))
-            #expect(try await agent.trackd("check", "--show").text.contains("distanceFilter: 7  # from afar since "))
             try await eventually("it stays", within: .seconds(60)) {
                 try await !agent.trackd("remote", "show").text.contains("on trial")
             }
+            #expect(try await agent.trackd("check", "--show").text.contains("distanceFilter: 7  # from afar since "))
             try await order(setConfiguration(#""tracking":{"distanceFilter":"asConfigured"}"#), broker)
             try await eventually("the sender has taken it back", within: .seconds(60)) {
                 try await agent.trackd("remote", "show").text == "log.level = debug\n"
@@ -114,7 +114,8 @@ import TrackEngineTestKit
     @Test func `where no agent runs values are taken back for the next one, and a damaged file is told`() async throws {
         try await TestEnvironment.withTemporaryDirectory { folder in
             let broker = try await MosquittoBroker(in: folder)
-            let first = try start(folder, broker)
+            let keys = "tracking.distanceFilter, log.level"
+            let first = try start(folder, broker, keys: keys)
             await first.prints("source simulated: moving")
             first.child.send(SIGTERM)
             #expect(await first.end() == 0)
@@ -129,7 +130,7 @@ import TrackEngineTestKit
             try "{".write(toFile: file.path, atomically: true, encoding: .utf8)
             let check = try await first.trackd("check")
             #expect(check.status == 0 && check.text.contains("remote.json: expected what trackd has written"))
-            let second = try start(folder, broker)
+            let second = try start(folder, broker, keys: keys)
             await second.prints("what was configured from afar is lost")
             try await eventually("the status tells it, too", within: .seconds(30)) {
                 try await second.trackd("status", "--json").text.contains("set aside as remote.json.corrupt")
@@ -137,6 +138,30 @@ import TrackEngineTestKit
             #expect(try String(contentsOfFile: file.asidePath, encoding: .utf8) == "{")
             second.child.send(SIGTERM)
             #expect(await second.end() == 0)
+        }
+    }
+
+    @Test func `a key that may not be changed any more is told by log, status and check, and does not hold`()
+        async throws
+    {
+        try await TestEnvironment.withTemporaryDirectory { folder in
+            let broker = try await MosquittoBroker(in: folder)
+            try FileManager.default.createDirectory(atPath: folder + "/state", withIntermediateDirectories: true)
+            try #"{"version":1,"values":{"log.level":"debug"}}"#
+                .write(toFile: folder + "/state/remote.json", atomically: true, encoding: .utf8)
+            let agent = try start(folder, broker)
+            await agent.prints("what was configured from afar does not hold")
+            try await eventually("the status tells it", within: .seconds(30)) {
+                try await agent.trackd("status").text.contains("does not hold: expected a key that")
+            }
+            #expect(
+                try await agent.trackd("remote", "show").text.hasPrefix("log.level = debug, does not hold: expected"))
+            #expect(try await agent.trackd("check").text.contains("log.level does not hold: expected a key that"))
+            #expect(try await agent.trackd("remote", "clear").text == "taken back: log.level\n")
+            let refused = try await agent.trackd("check", "--set", "control.remoteKeys=[store.maxRecords]")
+            #expect(refused.status == 78 && refused.text.contains("would drop what is not delivered"))
+            agent.child.send(SIGTERM)
+            #expect(await agent.end() == 0)
         }
     }
 }

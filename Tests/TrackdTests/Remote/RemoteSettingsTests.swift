@@ -163,8 +163,11 @@ import TrackEngineTestKit
 
     @Test(
         arguments: [
-            (RemoteValue("tracking.stillAfter", "5"), "expected log.level or tracking.distanceFilter"),
-            (RemoteValue("sinks.0.url", "https://x"), "expected log.level or tracking.distanceFilter"),
+            (
+                RemoteValue("tracking.stillAfter", "5"),
+                "tracking.stillAfter: expected log.level or tracking.distanceFilter"
+            ),
+            (RemoteValue("50.08,14.42", "x"), "another key: expected log.level or tracking.distanceFilter"),
             (RemoteValue("log.level", "loud"), "expected a level"),
         ])
     func `what is not allowed or not right changes nothing, with what stands beside it`(

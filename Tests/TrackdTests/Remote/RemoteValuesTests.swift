@@ -80,10 +80,11 @@ import TrackEngineSettings
     }
 
     @Test(arguments: [
-        ("tracking.distanceFilter", true), ("log.level", true), ("store.maxDaysToPersist", true),
+        ("tracking.distanceFilter", true), ("log.level", true), ("store.maxDaysToPersist", false),
         ("sinks.home.syncThreshold", false), ("sinks.0.url", false), ("store.path", false), ("device.id", false),
         ("tracking.stillAfter", true), ("tracking.autoSync", false), ("tracking.syncThreshold", false),
         ("tracking.httpTimeout", false), ("tracking.nothing", false), ("store.nothing", false),
+        ("store.maxRecords", false), ("store.maxBytes", false), ("events.places", false), ("events.visits", false),
         ("control.remoteKeys", false), ("control.socket", false), ("", false), ("store.encryption.key", false),
     ])
     func `only what is applied at once and is no channel can be changed from afar`(_ key: String, _ can: Bool) {

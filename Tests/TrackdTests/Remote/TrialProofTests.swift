@@ -1,4 +1,5 @@
 import Testing
+import TrackEngine
 import TrackEngineAgent
 
 /// When a change from afar has proved itself.
@@ -17,6 +18,13 @@ import TrackEngineAgent
                 Sighting(isApplied: false), Sighting(isApplied: false, recorded: 9, delivered: 9),
                 Sighting(recorded: 10, delivered: 9), Sighting(recorded: 10, delivered: 10),
                 Sighting(recorded: 11, delivered: 11)) == [.wait, .wait, .wait, .wait, .proven])
+    }
+
+    @Test(arguments: RecordCause.allCases)
+    func `only a record that the recording rule wanted proves anything`(_ cause: RecordCause) {
+        let silent: Set<RecordCause> = [.first, .still, .departed, .requested, .resumed, .detected]
+        let causes = [RecordCause.departed: 2].merging([cause: 3]) { $1 }
+        #expect(TrialProof.recorded(by: causes) == (silent.contains(cause) ? 0 : 3))
     }
 
     @Test func `a delivery without a record of the rule's proves nothing: a filter that records nothing is undone`() {

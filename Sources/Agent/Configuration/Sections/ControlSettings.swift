@@ -16,14 +16,18 @@ package struct ControlSettings: Sendable, Hashable {
     static let fields: [Field<Self>] = [
         .text("socket", \.socket, .socketPath)
             .meaning("The unix socket by which commands such as status reach the running agent; null switches it off."),
-        .texts("remoteKeys", \.remoteKeys, .remoteKey, "a list of keys such as tracking.distanceFilter")
+        .texts("remoteKeys", \.remoteKeys, .remoteKey, remoteKeysExpectation)
             .meaning("The keys that others may change through a sink whose commands have setConfiguration."),
     ]
+
+    private static let remoteKeysExpectation =
+        "a list of log.level and keys of tracking such as tracking.distanceFilter, but none of store, which would drop what "
+        + "is not delivered yet, of events or of sinks"
 }
 
 extension TextRule {
     fileprivate static let remoteKey = TextRule(
-        expectation: "a key of tracking, log.level, or one that says how long the store keeps records",
+        expectation: "a key of tracking, or log.level",
         isSatisfied: RemoteValues.canChange)
 
     fileprivate static let socketPath = TextRule(

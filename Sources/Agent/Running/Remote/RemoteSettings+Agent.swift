@@ -24,7 +24,7 @@ extension RemoteSettings.Surroundings {
     ) async throws(RemoteRefusal) {
         do {
             let (old, new) = try await OSThread.run {
-                (try loader.load(), try loader.load(with: file.layer(values)))
+                (try loader.load(), try loader.load(with: values, changing: keys))
             }
             if let key = keys.sorted().first(where: { new.places.origin(of: $0) != file.origin }) {
                 throw RemoteRefusal("\(key): expected a key that neither the environment nor --set gives")
@@ -33,7 +33,8 @@ extension RemoteSettings.Surroundings {
             let restart = ConfigurationChange(from: old, to: new).restart
             guard restart.isEmpty else { throw RemoteRefusal("expected keys that need no restart") }
         } catch let error as AgentConfigurationError {
-            let problem = error.problems.first?.message ?? "expected another configuration"
+            // Never the value: it goes to the log, and it may be a place.
+            let problem = error.problems.first?.withoutValue ?? "expected another configuration"
             throw RemoteRefusal(ReceiverText.oneLine(problem, atMost: 300))
         } catch let refusal as RemoteRefusal {
             throw refusal
@@ -52,9 +53,7 @@ extension AssembledAgent {
     fileprivate func sight(of values: RemoteValues, through sink: SinkID) async -> TrialProof.Sighting {
         let tracker = await tracker.status()
         let sync = tracker.sinks.first { $0.id == sink }?.sync ?? SyncState()
-        let recorded = tracker.sources.map { source in
-            source.causes.reduce(0) { $1.key == .requested ? $0 : $0 + $1.value }
-        }
+        let recorded = tracker.sources.map { TrialProof.recorded(by: $0.causes) }
         return TrialProof.Sighting(
             isApplied: hasApplied(values), commands: remote.commands(through: sink),
             recorded: recorded.reduce(0, +), queued: sync.queued, delivered: sync.delivered, refused: sync.refused)

@@ -99,7 +99,8 @@ package actor RemoteSettings {
         }
         for value in wanted where !surroundings.allowed.contains(value.key) || !RemoteValues.canChange(value.key) {
             let keys = surroundings.allowed.filter(RemoteValues.canChange).sorted()
-            throw RemoteRefusal("expected \(keys.isEmpty ? "nothing: no key is allowed" : keys.inWords)")
+            throw RemoteRefusal(
+                "\(value.plainKey): expected \(keys.isEmpty ? "nothing: no key is allowed" : keys.inWords)")
         }
         let before: RemoteValues
         do throws(FileProblem) { before = try readAgain() } catch {
@@ -247,11 +248,23 @@ package actor RemoteSettings {
             return (RemoteStanding(values.undone), true)
         } catch {
             logger.warning("what was configured from afar cannot be put in order", metadata: ["error": "\(error)"])
-            var standing = file.standing
+            var standing = file.standing.forNextStart  // the configuration was read without it
             standing.problem = standing.problem ?? "\(error)"
             return (standing, false)
         }
     }
+}
+
+extension RemoteValue {
+    /// The key where it is made like one: anything may be sent for a key, also a place.
+    fileprivate var plainKey: String {
+        let isPlain = key.utf8.count <= 60 && key.utf8.allSatisfy { $0.isLetter || $0 == UInt8(ascii: ".") }
+        return isPlain && !key.isEmpty ? key : "another key"
+    }
+}
+
+extension UInt8 {
+    fileprivate var isLetter: Bool { (0x41...0x5A).contains(self) || (0x61...0x7A).contains(self) }
 }
 
 extension RemoteValues {

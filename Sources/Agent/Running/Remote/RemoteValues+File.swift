@@ -32,7 +32,7 @@ extension RemoteValues {
         guard let members = json?.members, members.count <= 4 * RemoteValue.maximumCount else { return nil }
         var entries: [String: Entry] = [:]
         for member in members {
-            guard let text = member.value.string, canChange(member.name) else { return nil }
+            guard let text = member.value.string, canBeKept(member.name) else { return nil }
             entries[member.name] = Entry(text, since: since?[member.name]?.string.flatMap { Timestamp(rfc3339: $0) })
         }
         return entries

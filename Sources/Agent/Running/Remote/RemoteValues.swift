@@ -81,6 +81,13 @@ package struct RemoteValues: Sendable, Hashable {
         trial.map { $0.before[key]?.text != values[key]?.text } ?? false
     }
 
+    /// Without some keys in what holds.
+    func without(_ keys: some Collection<String>) -> RemoteValues {
+        var next = self
+        for key in keys { next.values[key] = nil }
+        return next
+    }
+
     /// The values as a layer of the configuration, under their sections.
     package func layer(_ origin: ConfigurationOrigin) -> ConfigurationNode? {
         guard !values.isEmpty else { return nil }
@@ -97,11 +104,24 @@ package struct RemoteValues: Sendable, Hashable {
         return ConfigurationNode(.table(members), origin)
     }
 
-    /// Whether a key can be given another value from afar at all: one that is applied while the agent runs, and is none of a
-    /// sink's, because that may be the way by which the next change has to come. What stands under `tracking` for all sinks is
-    /// theirs, too.
+    /// Whether a key can be given another value from afar at all: one that is applied while the agent runs, and whose former
+    /// value undoes all of it.
+    ///
+    /// None of a sink's, because that may be the way by which the next change has to come; what stands under `tracking` for all
+    /// sinks is theirs, too. None of the store's, because records that it has dropped do not come back. None of `events`,
+    /// because those are no single values, and say where places are.
     package static func canChange(_ key: String) -> Bool {
-        guard ConfigurationChange.isLive(key), !key.hasPrefix("sinks.") else { return false }
-        return !key.hasPrefix("tracking.") || RecordingConfiguration.fields.contains { "tracking.\($0.name)" == key }
+        key == "log.level" || RecordingConfiguration.fields.contains { "tracking.\($0.name)" == key }
+    }
+
+    /// Whether a key may stand in a file that this program has written: earlier versions let more be changed.
+    static func canBeKept(_ key: String) -> Bool {
+        canChange(key) || key.hasPrefix("events.") || key.hasPrefix("store.") && ConfigurationChange.isLive(key)
+    }
+
+    /// Why a key's value does not hold, though it is kept; `nil` where it may.
+    package static func objection(to key: String, allowed: [String]) -> String? {
+        if !canChange(key) { return "expected a key that can be changed from afar" }
+        return allowed.contains(key) ? nil : "expected a key that control.remoteKeys names"
     }
 }

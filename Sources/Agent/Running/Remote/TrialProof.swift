@@ -1,7 +1,9 @@
+package import TrackEngine
+
 /// Decides whether a change from afar has proved itself. A pure value.
 ///
 /// It has, once it is applied, in one of two ways. The track goes on and gets through: the receiver has confirmed a record that
-/// the recording rule made under the new values, none that somebody asked for. Or another command has come through the sink,
+/// the recording rule made under the new values, none that tells of rest, motion, a pause or a request. Or another command has come through the sink,
 /// none that changes the configuration. A connection that stands proves nothing, nor does a delivery of what was recorded before.
 package struct TrialProof: Sendable, Hashable {
     /// What is seen at a moment.
@@ -10,7 +12,7 @@ package struct TrialProof: Sendable, Hashable {
         package var isApplied: Bool
         /// How many commands came through the sink, those not counted that change the configuration.
         package var commands: Int
-        /// How many records there were that nobody asked for.
+        /// How many records there were that the recording rule wanted (``TrialProof/recorded(by:)``).
         package var recorded: Int
         /// How many records wait for the sink.
         package var queued: Int
@@ -49,6 +51,12 @@ package struct TrialProof: Sendable, Hashable {
         case recorded(since: Sighting, settled: Int)
     }
 
+    /// How many of the records the recording rule wanted: the others are made under any values, also under those that record
+    /// nothing of the way.
+    package static func recorded(by causes: [RecordCause: Int]) -> Int {
+        causes.reduce(0) { $1.key.isOfRule ? $0 + $1.value : $0 }
+    }
+
     private var state = State.waiting
 
     package init() {}
@@ -69,6 +77,16 @@ package struct TrialProof: Sendable, Hashable {
             if seen.commands > begin.commands { return .proven }
             guard seen.delivered > begin.delivered else { return .wait }
             return seen.queued == 0 || seen.settled >= settled ? .proven : .wait
+        }
+    }
+}
+
+extension RecordCause {
+    /// Whether such a record follows from the recording rule's values.
+    fileprivate var isOfRule: Bool {
+        switch self {
+        case .distance, .elapsed, .deviation, .turn, .interval, .improved: true
+        case .first, .still, .departed, .requested, .resumed, .detected: false
         }
     }
 }
