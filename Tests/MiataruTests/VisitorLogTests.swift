@@ -64,6 +64,7 @@ import TrackEngineMiataru
         for second in [300.0, 900, 86_000] {
             log = try #require(VisitorLog(log.json))
             #expect(names(&log, visits, now: second) == [])
+            #expect(log.toldOfMore == start.advanced(by: .seconds(300)), "it is said once that there are more")
         }
         #expect(log.told.count == VisitorLog.maximumCount && log.told["ID255"] != nil && log.told["ID256"] == nil)
         #expect(VisitorLog(log.json) == log)
