@@ -19,6 +19,19 @@ import TrackEngineTestKit
             await eventually("it rests for \(time): \(clock.deadlines)") { clock.deadlines == [time] }
         }
 
+        /// Whether the source has said once that it is unavailable, why, and that of each device nothing is known.
+        func expectUnavailable(_ reason: String) throws {
+            let statuses = statuses.withLock { $0 }
+            guard statuses.count == 1, case .unavailable(let text)? = statuses.first else {
+                Issue.record("\(statuses)")
+                return
+            }
+            #expect(text.contains(reason) || text.contains("the reply has"), "\(text)")
+            let devices = agent.followedDevices()
+            #expect(devices.map(\.device) == ["SMALL", "BIG"])
+            #expect(devices.allSatisfy { $0.fix == nil && $0.failure == text })
+        }
+
         /// Runs the source until the body returns.
         func run(_ server: PlaceServer, _ body: () async throws -> Void) async throws {
             try await TestEnvironment.withTemporaryDirectory { folder in
@@ -41,7 +54,7 @@ import TrackEngineTestKit
     }
 
     @Test func `in a pause nobody is asked, and afterwards at the next time`() async throws {
-        let server = try PlaceServer { _ in .place(of: "SMALL") }
+        let server = try PlaceServer { .places($0) }
         let scene = Scene()
         scene.agent.isPaused = true
         try await scene.run(server) {
@@ -75,7 +88,7 @@ import TrackEngineTestKit
     func `a device to whose place the server replies what cannot be used is asked for alone`(_ index: Int) async throws
     {
         let fault = Self.faults[index]
-        let server = try PlaceServer { $0.contains("BIG") ? fault : .place(of: "SMALL") }
+        let server = try PlaceServer { $0.contains("BIG") ? fault : .places($0) }
         let scene = Scene()
         try await scene.run(server) {
             await eventually("all are asked for") { server.questions.count == 3 }
@@ -95,11 +108,37 @@ import TrackEngineTestKit
         try await scene.run(server) {
             await eventually("it says so") { scene.statuses.withLock { !$0.isEmpty } }
             #expect(server.questions == [["SMALL", "BIG"]])
-            #expect(scene.agent.followedDevices().isEmpty)
-            guard case .unavailable = scene.statuses.withLock({ $0.first }) else {
-                Issue.record("\(scene.statuses.withLock { $0 })")
-                return
-            }
+            try scene.expectUnavailable("HTTP \(status)")
+        }
+    }
+
+    /// What is no answer about any device: refusals, failures, and replies that are not one entry for each.
+    private static let failures = [
+        PlaceServer.Reply(status: 400, body: "{}"), PlaceServer.Reply(status: 500, body: "{}"),
+        PlaceServer.Reply(status: 204, body: ""), PlaceServer.Reply(body: "{"), PlaceServer.Reply(body: "{}"),
+        PlaceServer.Reply(body: #"{"MiataruLocation":[]}"#),
+        PlaceServer.Reply(body: #"{"MiataruLocation":[null,null,null]}"#),
+    ]
+
+    @Test(arguments: failures.indices)
+    func `a server that fails for every device is unavailable, and says nothing of where they are`(_ index: Int)
+        async throws
+    {
+        let failure = Self.failures[index]
+        let isFailing = Mutex(true)
+        let server = try PlaceServer { isFailing.withLock { $0 } ? failure : .places($0) }
+        let scene = Scene()
+        try await scene.run(server) {
+            await eventually("it says so") { scene.statuses.withLock { !$0.isEmpty } }
+            try scene.expectUnavailable("HTTP \(failure.status)")
+            isFailing.withLock { $0 = false }
+            await eventually("it waits") { scene.clock.deadlines.count == 1 }
+            scene.clock.advance(by: .seconds(600))
+            await eventually("it is over") { scene.statuses.withLock { $0.count } == 2 }
+            #expect(scene.statuses.withLock { $0.last } == .receiving)
+            let devices = scene.agent.followedDevices().suffix(2)
+            #expect(devices.map(\.device) == ["SMALL", "BIG"])
+            #expect(devices.allSatisfy { $0.fix != nil && $0.failure == nil })
         }
     }
 }

@@ -10,10 +10,10 @@ final class PlaceServer: Sendable {
         var status = 200
         var body: String
 
-        /// Where a device is.
-        static func place(of id: String) -> Reply {
-            let place = #"{"Device":"\#(id)","Timestamp":"1763710000","Longitude":10,"Latitude":50}"#
-            return Reply(body: #"{"MiataruLocation":[\#(place)]}"#)
+        /// Where devices are, one entry for each.
+        static func places(_ ids: [String]) -> Reply {
+            let places = ids.map { #"{"Device":"\#($0)","Timestamp":"1763710000","Longitude":10,"Latitude":50}"# }
+            return Reply(body: #"{"MiataruLocation":[\#(places.joined(separator: ","))]}"#)
         }
     }
 

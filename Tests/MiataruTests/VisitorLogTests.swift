@@ -57,12 +57,27 @@ import TrackEngineMiataru
         #expect(names(&log, [visit("EVE", after: 90_000)], now: 90_000) == ["EVE"])
     }
 
-    @Test func `it remembers the newest, and is read again as it was written`() throws {
+    @Test func `nobody is told of twice where more ask than are remembered, and it is read as it was written`() throws {
         var log = VisitorLog()
         let visits = (0..<300).map { visit("ID\($0)", after: Double($0)) }
-        #expect(names(&log, visits).count == 300)
-        #expect(log.told.count == VisitorLog.maximumCount && log.told["ID43"] == nil && log.told["ID44"] != nil)
+        #expect(names(&log, visits, now: 300) == (0..<256).map { "ID\($0)" })
+        for second in [300.0, 900, 86_000] {
+            log = try #require(VisitorLog(log.json))
+            #expect(names(&log, visits, now: second) == [])
+            #expect(log.toldOfMore == start.advanced(by: .seconds(300)), "it is said once that there are more")
+        }
+        #expect(log.told.count == VisitorLog.maximumCount && log.told["ID255"] != nil && log.told["ID256"] == nil)
         #expect(VisitorLog(log.json) == log)
+    }
+
+    @Test func `whose day is over makes room for others, unless the server still names them`() {
+        var log = VisitorLog()
+        let first = (0..<256).map { visit("ID\($0)") }
+        #expect(names(&log, first, now: 0).count == 256)
+        #expect(names(&log, [visit("EVE", after: 86_399)], now: 86_399) == [])
+        #expect(names(&log, first + [visit("EVE", after: 86_400)], now: 86_400) == [])
+        #expect(names(&log, Array(first.dropLast()) + [visit("EVE", after: 86_400)], now: 86_401) == ["EVE"])
+        #expect(log.told.count == VisitorLog.maximumCount && log.told["ID255"] == nil)
     }
 
     @Test(arguments: ["", "[]", "{}", #"{"told": {"A": "x"}}"#, #"{"told": {"A": -1}}"#, #"{"told": {"A": 1e300}}"#])

@@ -124,6 +124,26 @@ struct MiataruKeepingTests {
         }
     }
 
+    @Test func `a place that agrees with a clock which nobody has set proves it, and one far ahead blocks no queue`()
+        async throws
+    {
+        try await TestEnvironment.withTemporaryDirectory { folder in
+            let history = try await TrackHistory.open(directory: folder + "/miataru")
+            let service = try await MiataruService(
+                history, directory: folder + "/miataru",
+                clock: ServerClock(now: { Self.start }, isSynchronised: { false }), logger: Logger(label: "test"))
+            for (place, status) in [
+                (Self.place("A", 300 * 86_400), 503), (Self.place("B", -20 * 86_400), 200),
+                (Self.place("A", 300 * 86_400), 503), (Self.place("A", -60), 200),
+                (Self.place("A", 300 * 86_400), 400), (Self.place("A", 300 * 86_400), 400),
+            ] {
+                let reply = await service.answer(.updateLocation, Self.request(place), from: "anna")
+                #expect(reply.status == status, "\(place)")
+            }
+            await history.close()
+        }
+    }
+
     @Test func `what a clock that was ahead had sent does not come back with a restart`() async throws {
         try await TestEnvironment.withTemporaryDirectory { folder in
             try await Self.withService(folder) { service, _ in

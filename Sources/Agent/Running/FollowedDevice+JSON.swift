@@ -6,6 +6,7 @@ extension FollowedDevice {
     func json(seenFrom here: Fix?) -> JSONValue {
         var members = [JSONValue.Member("name", .string(device.rawValue))]
         if let group { members.append(.init("group", .string(group))) }
+        if let failure { members.append(.init("failure", .string(failure))) }
         if let place { members.append(.init("place", .string(place))) }
         guard let fix else { return .object(members) }
         members += [

@@ -13,7 +13,7 @@ struct FollowedView: Sendable {
         self.here = here
     }
 
-    /// `,"group","shared","at","distance","bearing"`; nothing for a device that is not followed.
+    /// `,"group","shared","failure","at","distance","bearing"`; nothing for a device that is not followed.
     func write(_ device: DeviceID, at fix: Fix, to writer: inout JSONWriter) {
         guard let followed = devices[device] else { return }
         if let group = followed.group {
@@ -23,6 +23,10 @@ struct FollowedView: Sendable {
         // What is not shared now was once, or there would be no point.
         writer.raw(#","shared":"#)
         writer.boolean(followed.fix != nil)
+        if let failure = followed.failure {
+            writer.raw(#","failure":"#)
+            writer.string(failure)
+        }
         if let place = followed.place {
             writer.raw(#","at":"#)
             writer.string(place)

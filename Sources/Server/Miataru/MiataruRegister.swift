@@ -24,6 +24,11 @@ struct MiataruRegister: Sendable, Hashable {
         /// Whether its owner did nothing but ask under it.
         var isBare: Bool { key == nil && allowed.isEmpty && slogan == nil && received == nil }
 
+        /// Lets somebody on the list see nothing any more.
+        mutating func void(_ name: String) {
+            if allowed[name] != nil { allowed[name] = Rights() }
+        }
+
         /// Notes that a place has come.
         mutating func receives(_ wish: MiataruWish, at now: Timestamp) {
             let isFresh = received.map { now < $0.advanced(by: wish.duration / 10) } ?? false
@@ -45,17 +50,19 @@ struct MiataruRegister: Sendable, Hashable {
     /// Nobody.
     init() {}
 
-    /// Gives an id to whoever uses it first, or first after its owner was removed. Where a sender has too many, one under which it
-    /// only asked is let go.
+    /// Gives an id to whoever uses it first, or first after its owner was removed. Then it begins anew: of what was set under it
+    /// the key alone stays, and on lists of others it stands for nobody until they are set again. Where a sender has too many ids,
+    /// one under which it only asked is let go.
     ///
+    /// - Returns: whether it has become the sender's just now.
     /// - Throws: for one that is another's, and for one too many.
-    mutating func claim(_ id: String, by owner: DeviceID, isSender: (DeviceID) -> Bool) throws(MiataruFailure) {
+    @discardableResult
+    mutating func claim(_ id: String, by owner: DeviceID, isSender: (DeviceID) -> Bool) throws(MiataruFailure) -> Bool {
         guard Self.isID(id) else { throw .badRequest("expected an id of 1 to 128 ASCII characters without a colon") }
-        if let entry = entries[id] {
-            guard entry.owner != owner else { return }
-            guard !isSender(entry.owner) else { throw .forbidden("expected an id that no other sender uses") }
-            entries[id]?.owner = owner
-            return
+        let former = entries[id]
+        if let former {
+            guard former.owner != owner else { return false }
+            guard !isSender(former.owner) else { throw .forbidden("expected an id that no other sender uses") }
         }
         let own = entries.filter { $0.value.owner == owner }
         if own.count >= Self.idsOfOwner {
@@ -64,7 +71,10 @@ struct MiataruRegister: Sendable, Hashable {
             }
             entries[bare] = nil
         }
-        entries[id] = Entry(owner: owner)
+        entries[id] = Entry(owner: owner, key: former?.key)
+        // Whoever was meant is gone. The name stays, because a list without names is open to everybody.
+        if former != nil { for other in entries.keys { entries[other]?.void(id) } }
+        return true
     }
 
     /// Says who may see a device.
@@ -136,6 +146,8 @@ struct MiataruFailure: Error, Sendable, Hashable {
 
     static func badRequest(_ reason: String) -> MiataruFailure { MiataruFailure(status: 400, reason: reason) }
     static func forbidden(_ reason: String) -> MiataruFailure { MiataruFailure(status: 403, reason: reason) }
+    /// Two requests want what only one at a time can do.
+    static let busy = MiataruFailure(status: 503, reason: "another request changes the id just now; try again")
 }
 
 extension JSONValue {

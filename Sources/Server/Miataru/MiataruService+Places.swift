@@ -11,19 +11,21 @@ extension MiataruService {
         let points = try self.points(json, request)
         let devices = Dictionary(grouping: points) { $0.device ?? "" }
         // All of it is looked at before any of it is kept.
-        var changed = register
+        let receives = { (entry: inout MiataruRegister.Entry) in entry.receives(wish, at: request.time) }
+        let (_, new) = try claiming(devices.keys, by: sender, receives)
         for id in devices.keys {
-            try changed.claim(id, by: sender, isSender: isSender)
             for element in json["MiataruLocation"].map({ $0.array ?? [$0] }) ?? []
             where element["Device"]?.senderText == id {
                 try require(element["DeviceKey"], for: id)
             }
-            changed.change(id) { $0.receives(wish, at: request.time) }
         }
+        try await take(new, by: sender, receives)
+        // While ids changed hands others may have.
+        let (changed, lost) = try claiming(devices.keys, by: sender, receives)
+        guard lost.isEmpty else { throw MiataruFailure.busy }
         try replace(changed)
-        for (id, points) in devices {
-            try await places.add(points.map(\.point), of: id, wish, at: request.time)
-        }
+        if points.contains(where: { clock.agrees(with: $0.point.fix.time, at: request.time) }) { isClockProven = true }
+        try await add(devices, wish, at: request.time)
         return acknowledgement("\(points.count) kept")
     }
 
@@ -35,7 +37,8 @@ extension MiataruService {
             throw .badRequest(error.description)
         }
         let latest = clock.latest(at: request.time)
-        if read.liesAll(after: latest), clock.mayBeSet {
+        // An app sends its places in order and tries again after a 503: it waits for a clock that may be wrong, and no longer.
+        if read.liesAll(after: latest), clock.mayBeSet, !isClockProven {
             throw MiataruFailure(status: 503, reason: "the server's clock is not set; try again later")
         }
         let reception = read.refusingPoints(after: latest)
@@ -47,7 +50,7 @@ extension MiataruService {
     }
 
     func current(_ json: JSONValue, at now: Timestamp, from sender: DeviceID) async throws -> JSONValue {
-        let asker = try asker(json, from: sender)
+        let asker = try await asker(json, from: sender)
         guard let list = json["MiataruGetLocation"]?.array, list.count <= Self.devicesAtOnce else {
             throw MiataruFailure.badRequest("expected MiataruGetLocation with at most \(Self.devicesAtOnce) devices")
         }
@@ -67,7 +70,7 @@ extension MiataruService {
     }
 
     func past(_ json: JSONValue, at now: Timestamp, from sender: DeviceID) async throws -> JSONValue {
-        let asker = try asker(json, from: sender)
+        let asker = try await asker(json, from: sender)
         let question = json["MiataruGetLocationHistory"]
         // Old clients write the members as a query.
         let query = FormParameters(question?.string ?? "")
@@ -111,8 +114,10 @@ extension MiataruService {
 
     func delete(_ json: JSONValue, from sender: DeviceID) async throws -> JSONValue {
         let question = json["MiataruDeleteLocation"]
-        let id = try own(question, "Device", from: sender)
+        let id = try await own(question, "Device", from: sender)
         let count = try await places.forget(id)
+        // Meanwhile it may have become another sender's.
+        guard register.entries[id]?.owner == sender else { throw MiataruFailure.busy }
         let deleted = (count > 0 ? 1 : 0) + (count > 1 ? 1 : 0) + (visitors.forget(id) ? 1 : 0)
         var changed = register
         changed.release(id)
@@ -121,10 +126,12 @@ extension MiataruService {
         return .object(members + [.init("MiataruDeletedCount", .number(Double(deleted)))])
     }
 
-    func visits(_ json: JSONValue, from sender: DeviceID) throws(MiataruFailure) -> JSONValue {
+    func visits(_ json: JSONValue, from sender: DeviceID) async throws -> JSONValue {
         let question = json["MiataruGetVisitorHistory"]
-        let id = try own(question, "Device", from: sender)
-        guard let amount = question?["Amount"]?.count, amount >= 1 else { throw .badRequest("expected an Amount") }
+        let id = try await own(question, "Device", from: sender)
+        guard let amount = question?["Amount"]?.count, amount >= 1 else {
+            throw MiataruFailure.badRequest("expected an Amount")
+        }
         let visits = visitors.all(of: id).prefix(amount).map { visit in
             JSONValue.object([
                 .init("DeviceID", .string(visit.asker)),

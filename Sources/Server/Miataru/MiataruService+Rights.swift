@@ -3,19 +3,19 @@ import TrackEngine
 
 /// Whose an id is, and who may see it.
 extension MiataruService {
-    func setKey(_ question: JSONValue?, from sender: DeviceID) throws -> JSONValue {
+    func setKey(_ question: JSONValue?, from sender: DeviceID) async throws -> JSONValue {
         guard let key = question?["NewDeviceKey"]?.string, (1...256).contains(key.count) else {
             throw MiataruFailure.badRequest("expected a NewDeviceKey of 1 to 256 characters")
         }
-        let id = try own(question, "DeviceID", key: "CurrentDeviceKey", from: sender)
+        let id = try await own(question, "DeviceID", key: "CurrentDeviceKey", from: sender)
         var changed = register
         changed.change(id) { $0.key = TokenHash(of: key) }
         try replace(changed)
         return acknowledgement("the key is set")
     }
 
-    func setAllowed(_ question: JSONValue?, from sender: DeviceID) throws -> JSONValue {
-        let id = try own(question, "DeviceID", from: sender)
+    func setAllowed(_ question: JSONValue?, from sender: DeviceID) async throws -> JSONValue {
+        let id = try await own(question, "DeviceID", from: sender)
         guard let list = question?["allowedDevices"]?.array else {
             throw MiataruFailure.badRequest("expected allowedDevices")
         }
@@ -34,8 +34,8 @@ extension MiataruService {
         return acknowledgement("\(allowed.count) may see the device")
     }
 
-    func allowed(_ question: JSONValue?, from sender: DeviceID) throws(MiataruFailure) -> JSONValue {
-        let id = try own(question, "DeviceID", from: sender)
+    func allowed(_ question: JSONValue?, from sender: DeviceID) async throws -> JSONValue {
+        let id = try await own(question, "DeviceID", from: sender)
         let allowed = register.entries[id]?.allowed ?? [:]
         let list = allowed.sorted { $0.key < $1.key }.map { name, rights in
             JSONValue.object([
@@ -53,8 +53,8 @@ extension MiataruService {
         ])
     }
 
-    func setSlogan(_ question: JSONValue?, from sender: DeviceID) throws -> JSONValue {
-        let id = try own(question, "DeviceID", from: sender)
+    func setSlogan(_ question: JSONValue?, from sender: DeviceID) async throws -> JSONValue {
+        let id = try await own(question, "DeviceID", from: sender)
         guard register.entries[id]?.key != nil else { throw MiataruFailure.forbidden("expected a device with a key") }
         guard let slogan = question?["Slogan"]?.string, slogan.count <= 40, slogan.utf8.count <= 160,
             slogan == ReceiverText.oneLine(slogan, atMost: 40)
@@ -65,8 +65,8 @@ extension MiataruService {
         return acknowledgement("the slogan is set")
     }
 
-    func slogan(_ question: JSONValue?, from sender: DeviceID) throws(MiataruFailure) -> JSONValue {
-        let (id, isVisible) = try seen(question, from: sender)
+    func slogan(_ question: JSONValue?, from sender: DeviceID) async throws -> JSONValue {
+        let (id, isVisible) = try await seen(question, from: sender)
         let slogan = isVisible ? register.entries[id]?.slogan : nil
         return .object([
             .init(
@@ -75,8 +75,8 @@ extension MiataruService {
         ])
     }
 
-    func security(_ question: JSONValue?, from sender: DeviceID) throws(MiataruFailure) -> JSONValue {
-        let (id, _) = try seen(question, from: sender)
+    func security(_ question: JSONValue?, from sender: DeviceID) async throws -> JSONValue {
+        let (id, _) = try await seen(question, from: sender)
         let entry = register.entries[id]
         return .object([
             .init(
@@ -91,9 +91,9 @@ extension MiataruService {
     /// The device that a question about somebody is about, and whether who asks may see it.
     func seen(
         _ question: JSONValue?, from sender: DeviceID
-    ) throws(MiataruFailure) -> (id: String, isVisible: Bool) {
-        guard let id = question?["DeviceID"]?.senderText else { throw .badRequest("expected a DeviceID") }
-        let asker = try asker(
+    ) async throws -> (id: String, isVisible: Bool) {
+        guard let id = question?["DeviceID"]?.senderText else { throw MiataruFailure.badRequest("expected a DeviceID") }
+        let asker = try await asker(
             question?["RequestDeviceID"], key: question?["RequestDeviceKey"], named: "RequestDeviceID", from: sender)
         return (id, register.rights(of: asker, to: id).current)
     }

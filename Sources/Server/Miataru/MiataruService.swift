@@ -17,6 +17,11 @@ package actor MiataruService {
     let isSender: @Sendable (DeviceID) -> Bool
     private(set) var register: MiataruRegister
     var visitors = MiataruVisitors()
+    /// Ids whose places are being added, with by how many requests, and ids that change hands. Neither begins beside the other.
+    var adding: [String: Int] = [:]
+    var taking: Set<String> = []
+    /// Whether a place has come whose time agrees with the clock.
+    var isClockProven = false
 
     /// The file with ids and lists, beside the history.
     static let fileName = "ids.json"
@@ -74,14 +79,14 @@ package actor MiataruService {
             case .getLocation: try await current(json, at: request.time, from: sender)
             case .getLocationHistory: try await past(json, at: request.time, from: sender)
             case .getLocationGeoJSON: try await feature(of: try id(json), at: request.time, from: sender)
-            case .getVisitorHistory: try visits(json, from: sender)
+            case .getVisitorHistory: try await visits(json, from: sender)
             case .deleteLocation: try await delete(json, from: sender)
-            case .setDeviceKey: try setKey(json["MiataruSetDeviceKey"], from: sender)
-            case .setAllowedDeviceList: try setAllowed(json["MiataruSetAllowedDeviceList"], from: sender)
-            case .getAllowedDeviceList: try allowed(json["MiataruGetAllowedDeviceList"], from: sender)
-            case .setDeviceSlogan: try setSlogan(json["MiataruSetDeviceSlogan"], from: sender)
-            case .getDeviceSlogan: try slogan(json["MiataruGetDeviceSlogan"], from: sender)
-            case .getDeviceSecurityStatus: try security(json["MiataruGetDeviceSecurityStatus"], from: sender)
+            case .setDeviceKey: try await setKey(json["MiataruSetDeviceKey"], from: sender)
+            case .setAllowedDeviceList: try await setAllowed(json["MiataruSetAllowedDeviceList"], from: sender)
+            case .getAllowedDeviceList: try await allowed(json["MiataruGetAllowedDeviceList"], from: sender)
+            case .setDeviceSlogan: try await setSlogan(json["MiataruSetDeviceSlogan"], from: sender)
+            case .getDeviceSlogan: try await slogan(json["MiataruGetDeviceSlogan"], from: sender)
+            case .getDeviceSecurityStatus: try await security(json["MiataruGetDeviceSecurityStatus"], from: sender)
             }
         }
     }
@@ -97,49 +102,8 @@ package actor MiataruService {
     }
 }
 
-/// Who asks, and what belongs to whom.
+/// The register, and the words of replies.
 extension MiataruService {
-    /// Under which id somebody asks.
-    func asker(_ json: JSONValue, from sender: DeviceID) throws(MiataruFailure) -> String {
-        let config = json["MiataruConfig"]
-        return try asker(
-            config?["RequestMiataruDeviceID"] ?? config?["requestingDeviceID"],
-            key: config?["RequestMiataruDeviceKey"] ?? config?["requestingDeviceKey"], named: "RequestMiataruDeviceID",
-            from: sender)
-    }
-
-    func asker(
-        _ id: JSONValue?, key: JSONValue?, named name: String, from sender: DeviceID
-    ) throws(MiataruFailure) -> String {
-        guard let id = id?.senderText else { throw .badRequest("\(name) is required") }
-        try claim(id, by: sender)
-        try require(key, for: id)
-        return id
-    }
-
-    /// The sender's own device that a question is about.
-    func own(
-        _ question: JSONValue?, _ name: String, key: String = "DeviceKey", from sender: DeviceID
-    ) throws(MiataruFailure) -> String {
-        guard let id = question?[name]?.senderText else { throw .badRequest("expected a \(name)") }
-        try claim(id, by: sender)
-        try require(question?[key], for: id)
-        return id
-    }
-
-    func require(_ key: JSONValue?, for id: String) throws(MiataruFailure) {
-        guard let hash = register.entries[id]?.key else { return }
-        guard let key = key?.string, hash.isSame(as: TokenHash(of: key)) else {
-            throw .forbidden("expected the key of the device")
-        }
-    }
-
-    func claim(_ id: String, by sender: DeviceID) throws(MiataruFailure) {
-        var changed = register
-        try changed.claim(id, by: sender, isSender: isSender)
-        try replace(changed)
-    }
-
     /// Puts another register in force, once it is on the disk.
     func replace(_ changed: MiataruRegister) throws(MiataruFailure) {
         guard changed != register else { return }

@@ -46,6 +46,11 @@ extension ServerClock {
         now.advanced(by: isSynchronised() ? Self.tolerance : Self.toleranceWithoutTime)
     }
 
+    /// Whether a point that comes at a moment is of about that moment. One of a clock that nobody has set is days off.
+    func agrees(with time: Timestamp, at now: Timestamp) -> Bool {
+        time <= now.advanced(by: Self.tolerance) && now <= time.advanced(by: Self.tolerance)
+    }
+
     /// Whether the machine has not been told the time, and may still be.
     var mayBeSet: Bool { !isSynchronised() && uptime() < Self.patienceForTime }
 }

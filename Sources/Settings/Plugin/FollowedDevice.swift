@@ -13,6 +13,8 @@ public struct FollowedDevice: Sendable, Hashable {
     public var source: SourceID
     /// Where it was last; `nil` where there is no data, the data has expired, or asking is not permitted.
     public var fix: Fix?
+    /// Why the last question was not answered, so that where it is now is not known; `nil` after an answer.
+    public var failure: String?
     /// Its battery, where it is told.
     public var host: HostStatus?
     /// The named place that it is at; `nil` if it is at none.

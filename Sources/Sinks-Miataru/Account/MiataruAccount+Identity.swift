@@ -27,7 +27,10 @@ extension MiataruAccount {
         }
         return SharingOutcome(
             ["a new id, without a key"],
-            caution: "what the server has of the old id stays until its retention ends; others do not find the new one")
+            caution:
+                "what the server has of the old id stays until its retention ends, and nobody can delete it; others do not "
+                + "find the new one"
+        )
     }
 
     /// Sets a key: it is kept before it is sent, and counts when the server has confirmed it.

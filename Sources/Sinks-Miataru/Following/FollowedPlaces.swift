@@ -39,12 +39,16 @@ package struct FollowedPlaces: Sendable {
             let id = entry.id.revealed
             var device = known[id] ?? Known(report: FollowedDevice("", source: source))
             let before = device.report
-            device.report.device = DeviceID(rawValue: entry.name)
-            device.report.group = entry.group
+            device.report.name(as: entry)
+            device.report.failure = nil
             var arrival: String?
             if let place = reply[id] {
                 let isNew = place.told != device.told
-                if isNew, let fix = before.fix, place.fix.time < fix.time { return nil }
+                let isOlder = before.fix.map { place.fix.time < $0.time } ?? false
+                if isNew, isOlder {
+                    known[id] = device
+                    return device.report == before ? nil : News(report: device.report, arrival: nil)
+                }
                 if isNew {
                     arrival = device.presence.move(to: place.fix.coordinate, among: places)
                     device.report.fix = place.fix
@@ -63,6 +67,19 @@ package struct FollowedPlaces: Sendable {
         }
     }
 
+    /// Takes that a question about all of some devices was not answered; returns those of which that is new. Where they were last
+    /// stays.
+    package mutating func fail(_ reason: String, about entries: [FollowEntry]) -> [News] {
+        entries.compactMap { entry in
+            var device = known[entry.id.revealed] ?? Known(report: FollowedDevice("", source: source))
+            let before = device.report
+            device.report.name(as: entry)
+            device.report.failure = reason
+            known[entry.id.revealed] = device
+            return device.report == before ? nil : News(report: device.report, arrival: nil)
+        }
+    }
+
     /// Forgets the devices that are followed no more, and returns their names.
     @discardableResult
     package mutating func keep(_ entries: [FollowEntry]) -> [DeviceID] {
@@ -71,5 +88,13 @@ package struct FollowedPlaces: Sendable {
         let gone = known.filter { !ids.contains($0.key) }.map(\.value.report.device)
         known = known.filter { ids.contains($0.key) }
         return gone.filter { !names.contains($0.rawValue) }
+    }
+}
+
+extension FollowedDevice {
+    /// Gives it the name and the group that it has here.
+    fileprivate mutating func name(as entry: FollowEntry) {
+        device = DeviceID(rawValue: entry.name)
+        group = entry.group
     }
 }

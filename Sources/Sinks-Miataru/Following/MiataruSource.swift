@@ -88,30 +88,48 @@ public final class MiataruSource: FixSource, AgentAttachable {
         let gone = state.withLock { $0.places.keep(entries) }
         if let agent = agent.withLock({ $0 }) { for device in gone { agent.forget(device) } }
         guard !entries.isEmpty else { return }
-        for start in stride(from: 0, to: entries.count, by: Self.devicesAtOnce) {
-            let portion = Array(entries[start...].prefix(Self.devicesAtOnce))
-            for (asked, reply) in try await places(of: portion) { take(reply, about: asked) }
+        do throws(DeliveryError) { try await ask(for: entries) } catch {
+            try Task.checkCancellation()
+            tell(state.withLock { $0.places.fail(error.reason, about: entries) })
+            throw error
         }
     }
 
-    /// Asks in one request, and where the server does not take that, in one for each device.
-    private func places(
-        of entries: [FollowEntry]
-    ) async throws(DeliveryError) -> [([FollowEntry], [String: ReportedPlace])] {
-        do throws(DeliveryError) { return [(entries, try await question(entries))] } catch {
-            guard entries.count > 1, error.mayBeAboutOneDevice else { throw error }
+    /// Asks for devices in portions. One for which the server fails when it is asked for alone is as one without data; a server that
+    /// fails for all of them has said nothing of any.
+    private func ask(for entries: [FollowEntry]) async throws(DeliveryError) {
+        var failures: [(entry: FollowEntry, error: DeliveryError)] = []
+        for start in stride(from: 0, to: entries.count, by: Self.devicesAtOnce) {
+            failures += try await ask(forAtOnce: Array(entries[start...].prefix(Self.devicesAtOnce)))
         }
-        var answers: [([FollowEntry], [String: ReportedPlace])] = []
+        if failures.count == entries.count, let first = failures.first { throw first.error }
+        for (entry, error) in failures {
+            logger.notice(
+                "the server does not say where a device is",
+                metadata: ["device": "\(entry.name)", "error": "\(error.reason)"])
+            take([:], about: [entry])
+        }
+    }
+
+    /// Asks in one request, and where the server does not take that, in one for each device; returns those for which it failed.
+    private func ask(
+        forAtOnce entries: [FollowEntry]
+    ) async throws(DeliveryError) -> [(entry: FollowEntry, error: DeliveryError)] {
+        do throws(DeliveryError) {
+            take(try await question(entries), about: entries)
+            return []
+        } catch {
+            guard error.mayBeAboutOneDevice else { throw error }
+            if entries.count == 1 { return entries.map { ($0, error) } }
+        }
+        var failures: [(entry: FollowEntry, error: DeliveryError)] = []
         for entry in entries {
-            do throws(DeliveryError) { answers.append(([entry], try await question([entry]))) } catch {
+            do throws(DeliveryError) { take(try await question([entry]), about: [entry]) } catch {
                 guard error.mayBeAboutOneDevice else { throw error }
-                logger.notice(
-                    "the server does not say where a device is",
-                    metadata: ["device": "\(entry.name)", "error": "\(error.reason)"])
-                answers.append(([entry], [:]))
+                failures.append((entry, error))
             }
         }
-        return answers
+        return failures
     }
 
     private func question(
@@ -125,11 +143,14 @@ public final class MiataruSource: FixSource, AgentAttachable {
                     .array(entries.map { .object([.init("Device", .string($0.id.revealed))]) })),
             ])
         }
-        return try ReportedPlace.all(in: reply, now: now())
+        return try ReportedPlace.all(in: reply, count: entries.count, now: now())
     }
 
     private func take(_ reply: [String: ReportedPlace], about entries: [FollowEntry]) {
-        let news = state.withLock { $0.places.take(reply, about: entries) }
+        tell(state.withLock { $0.places.take(reply, about: entries) })
+    }
+
+    private func tell(_ news: [FollowedPlaces.News]) {
         let agent = agent.withLock { $0 }
         for device in news {
             agent?.report(device.report)
@@ -158,7 +179,8 @@ extension MiataruSource: StatusReporting {
     /// Whom it follows, and of whom nothing is known.
     public func statusItems(now: Timestamp) -> [StatusItem] {
         let reports = state.withLock { $0.places.reports }
-        let silent = reports.filter { $0.fix == nil }.map(\.device.rawValue)
+        let unknown = reports.filter { $0.failure != nil }
+        let silent = reports.filter { $0.fix == nil && $0.failure == nil }.map(\.device.rawValue)
         return [
             StatusItem(
                 "following", .count(reports.count),
@@ -168,6 +190,11 @@ extension MiataruSource: StatusReporting {
                 text: silent.isEmpty
                     ? nil : "\(silent.prefix(5).joined(separator: ", ")): no data, expired or not permitted",
                 tone: .warning),
+            StatusItem(
+                "notKnown", .count(unknown.count),
+                text: unknown.first?.failure.map {
+                    "\(unknown.prefix(5).map(\.device.rawValue).joined(separator: ", ")): not known: \($0)"
+                }, tone: .warning),
         ]
     }
 }

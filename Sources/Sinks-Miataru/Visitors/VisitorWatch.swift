@@ -69,18 +69,23 @@ final class VisitorWatch: Sendable {
     }
 
     private func tell(_ visits: [Visit], known: Set<String>) {
-        let (news, changed) = state.withLock { state -> ([Visit], VisitorLog?) in
+        let (news, changed, more) = state.withLock { state -> ([Visit], VisitorLog?, Bool) in
             var log = state.log ?? kept() ?? VisitorLog()
             let before = log
             let news = log.take(visits, known: known, now: now())
             state.log = log
             state.failure = nil
             if let newest = news.max(by: { $0.time < $1.time }) { state.newest = newest }
-            return (news, log == before ? nil : log)
+            return (news, log == before ? nil : log, log.toldOfMore != before.toldOfMore)
         }
-        guard !news.isEmpty else { return }
         // It is kept before it is told: twice is worse than once here.
         if let changed { keep(changed) }
+        if more {
+            logger.notice(
+                "more have asked for the place than are remembered; of the others nothing is told",
+                metadata: ["remembered": "\(VisitorLog.maximumCount)", "sink": "\(account.name)"])
+        }
+        guard !news.isEmpty else { return }
         logger.notice(
             "somebody unknown has asked for the place",
             metadata: [

@@ -12,9 +12,17 @@ package struct ReportedPlace: Sendable, Hashable {
     package let told: Timestamp
 
     /// Reads the places that a reply has, by the ids in it. `null` and what cannot be read is left out.
-    package static func all(in reply: JSONValue, now: Timestamp) throws(DeliveryError) -> [String: ReportedPlace] {
+    ///
+    /// - Parameter count: how many devices were asked for, of which each has an entry; `nil` for any number.
+    package static func all(
+        in reply: JSONValue, count: Int? = nil, now: Timestamp
+    ) throws(DeliveryError) -> [String: ReportedPlace] {
         guard let entries = reply["MiataruLocation"]?.array else {
             throw DeliveryError(.retryUnanswered(), "the reply has no places, expected a list 'MiataruLocation'")
+        }
+        if let count, entries.count != count {
+            throw DeliveryError(
+                .retryUnanswered(), "the reply has places for \(entries.count) devices, expected \(count)")
         }
         var places: [String: ReportedPlace] = [:]
         for entry in entries {

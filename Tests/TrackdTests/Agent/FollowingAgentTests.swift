@@ -170,7 +170,11 @@ import TrackEngineTestKit
             // Without an answer nothing is deleted.
             #expect(try await a.trackd("miataru", "delete").text.contains("nothing was deleted"))
             let old = try await a.trackd("miataru", "id").text
-            let new = try await a.trackd("miataru", "id", "--reset").text
+            let refused = try await a.trackd("miataru", "id", "--reset")
+            #expect(refused.status == 1 && refused.text.contains("nothing was changed"), "\(refused.text)")
+            #expect(refused.text.contains("nobody can have the server delete"), "\(refused.text)")
+            #expect(try await a.trackd("miataru", "id").text == old)
+            let new = try await a.trackd("miataru", "id", "--reset", "--yes").text
             #expect(new.contains("a new id") && !new.contains(old))
             let taken = try await a.trackd("miataru", "id", "--import", "miataru://MINE")
             #expect(taken.text.hasSuffix("MINE\n"), "\(taken.text)")

@@ -13,7 +13,7 @@ import TrackEngineTestKit
     /// The commands, each with the key that is set before it.
     static let commands: [(arguments: [String], key: String?)] = [
         (["key", "set"], nil), (["key", "rotate"], "OLD-KEY"), (["allow", "add", "FRIEND"], "OLD-KEY"),
-        (["id", "--reset"], "OLD-KEY"),
+        (["id", "--reset", "--yes"], "OLD-KEY"),
     ]
 
     /// A server, and the folder of an agent whose sink shares its place there.

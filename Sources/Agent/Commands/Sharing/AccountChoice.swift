@@ -49,10 +49,12 @@ struct AccountChoice: ParsableArguments {
     }
 
     /// Asks a question and ends the command unless the answer is yes.
-    static func confirm(_ question: String) throws {
+    ///
+    /// - Parameter outcome: what is said then.
+    static func confirm(_ question: String, otherwise outcome: String = "nothing was deleted") throws {
         StandardError.write(question)
         guard let answer = readLine(), ["y", "yes"].contains(answer.lowercased()) else {
-            StandardError.write("nothing was deleted\n")
+            StandardError.write("\(outcome)\n")
             throw ExitCode.failure
         }
     }

@@ -16,7 +16,10 @@ struct FollowedLine: CustomStringConvertible {
     private static func state(_ known: JSONValue?, isRunning: Bool) -> String {
         guard isRunning else { return "no agent runs" }
         guard let known else { return "not asked yet" }
-        guard let time = known["time"]?.string else { return "no data, expired or not permitted" }
+        let failure = known["failure"]?.string
+        guard let time = known["time"]?.string else {
+            return failure.map { "not known: \($0)" } ?? "no data, expired or not permitted"
+        }
         var facts: [String] = []
         if let distance = known["distance"]?.number {
             let direction = known["bearing"]?.number.map { " " + Self.direction($0) } ?? ""
@@ -24,6 +27,7 @@ struct FollowedLine: CustomStringConvertible {
         }
         facts.append(time)
         if let place = known["place"]?.string { facts.append("at \(place)") }
+        if let failure { facts.append("not known since: \(failure)") }
         return facts.joined(separator: ", ")
     }
 

@@ -22,16 +22,28 @@ struct MiataruCommand: AsyncParsableCommand {
         @Option(name: .customLong("import"), help: ArgumentHelp("Take over this id.", valueName: "id"))
         var imported: String?
 
-        @Flag(help: "Make a new id, which nobody knows yet.")
+        @Flag(help: "Make a new id, which nobody knows yet. It asks, unless --yes is given.")
         var reset = false
+
+        @Flag(help: "With --reset: do not ask.")
+        var yes = false
 
         func validate() throws {
             if reset, imported != nil { throw ValidationError("expected --import or --reset, not both") }
+            if yes, !reset { throw ValidationError("expected --yes with --reset") }
         }
 
         func run() async throws {
             if let imported { try await choice.perform(.adopt(Secret(imported))) }
-            if reset { try await choice.perform(.reset) }
+            if reset {
+                if !yes {
+                    try AccountChoice.confirm(
+                        "The old id and its key are forgotten here: then nobody can have the server delete what it keeps of "
+                            + "the old id, as `miataru delete` does now. Make a new id? [y/N] ",
+                        otherwise: "nothing was changed")
+                }
+                try await choice.perform(.reset)
+            }
             print(try await choice.identity().id.revealed)
         }
     }

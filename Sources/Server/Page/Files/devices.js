@@ -107,7 +107,8 @@ export class DeviceList {
     const facts = [speed(device.speed)];
     if (device.at) facts.unshift(`at ${device.at}`);
     if (device.distance >= 0) facts.push(`${distance(device.distance)} ${direction(device.bearing)}`);
-    if (device.shared === false) facts.unshift("no data, expired or not permitted");
+    if (device.failure) facts.unshift(`not known: ${device.failure}`);
+    else if (device.shared === false) facts.unshift("no data, expired or not permitted");
     if (device.accuracy !== null) facts.push(`± ${Math.round(device.accuracy)} m`);
     if (device.activity !== "unknown") facts.push(device.activity);
     if (device.battery !== null) facts.push(`battery ${Math.round(device.battery * 100)} %`);

@@ -1,0 +1,90 @@
+import SenderFormats
+import TrackEngine
+
+/// Who asks, and what belongs to whom.
+extension MiataruService {
+    /// Under which id somebody asks.
+    func asker(_ json: JSONValue, from sender: DeviceID) async throws -> String {
+        let config = json["MiataruConfig"]
+        return try await asker(
+            config?["RequestMiataruDeviceID"] ?? config?["requestingDeviceID"],
+            key: config?["RequestMiataruDeviceKey"] ?? config?["requestingDeviceKey"], named: "RequestMiataruDeviceID",
+            from: sender)
+    }
+
+    func asker(
+        _ id: JSONValue?, key: JSONValue?, named name: String, from sender: DeviceID
+    ) async throws -> String {
+        guard let id = id?.senderText else { throw MiataruFailure.badRequest("\(name) is required") }
+        try await claim(id, key: key, by: sender)
+        return id
+    }
+
+    /// The sender's own device that a question is about.
+    func own(
+        _ question: JSONValue?, _ name: String, key: String = "DeviceKey", from sender: DeviceID
+    ) async throws -> String {
+        guard let id = question?[name]?.senderText else { throw MiataruFailure.badRequest("expected a \(name)") }
+        try await claim(id, key: question?[key], by: sender)
+        return id
+    }
+
+    func require(_ key: JSONValue?, for id: String) throws(MiataruFailure) {
+        guard let hash = register.entries[id]?.key else { return }
+        guard let key = key?.string, hash.isSame(as: TokenHash(of: key)) else {
+            throw .forbidden("expected the key of the device")
+        }
+    }
+
+    /// Has an id be a sender's that knows its key.
+    private func claim(_ id: String, key: JSONValue?, by sender: DeviceID) async throws {
+        let (_, new) = try claiming([id], by: sender)
+        try require(key, for: id)
+        try await take(new, by: sender)
+    }
+
+    /// The register in which ids are a sender's, and which of them are so just now.
+    ///
+    /// - Parameter change: what happens to each of them besides.
+    func claiming(
+        _ ids: some Collection<String>, by sender: DeviceID, _ change: (inout MiataruRegister.Entry) -> Void = { _ in }
+    ) throws(MiataruFailure) -> (register: MiataruRegister, new: Set<String>) {
+        guard taking.isDisjoint(with: ids) else { throw .busy }
+        var changed = register
+        var new: Set<String> = []
+        for id in ids {
+            if try changed.claim(id, by: sender, isSender: isSender) { new.insert(id) }
+            changed.change(id, change)
+        }
+        return (changed, new)
+    }
+
+    /// Hands ids to a sender. What was kept under them is removed before that, so that a process which ends in between leaves an
+    /// empty id to its former owner, and never its places to another.
+    func take(
+        _ ids: Set<String>, by sender: DeviceID, _ change: (inout MiataruRegister.Entry) -> Void = { _ in }
+    ) async throws {
+        guard !ids.isEmpty else { return }
+        guard taking.isDisjoint(with: ids), ids.allSatisfy({ adding[$0] == nil }) else { throw MiataruFailure.busy }
+        taking.formUnion(ids)
+        defer { taking.subtract(ids) }
+        for id in ids { _ = try await places.forget(id) }
+        var changed = register
+        // Meanwhile the former owner may be back.
+        for id in ids {
+            try changed.claim(id, by: sender, isSender: isSender)
+            changed.change(id, change)
+        }
+        try replace(changed)
+        for id in ids { _ = visitors.forget(id) }
+    }
+
+    /// Adds places to ids that are the sender's, while nobody else can take them.
+    func add(_ devices: [String: [ReceivedPoint]], _ wish: MiataruWish, at now: Timestamp) async throws {
+        for id in devices.keys { adding[id, default: 0] += 1 }
+        defer {
+            for id in devices.keys { adding[id] = adding[id].flatMap { $0 > 1 ? $0 - 1 : nil } }
+        }
+        for (id, points) in devices { try await places.add(points.map(\.point), of: id, wish, at: now) }
+    }
+}
