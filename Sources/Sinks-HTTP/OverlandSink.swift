@@ -61,6 +61,11 @@ public final class OverlandSink: FixSink {
         self.now = now
     }
 
+    /// Whether the format has a feature for a record: not for a trip that has just begun.
+    public func carries(_ record: TrackRecord) -> Bool {
+        kinds.contains(record.kind) && OverlandEvent.hasFeature(record)
+    }
+
     /// Sends the batch in one request.
     ///
     /// Records without a valid position, or at 0, 0, would spoil the batch at most receivers. They are left out and

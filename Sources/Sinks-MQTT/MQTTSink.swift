@@ -104,7 +104,10 @@ public final class MQTTSink: ReportsProgress {
     /// The newest record, if it shall be shown and has not been.
     private func latest(of batch: RecordBatch) -> TrackRecord? {
         guard configuration.keepsLast,
-            let newest = batch.current ?? batch.records.last(where: { $0.kind == .location })
+            // In a backlog the batch's own last position is an old one.
+            let newest =
+                batch.current
+                ?? (batch.isBacklog ? nil : batch.records.last { $0.kind == .location })
         else { return nil }
         return state.withLock { $0.latest } == newest.id ? nil : newest
     }

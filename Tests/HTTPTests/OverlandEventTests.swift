@@ -78,6 +78,7 @@ struct OverlandEventTests {
         let sink = try OverlandSink(configuration: Samples.configuration { $0.events = [.trip] })
         let receipt = try await sink.deliver(RecordBatch(records: [Self.record(Self.trip(nil))]))
         #expect(receipt == Receipt(settled: 1))
+        #expect(!sink.carries(Self.record(Self.trip(nil))), "so that no delivery of nothing counts as one")
         await sink.close()
     }
 

@@ -48,6 +48,14 @@ struct HomeAssistantTests {
         }
     }
 
+    @Test func `what happened long ago does not happen now`() throws {
+        let format = try Samples.format(.homeassistant)
+        let entity = try #require(try components()["event"])
+        for message in format.messages(for: Samples.events.filter { format.kinds.contains($0.kind) }, isBacklog: true) {
+            #expect(message.message.topic != entity["state_topic"] as? String)
+        }
+    }
+
     @Test func `it has a tracker and sensors for movement, battery, queue, last success, and events`() throws {
         let components = try components()
         #expect(

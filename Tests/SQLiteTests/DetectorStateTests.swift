@@ -73,6 +73,32 @@ import TrackEngineTestKit
         }
     }
 
+    @Test("a record of which everything is known has room, with a state and without", arguments: keys)
+    func fullRecord(isEncrypted: Bool) async throws {
+        try await StoreDirectory.with { root in
+            let home = Self.home(root, isEncrypted: isEncrypted)
+            let fix = Fix(
+                time: StoreMaterial.start, coordinate: Coordinate(latitude: 48.1, longitude: 11.5), altitude: 1,
+                ellipsoidalAltitude: 2, horizontalAccuracy: 3, verticalAccuracy: 4, speed: 5, speedAccuracy: 6,
+                course: 7, courseAccuracy: 8, horizontalDilution: 9, positionDilution: 10, satellitesUsed: 11,
+                satellitesVisible: 12, mode: .threeDimensional, status: .rtkFixed, activity: .driving)
+            let draft = RecordDraft(
+                id: RecordID(device: "d", source: "law", fix: fix, cause: .still), fix: fix, isMoving: true,
+                event: .motionChange, cause: .still, activity: ActivityEstimate(.driving, confidence: 100),
+                source: "law", host: HostStatus(batteryLevel: 0.5, batteryState: .charging), odometer: 13)
+            let store = try await home.open()
+            for state in [[], [UInt8](repeating: 1, count: 500)] {
+                let checkpoint = SourceCheckpoint(
+                    source: "law", last: draft, lastMovement: fix.time, isStandby: true, activityState: 1,
+                    detectorState: state)
+                _ = try await store.append([draft], checkpoint: checkpoint)
+                _ = try await store.append(Array(repeating: draft, count: 20), checkpoint: checkpoint)
+            }
+            #expect(try await store.allRecords().map(\.draft) == Array(repeating: draft, count: 42))
+            await store.close()
+        }
+    }
+
     @Test func `a large state is kept whole`() async throws {
         try await StoreDirectory.with { home in
             let state = (0..<65_536).map { UInt8(truncatingIfNeeded: $0 * 31) }

@@ -11,6 +11,8 @@ final class CurrentCover: PositionCover {
     /// Other zones hold from the next fix on.
     func set(_ zones: PrivacyZones?) { self.zones.withLock { $0 = zones } }
 
+    var signature: UInt64 { zones.withLock { $0?.signature ?? 0 } }
+
     func covered(_ fix: Fix) -> Fix? {
         guard let zones = zones.withLock({ $0 }) else { return fix }
         return zones.covered(fix)

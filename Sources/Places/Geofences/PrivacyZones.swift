@@ -93,6 +93,13 @@ public struct PrivacyZones: PositionCover {
         }
     }
 
+    /// Stands for the zones and what becomes of fixes in them, the same in each run; 0 where there is none.
+    public var signature: UInt64 {
+        guard !zones.isEmpty else { return 0 }
+        // As the index does it; a strength of its own for each treatment.
+        return zones.reduce(index.signature) { ($0 ^ $1.treatment.strength.bitPattern) &* 0x0000_0100_0000_01b3 } | 1
+    }
+
     /// The fix to be used in place of a fix; `nil` where none must be.
     public func covered(_ fix: Fix) -> Fix? {
         switch outcome(for: fix) {

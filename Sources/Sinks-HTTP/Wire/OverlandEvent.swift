@@ -7,7 +7,8 @@ import TrackEngine
 ///   pedometer.
 /// - Any other action has the last position, never no geometry, which would crash receivers.
 ///
-/// `visit_id`, `trip_id` and `place` are ours: the same visit comes twice, and receivers can tell that by the id.
+/// `visit_id` and `place` are ours: the same visit comes twice, and receivers can tell that by the id. `trip_id` is the trip's start,
+/// as the app has it.
 struct OverlandEvent: Sendable {
     private let location: OverlandFeature
     private let precision: Timestamp.Precision

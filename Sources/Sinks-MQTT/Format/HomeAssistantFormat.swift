@@ -32,7 +32,11 @@ package struct HomeAssistantFormat: MessageFormat {
         return records.indices.map { index in
             if let payload = HomeAssistantEvent.payload(of: records[index]) {
                 let id = MQTTMessage.UserProperty.recordID(records[index].id)
-                return RecordMessage(.json(discovery.eventTopic, payload, [id, .schema("homeassistant.event")]))
+                // What has happened long ago must not happen now.
+                return RecordMessage(
+                    isBacklog
+                        ? .json(historyTopic, payload, [id, .schema("homeassistant.event"), .backlog])
+                        : .json(discovery.eventTopic, payload, [id, .schema("homeassistant.event")]))
             }
             return RecordMessage(message(records[index], isNow: index == newest))
         }

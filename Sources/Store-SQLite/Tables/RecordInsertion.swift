@@ -60,7 +60,8 @@ struct RecordInsertion {
             do throws(SealingError) { try PayloadSeal.fillWithNonces(nonces) } catch {
                 throw StoreError(.inputOutput, "the store cannot be encrypted: \(error)")
             }
-            try run(statement, after: sequence, room + drafts.count * RowSeal.overhead) { binding, writer in
+            let sealed = room + drafts.count * (RowSeal.overhead + Self.sealedHead)
+            try run(statement, after: sequence, sealed) { binding, writer in
                 for (place, draft) in drafts.enumerated() {
                     let nonce = nonces[place * nonceLength..<(place + 1) * nonceLength]
                     let state = state(after: binding.sequence)
@@ -100,6 +101,8 @@ struct RecordInsertion {
 
     /// Sequence, id and time, which the check covers and the payload leaves out.
     private static let headLength = 32
+    /// What a sealed row has before its payload beyond that: the time of 0 that its check covers.
+    private static let sealedHead = 8
 }
 
 extension RecordInsertion {

@@ -46,6 +46,13 @@ public enum EventRequest: Sendable, Hashable {
 public protocol PositionCover: Sendable {
     /// The fix to be used in place of a fix, or `nil` to use none. It is asked once for each fix, in any task.
     func covered(_ fix: Fix) -> Fix?
+    /// Stands for what is hidden; another one after each change, the same over restarts. 0, the default, where that never changes.
+    var signature: UInt64 { get }
+}
+
+extension PositionCover {
+    /// What is hidden never changes.
+    public var signature: UInt64 { 0 }
 }
 
 /// A fix as detectors see it.

@@ -12,6 +12,9 @@ public protocol FixSink: Sendable {
     /// A record of another kind is settled for this sink in its turn without being offered to it.
     var kinds: RecordKinds { get }
 
+    /// Whether the sink has something to send for a record; by default for those of its ``kinds``. Always the same for a record.
+    func carries(_ record: TrackRecord) -> Bool
+
     /// Delivers a batch and says what became of it.
     ///
     /// Returning means: the receiver has confirmed what the receipt calls settled, whatever happens to this process
@@ -33,6 +36,9 @@ public protocol FixSink: Sendable {
 extension FixSink {
     /// Positions of the track.
     public var kinds: RecordKinds { .location }
+
+    /// Records of the sink's kinds.
+    public func carries(_ record: TrackRecord) -> Bool { kinds.contains(record.kind) }
 
     /// Waits until the task is cancelled.
     public func run() async throws {

@@ -3,7 +3,7 @@
 package struct DeliveryUnderWay: Sendable {
     /// What is being delivered, until it is settled.
     private var held: HeldBatch?
-    private let kinds: RecordKinds
+    private let carries: @Sendable (TrackRecord) -> Bool
     /// What the receiver took ahead of its turn.
     private var ahead = TakenAhead()
     /// Which records were rejected by themselves, and why.
@@ -14,8 +14,8 @@ package struct DeliveryUnderWay: Sendable {
 
     /// Nothing is under way yet.
     ///
-    /// - Parameter kinds: what the sink can carry.
-    package init(kinds: RecordKinds = .all) { self.kinds = kinds }
+    /// - Parameter carries: whether the sink has something to send for a record.
+    package init(carries: @escaping @Sendable (TrackRecord) -> Bool = { _ in true }) { self.carries = carries }
 
     // MARK: The batch
 
@@ -25,7 +25,7 @@ package struct DeliveryUnderWay: Sendable {
     /// Keeps a batch from the store.
     package mutating func hold(_ batch: PendingBatch, newest: TrackRecord?, isBacklog: Bool) {
         let shown = newest.flatMap { $0.kind == .location ? $0 : nil }  // where the object is, not what happened there
-        held = HeldBatch(batch, kinds: kinds, newest: shown, isBacklog: isBacklog)
+        held = HeldBatch(batch, carries: carries, newest: shown, isBacklog: isBacklog)
     }
 
     /// What is not settled, oldest first.
@@ -78,11 +78,9 @@ package struct DeliveryUnderWay: Sendable {
         return places.next(after: suspect.sequence, newest: newest.sequence)
     }
 
-    /// Whether a record can be a control: nothing is held against it, and the receiver has not taken it. Events are none where
-    /// positions are carried: a sink may have nothing to send for one of them, which would prove nothing.
+    /// Whether a record can be a control: the sink sends it, nothing is held against it, and the receiver has not taken it.
     package func isUsable(_ record: TrackRecord, beside accused: ArraySlice<TrackRecord>) -> Bool {
-        (kinds.contains(.location) ? record.kind == .location : kinds.contains(record.kind))
-            && !evidence.contains(record)
+        carries(record) && !evidence.contains(record)
             && !accused.contains { $0.sequence == record.sequence }
             && !ahead.contains(record.sequence)
     }

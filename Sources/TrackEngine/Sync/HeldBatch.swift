@@ -1,8 +1,8 @@
 /// A batch from the store, kept as it is until all of it is settled, so that a retry has the same boundaries.
 struct HeldBatch: Sendable {
     let origin: PendingBatch.Origin
-    /// What the sink can carry; records of other kinds are settled in their turn without being offered.
-    let kinds: RecordKinds
+    /// Whether the sink has something to send for a record; others are settled in their turn without being offered.
+    let carries: @Sendable (TrackRecord) -> Bool
     /// What is not settled, oldest first.
     private(set) var records: [TrackRecord]
     /// What is newer than the batch, if anything is.
@@ -10,9 +10,11 @@ struct HeldBatch: Sendable {
     /// Whether more records wait after the batch.
     let isBacklog: Bool
 
-    init(_ batch: PendingBatch, kinds: RecordKinds, newest: TrackRecord?, isBacklog: Bool) {
+    init(
+        _ batch: PendingBatch, carries: @escaping @Sendable (TrackRecord) -> Bool, newest: TrackRecord?, isBacklog: Bool
+    ) {
         origin = batch.origin
-        self.kinds = kinds
+        self.carries = carries
         records = batch.records
         self.newest = newest
         self.isBacklog = isBacklog
@@ -25,11 +27,11 @@ struct HeldBatch: Sendable {
     }
 
     private func isOffered(_ record: TrackRecord, _ ahead: TakenAhead) -> Bool {
-        kinds.contains(record.kind) && !ahead.contains(record.sequence)
+        carries(record) && !ahead.contains(record.sequence)
     }
 
     private func isAllOffered(_ ahead: TakenAhead) -> Bool {
-        ahead.isEmpty && (kinds == .all || records.allSatisfy { kinds.contains($0.kind) })
+        ahead.isEmpty && records.allSatisfy(carries)
     }
 
     /// The records up to the last of so many offered ones, and those after it that are not offered.

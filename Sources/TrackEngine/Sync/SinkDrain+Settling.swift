@@ -31,7 +31,7 @@ extension SinkDrain {
 
     private func count(_ part: DeliveryUnderWay.Part) {
         let (records, refused) = (part.records, part.refused)
-        let carried = records.count { sink.kinds.contains($0.kind) }
+        let carried = records.count { sink.carries($0) }
         deliveries.passedOver += records.count - carried
         deliveries.delivered += carried - refused.count
         deliveries.refused += refused.count

@@ -43,7 +43,7 @@ actor SinkDrain {
         undecided: @escaping @Sendable () -> RecordDraft? = { nil }
     ) {
         sink = binding.sink
-        delivery = DeliveryUnderWay(kinds: binding.sink.kinds)
+        delivery = DeliveryUnderWay(carries: { [sink = binding.sink] in sink.carries($0) })
         machine = SyncStateMachine(binding.sync)
         self.store = store
         self.watch = watch

@@ -25,8 +25,13 @@ package struct WaitingRecords: Sendable {
         guard let first = records.first, let last = records.last else { return }
         if count == 0 { oldest = first.fix.time }
         count += records.count
-        // Two lanes may tell of their records in another order than the store has given them.
-        if newest.map({ $0.sequence < last.sequence }) ?? true { newest = last }
+        // Two lanes may tell of their records in another order than the store has given them. An event says nothing about where
+        // the object is now, unless nothing else does.
+        if let position = records.last(where: { $0.kind == .location }) ?? (newest == nil ? last : nil),
+            newest.map({ $0.sequence < position.sequence || $0.kind != .location }) ?? true
+        {
+            newest = position
+        }
         changes += 1
         if records.contains(where: { $0.isUrgent && kinds.contains($0.kind) }) { bypassesThreshold = true }
     }

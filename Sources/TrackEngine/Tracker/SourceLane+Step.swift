@@ -29,6 +29,7 @@ extension SourceLane {
             let (fix, wallClock) = (received.fix, received.wallClock)
             var notes = takeNotes()
             let before = detection == nil ? nil : pipeline.value.latest
+            let planned = notes.planned.count
             switch timeBase {
             case .arrival:
                 // The first decision is about the fix itself, its date put right; later ones are about those before it.
@@ -42,18 +43,20 @@ extension SourceLane {
                 }
             case .fixTime: pipeline.value.replay(fix, wallClock: wallClock) { notes.note($0, $1) }
             }
-            if detection != nil { detect(after: before, at: received.moment, &notes) }
+            if detection != nil { detect(after: before, planned, at: received.moment, &notes) }
             self.notes = notes
         }
 
         /// Shows the detector the newest fix, if it is one that passed the gates just now. Apart, so that a lane without a
         /// detector pays nothing for it.
         @inline(never)
-        private mutating func detect(after before: Fix?, at moment: TrackInstant, _ notes: inout Notes) {
+        private mutating func detect(
+            after before: Fix?, _ planned: Int, at moment: TrackInstant, _ notes: inout Notes
+        ) {
             guard let fix = pipeline.value.latest, fix != before, let hasHistory = detection?.hasHistory else { return }
             let observed = ObservedFix(
                 fix: fix, isMoving: pipeline.value.isMoving, odometer: pipeline.value.odometer,
-                beginsLeg: !hasHistory || notes.planned.last?.plan.cause == .resumed)
+                beginsLeg: !hasHistory || notes.planned[planned...].contains { $0.plan.cause == .resumed })
             detection?.observe(observed, at: moment) {
                 notes.note($0, isMoving: observed.isMoving, odometer: observed.odometer)
             }

@@ -60,7 +60,7 @@ actor SourceLane {
         self.environment = environment
         log = SourceLog(id: source.id)
         pipeline = Boxed(TrackPipeline(configuration, timeBase: timeBase))
-        detection = environment.detector.map { TrackDetection($0, followsRecording: source is any RecordedSource) }
+        detection = environment.detector.map { TrackDetection($0, of: source, cover: environment.cover) }
         demand.set(pipeline.value.demand)
     }
 
@@ -122,7 +122,11 @@ actor SourceLane {
     /// A recording begins from its start: nothing of it has been observed.
     func beginDetection() {
         keptDetectorState = nil
-        detection = environment.detector.map { TrackDetection($0, followsRecording: source is any RecordedSource) }
+        detection = environment.detector.map { newDetection($0) }
+    }
+
+    private func newDetection(_ detector: any EventDetector) -> TrackDetection {
+        TrackDetection(detector, of: source, cover: environment.cover)
     }
 
     private func resumeDetection(from state: [UInt8]) {
@@ -211,11 +215,13 @@ actor SourceLane {
     /// hold now. What is stored already is not touched.
     func hideCovered(_ configuration: RecordingConfiguration, _ detector: (any EventDetector)?) async {
         await takeTurn()
+        // Whatever it has found may have begun at a place that is hidden now.
+        detection = detector.map { newDetection($0) }
+        lastCheckpoint = nil
         if let latest = pipeline.value.latest, environment.cover?.covered(latest) != latest {
             let odometer = pipeline.value.odometer
             pipeline = Boxed(TrackPipeline(configuration, timeBase: timeBase))
             pipeline.value.resume(odometer: odometer)
-            detection = detector.map { TrackDetection($0, followsRecording: source is any RecordedSource) }
             requested = nil
             show(pipeline.value.summary())
         }
@@ -228,7 +234,7 @@ actor SourceLane {
     func replaceDetector(_ detector: (any EventDetector)?) async {
         await takeTurn()
         detection = detector.map { detector in
-            var next = TrackDetection(detector, followsRecording: source is any RecordedSource)
+            var next = newDetection(detector)
             if let detection { next.goOn(from: detection) }
             return next
         }
@@ -239,6 +245,10 @@ actor SourceLane {
     /// Has the detector do what somebody asks for; returns whether it did.
     func perform(_ request: EventRequest) async throws(CancellationError) -> Bool {
         await takeTurn()
+        guard !isPaused else {
+            leaveTurn()
+            return false
+        }
         var step = newStep()
         let isDone = step.perform(request)
         do throws(CancellationError) { try await commit(step) } catch {
@@ -281,8 +291,12 @@ actor SourceLane {
     /// Whether a pause has begun after which the track has not been interrupted.
     private var isInterruptionDue: Bool { isLive && interruptedFor != environment.pauses.count }
 
+    /// Whether nothing is to be tracked at this moment.
+    private var isPaused: Bool { isLive && environment.pauses.isClosed }
+
     private func interrupt(_ step: inout Step) {
         interruptedFor = environment.pauses.count
+        lastCheckpoint = nil  // the store is told to forget it
         step.interrupt()
     }
 
@@ -352,7 +366,7 @@ actor SourceLane {
 
     /// When something falls due, in the pipeline or in the detector.
     private var deadline: TrackInstant? {
-        guard let other = detection?.deadline else { return pipeline.value.deadline }
+        guard !isPaused, let other = detection?.deadline else { return pipeline.value.deadline }
         return pipeline.value.deadline.map { min($0, other) } ?? other
     }
 
@@ -365,7 +379,11 @@ actor SourceLane {
             await takeTurn()
         }
         var step = newStep()
-        if isInterruptionDue { interrupt(&step) } else { step.timeout(at: environment.watch.now) }
+        if isInterruptionDue {
+            interrupt(&step)
+        } else if !isPaused {
+            step.timeout(at: environment.watch.now)
+        }
         try? await commit(step)  // cancelled while stopping: the deadline falls due again when the source resumes
         leaveTurn()
     }

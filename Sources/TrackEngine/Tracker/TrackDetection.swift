@@ -12,10 +12,13 @@ struct TrackDetection: Sendable {
     private var arrival: TrackInstant?
     /// Up to when fixes have been observed by an earlier run.
     private var observedBefore: Timestamp?
+    /// What stands for the positions that are hidden from the detector: what it knew under another cover is not to be known.
+    private let cover: UInt64
 
-    init(_ detector: any EventDetector, followsRecording: Bool) {
+    init(_ detector: any EventDetector, of source: any FixSource, cover: (any PositionCover)?) {
         self.detector = detector
-        self.followsRecording = followsRecording
+        followsRecording = source is any RecordedSource
+        self.cover = cover?.signature ?? 0
     }
 
     /// Whether it has seen fixes of this track, in this run or an earlier one: after a restart the leg goes on.
@@ -61,20 +64,28 @@ struct TrackDetection: Sendable {
         return arrival.advanced(by: max(.zero, due.duration(since: last)))
     }
 
-    /// What goes into the store: the time of the last fix observed in eight bytes, and the detector's own state.
+    /// What goes into the store: the time of the last fix observed and the cover's signature in eight bytes each, and the detector's
+    /// own state.
     var state: [UInt8] {
-        let time = last ?? Timestamp(nanosecondsSince1970: .min)
-        return withUnsafeBytes(of: time.nanosecondsSince1970.littleEndian) { Array($0) } + detector.state
+        let time = last ?? observedBefore ?? Timestamp(nanosecondsSince1970: .min)
+        return Self.bytes(UInt64(bitPattern: time.nanosecondsSince1970)) + Self.bytes(cover) + detector.state
     }
 
-    /// Goes on from ``state``; returns whether it could be read.
+    /// Goes on from ``state``; returns whether it could be read. One that was written under another cover is left.
     mutating func resume(from state: [UInt8]) -> Bool {
-        guard state.count >= 8, detector.resume(from: Array(state[8...])) else { return false }
+        guard state.count >= 16 else { return false }
+        guard Self.number(state[8..<16]) == cover else { return true }
+        guard detector.resume(from: Array(state[16...])) else { return false }
         hasHistory = true
-        let nanoseconds = state[..<8].reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         if followsRecording {
-            observedBefore = Timestamp(nanosecondsSince1970: Int64(bitPattern: nanoseconds))
+            observedBefore = Timestamp(nanosecondsSince1970: Int64(bitPattern: Self.number(state[..<8])))
         }
         return true
+    }
+
+    private static func bytes(_ number: UInt64) -> [UInt8] { withUnsafeBytes(of: number.littleEndian) { Array($0) } }
+
+    private static func number(_ bytes: ArraySlice<UInt8>) -> UInt64 {
+        bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }
     }
 }

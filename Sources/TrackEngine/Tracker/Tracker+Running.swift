@@ -43,6 +43,8 @@ extension Tracker {
             if let metres = odometers[lane.source.id] { await lane.resume(odometer: metres) }
             if let state = detectorStates[lane.source.id] { await lane.resume(detectorState: state) }
             guard let checkpoint = checkpoints.first(where: { $0.source == lane.source.id }) else { continue }
+            // Where it was is hidden now: the source begins afresh, and nobody is shown that place.
+            if let cover, cover.covered(checkpoint.last.fix) != checkpoint.last.fix { continue }
             await lane.resume(from: checkpoint)
         }
     }

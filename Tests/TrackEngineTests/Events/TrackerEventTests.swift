@@ -137,6 +137,57 @@ import TrackEngineTestKit
         #expect(try await harness.kinds() == ["location"])
     }
 
+    @Test func `a restart under another cover forgets the place and what was found by it`() async throws {
+        let store = InMemoryFixStore()
+        let first = try TrackerHarness(store: store, detector: RestingDetector()) { $0.neverRest() }
+        try await first.crash {
+            for second in 0..<9 { try await first.source.feed(Road.fix(Double(second), metres: 100 * Double(second))) }
+        }
+        let cover = SwitchedCover(signature: 7)
+        cover.hides()
+        let second = try TrackerHarness(store: store, detector: RestingDetector(), cover: cover) { $0.neverRest() }
+        try await second.run {
+            _ = await second.source.output()
+            #expect(await second.tracker.status().sources.first?.latest == nil)
+            #expect(try await second.tracker.currentFix(recording: true) == nil)
+            second.clock.advance(by: .seconds(300))
+        }
+        let under = try await second.kinds()
+        #expect(under.allSatisfy { $0 == "location" })
+        let third = try TrackerHarness(
+            store: store, detector: RestingDetector(), cover: SwitchedCover(signature: 8)
+        ) { $0.neverRest() }
+        try await third.run { try await third.source.feed(Road.fix(400, metres: 5000)) }
+        let kinds = try await third.kinds()
+        #expect(kinds.allSatisfy { $0 == "location" }, "the tenth fix for a detector that knew nine")
+    }
+
+    @Test func `in a pause time lets nothing fall due`() async throws {
+        let harness = try TrackerHarness(detector: RestingDetector()) { $0.neverRest() }
+        try await harness.run {
+            try await harness.source.feed(Road.fix(0))
+            await harness.tracker.pause()
+            for _ in 0..<300 { harness.clock.advance(by: .seconds(1)) }
+            #expect(try await harness.kinds() == ["location"])
+            await #expect(throws: TrackerError.paused) { try await harness.tracker.perform(.stopTrip) }
+            await harness.tracker.resume()
+        }
+        #expect(try await harness.kinds() == ["location"])
+    }
+
+    @Test func `of a batch after a pause the first fix alone begins a leg`() async throws {
+        let legs = LegCounter()
+        let harness = try TrackerHarness(detector: legs) { $0.neverRest() }
+        try await harness.run {
+            try await harness.source.feed(Road.fix(0))
+            await harness.tracker.pause()
+            await harness.tracker.resume()
+            try await harness.source.feed(
+                Road.fix(10, metres: 500), Road.fix(11, metres: 501), Road.fix(12, metres: 502))
+        }
+        #expect(legs.count == 2)
+    }
+
     @Test func `another recording has its events, though an earlier run observed later fixes`() async throws {
         let store = InMemoryFixStore()
         for start in [1000, 0] {
@@ -208,6 +259,9 @@ private final class LegCounter: EventDetector {
 /// Hides everything once it is told to.
 private final class SwitchedCover: PositionCover {
     private let isHiding = Mutex(false)
+    let signature: UInt64
+
+    init(signature: UInt64 = 0) { self.signature = signature }
 
     func hides() { isHiding.withLock { $0 = true } }
 
