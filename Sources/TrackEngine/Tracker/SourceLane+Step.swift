@@ -97,6 +97,7 @@ extension SourceLane {
         mutating func interrupt() {
             var notes = takeNotes()
             pipeline.value.interrupt { notes.note($0, $1) }
+            detection?.interrupt()
             self.notes = notes
             refusals.beginAnew()
         }

@@ -46,6 +46,9 @@ struct TrackDetection: Sendable {
         detector.pass(to: last.advanced(by: passed), report: report)
     }
 
+    /// Nothing is known of what the object does from now on: nothing falls due before the next fix.
+    mutating func interrupt() { arrival = nil }
+
     /// Does what somebody asks for; returns whether it did.
     mutating func perform(_ request: EventRequest, report: (DetectedEvent) -> Void) -> Bool {
         detector.perform(request, report: report)
