@@ -28,7 +28,9 @@ extension Area {
     /// | 0    | 141 | 0.503 |
     /// | 0    | 200 | 0.25  |
     ///
-    /// - Parameter radius: of the disc, in metres, above 0 and up to 100 km; beyond, the Earth's curvature shows.
+    /// - Parameters:
+    ///   - coordinate: the middle of the disc.
+    ///   - radius: of the disc, in metres, above 0 and up to 100 km; beyond, the Earth's curvature shows.
     public func share(ofDiscAt coordinate: Coordinate, radius: Double) -> Double {
         share(ofDiscAt: EarthVector(coordinate), radius: radius)
     }

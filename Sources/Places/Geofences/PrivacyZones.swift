@@ -59,7 +59,9 @@ public struct PrivacyZones: PositionCover {
 
     /// Makes zones of places.
     ///
-    /// - Parameter assumedAccuracy: the accuracy of a fix that says none, in metres, above 0 and up to 10 000.
+    /// - Parameters:
+    ///   - zones: the zones; of several in which a fix lies the one that tells least decides.
+    ///   - assumedAccuracy: the accuracy of a fix that says none, in metres, above 0 and up to 10 000.
     /// - Throws: if two zones have one place's id, or a value is out of its bounds.
     public init(_ zones: [Zone], assumedAccuracy: Double = 30) throws(ConfigurationError) {
         var check = ConfigurationCheck()
