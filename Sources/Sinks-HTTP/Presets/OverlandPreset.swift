@@ -88,6 +88,7 @@ extension OverlandSink.Configuration {
     ///
     /// - Parameters:
     ///   - url: the receiver's address; the path is completed where it lacks.
+    ///   - deviceID: the name under which the receiver files the records.
     ///   - preset: the receiver.
     public init(url: String, deviceID: DeviceID, preset: OverlandPreset) {
         let parts = preset.parts
