@@ -14,7 +14,7 @@ import TrackEngineTestKit
     private static func day(_ folder: String, _ store: String = "") throws -> String {
         """
         device: {id: van-7}
-        sources: [{type: replay, path: "\(try RecordedDay.write(in: folder))"}]
+        sources: [{type: replay, path: "\(try RecordedDay.write(in: folder))", speed: max}]
         store: {path: \(folder)/state\(store)}
         \(events)
         """
@@ -48,7 +48,9 @@ import TrackEngineTestKit
             try await run(folder, Self.day(folder))
             #expect(try await trackd(folder, "visits").text.contains("30 min, Depot  "))
             let transitions = try await trackd(folder, "export", "--kind", "transition", "--format", "ndjson").text
-            #expect(transitions.contains(#""event":"enter""#) && transitions.contains(#""event":"leave""#))
+            #expect(
+                transitions.contains(#""event":"enter""#) && transitions.contains(#""event":"leave""#), "\(transitions)"
+            )
             #expect(try await trackd(folder, "places").text == "Depot  Depot, circle of 200 m, added\n")
         }
     }
@@ -126,6 +128,7 @@ import TrackEngineTestKit
             let visits = try await trackd(folder, "visits").text.split(separator: "\n")
             #expect(trips.count == 2 && visits.count == 3)
             let marks = trips.map { String($0.suffix(8)) }
+            guard trips.count == 2, visits.count == 3 else { return }
             let stay = String(visits[1].suffix(8))
             #expect(try await trackd(folder, "visits", "rename", stay, "Yard").text.contains("30 min, Yard"))
             #expect(try await trackd(folder, "trips", "mode", marks[0], "bus").text.contains(", bus, "))
@@ -144,8 +147,10 @@ import TrackEngineTestKit
             #expect(again == shown)
             let undone = try await trackd(folder, "visits", "undo", stay)
             #expect(undone.status == 0 && undone.text.contains("at no named place"))
+            #expect(try await trackd(folder, "trips", "undo", marks[1]).status == 0)
             let joined = try await trackd(folder, "trips", "merge", marks[0], marks[1])
-            #expect(joined.text.contains("18.0 km, bus"), "\(joined.text)")
+            #expect(joined.text.contains("1 h 35 min, "), "\(joined.text)")
+            #expect(try await trackd(folder, "trips").text == joined.text)
         }
     }
 
@@ -163,7 +168,7 @@ import TrackEngineTestKit
     {
         try await TestEnvironment.withTemporaryDirectory { folder in
             try RunningAgent.write(Self.day(folder), folder)
-            try await run(folder, Self.day(folder))
+            if arguments[0] != "place" { try await run(folder, Self.day(folder)) }
             let child = try ChildProcess(
                 TestEnvironment.builtProduct("trackd"), arguments + ["--config", folder + "/trackd.yaml"],
                 environment: ["STATE_DIRECTORY": folder + "/state"])

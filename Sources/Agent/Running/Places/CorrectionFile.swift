@@ -10,12 +10,14 @@ package struct CorrectionFile: Sendable {
     /// The longest file, in bytes: ten thousand names of 256 bytes, and more.
     private static let longest = 8 << 20
 
+    private let directory: String
     private let file: SealedFile
 
     /// The file of a state directory.
     ///
     /// - Parameter key: the store's; `nil` where the store is in plain.
     package init(in directory: String, key: StoreKey?) {
+        self.directory = directory
         file = SealedFile("\(directory)/\(Self.name)", key: key)
     }
 
@@ -37,6 +39,7 @@ package struct CorrectionFile: Sendable {
 
     /// Changes what it holds, while no other program does. It blocks.
     package func take(_ order: Correction.Order) throws(PlaceRefusal) {
+        do throws(FileProblem) { try StateDirectory.create(directory) } catch { throw PlaceRefusal("\(error)") }
         do throws(PrivateFileError) {
             let lock = try PrivateFile.lock(file.path)
             defer { withExtendedLifetime(lock) {} }

@@ -10,12 +10,14 @@ package struct KeptPlaceFile: Sendable {
     /// The longest file, in bytes.
     private static let longest = 15 << 20
 
+    private let directory: String
     private let file: SealedFile
 
     /// The file of a state directory.
     ///
     /// - Parameter key: the store's; `nil` where the store is in plain.
     package init(in directory: String, key: StoreKey?) {
+        self.directory = directory
         file = SealedFile("\(directory)/\(Self.name)", key: key)
     }
 
@@ -47,6 +49,7 @@ package struct KeptPlaceFile: Sendable {
     package func change<Result>(
         _ body: (inout KeptPlaces) throws(PlaceRefusal) -> Result
     ) throws(PlaceRefusal) -> (kept: KeptPlaces, result: Result) {
+        do throws(FileProblem) { try StateDirectory.create(directory) } catch { throw PlaceRefusal("\(error)") }
         let lock: Descriptor
         do throws(PrivateFileError) { lock = try PrivateFile.lock(file.path) } catch { throw PlaceRefusal("\(error)") }
         defer { withExtendedLifetime(lock) {} }
