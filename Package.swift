@@ -292,6 +292,7 @@ let package = Package(
             "TrackdTests",
             [
                 "trackd", "TrackEngineAgent", "TrackEngineSettings", "TrackEngineFormats", "TrackEngineTune",
+                "TrackEnginePlaces",
                 "TrackEngineFiles", "TrackEngineGPSD", "TrackEngineReplay", "TrackEngineSimulated", "TrackEngineHTTP",
                 "TrackEngineMQTT", "TrackEngineMiataru", "TrackEngineSQLite", "TrackEngineHistory", "SealedFiles",
                 "TortureKit", "test-receiver", "test-subscriber", logging, nioCore, nioPosix,
