@@ -136,17 +136,24 @@ extension Field<RecordingConfiguration> {
 
     /// A number as in Core Location, or a name.
     fileprivate static var desiredAccuracy: Field {
+        value("desiredAccuracy", \.desiredAccuracy, .desiredAccuracy, show: { .text($0.name) })
+    }
+}
+
+extension ValueRule<DesiredAccuracy> {
+    /// A number as in Core Location, or a name.
+    static var desiredAccuracy: ValueRule {
         let names = DesiredAccuracy.allCases.map(\.name).inWords
-        let rule = ValueRule<DesiredAccuracy>(.word, "\(names), or -2, -1, 10, 100, 1000, 3000") { node in
+        return ValueRule(.word, "\(names), or -2, -1, 10, 100, 1000, 3000") { node in
             if let number = node.number { return DesiredAccuracy(rawValue: number) }
             return DesiredAccuracy.allCases.first { $0.name == node.text }
         }
-        return value("desiredAccuracy", \.desiredAccuracy, rule, show: { .text($0.name) })
     }
 }
 
 extension DesiredAccuracy {
-    fileprivate var name: String {
+    /// The name in the configuration.
+    var name: String {
         switch self {
         case .bestForNavigation: "bestForNavigation"
         case .best: "best"
