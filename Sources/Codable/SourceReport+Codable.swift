@@ -26,9 +26,10 @@ extension SourceReport: Codable {
         isMoving = try members.decode(Bool.self, forKey: .isMoving)
         isStandby = try members.decode(Bool.self, forKey: .isStandby)
         nextRest = try members.decodeIfPresent(NextRest.self, forKey: .nextRest)
+        context = try RecordContext.decodeIfPresent(from: decoder)
     }
 
-    /// Writes each property under its name, and the members of ``SourceStatus`` beside them; `latest` is a position.
+    /// Writes each property under its name, and the members of ``SourceStatus`` and of the context beside them; `latest` is a position.
     public func encode(to encoder: any Encoder) throws {
         try status.encode(to: encoder)
         var members = encoder.container(keyedBy: Key.self)
@@ -46,6 +47,7 @@ extension SourceReport: Codable {
         try members.encode(isMoving, forKey: .isMoving)
         try members.encode(isStandby, forKey: .isStandby)
         try members.encodeIfPresent(nextRest, forKey: .nextRest)
+        try context?.encode(to: encoder)
     }
 }
 

@@ -21,7 +21,7 @@ extension RecordDraft: Codable {
             source: try members.decode(SourceID.self, forKey: .source),
             host: try members.decodeIfPresent(HostStatus.self, forKey: .battery),
             odometer: try members.decodeIfPresent(Double.self, forKey: .odometer),
-            content: try RecordContent(from: decoder))
+            content: try RecordContent(from: decoder), context: try RecordContext.decodeIfPresent(from: decoder))
     }
 
     /// Writes the members of the fix and those of the draft into one object.
@@ -37,6 +37,7 @@ extension RecordDraft: Codable {
         try members.encodeIfPresent(activity, forKey: .activity)
         try members.encodeIfPresent(host, forKey: .battery)
         try content.encode(to: encoder)
+        try context?.encode(to: encoder)
     }
 }
 

@@ -39,6 +39,6 @@ extension SQLiteSettings {
 extension StoreFiles {
     /// Whether the database, or the one that waits to take its place, is encrypted.
     fileprivate var isSealed: Bool {
-        Schema.version(path: hasCompletedRewrite ? completedRewrite : database) == Schema.sealedVersion
+        Schema.isSealed(path: hasCompletedRewrite ? completedRewrite : database)
     }
 }

@@ -54,6 +54,22 @@ extension Samples {
         .action(.resumed), .heartbeat, .power,
     ]
 
+    /// At a place, and on a trip.
+    static let context = RecordContext(
+        places: [depot, PlaceName(id: "city", name: "City")],
+        trip: CurrentTrip(
+            id: EventID(rawValue: 3), mode: .tram,
+            start: Trip.Terminus(time: time.wholeMilliseconds, coordinate: fix.coordinate, place: depot),
+            startedBy: .requested, odometerAtStart: 1200.5))
+
+    static func record(in context: RecordContext?) -> TrackRecord {
+        TrackRecord(
+            sequence: RecordSequence(rawValue: 8),
+            draft: RecordDraft(
+                id: RecordID(device: "van-7", source: "gpsd", fix: fix, cause: .distance), fix: fix, isMoving: true,
+                cause: .distance, source: "gpsd", context: context))
+    }
+
     static func record(_ content: RecordContent) -> TrackRecord {
         TrackRecord(
             sequence: RecordSequence(rawValue: 7),

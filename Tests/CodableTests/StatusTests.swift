@@ -18,6 +18,7 @@ import TrackEngineCodable
         report.lastArrival = Samples.time
         report.isMoving = true
         report.nextRest = NextRest(.still, due: Samples.time)
+        report.context = Samples.context
         return report
     }
 

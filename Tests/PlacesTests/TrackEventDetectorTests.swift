@@ -60,6 +60,44 @@ import TrackEnginePlaces
         #expect(events.filter { $0 != "heartbeat" }.count == expected.count)
     }
 
+    @Test func `between the events it is known where the object is and on which trip, also after a restart`() throws {
+        var detector = try Self.detector()
+        #expect(detector.context == nil)
+        var trip: Trip?
+        var known: [RecordContext?] = []
+        for fix in Self.day {
+            detector.observe(fix) { event in
+                if case .trip(let new) = event.content { trip = new.end == nil ? new : nil }
+            }
+            #expect(detector.context?.places ?? [] == detector.inside)
+            #expect(detector.context?.trip?.id == trip?.id)
+            if let current = detector.context?.trip {
+                #expect(current.start == trip?.start && current.startedBy == .automatic)
+                let distance = current.distance(at: fix.odometer)
+                #expect(distance >= 0 && distance <= 6000)
+            }
+            var restarted = try Self.detector()
+            _ = restarted.resume(from: detector.state)
+            #expect(restarted.context == detector.context)
+            if known.last != detector.context { known.append(detector.context) }
+        }
+        let names = known.map { $0?.places.map(\.name).joined() ?? "" }
+        #expect(names.contains("Home"))
+        #expect(known.contains { $0?.trip != nil && $0?.places.isEmpty == true })
+        #expect(known.last??.places.map(\.id) == ["work"])
+        #expect(known.last??.trip == nil)
+    }
+
+    @Test func `a trip by hand is known at once, and gone at once`() throws {
+        var detector = try Self.detector()
+        detector.observe(Self.day[0]) { _ in }
+        _ = detector.perform(.startTrip(.tram)) { _ in }
+        #expect(detector.context?.trip?.mode == .tram)
+        #expect(detector.context?.trip?.startedBy == .requested)
+        _ = detector.perform(.stopTrip) { _ in }
+        #expect(detector.context?.trip == nil)
+    }
+
     @Test func `a restart after any fix changes no event`() throws {
         var whole = try Self.detector()
         var expected: [DetectedEvent] = []

@@ -108,7 +108,7 @@ import TrackEngineTestKit
             let queue = try DatabaseQueue(path: copy.database)
             try await queue.read { db in
                 #expect(try Int.fetchOne(db, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'record'") == 40)
-                #expect(try Int.fetchOne(db, sql: "PRAGMA user_version") == 3)
+                #expect(try Int.fetchOne(db, sql: "PRAGMA user_version") == 4)
                 #expect(try String.fetchAll(db, sql: "PRAGMA integrity_check") == ["ok"])
                 let sql = try String.fetchOne(db, sql: "SELECT sql FROM sqlite_schema WHERE name = 'record'")
                 #expect(sql?.contains("AUTOINCREMENT") == false)
@@ -118,6 +118,65 @@ import TrackEngineTestKit
             let last = try await again.append(StoreMaterial.drafts(1..<2), checkpoint: nil)
             #expect(try #require(last.first).sequence.rawValue > 41)
             await again.close()
+        }
+    }
+
+    /// Sets the number that a closed store's database has; returns its bytes.
+    private func setVersion(_ version: Int, of home: StoreDirectory) async throws {
+        let queue = try DatabaseQueue(path: home.database)
+        try await queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA user_version = \(version)") }
+        try queue.close()
+    }
+
+    private func version(of home: StoreDirectory) async throws -> Int? {
+        let queue = try DatabaseQueue(path: home.database)
+        defer { try? queue.close() }  // a test's own connection
+        return try await queue.read { try Int.fetchOne($0, sql: "PRAGMA user_version") }
+    }
+
+    @Test("a store of the version before keeps all, and then says what older releases do not know", arguments: [3, 103])
+    func versionBefore(before: Int) async throws {
+        try await StoreDirectory.with { root in
+            let home = before > 100 ? StoreDirectory(path: root.path + "/store", key: .random()) : root
+            let store = try await home.open()
+            let records = try await store.append(
+                StoreMaterial.drafts(0..<9) + StoreMaterial.events(8), checkpoint: StoreMaterial.checkpoint(8))
+            await store.close()
+            #expect(try await version(of: home) == before + 1)
+            try await setVersion(before, of: home)
+            let again = try await home.open()
+            #expect(try await again.allRecords() == records)
+            #expect(try await again.checkpoints().count == 1)
+            // What a kill right after the opening leaves.
+            let killed = home.fresh("killed")
+            try home.copy(to: killed)
+            await again.close()
+            #expect(try await version(of: killed) == before + 1)
+            #expect(try await version(of: home) == before + 1)
+            #expect(try home.setAside == [])
+            let last = try await killed.open()
+            #expect(try await last.allRecords() == records)
+            await last.close()
+        }
+    }
+
+    @Test("a damaged store of the version before is copied into one of this version", arguments: [3, 103])
+    func salvaged(before: Int) async throws {
+        try await StoreDirectory.with { root in
+            let home = before > 100 ? StoreDirectory(path: root.path + "/store", key: .random()) : root
+            let store = try await home.open()
+            _ = try await store.append(StoreMaterial.drafts(0..<300), checkpoint: nil)
+            await store.close()
+            try await setVersion(before, of: home)
+            try home.overwritePage(3, with: Array(repeating: 0, count: 4096))
+            // Without it the database is looked at as after a crash.
+            try FileManager.default.removeItem(atPath: home.path + "/track.ledger")
+            let again = try await home.open()
+            let count = try await again.status().count
+            #expect(count > 0 && count < 300)
+            await again.close()
+            #expect(try home.setAside.count == (before > 100 ? 0 : 1))
+            #expect(try await version(of: home) == before + 1)
         }
     }
 

@@ -76,6 +76,40 @@ import TrackEngineTestKit
         #expect(bytes.first == 1)
     }
 
+    @Test func `a context costs bytes only where there is one, and only such a payload is of version 3`() throws {
+        let fix = Fix(time: StoreMaterial.start, coordinate: Coordinate(latitude: 48, longitude: 11))
+        func draft(_ context: RecordContext?) -> RecordDraft {
+            RecordDraft(
+                id: RecordID(rawValue: 1), fix: fix, isMoving: true, cause: .distance, source: "gpsd", context: context)
+        }
+        let plain = RecordCodec.encode(draft(RecordContext(places: [])))
+        #expect(plain.count == 29)
+        #expect(plain.first == 1)
+        let named = RecordCodec.encode(draft(RecordContext(places: [PlaceName(id: "depot", name: "Depot")])))
+        // The number of places, two texts behind their lengths, and that there is no trip.
+        #expect(named.count == 29 + 1 + 14 + 1)
+        #expect(named.first == 3)
+    }
+
+    @Test func `a context of most and longest places fits its row, sealed and in plain`() async throws {
+        let places = (0..<20).map { PlaceName(id: String(repeating: "i", count: 60) + "\($0)", name: String(repeating: "ü", count: 128)) }
+        let context = try #require(RecordContext(places: places))
+        #expect(context.places == Array(places.suffix(RecordContext.placeLimit)))
+        let fix = Fix(time: StoreMaterial.start, coordinate: Coordinate(latitude: 48, longitude: 11))
+        let draft = RecordDraft(
+            id: RecordID(rawValue: 1), fix: fix, isMoving: true, cause: .distance, source: "gpsd", context: context)
+        try await StoreDirectory.with { root in
+            for home in [root, StoreDirectory(path: root.path + "/sealed", key: .random())] {
+                let store = try await home.open()
+                _ = try await store.append(Array(repeating: draft, count: 3), checkpoint: nil)
+                await store.close()
+                let again = try await home.open()
+                #expect(try await again.allRecords().map(\.draft) == [draft, draft, draft])
+                await again.close()
+            }
+        }
+    }
+
     @Test func `a record cut short is refused at every length`() {
         var random = SeededGenerator(seed: 1)
         let draft = RecordDraft.random(using: &random)
@@ -147,7 +181,22 @@ extension RecordDraft {
             activity: maybe(ActivityEstimate(.cycling, confidence: UInt8.random(in: 0...100, using: &random))),
             source: SourceID(rawValue: ["", "gpsd", "Überland 🚚"].randomElement(using: &random) ?? ""),
             host: maybe(HostStatus(batteryLevel: level, batteryState: battery)), odometer: maybe(number()),
-            content: .random(using: &random))
+            content: .random(using: &random), context: .random(using: &random))
+    }
+}
+
+extension RecordContext {
+    /// None, or one of places and a trip, by chance.
+    fileprivate static func random(using random: inout SeededGenerator) -> RecordContext? {
+        let places = (0..<Int.random(in: 0...3, using: &random)).map { PlaceName(id: "p\($0)", name: "Überland 🚚 \($0)") }
+        let start = Trip.Terminus(
+            time: Timestamp(nanosecondsSince1970: Int64.random(in: 0...Int64.max / 2, using: &random)),
+            coordinate: Coordinate(latitude: 48.5, longitude: 11.25), place: places.first)
+        let trip = CurrentTrip(
+            id: EventID(rawValue: UInt128.random(in: 0 ... .max, using: &random)),
+            mode: TripMode.allCases.randomElement(using: &random) ?? .walk, start: start, startedBy: .requested,
+            odometerAtStart: Double.random(in: 0...1e6, using: &random))
+        return RecordContext(places: places, trip: Bool.random(using: &random) ? trip : nil)
     }
 }
 

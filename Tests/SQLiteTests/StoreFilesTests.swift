@@ -133,7 +133,7 @@ import TrackEngineTestKit
             _ = try await store.append(StoreMaterial.drafts(0..<3), checkpoint: nil)
             await store.close()
             let queue = try DatabaseQueue(path: home.database)
-            try await queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA user_version = 4") }
+            try await queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA user_version = 5") }
             try queue.close()
             let before = try Data(contentsOf: URL(fileURLWithPath: home.database))
             await #expect { try await home.open() } throws: { ($0 as? StoreError)?.code == .newerSchema }

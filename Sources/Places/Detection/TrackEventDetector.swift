@@ -37,6 +37,8 @@ public struct TrackEventDetector: EventDetector {
     private var fences: GeofenceMonitor?
     private var stays: StayAndTripDetector?
     private var heartbeat: HeartbeatDetector?
+    /// The places in which the object is, and the trip under way. It is made anew when one of them is different.
+    public private(set) var context: RecordContext?
 
     /// A detector at its beginning.
     ///
@@ -64,6 +66,11 @@ public struct TrackEventDetector: EventDetector {
         fences?.observe(fix, report: report)
         stays?.observe(fix, report: report)
         heartbeat?.observe(fix, report: report)
+        updateContext()
+    }
+
+    private mutating func updateContext() {
+        context = RecordContext.updated(context, places: inside, trip: stays?.ongoingTrip)
     }
 
     /// Lets time pass without a fix: what falls due, in the order of its time.
@@ -78,6 +85,7 @@ public struct TrackEventDetector: EventDetector {
         fences?.pass(to: time, report: report)
         stays?.pass(to: time, report: report)
         heartbeat?.pass(to: time, report: report)
+        updateContext()
     }
 
     /// When something falls due next.
@@ -88,6 +96,7 @@ public struct TrackEventDetector: EventDetector {
     /// Begins or ends a trip by hand.
     public mutating func perform(_ request: EventRequest, report: (DetectedEvent) -> Void) -> Bool {
         guard stays != nil else { return false }
+        defer { updateContext() }
         switch request {
         case .startTrip(let mode):
             stays?.startTrip(mode: mode, report: report)
@@ -123,6 +132,7 @@ public struct TrackEventDetector: EventDetector {
         ]
         guard isRead.allSatisfy(\.self) else { return false }
         self = next
+        updateContext()
         return true
     }
 }

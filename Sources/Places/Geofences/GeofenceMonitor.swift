@@ -120,6 +120,9 @@ public struct GeofenceMonitor: EventDetector {
 
     mutating func updateInside() { inside = updatedInside() }
 
+    /// In which places the object is.
+    public var context: RecordContext? { RecordContext(places: inside) }
+
     /// Looks at a fix. One without a valid position, which the pipeline's first gate refuses, changes nothing.
     public mutating func observe(_ observed: ObservedFix, report: (DetectedEvent) -> Void) {
         let fix = observed.fix

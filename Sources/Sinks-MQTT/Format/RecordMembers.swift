@@ -30,6 +30,7 @@ enum RecordMembers {
             writer.raw("}")
         }
         if let host = record.host { writeBattery(host, &writer) }
+        EventMembers.write(record.context, to: &writer)
     }
 
     private static func writePosition(_ fix: Fix, _ writer: inout JSONWriter) {

@@ -54,7 +54,7 @@ enum KeyGuard {
     ///
     /// The version in its header says that it is encrypted from the moment on when there are tables in it.
     static func fault(path: String, log: String?, _ seal: RowSeal?) throws(StoreError) -> Fault? {
-        guard Schema.version(path: path) == Schema.sealedVersion else { return nil }
+        guard Schema.isSealed(path: path) else { return nil }
         try ForeignTables.refuse(path: path, log: nil)
         guard let seal else { return .missing }
         guard let check = SealedTable.KeyCheck(inFile: path), !check.fits(seal) else { return nil }
@@ -78,7 +78,7 @@ enum KeyGuard {
     static func repairCheck(_ connection: Connection, _ seal: RowSeal?) throws -> Bool {
         guard let seal else { return false }
         let isDamaged = try connection.run { db in
-            guard try Int.fetchOne(db, sql: "PRAGMA user_version") == Schema.sealedVersion,
+            guard try Schema.isSealed(Int.fetchOne(db, sql: "PRAGMA user_version")),
                 let check = try SealedTable(db).keyCheck(), !check.fits(seal)
             else { return false }
             return try KeyTrial.opensSomething(in: db, seal)

@@ -73,7 +73,7 @@ struct Salvage {
     /// Whether the damaged database was encrypted, by its header or by what its rows are: one in plain is copied as it is, and
     /// encrypted afterwards.
     private func isEncrypted(_ pages: DatabasePages) throws -> Bool {
-        if Schema.version(path: files.database) == Schema.sealedVersion { return true }
+        if Schema.isSealed(path: files.database) { return true }
         var count = RowCount()
         try pages.visit { number, page in
             if !count.hasSealed { count.take(page, isFirst: number == 1) }

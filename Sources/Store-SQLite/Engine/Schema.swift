@@ -15,15 +15,20 @@ import TrackEngine
 /// - `meta`: counters.
 /// - `odometer` (since version 2): what each source's odometer showed last, with a check.
 ///
-/// Only in an encrypted store, which is of version 103 from the beginning (see ``OpenedRow``):
+/// Version 4 has the tables of version 3. It keeps releases that do not know of events, and would set their rows aside as damaged,
+/// from opening the store.
+///
+/// Only in an encrypted store, which is of version 103 or 104 (see ``OpenedRow``):
 /// - `sealed`: values under names, each sealed but for the key's check.
 /// - `sealed_milestone`: milestones with a sealed time.
 enum Schema {
     /// The version that this release writes where rows are in plain.
-    static let version = 3
+    static let version = 4
     /// The version of an encrypted store: a hundred above that of the tables that it has beside its own. A release that does
     /// not know of encryption refuses it as newer.
-    static let sealedVersion = 103
+    static let sealedVersion = 104
+    /// The versions of encrypted stores that this release knows; the older one has the same tables.
+    private static let sealedVersions = 103...sealedVersion
     /// Versions beyond this one are no versions but damage.
     private static let highestBelievable = 1000
 
@@ -73,8 +78,9 @@ enum Schema {
         let found = try connection.run { try Int.fetchOne($0, sql: "PRAGMA user_version") ?? 0 }
         try connection.run { try ForeignTables.refuse($0, version: found, path: path) }
         try refuseNewer(found)
-        if found == sealedVersion {
+        if isSealed(found) {
             try connection.run { try KeyGuard.refuse($0, seal) }
+            if found < sealedVersion { try raise(connection, to: sealedVersion) }
             return .sealed
         }
         // A damaged version must not have sealed rows taken for rows in plain that are all broken.
@@ -94,6 +100,12 @@ enum Schema {
         // From the file alone it can be seen whose key it takes, before there is a record.
         try connection.checkpoint()
         return .sealed
+    }
+
+    /// Says in an encrypted database of an earlier release that its rows may be ones which that release does not know. Nothing else is
+    /// different: one page is written, so it has happened or has not.
+    private static func raise(_ connection: Connection, to version: Int) throws {
+        try connection.commit(.durable) { try $0.execute(sql: "PRAGMA user_version = \(version)") }
     }
 
     private static func preparePlain(_ connection: Connection, _ found: Int) throws {
@@ -116,11 +128,17 @@ enum Schema {
     /// The version in a database's header; `nil` for what has none.
     static func version(path: String) -> Int? { DatabaseHeader(path: path)?.version }
 
+    /// Whether a database's header says that it is encrypted.
+    static func isSealed(path: String) -> Bool { isSealed(version(path: path)) }
+
+    /// Whether a version is one of encrypted databases.
+    static func isSealed(_ version: Int?) -> Bool { version.map(sealedVersions.contains) ?? false }
+
     private static func refuseNewer(_ found: Int) throws(StoreError) {
         guard found <= highestBelievable, found >= 0 else {
             throw StoreError(.damaged, "the store's version cannot be \(found)")
         }
-        guard found <= version || found == sealedVersion else {
+        guard found <= version || isSealed(found) else {
             throw StoreError(
                 .newerSchema, "the store has version \(found), this release knows \(version); use the newer release")
         }

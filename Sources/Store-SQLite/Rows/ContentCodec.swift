@@ -15,7 +15,7 @@ enum ContentCodec {
         }
     }
 
-    private static func room(for place: PlaceName?) -> Int {
+    static func room(for place: PlaceName?) -> Int {
         place.map { 4 + min($0.id.utf8.count, Int(UInt16.max)) + min($0.name.utf8.count, Int(UInt16.max)) } ?? 0
     }
 
@@ -62,13 +62,13 @@ enum ContentCodec {
         write(transition.created, to: &writer) { write($0, to: &$1) }
     }
 
-    private static func write(_ terminus: Trip.Terminus, to writer: inout ByteWriter) {
+    static func write(_ terminus: Trip.Terminus, to writer: inout ByteWriter) {
         write(terminus.time, to: &writer)
         write(terminus.coordinate, to: &writer)
         write(terminus.place, to: &writer) { write($0, to: &$1) }
     }
 
-    private static func write(_ place: PlaceName, to writer: inout ByteWriter) {
+    static func write(_ place: PlaceName, to writer: inout ByteWriter) {
         writer.write(place.id)
         writer.write(place.name)
     }
@@ -82,7 +82,7 @@ enum ContentCodec {
         writer.write(time.nanosecondsSince1970)
     }
 
-    private static func write<Value>(
+    static func write<Value>(
         _ value: Value?, to writer: inout ByteWriter, _ body: (Value, inout ByteWriter) -> Void
     ) {
         writer.write(UInt8(value == nil ? 0 : 1))
@@ -139,7 +139,7 @@ enum ContentCodec {
             event: event, place: place, centre: centre, radius: radius, created: try optional(&reader, time))
     }
 
-    private static func terminus(_ reader: inout ByteReader) throws(CodecError) -> Trip.Terminus {
+    static func terminus(_ reader: inout ByteReader) throws(CodecError) -> Trip.Terminus {
         let moment = try time(&reader)
         let coordinate = try coordinate(&reader)
         return Trip.Terminus(time: moment, coordinate: coordinate, place: try optional(&reader, place))
@@ -151,7 +151,7 @@ enum ContentCodec {
 
     private static func number(_ reader: inout ByteReader) throws(CodecError) -> Double { try reader.readDouble() }
 
-    private static func place(_ reader: inout ByteReader) throws(CodecError) -> PlaceName {
+    static func place(_ reader: inout ByteReader) throws(CodecError) -> PlaceName {
         let id = try reader.readText()
         return PlaceName(id: id, name: try reader.readText())
     }
@@ -165,7 +165,7 @@ enum ContentCodec {
         Timestamp(nanosecondsSince1970: try reader.read())
     }
 
-    private static func optional<Value>(
+    static func optional<Value>(
         _ reader: inout ByteReader, _ body: (inout ByteReader) throws(CodecError) -> Value
     ) throws(CodecError) -> Value? {
         switch try reader.read(UInt8.self) {

@@ -11,13 +11,15 @@ package enum RecordCodec {
     package static let version: UInt8 = 1
     /// The version of a payload with fields that releases before events do not know, so that they refuse it.
     package static let eventVersion: UInt8 = 2
+    /// The version of a payload with a context, which releases before contexts do not know.
+    package static let contextVersion: UInt8 = 3
 
     /// The optional fields, by their presence bit; `isMoving` has only the bit.
     enum Field: UInt32 {
         case isMoving, altitude, ellipsoidalAltitude, horizontalAccuracy, verticalAccuracy, speed, speedAccuracy
         case course, courseAccuracy, horizontalDilution, positionDilution, satellitesUsed, satellitesVisible
         case mode, status, fixActivity, event, activity, host, batteryLevel, odometer
-        case state, detector, content
+        case state, detector, content, context
 
         var bit: UInt32 { 1 << rawValue }
     }
@@ -28,13 +30,14 @@ package enum RecordCodec {
 
     /// How many bytes a record takes at most: with all optional fields, a state but for a detector's, and its source's name.
     static func room(for draft: RecordDraft) -> Int {
-        let room = 139 + min(draft.source.rawValue.utf8.count, Int(UInt16.max))
+        var room = 139 + min(draft.source.rawValue.utf8.count, Int(UInt16.max))
+        if let context = draft.context { room += ContentCodec.room(for: context) }
         return draft.kind == .location ? room : room + ContentCodec.room(for: draft.content)
     }
 
     static func write(_ draft: RecordDraft, state: PipelineState?, to writer: inout ByteWriter) {
         let hasEvents = draft.kind != .location || state?.detectorState.isEmpty == false
-        writer.write(hasEvents ? eventVersion : version)
+        writer.write(draft.context != nil ? contextVersion : hasEvents ? eventVersion : version)
         let offset = writer.count
         writer.write(UInt32(0))  // presence bits, known at the end
         writer.write(draft.fix.coordinate.latitude)
@@ -47,6 +50,7 @@ package enum RecordCodec {
         fields.write(draft)
         if let state { fields.write(state) }
         if draft.kind != .location { fields.write(draft.content) }
+        if let context = draft.context { fields.write(context) }
         writer = fields.writer
         writer.write(draft.source.rawValue)
         writer.replace(at: offset, with: fields.presence)
@@ -63,7 +67,7 @@ package enum RecordCodec {
     ) throws(CodecError) -> (draft: RecordDraft, state: PipelineState?) {
         var reader = ByteReader(bytes)
         let version: UInt8 = try reader.read()
-        guard version == Self.version || version == Self.eventVersion else { throw .unknownVersion(version) }
+        guard Self.version...Self.contextVersion ~= version else { throw .unknownVersion(version) }
         let presence: UInt32 = try reader.read()
         var fields = OptionalFieldReader(presence: presence, reader: reader)
         let draft = try fields.draft(id: id, time: time)
@@ -144,6 +148,11 @@ private struct OptionalFields {
         mark(.content)
         ContentCodec.write(content, to: &writer)
     }
+
+    mutating func write(_ context: RecordContext) {
+        mark(.context)
+        ContentCodec.write(context, to: &writer)
+    }
 }
 
 /// Reads the same fields in the same order.
@@ -194,11 +203,12 @@ private struct OptionalFieldReader {
                 detectorState: try detectorState(), isForgotten: bits & 2 != 0)
         }
         let content = has(.content) ? try ContentCodec.read(&reader) : .location
+        let context = has(.context) ? try ContentCodec.readContext(&reader) : nil
         let source = SourceID(rawValue: try reader.readText())
         guard reader.isAtEnd else { throw .trailingBytes }
         return RecordDraft(
             id: id, fix: fix, isMoving: has(.isMoving), event: event, cause: cause, activity: activity,
-            source: source, host: host, odometer: odometer, content: content)
+            source: source, host: host, odometer: odometer, content: content, context: context)
     }
 
     private mutating func detectorState() throws(CodecError) -> [UInt8] {

@@ -19,6 +19,10 @@ public protocol EventDetector: Sendable {
     /// When something happens if no fix comes before, on the fixes' clock; `nil` if nothing does.
     var deadline: Timestamp? { get }
 
+    /// Where the object is and on which trip, as far as the detector knows; `nil` where there is nothing to say. It is asked after each
+    /// fix, and records of that fix have it.
+    var context: RecordContext? { get }
+
     /// What has to be kept to go on after a restart; not more than 64 KiB.
     var state: [UInt8] { get }
 
@@ -32,6 +36,9 @@ public protocol EventDetector: Sendable {
 extension EventDetector {
     /// Nothing can be asked for.
     public mutating func perform(_ request: EventRequest, report: (DetectedEvent) -> Void) -> Bool { false }
+
+    /// Nothing is known of places and trips.
+    public var context: RecordContext? { nil }
 }
 
 /// What people may ask of a detector.

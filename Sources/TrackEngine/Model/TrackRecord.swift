@@ -20,12 +20,14 @@ public struct RecordDraft: Sendable, Hashable, Identifiable {
     public let odometer: Double?
     /// What the record tells besides its position; mostly nothing (``RecordContent/location``).
     public let content: RecordContent
+    /// In which named places the object was and on which trip; absent where nothing is known of either.
+    public let context: RecordContext?
 
     /// Creates a draft from its parts; ``TrackPipeline`` and the ``Tracker`` are the usual makers.
     public init(
         id: RecordID, fix: Fix, isMoving: Bool, event: RecordEvent? = nil, cause: RecordCause,
         activity: ActivityEstimate? = nil, source: SourceID, host: HostStatus? = nil, odometer: Double? = nil,
-        content: RecordContent = .location
+        content: RecordContent = .location, context: RecordContext? = nil
     ) {
         self.id = id
         self.fix = fix
@@ -37,6 +39,7 @@ public struct RecordDraft: Sendable, Hashable, Identifiable {
         self.host = host
         self.odometer = odometer
         self.content = content
+        self.context = context
     }
 
     /// What kind of record it becomes.
@@ -76,6 +79,8 @@ public struct TrackRecord: Sendable, Hashable, Identifiable {
     public var odometer: Double? { draft.odometer }
     /// What the record tells besides its position.
     public var content: RecordContent { draft.content }
+    /// In which named places the object was and on which trip; absent where nothing is known of either.
+    public var context: RecordContext? { draft.context }
     /// What kind of record it is.
     public var kind: RecordKind { draft.content.kind }
 }

@@ -30,10 +30,12 @@ public struct RecordPlan: Sendable, Hashable, BitwiseCopyable {
     public let activity: ActivityEstimate?
 
     /// The draft of the record of a fix for a device and a source.
-    public func draft(of fix: Fix, device: DeviceID, source: SourceID, host: HostStatus? = nil) -> RecordDraft {
+    public func draft(
+        of fix: Fix, device: DeviceID, source: SourceID, host: HostStatus? = nil, context: RecordContext? = nil
+    ) -> RecordDraft {
         RecordDraft(
             id: RecordID(device: device, source: source, fix: fix, cause: cause), fix: fix, isMoving: isMoving,
             event: event, cause: cause, activity: activity, source: source, host: host,
-            odometer: odometer)
+            odometer: odometer, context: context)
     }
 }

@@ -59,7 +59,9 @@ extension SourceLane {
     /// The records of a step: positions, and after each the events that were found then.
     private func drafts(of step: Step, _ host: HostStatus?) -> [RecordDraft] {
         let positions = step.planned.map { fix, plan in
-            plan.draft(of: fix, device: environment.device, source: source.id, host: host)
+            plan.draft(
+                of: fix, device: environment.device, source: source.id, host: host,
+                context: step.detection?.context(at: fix.time))
         }
         guard !step.events.isEmpty else { return positions }
         var drafts: [RecordDraft] = []
@@ -72,7 +74,8 @@ extension SourceLane {
                 RecordDraft(
                     id: RecordID(device: environment.device, source: source.id, fix: event.fix, content: event.content),
                     fix: event.fix, isMoving: planned.isMoving, cause: .detected, source: source.id, host: host,
-                    odometer: planned.odometer, content: event.content))
+                    odometer: planned.odometer, content: event.content,
+                    context: planned.context))
         }
         return drafts + positions[next...]
     }
@@ -103,6 +106,7 @@ extension SourceLane {
         log.update { report in
             change(&report)
             report.show(summary)
+            report.context = detection?.context
         }
         guard timeBase == .arrival, let deadline = [summary.deadline, detection?.deadline].compactMap(\.self).min()
         else { return }

@@ -57,9 +57,11 @@ extension SourceLane {
             let observed = ObservedFix(
                 fix: fix, isMoving: pipeline.value.isMoving, odometer: pipeline.value.odometer,
                 beginsLeg: !hasHistory || notes.planned[planned...].contains { $0.plan.cause == .resumed })
+            let found = notes.events.count
             detection?.observe(observed, at: moment) {
                 notes.note($0, isMoving: observed.isMoving, odometer: observed.odometer)
             }
+            notes.give(detection?.context, toEventsFrom: found)
         }
 
         /// Lets time pass.
@@ -67,7 +69,9 @@ extension SourceLane {
             var notes = takeNotes()
             pipeline.value.timeout(at: now) { notes.note($0, $1) }
             let (isMoving, odometer) = (pipeline.value.isMoving, pipeline.value.odometer)
+            let found = notes.events.count
             detection?.pass(to: now) { notes.note($0, isMoving: isMoving, odometer: odometer) }
+            notes.give(detection?.context, toEventsFrom: found)
             self.notes = notes
         }
 
@@ -76,7 +80,11 @@ extension SourceLane {
             var notes = takeNotes()
             defer { self.notes = notes }
             let (isMoving, odometer) = (pipeline.value.isMoving, pipeline.value.odometer)
-            return detection?.perform(request) { notes.note($0, isMoving: isMoving, odometer: odometer) } ?? false
+            let found = notes.events.count
+            let isDone =
+                detection?.perform(request) { notes.note($0, isMoving: isMoving, odometer: odometer) } ?? false
+            notes.give(detection?.context, toEventsFrom: found)
+            return isDone
         }
 
         /// Has the newest position recorded; returns whether later records follow on it.
@@ -128,6 +136,8 @@ extension SourceLane {
         let isMoving: Bool
         /// In metres.
         let odometer: Double
+        /// What the detector knew after it.
+        var context: RecordContext?
     }
 
     /// What a step has decided.
@@ -157,6 +167,11 @@ extension SourceLane {
         mutating func note(_ event: DetectedEvent, isMoving: Bool, odometer: Double) {
             events.append(
                 PlannedEvent(event: event, place: planned.count, isMoving: isMoving, odometer: odometer))
+        }
+
+        /// Events that were found at one fix have what was known after it.
+        mutating func give(_ context: RecordContext?, toEventsFrom first: Int) {
+            for index in first..<events.count { events[index].context = context }
         }
 
         private mutating func reject(_ count: Int, for reason: RejectionReason) {

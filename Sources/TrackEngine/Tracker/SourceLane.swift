@@ -123,6 +123,7 @@ actor SourceLane {
     func beginDetection() {
         keptDetectorState = nil
         detection = environment.detector.map { newDetection($0) }
+        showContext()
     }
 
     private func newDetection(_ detector: any EventDetector) -> TrackDetection {
@@ -134,6 +135,7 @@ actor SourceLane {
             environment.logger.warning(
                 "the state of event detection cannot be read: it begins anew", metadata: ["source": "\(source.id)"])
         }
+        showContext()
     }
 
     /// Goes on from an odometer reading in metres.
@@ -225,6 +227,7 @@ actor SourceLane {
             requested = nil
             show(pipeline.value.summary())
         }
+        showContext()
         leaveTurn()
     }
 
@@ -238,8 +241,15 @@ actor SourceLane {
             if let detection { next.goOn(from: detection) }
             return next
         }
+        showContext()
         timerSignal.raise()
         leaveTurn()
+    }
+
+    /// Shows what the detector knows; what a step changes is shown with the step.
+    private func showContext() {
+        let context = detection?.context
+        log.update { $0.context = context }
     }
 
     /// Has the detector do what somebody asks for; returns whether it did.

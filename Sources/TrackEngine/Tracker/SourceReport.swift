@@ -10,6 +10,8 @@ public struct SourceReport: Sendable, Hashable {
     public package(set) var recorded = 0
     /// How many events were found in its track; they are records, too.
     public package(set) var events = 0
+    /// In which named places the object is and on which trip, as far as an event detector knows, whether or not a record says so.
+    public package(set) var context: RecordContext?
     /// How many records there were for each cause.
     public package(set) var causes: [RecordCause: Int] {
         get { causeCounts.dictionary }

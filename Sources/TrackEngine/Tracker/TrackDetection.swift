@@ -12,12 +12,15 @@ struct TrackDetection: Sendable {
     private var arrival: TrackInstant?
     /// Up to when fixes have been observed by an earlier run.
     private var observedBefore: Timestamp?
+    /// What the detector has known since when.
+    private var contexts = ContextHistory()
     /// What stands for the positions that are hidden from the detector: what it knew under another cover is not to be known.
     private let cover: UInt64
 
     init(_ detector: any EventDetector, of source: any FixSource, cover: (any PositionCover)?) {
         self.detector = detector
         followsRecording = source is any RecordedSource
+        contexts.begin(with: detector.context)
         self.cover = cover?.signature ?? 0
     }
 
@@ -34,6 +37,7 @@ struct TrackDetection: Sendable {
             detector.pass(to: observed.fix.time, report: report)
         }
         detector.observe(observed, report: report)
+        contexts.note(detector.context, at: observed.fix.time)
         last = observed.fix.time
         arrival = moment
         hasHistory = true
@@ -43,7 +47,9 @@ struct TrackDetection: Sendable {
     mutating func pass(to moment: TrackInstant, report: (DetectedEvent) -> Void) {
         guard let last, let arrival, let deadline, moment >= deadline else { return }
         let passed = Duration.nanoseconds(moment.nanoseconds(since: arrival))
-        detector.pass(to: last.advanced(by: passed), report: report)
+        let time = last.advanced(by: passed)
+        detector.pass(to: time, report: report)
+        contexts.note(detector.context, at: time)
     }
 
     /// Nothing is known of what the object does from now on: nothing falls due before the next fix.
@@ -51,13 +57,23 @@ struct TrackDetection: Sendable {
 
     /// Does what somebody asks for; returns whether it did.
     mutating func perform(_ request: EventRequest, report: (DetectedEvent) -> Void) -> Bool {
-        detector.perform(request, report: report)
+        let isDone = detector.perform(request, report: report)
+        if let last { contexts.note(detector.context, at: last) } else { contexts.begin(with: detector.context) }
+        return isDone
     }
+
+    /// Where the object is and on which trip, as far as the detector knows.
+    var context: RecordContext? { contexts.current }
+
+    /// The same at a fix of this time.
+    func context(at time: Timestamp) -> RecordContext? { contexts.context(at: time) }
 
     /// Takes over what another detection of the same track knows, as far as this one can read it.
     mutating func goOn(from other: TrackDetection) {
         _ = detector.resume(from: other.detector.state)
         (last, arrival, observedBefore) = (other.last, other.arrival, other.observedBefore)
+        contexts = other.contexts
+        if let last { contexts.note(detector.context, at: last) } else { contexts.begin(with: detector.context) }
         hasHistory = other.hasHistory
     }
 
@@ -79,6 +95,7 @@ struct TrackDetection: Sendable {
         guard state.count >= 16 else { return false }
         guard Self.number(state[8..<16]) == cover else { return true }
         guard detector.resume(from: Array(state[16...])) else { return false }
+        contexts.begin(with: detector.context)
         hasHistory = true
         if followsRecording {
             observedBefore = Timestamp(nanosecondsSince1970: Int64(bitPattern: Self.number(state[..<8])))

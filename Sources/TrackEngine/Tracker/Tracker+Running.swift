@@ -57,7 +57,8 @@ extension Tracker {
             logs.compactMap { source, log in
                 let report = log.current
                 guard let fix = report.latest else { return nil }
-                return report.undecided?.draft(of: fix, device: device, source: source, host: hostStatus())
+                return report.undecided?.draft(
+                    of: fix, device: device, source: source, host: hostStatus(), context: report.context)
             }
             .max { $0.fix.time < $1.fix.time }
         }

@@ -1,5 +1,6 @@
 /// A record as CalmGeo writes it: one JSON object with `id`, `timestamp`, `isMoving`, `event`, `coords` and `activity`, and
-/// one member more, `odometer` in metres. An event, which CalmGeo does not have, has the members of ``EventMembers`` besides.
+/// one member more, `odometer` in metres. An event, which CalmGeo does not have, and what is known of places and trips have the
+/// members of ``EventMembers`` besides.
 ///
 /// Absent optionals are left out; unknown numbers that CalmGeo always writes are -1, as its readers expect.
 /// `ellipsoidalAltitude` is the real one or missing, where CalmGeo repeats the altitude.
@@ -30,6 +31,7 @@ package enum CalmGeoRecord {
             writer.raw("}")
         }
         EventMembers.write(record.content, to: &writer)
+        EventMembers.write(record.context, to: &writer)
         writer.raw("}")
     }
 

@@ -19,6 +19,26 @@ package enum EventMembers {
         }
     }
 
+    /// Writes `places` and `onTrip` with a comma before each; nothing where there is no context.
+    package static func write(_ context: RecordContext?, to writer: inout JSONWriter) {
+        guard let context else { return }
+        for (index, place) in context.places.enumerated() {
+            writer.raw(index == 0 ? #","places":["# : ",")
+            writer.name(of: place)
+        }
+        if !context.places.isEmpty { writer.raw("]") }
+        guard let trip = context.trip else { return }
+        writer.raw(#","onTrip":{"id":"#)
+        writer.string(trip.id.description)
+        writer.raw(#","mode":"#)
+        writer.string(trip.mode.name)
+        writer.terminus(#","start":"#, trip.start)
+        writer.raw(#","startedBy":"#)
+        writer.string(trip.startedBy.name)
+        writer.member(#","odometerAtStart":"#, trip.odometerAtStart)
+        writer.raw("}")
+    }
+
     private static func write(_ visit: Visit, _ writer: inout JSONWriter) {
         writer.raw(#","visit":{"id":"#)
         writer.string(visit.id.description)
@@ -83,7 +103,12 @@ extension JSONWriter {
 
     fileprivate mutating func place(_ place: PlaceName?) {
         guard let place else { return }
-        raw(#","place":{"id":"#)
+        raw(#","place":"#)
+        name(of: place)
+    }
+
+    fileprivate mutating func name(of place: PlaceName) {
+        raw(#"{"id":"#)
         string(place.id)
         raw(#","name":"#)
         string(place.name)
