@@ -40,7 +40,7 @@ struct AgentReload: Sendable {
     private mutating func apply(_ new: AgentConfiguration) async throws {
         let events = try await newEvents(new)  // before anything is changed
         var next = applied
-        next.tracking = new.tracking
+        (next.tracking, next.profiles) = (new.tracking, new.profiles)
         next.store.retention = new.store.retention
         next.log.level = new.log.level
         next.remote = new.remote
@@ -48,11 +48,9 @@ struct AgentReload: Sendable {
             guard let sink = new.sinks.first(where: { $0.name == next.sinks[index].name }) else { continue }
             next.sinks[index].sync = sink.sync
         }
-        try await agent.tracker.reconfigure(
-            next.tracking, retention: next.store.retention,
-            sync: Dictionary(uniqueKeysWithValues: next.sinks.map { ($0.name, $0.sync) }))
-        if let (detector, zones) = events { await apply(detector, zones) }
         next.events = new.events
+        try await agent.profiles.apply(next)
+        if let (detector, zones) = events { await apply(detector, zones) }
         level.set(next.log.level)
         applied = next
         agent.applied.latest = next
