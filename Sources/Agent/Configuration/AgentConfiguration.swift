@@ -13,6 +13,8 @@ package struct AgentConfiguration: Sendable, Hashable {
     package var tracking = RecordingConfiguration()
     /// What is found in the track beside positions.
     package var events = EventSettings()
+    /// When more or less is recorded.
+    package var profiles = ProfileSettings()
     /// Where records wait.
     package var store: StoreConfiguration
     /// Where records go; none means that the store is their destination.
@@ -69,6 +71,7 @@ extension AgentConfiguration {
         let (tracking, delivery) = RecordingConfiguration.decode(&root)
         configuration.tracking = tracking
         configuration.events = .decode(&root)
+        configuration.profiles = .decode(&root, tracking, configuration.events)
         configuration.store = .decode(&root, program.plugins, default: stateDirectory, delivery)
         configuration.sinks = SinkConfiguration.decode(&root, program.plugins.sinks, delivery)
         configuration.control.socket = "\(configuration.store.path)/\(program.name).sock"
@@ -84,6 +87,7 @@ extension AgentConfiguration {
             "device": DeviceSettings.fields.map(\.name),
             "tracking": RecordingConfiguration.fields.map(\.name) + DeliveryDefaults.keysOfSinks,
             "events": EventSettings.fields.map(\.name),
+            "profiles": ProfileSettings.fields.map(\.name),
             "store": [StoreConfiguration.pathField.name] + RetentionConfiguration.fields.map(\.name),
             "control": ControlSettings.fields.map(\.name), "log": LogSettings.fields.map(\.name),
         ]
@@ -98,6 +102,7 @@ extension AgentConfiguration {
             .init(key: "sources", value: sources.shown),
             .init(key: "tracking", value: .table(RecordingConfiguration.fields, of: tracking)),
             .init(key: "events", value: .table(EventSettings.fields, of: events)),
+            .init(key: "profiles", value: .table(ProfileSettings.fields, of: profiles)),
             .init(key: "store", value: store.shown),
             .init(key: "sinks", value: .list(sinks.map(\.shown))),
             .init(key: "control", value: .table(ControlSettings.fields, of: control)),

@@ -8,7 +8,7 @@ package enum StatusView {
 
     /// The lines, each at most as wide as the style's columns, and no more than its rows.
     package static func lines(_ status: AgentStatus, _ style: StatusStyle = StatusStyle()) -> [String] {
-        var lines = heading(status, style)
+        var lines = heading(status, style) + profileLines(status.tracking, style)
         for source in status.tracker.sources {
             lines += self.lines(source, now: status.tracker.time, style)
             lines += self.lines(status.sourceStatus[source.id]?.items ?? [], style)
@@ -41,6 +41,13 @@ package enum StatusView {
             return StyledText(tracker.state.word, tracker.state == .running ? .good : .warning)
         }
         return StyledText("\(pause), nothing is tracked or sent", .warning)
+    }
+
+    /// `tracking: coarse because battery 14 %`
+    private static func profileLines(_ tracking: ProfileStanding?, _ style: StatusStyle) -> [String] {
+        guard let resolution = tracking?.resolution else { return [] }
+        let text = StyledText("tracking: \(resolution.words)", resolution.profile == .off ? .warning : .plain)
+        return text.wrapped(to: style.columns - indent).lines(behind: "", indent: indent, style)
     }
 
     /// What is configured from afar, a line a key.

@@ -15,7 +15,7 @@ extension SteadyRefusal {
         case .inaccurate: "look at the antenna and its view of the sky, and at tracking.minimumAccuracy"
         case .implausibleSpeed: "look at the receiver, and at tracking.maximumSpeed"
         case .unconfirmedJump: "look at the receiver, and at tracking.maximumJump"
-        case .paused, .hidden, .notInMotion, .standby, .tooNear, .unneeded: "look at the section tracking"
+        case .paused, .hidden, .off, .notInMotion, .standby, .tooNear, .unneeded: "look at the section tracking"
         }
     }
 

@@ -8,6 +8,7 @@ package import TrackEngine
 package final class BatteryGauge: Sendable {
     private let directory: String
     private let reading: PthreadMutex<HostStatus?>
+    private let listener = PthreadMutex<(@Sendable () -> Void)?>(nil)
 
     /// How long a reading is good enough.
     package static let interval = Duration.seconds(30)
@@ -21,17 +22,26 @@ package final class BatteryGauge: Sendable {
     /// The last reading; `nil` without a battery.
     package var current: HostStatus? { reading.withLock { $0 } }
 
+    /// Has somebody told when a reading is another one than the last.
+    package func onChange(_ body: @escaping @Sendable () -> Void) { listener.withLock { $0 = body } }
+
+    /// Reads once.
+    package func look() async {
+        // Without a thread left records say nothing new of the battery.
+        guard let status = try? await OSThread.run({ [directory] in Self.read(directory) }) else { return }
+        let isNew = reading.withLock { last in
+            defer { last = status }
+            return last != status
+        }
+        if isNew { listener.withLock { $0 }?() }
+    }
+
     /// Reads again and again until cancelled; only once if the machine has no battery.
     package func run() async {
         while !Task.isCancelled {
-            do {
-                let status = try await OSThread.run { [directory] in Self.read(directory) }
-                reading.withLock { $0 = status }
-                guard status != nil else { return }
-                try await Task.sleep(for: Self.interval, tolerance: .seconds(10))
-            } catch {
-                return  // cancelled, or no thread left: records then say nothing of the battery
-            }
+            await look()
+            guard current != nil else { return }
+            do { try await Task.sleep(for: Self.interval, tolerance: .seconds(10)) } catch { return }
         }
     }
 

@@ -36,6 +36,7 @@ package struct ConfigurationReference: Sendable {
                 Section(
                     "events", "What is found in the track beside positions, and where positions are nobody's business.",
                     EventSettings.fields, defaults.events),
+                Section("profiles", Self.profilesSummary, ProfileSettings.fields, defaults.profiles),
                 .store(program.plugins, defaults.store),
             ] + program.plugins.stores.map { Section(store: $0.settings) } + [
                 .sinks(program.plugins.sinks)
@@ -48,6 +49,10 @@ package struct ConfigurationReference: Sendable {
     private static let trackingSummary =
         "What is recorded, and when. CalmGeo's keys about delivery may stand here too, as the defaults of the store and of "
         + "all sinks: maxDaysToPersist, autoSync, syncThreshold, maxBatchSize, httpTimeout and method."
+
+    private static let profilesSummary =
+        "When more or less is recorded than tracking says, and what that means; a place has tracking of its own in "
+        + "events.places. off wins over all, then below of power, trips, places, onMains, and the schedule."
 
     /// Every key of every section.
     package var keys: [KeyDescription] { sections.flatMap(\.keys) }

@@ -77,6 +77,8 @@ struct AgentControl: Sendable {
             return .members(("mode", .string(mode.name)))
         } catch TrackerError.paused {
             throw ControlError(.failed, "the agent is paused: no trip begins or ends")
+        } catch TrackerError.off {
+            throw ControlError(.failed, "tracking is off: no trip begins or ends")
         }
     }
 

@@ -38,7 +38,7 @@ struct AgentReload: Sendable {
 
     private mutating func apply(_ new: AgentConfiguration) async throws {
         var next = applied
-        next.tracking = new.tracking
+        (next.tracking, next.profiles) = (new.tracking, new.profiles)
         next.store.retention = new.store.retention
         next.log.level = new.log.level
         next.remote = new.remote
@@ -47,11 +47,7 @@ struct AgentReload: Sendable {
             next.sinks[index].sync = sink.sync
         }
         next.events = new.events
-        try await agent.keeper.apply(new.events) { [next] in
-            try await agent.tracker.reconfigure(
-                next.tracking, retention: next.store.retention,
-                sync: Dictionary(uniqueKeysWithValues: next.sinks.map { ($0.name, $0.sync) }))
-        }
+        try await agent.keeper.apply(new.events) { [next] in try await agent.profiles.apply(next) }
         level.set(next.log.level)
         applied = next
         agent.applied.latest = next

@@ -19,11 +19,13 @@ package struct AgentStatus: Sendable, Hashable {
     package var sinkStatus: [SinkID: PluginStatus]
     /// What is configured from afar.
     package var remote: RemoteStanding
+    /// Which profile holds; `nil` without rules.
+    package var tracking: ProfileStanding?
 
     package init(
         device: DeviceID, started: Timestamp, storePath: String, storeIsEncrypted: Bool = false, tracker: TrackerStatus,
         sourceStatus: [SourceID: PluginStatus] = [:], sinkStatus: [SinkID: PluginStatus] = [:],
-        remote: RemoteStanding = RemoteStanding()
+        remote: RemoteStanding = RemoteStanding(), tracking: ProfileStanding? = nil
     ) {
         self.device = device
         self.started = started
@@ -33,6 +35,7 @@ package struct AgentStatus: Sendable, Hashable {
         self.sourceStatus = sourceStatus
         self.sinkStatus = sinkStatus
         self.remote = remote
+        self.tracking = tracking
     }
 }
 
@@ -41,7 +44,7 @@ extension AgentStatus {
     package var json: JSONValue {
         .members(
             ("device", .string(device.rawValue)), ("state", .string(tracker.state.word)),
-            ("pause", tracker.pause?.json), ("time", tracker.time.json), ("started", started.json),
+            ("pause", tracker.pause?.json), ("tracking", tracking?.json), ("time", tracker.time.json), ("started", started.json),
             ("sources", .array(tracker.sources.map { $0.json(sourceStatus[$0.id], hidesPlace: tracker.pause != nil) })),
             ("sinks", .array(tracker.sinks.map { $0.json(sinkStatus[$0.id]) })),
             ("store", storeJSON), ("remote", remote.json))

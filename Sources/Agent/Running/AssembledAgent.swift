@@ -26,6 +26,8 @@ package struct AssembledAgent: Sendable {
     let followed = FollowedDevices()
     /// Keeps its pause.
     let pauses: PauseKeeper
+    /// Has it record as its profiles want it.
+    let profiles: ProfileKeeper
     /// Changes its configuration from afar.
     let remote = RemoteDoor()
     /// What it runs with, after changes.
@@ -67,11 +69,13 @@ package struct AssembledAgent: Sendable {
             let tracker = try await makeTracker(configuration, kept, device, store, parts, battery, cover, logger)
             let pauses = PauseKeeper(PauseFile(in: configuration.store.path), tracker, logger: logger)
             await pauses.restore()
+            let profiles = ProfileKeeper(configuration, tracker, battery, logger: logger)
+            await profiles.begin()
             let agent = AssembledAgent(
                 configuration: configuration, device: device, tracker: tracker, battery: battery,
                 keeper: PlaceKeeper(file, book, configuration.events, kept, of: device, in: tracker, cover),
                 cover: cover, introduction: introduction(selection, configuration), secrets: secrets, pauses: pauses,
-                environment: environment, storeKey: context.storeKey, store: store, parts: parts, started: .now())
+                profiles: profiles, environment: environment, storeKey: context.storeKey, store: store, parts: parts, started: .now())
             parts.attach(to: AgentCommands(agent: agent))
             return agent
         } catch {
@@ -216,7 +220,7 @@ package struct AssembledAgent: Sendable {
             device: device, started: started, storePath: configuration.store.path,
             storeIsEncrypted: configuration.store.kind.sealsRecords, tracker: tracker,
             sourceStatus: parts.sourceStatus(now: tracker.time), sinkStatus: parts.sinkStatus(now: tracker.time),
-            remote: remoteStanding)
+            remote: remoteStanding, tracking: profiles.standing)
     }
 
     /// Releases what ``assemble(_:environment:logger:)`` has opened; the tracker must have stopped.

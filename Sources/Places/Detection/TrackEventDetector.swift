@@ -73,6 +73,12 @@ public struct TrackEventDetector: EventDetector {
         context = RecordContext.updated(context, places: inside, trip: stays?.ongoingTrip)
     }
 
+    /// Looks at a fix that must not be recorded: places are entered and left, and nothing is told of it.
+    public mutating func witness(_ fix: ObservedFix) {
+        fences?.witness(fix)
+        updateContext()
+    }
+
     /// Lets time pass without a fix: what falls due, in the order of its time.
     public mutating func pass(to time: Timestamp, report: (DetectedEvent) -> Void) {
         // Each step lets something fall due that was due, and none of the three has more than a few at one time.

@@ -136,6 +136,12 @@ public struct GeofenceMonitor: EventDetector {
         if !changes.isEmpty { apply(changes, fix, report) }
     }
 
+    /// Looks at a fix that must not be recorded: the object enters and leaves places, and where it is, is not kept.
+    public mutating func witness(_ observed: ObservedFix) {
+        observe(observed) { _ in }
+        last = nil
+    }
+
     /// Reports the dwells that are complete at a moment.
     public mutating func pass(to time: Timestamp, report: (DetectedEvent) -> Void) {
         while let (presence, deadline) = nextDwell, deadline <= time, let last {
@@ -144,8 +150,8 @@ public struct GeofenceMonitor: EventDetector {
         }
     }
 
-    /// When the next dwell is complete.
-    public var deadline: Timestamp? { nextDwell?.deadline }
+    /// When the next dwell is complete; nothing falls due where it is not known where the object is.
+    public var deadline: Timestamp? { last == nil ? nil : nextDwell?.deadline }
 
     /// The presence that completes its dwell next, and when.
     private var nextDwell: (presence: Int, deadline: Timestamp)? {

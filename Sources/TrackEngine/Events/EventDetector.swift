@@ -10,6 +10,10 @@ public protocol EventDetector: Sendable {
     /// Looks at a fix.
     mutating func observe(_ fix: ObservedFix, report: (DetectedEvent) -> Void)
 
+    /// Looks at a fix that must not be recorded: only so far as to know in which places the object is, and without keeping the
+    /// position. Nothing is reported.
+    mutating func witness(_ fix: ObservedFix)
+
     /// Lets time pass without a fix, at most up to a moment on the fixes' clock.
     mutating func pass(to time: Timestamp, report: (DetectedEvent) -> Void)
 
@@ -34,6 +38,9 @@ public protocol EventDetector: Sendable {
 }
 
 extension EventDetector {
+    /// Fixes that must not be recorded are none of its business.
+    public mutating func witness(_ fix: ObservedFix) {}
+
     /// Nothing can be asked for.
     public mutating func perform(_ request: EventRequest, report: (DetectedEvent) -> Void) -> Bool { false }
 

@@ -3,7 +3,7 @@ extension RejectionReason {
     package var isOfGates: Bool {
         switch self {
         case .invalidCoordinate, .nullIsland, .duplicateTime, .backwardTime, .stale, .future, .inaccurate,
-            .implausibleSpeed, .unconfirmedJump, .paused, .hidden:
+            .implausibleSpeed, .unconfirmedJump, .paused, .hidden, .off:
             true
         case .notInMotion, .standby, .tooNear, .unneeded: false
         }

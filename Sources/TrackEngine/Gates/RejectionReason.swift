@@ -32,6 +32,8 @@ public enum RejectionReason: UInt8, Sendable, Hashable, CaseIterable, BitwiseCop
     case paused
     /// It lies where positions are nobody's business (``PositionCover``). Such a fix is counted and shown to nobody.
     case hidden
+    /// Tracking is off at that time or place. Such a fix is counted and shown to nobody.
+    case off
 
     /// A short word for logs, statistics and listings.
     public var name: String {
@@ -51,6 +53,7 @@ public enum RejectionReason: UInt8, Sendable, Hashable, CaseIterable, BitwiseCop
         case .unneeded: "unneeded"
         case .paused: "paused"
         case .hidden: "hidden"
+        case .off: "off"
         }
     }
 }

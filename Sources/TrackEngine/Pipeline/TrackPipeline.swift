@@ -319,6 +319,9 @@ public struct TrackPipeline: Sendable, Hashable {
         isStandby ? .occasional(every: settings.standbyInterval) : settings.movingDemand
     }
 
+    /// What the source should deliver while the object rests.
+    var restDemand: FixDemand { .occasional(every: settings.standbyInterval) }
+
     /// The state as the store keeps it beside a record.
     public func checkpoint(after draft: RecordDraft) -> SourceCheckpoint {
         SourceCheckpoint(

@@ -3,7 +3,7 @@ internal import Logging
 /// From a step to its records in the store, and to whoever is to know of them.
 extension SourceLane {
     func newStep() -> Step {
-        Step(pipeline, detection, refusals, keepsDecisions: environment.hub.decisions.hasListeners)
+        Step(pipeline, detection, refusals, watching, keepsDecisions: environment.hub.decisions.hasListeners)
     }
 
     func commit(
@@ -16,6 +16,8 @@ extension SourceLane {
         pipeline = step.pipeline
         detection = step.detection
         refusals = step.refusals
+        let beginsOff = watching == nil && step.watching != nil
+        watching = step.watching
         if movesReference, let last = step.planned.last?.fix { progress = .taken(last) }
         show(summary) { report in
             step.count(into: &report)
@@ -25,6 +27,7 @@ extension SourceLane {
         }
         announce(step, records)
         if !records.isEmpty { environment.hub.stored(records) }
+        if beginsOff, records.isEmpty { await keepOff() }
     }
 
     /// Stores the step's records, of which there are some, however long it takes until the store can, but no longer than
@@ -102,11 +105,14 @@ extension SourceLane {
 
     /// - Parameter change: what else the report says now; under one lock, so that nobody sees half of it.
     func show(_ summary: PipelineSummary, _ change: (inout SourceReport) -> Void = { _ in }) {
-        demand.set(summary.demand)
+        // Where nothing is recorded it is enough to notice that the object leaves.
+        demand.set(isOff ? pipeline.value.restDemand : summary.demand)
+        tellGate()
+        let isHidden = isOff
         log.update { report in
             change(&report)
             report.show(summary)
-            report.context = detection?.context
+            report.context = isHidden ? nil : detection?.context
         }
         guard timeBase == .arrival, let deadline = [summary.deadline, detection?.deadline].compactMap(\.self).min()
         else { return }

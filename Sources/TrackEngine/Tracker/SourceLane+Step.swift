@@ -5,16 +5,19 @@ extension SourceLane {
         private(set) var detection: TrackDetection?
         /// Whether the gates refuse all that a live source gives.
         private(set) var refusals: RefusalWatch
+        /// What judges fixes that must not be recorded; absent where they may.
+        private(set) var watching: Boxed<TrackPipeline>?
         private var notes: Notes
 
         /// - Parameter keepsDecisions: whether somebody wants to be told of every decision, not only of the records.
         init(
             _ pipeline: Boxed<TrackPipeline>, _ detection: TrackDetection?, _ refusals: RefusalWatch,
-            keepsDecisions: Bool
+            _ watching: Boxed<TrackPipeline>?, keepsDecisions: Bool
         ) {
             self.pipeline = pipeline
             self.detection = detection
             self.refusals = refusals
+            self.watching = watching
             notes = Notes(keepsDecisions: keepsDecisions)
         }
 
@@ -70,8 +73,13 @@ extension SourceLane {
             pipeline.value.timeout(at: now) { notes.note($0, $1) }
             let (isMoving, odometer) = (pipeline.value.isMoving, pipeline.value.odometer)
             let found = notes.events.count
-            detection?.pass(to: now) { notes.note($0, isMoving: isMoving, odometer: odometer) }
-            notes.give(detection?.context, toEventsFrom: found)
+            let isOff = watching != nil
+            detection?.pass(to: now) { event in
+                // Where the object is must not be known; how a trip ended before is told.
+                guard !isOff || event.content.kind.isOfTheWayBefore else { return }
+                notes.note(event, isMoving: isMoving, odometer: odometer)
+            }
+            if !isOff { notes.give(detection?.context, toEventsFrom: found) }
             self.notes = notes
         }
 
@@ -103,12 +111,34 @@ extension SourceLane {
 
         /// Decides what is undecided, and has the next fix begin a new leg.
         mutating func interrupt() {
+            interruptPipeline()
+            detection?.interrupt()
+        }
+
+        /// The same, while time passes for the events under way.
+        mutating func interruptPipeline() {
             var notes = takeNotes()
             pipeline.value.interrupt { notes.note($0, $1) }
-            detection?.interrupt()
             self.notes = notes
             refusals.beginAnew()
         }
+
+        /// Ends the leg, because fixes must not be recorded where the object is.
+        mutating func beginWatching() {
+            guard watching == nil else { return }
+            watching = pipeline
+            interruptPipeline()
+        }
+
+        /// Takes a fix that must not be recorded as no more than what tells in which places the object is.
+        mutating func watch(_ pipeline: Boxed<TrackPipeline>, _ detection: TrackDetection) {
+            watching = pipeline
+            self.detection = detection
+            notes.countOff()
+        }
+
+        /// Fixes may be recorded again.
+        mutating func endWatching() { watching = nil }
 
         /// The notes, taken out, so that they are changed in place while the pipeline changes.
         private mutating func takeNotes() -> Notes {
@@ -174,6 +204,9 @@ extension SourceLane {
             for index in first..<events.count { events[index].context = context }
         }
 
+        /// Counts a fix that must not be recorded. Nobody is shown it.
+        mutating func countOff() { reject(1, for: .off) }
+
         private mutating func reject(_ count: Int, for reason: RejectionReason) {
             if let run, run.reason == reason {
                 self.run?.count += count
@@ -194,5 +227,15 @@ extension Decision {
     /// Why the gates refused the fix; `nil` where it passed them.
     fileprivate var refusalByGates: RejectionReason? {
         if case .reject(let reason) = self, reason.isOfGates { reason } else { nil }
+    }
+}
+
+extension RecordKind {
+    /// Whether what is told as time passes is about the way up to the last fix alone.
+    fileprivate var isOfTheWayBefore: Bool {
+        switch self {
+        case .visit, .trip: true
+        case .location, .transition, .action, .heartbeat, .power: false
+        }
     }
 }

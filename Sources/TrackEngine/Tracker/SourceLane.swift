@@ -20,6 +20,8 @@ actor SourceLane {
         let detector: (any EventDetector)?
         /// Keeps true positions from everything behind it.
         let cover: (any PositionCover)?
+        /// Says whether positions may be recorded.
+        let gate: (any RecordingGate)?
     }
 
     nonisolated let source: any FixSource
@@ -52,7 +54,13 @@ actor SourceLane {
     /// How many calls of ``take(_:)`` wait for their turn.
     private var waiting = 0
     /// Up to which pause the track has been interrupted.
-    private var interruptedFor = 0
+    var interruptedFor = 0
+    /// What judges fixes at a place where they must not be recorded; absent where they may.
+    var watching: Boxed<TrackPipeline>?
+    /// Whether the leg has ended because the gate is closed.
+    var isTrackClosed = false
+    /// What the gate was told last.
+    var toldContext: RecordContext?
 
     init(_ source: any FixSource, configuration: RecordingConfiguration, environment: Environment) {
         self.source = source
@@ -112,11 +120,14 @@ actor SourceLane {
             from: checkpoint, at: environment.watch.now, wallClock: environment.wallClock(),
             isAhead: source is any RecordedSource)
         show(pipeline.value.summary())
+        watching = nil
+        beginOffWhereKept()
     }
 
     /// Goes on from what the event detector knew; in a recording only once it is known to be the same one.
     func resume(detectorState state: [UInt8]) {
         if source is any RecordedSource { keptDetectorState = state } else { resumeDetection(from: state) }
+        beginOffWhereKept()
     }
 
     /// A recording begins from its start: nothing of it has been observed.
@@ -150,6 +161,7 @@ actor SourceLane {
         step.decideAll()
         try? await commit(step)  // cancelled while stopping: the new configuration is not used any more
         pipeline = Boxed(pipeline.value.reconfigured(configuration))
+        watching = watching.map { Boxed($0.value.reconfigured(configuration)) }
         refusals.beginAnew()
         show(pipeline.value.summary())
         leaveTurn()
@@ -158,7 +170,7 @@ actor SourceLane {
     // MARK: Turns
 
     /// Waits until it is the caller's turn; pair it with ``leaveTurn()``.
-    private func takeTurn() async {
+    func takeTurn() async {
         if !turns.take() { await waitForTurn() }
     }
 
@@ -168,7 +180,7 @@ actor SourceLane {
         await withCheckedContinuation { turns.wait($0) }
     }
 
-    private func leaveTurn() {
+    func leaveTurn() {
         turns.leave()?.resume()
     }
 
@@ -182,14 +194,18 @@ actor SourceLane {
         // A pause may have begun while they waited.
         guard !isLive || !environment.pauses.isClosed else {
             leaveTurn()
-            return drop(received)
+            return drop(received, .paused)
         }
-        // Not before: what is to be hidden may have changed while they waited.
-        let fixes = covered(received)
         do throws(CancellationError) {
+            guard try await !closesTrack(at: received.last) else {
+                leaveTurn()
+                return drop(received, .off)
+            }
+            // Not before: what is to be hidden may have changed while they waited.
+            let fixes = covered(received)
             var step = newStep()
             if isInterruptionDue { interrupt(&step) }
-            for fix in fixes { step.process(fix, timeBase: timeBase) }
+            judge(fixes, &step)
             try await commit(step, of: fixes)
         } catch {
             leaveTurn()
@@ -224,7 +240,7 @@ actor SourceLane {
             let odometer = pipeline.value.odometer
             pipeline = Boxed(TrackPipeline(configuration, timeBase: timeBase))
             pipeline.value.resume(odometer: odometer)
-            requested = nil
+            (requested, watching) = (nil, nil)
             show(pipeline.value.summary())
         }
         showContext()
@@ -248,14 +264,15 @@ actor SourceLane {
 
     /// Shows what the detector knows; what a step changes is shown with the step.
     private func showContext() {
-        let context = detection?.context
+        let context = isOff ? nil : detection?.context
         log.update { $0.context = context }
+        tellGate()
     }
 
     /// Has the detector do what somebody asks for; returns whether it did.
     func perform(_ request: EventRequest) async throws(CancellationError) -> Bool {
         await takeTurn()
-        guard !isPaused else {
+        guard !isPaused, watching == nil else {
             leaveTurn()
             return false
         }
@@ -267,58 +284,6 @@ actor SourceLane {
         }
         leaveTurn()
         return isDone
-    }
-
-    // MARK: Pauses
-
-    /// Whether what comes in is where the object is now, which is not to be known in a pause. A recording waits instead.
-    private var isLive: Bool { timeBase == .arrival }
-
-    /// Whether fixes may go on to the pipeline: those of a live source are dropped in a pause, those of a recording wait
-    /// for its end.
-    private func mayTrack(_ fixes: [ReceivedFix]) async throws(CancellationError) -> Bool {
-        guard environment.pauses.isClosed else { return true }
-        if isLive {
-            drop(fixes)
-            return false
-        }
-        while environment.pauses.isClosed {
-            if Task.isCancelled || isEnding { throw CancellationError() }
-            await environment.pauses.waitUntilOpen()
-        }
-        return true
-    }
-
-    /// Counts fixes that came in a pause. Nobody is shown them.
-    private func drop(_ fixes: [ReceivedFix]) {
-        log.update { report in
-            report.fixes += fixes.count
-            report.rejectionCounts.add(fixes.count, of: .paused)
-            if let last = fixes.last { report.lastArrival = last.wallClock }
-        }
-    }
-
-    /// Whether a pause has begun after which the track has not been interrupted.
-    private var isInterruptionDue: Bool { isLive && interruptedFor != environment.pauses.count }
-
-    /// Whether nothing is to be tracked at this moment.
-    private var isPaused: Bool { isLive && environment.pauses.isClosed }
-
-    private func interrupt(_ step: inout Step) {
-        interruptedFor = environment.pauses.count
-        lastCheckpoint = nil  // the store is told to forget it
-        step.interrupt()
-    }
-
-    /// Ends the leg at the beginning of a pause: what is undecided is recorded, and no timer falls due.
-    func interrupt() async {
-        await takeTurn()
-        if isInterruptionDue {
-            var step = newStep()
-            interrupt(&step)
-            try? await commit(step)  // cancelled while stopping: the next run goes on without it
-        }
-        leaveTurn()
     }
 
     /// Records the newest known position because somebody asked; returns whether there is one.

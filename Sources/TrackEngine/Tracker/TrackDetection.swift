@@ -43,6 +43,13 @@ struct TrackDetection: Sendable {
         hasHistory = true
     }
 
+    /// Shows the detector a fix that must not be recorded. What falls due without a fix does as if it had not come.
+    mutating func witness(_ observed: ObservedFix) {
+        if let before = observedBefore, observed.fix.time <= before { return }
+        detector.witness(observed)
+        contexts.note(detector.context, at: observed.fix.time)
+    }
+
     /// Lets time pass up to a moment of the tracker's clock.
     mutating func pass(to moment: TrackInstant, report: (DetectedEvent) -> Void) {
         guard let last, let arrival, let deadline, moment >= deadline else { return }

@@ -26,7 +26,7 @@ extension Tracker {
         await store.commitAtOnce(false)
         try await store.configure(retention, sinks: Set(bindings.map(\.sink.id)))
         try await prune()
-        if pauses.isClosed { try await forgetLiveCheckpoints() }
+        if pauses.isClosed || gate?.isClosed == true { try await forgetLiveCheckpoints() }
         let checkpoints = try await store.checkpoints()
         let odometers = try await store.odometers()
         let detectorStates = detector == nil ? [:] : try await store.detectorStates()
@@ -47,6 +47,7 @@ extension Tracker {
             if let cover, cover.covered(checkpoint.last.fix) != checkpoint.last.fix { continue }
             await lane.resume(from: checkpoint)
         }
+        try await prepareGate()
     }
 
     /// The newest fix of which it is not known yet whether it becomes a record.
@@ -67,7 +68,7 @@ extension Tracker {
     private var laneEnvironment: SourceLane.Environment {
         SourceLane.Environment(
             device: device, store: store, watch: watch, wallClock: wallClock, hostStatus: hostStatus, logger: logger,
-            hub: hub, pauses: pauses, detector: detector, cover: cover)
+            hub: hub, pauses: pauses, detector: detector, cover: cover, gate: gate)
     }
 
     private func runSources(until end: TrackerEnd) async {

@@ -75,11 +75,13 @@ extension Tracker {
     /// Has the detectors do what somebody asks for, such as beginning a trip.
     ///
     /// - Returns: whether one of them did.
-    /// - Throws: `CancellationError` when the tracker is stopping, ``TrackerError/paused`` in a pause.
+    /// - Throws: `CancellationError` when the tracker is stopping, ``TrackerError/paused`` in a pause, ``TrackerError/off`` where none did
+    ///   because tracking is off.
     public func perform(_ request: EventRequest) async throws -> Bool {
         guard !pauses.isClosed else { throw TrackerError.paused }
         var isDone = false
         for lane in lanes where try await lane.perform(request) { isDone = true }
+        if !isDone, await isOff() { throw TrackerError.off }
         return isDone
     }
 

@@ -23,6 +23,8 @@ public actor Tracker {
     let hostStatus: @Sendable () -> HostStatus?
     var detector: (any EventDetector)?
     let cover: (any PositionCover)?
+    /// Says whether positions may be recorded; set before the first run.
+    package var gate: (any RecordingGate)?
     nonisolated let hub = RecordHub()
     nonisolated let pauses: PauseGate
     /// Wakes the task that ends pauses: one has begun.
@@ -201,6 +203,8 @@ public enum TrackerError: Error, Sendable, Hashable {
     case alreadyRunning
     /// The tracker is paused, and what was asked for is tracking.
     case paused
+    /// Tracking is off at this time or place, and what was asked for is tracking.
+    case off
 }
 
 extension ConfigurationCheck {

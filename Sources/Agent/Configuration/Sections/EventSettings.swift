@@ -74,6 +74,13 @@ extension EventSettings {
                     key: "places.\(place.name).id", value: place.id ?? place.name,
                     expectation: "an id, or a name, that no other place has"))
         }
+        for place in places {
+            guard let tracking = place.tracking, [.cut, .blur].contains(place.privacy) else { continue }
+            problems.append(
+                ConfigurationProblem(
+                    key: "places.\(place.name).tracking", value: tracking.rawValue,
+                    expectation: "null with privacy: \(place.privacy.rawValue), by which nobody knows that the object is there"))
+        }
         guard problems.isEmpty else { return problems }
         do throws(ConfigurationError) { _ = try detector(of: "device") } catch { problems += error.problems }
         do throws(ConfigurationError) { _ = try cover } catch { problems += error.problems }

@@ -38,6 +38,8 @@ package struct PlaceSettings: Sendable, Hashable {
     package var hysteresis = Place.defaultHysteresis
     /// What becomes of positions there.
     package var privacy = Privacy.none
+    /// How much is recorded while the object is there; as elsewhere without it.
+    package var tracking: TrackingProfile?
 
     package static let fields: [Field<Self>] = [
         .text("id", \.id, .line).meaning("Names the place in messages; null for its name."),
@@ -55,6 +57,10 @@ package struct PlaceSettings: Sendable, Hashable {
         .choice("privacy", \.privacy)
             .meaning(
                 "What becomes of positions there before anything is stored or sent: cut drops them, centre and blur move them. A place with blur has no events."
+            ),
+        .choice("tracking", \.tracking)
+            .meaning(
+                "How much is recorded while the object is there; off records nothing, and no event, until it has left. Null for as elsewhere."
             ),
     ]
 

@@ -1,0 +1,79 @@
+import Foundation
+import TrackEngine
+package import TrackEngineSettings
+
+/// When tracking has another profile: windows of the week by the clock on the wall of a zone.
+package struct ScheduleSettings: Sendable, Hashable {
+    /// A part of some days of the week. One that ends before it begins, or with it, goes on over midnight.
+    package struct Window: Sendable, Hashable {
+        /// The days on which it begins.
+        package var days = Weekday.allCases
+        /// When it begins.
+        package var from = TimeOfDay.begin
+        /// When it is over; before that time, not at it.
+        package var to = TimeOfDay.end
+        /// What holds meanwhile. Required.
+        package var tracking = TrackingProfile.normal
+
+        package init() {}
+
+        package static let fields: [Field<Self>] = [
+            .choices("days", \.days).meaning("The days of the week on which the window begins."),
+            .value("from", \.from, .timeOfDay, show: { .text($0.description) })
+                .meaning("When the window begins, by the clock of the zone."),
+            .value("to", \.to, .timeOfDay, show: { .text($0.description) })
+                .meaning("When the window is over; a time that is not after from is one of the next day."),
+            .choice("tracking", \.tracking).required().meaning("What holds in the window."),
+        ]
+
+        /// `08:00 to 18:00`
+        package var times: String { "\(from) to \(to)" }
+    }
+
+    /// The zone's IANA name; the machine's zone without one.
+    package var zone: String?
+    /// The windows; of several that hold the first one decides.
+    package var windows: [Window] = []
+    /// What holds outside of all windows.
+    package var outside = TrackingProfile.normal
+
+    /// No window.
+    package init() {}
+
+    package static let fields: [Field<Self>] = [
+        .text("zone", \.zone, .zone).meaning("The IANA name of the zone whose clock counts; null for the machine's zone."),
+        .tables("windows", \.windows, Window.fields, of: Window())
+            .meaning("Parts of the week with a profile of their own; of several that hold the first one decides."),
+        .choice("outside", \.outside).meaning("What holds outside of all windows, where there is one."),
+    ]
+
+    /// All that is wrong beyond single values, under the keys of this table.
+    var problems: [ConfigurationProblem] {
+        guard !windows.isEmpty || outside == .normal else {
+            return [
+                ConfigurationProblem(
+                    key: "outside", value: outside.rawValue, expectation: "normal where windows has no window")
+            ]
+        }
+        return windows.enumerated().flatMap { index, window in
+            var problems: [ConfigurationProblem] = []
+            func add(_ key: String, _ value: String, _ expectation: String) {
+                problems.append(
+                    ConfigurationProblem(key: "windows.\(index).\(key)", value: value, expectation: expectation))
+            }
+            if window.days.isEmpty { add("days", "[]", "at least one day of the week") }
+            if window.from == .end { add("from", "24:00", "a time of day from 00:00 to 23:59") }
+            if window.from == window.to {
+                add("to", "\(window.to)", "another time than from; 00:00 to 24:00 for the whole day")
+            }
+            if window.to == .begin { add("to", "00:00", "24:00 for the end of the day") }
+            return problems
+        }
+    }
+}
+
+extension TextRule {
+    fileprivate static let zone = TextRule(expectation: "the IANA name of a time zone, such as Europe/Berlin, or null") {
+        $0.utf8.count <= 64 && TimeZone(identifier: $0) != nil
+    }
+}

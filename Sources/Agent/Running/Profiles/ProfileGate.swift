@@ -1,0 +1,73 @@
+import Synchronization
+import TrackEngine
+
+/// What the tracker's lanes are told about profiles, and what they tell: whether they may record, and where the object is.
+///
+/// Whether a fix may be recorded at a place is decided in the lane, with the fix; all else is the ``ProfileKeeper``'s, which it
+/// wakes.
+final class ProfileGate: RecordingGate {
+    private struct State {
+        /// The ids of places where nothing is recorded.
+        var offPlaces: Set<String> = []
+        var contexts: [SourceID: RecordContext] = [:]
+        var witness = ClockWitness()
+        var preparation: (@Sendable () async -> Void)?
+    }
+
+    private let state = Mutex(State())
+    private let closed = Atomic(false)
+    private let watchesPlaces = Atomic(false)
+    private let watchesClock = Atomic(false)
+    /// Raised when something has changed by which profiles are decided.
+    let signal = WakeSignal()
+
+    // MARK: For lanes
+
+    var isClosed: Bool { closed.load(ordering: .acquiring) }
+
+    func isClosed(at newest: ReceivedFix) -> Bool {
+        if watchesClock.load(ordering: .relaxed) {
+            let isNews = state.withLock { $0.witness.note(newest.fix.time, arrival: newest.wallClock) }
+            if isNews { signal.raise() }
+        }
+        return isClosed
+    }
+
+    var dependsOnPlaces: Bool { watchesPlaces.load(ordering: .acquiring) }
+
+    func admits(_ context: RecordContext?) -> Bool {
+        guard let context else { return true }
+        return state.withLock { state in !context.places.contains { state.offPlaces.contains($0.id) } }
+    }
+
+    func note(_ context: RecordContext?, of source: SourceID) {
+        state.withLock { $0.contexts[source] = context }
+        signal.raise()
+    }
+
+    func prepare() async { await state.withLock { $0.preparation }?() }
+
+    // MARK: For the keeper
+
+    /// What is to be done before the first fix of a run.
+    func onPreparation(_ body: @escaping @Sendable () async -> Void) { state.withLock { $0.preparation = body } }
+
+    func set(isClosed: Bool) { closed.store(isClosed, ordering: .releasing) }
+
+    func set(offPlaces: Set<String>, watchesClock: Bool) {
+        state.withLock { $0.offPlaces = offPlaces }
+        watchesPlaces.store(!offPlaces.isEmpty, ordering: .releasing)
+        self.watchesClock.store(watchesClock, ordering: .relaxed)
+    }
+
+    /// Whether the time of day can be right.
+    func trusts(_ wall: Timestamp, elapsed: Duration) -> Bool {
+        state.withLock { $0.witness.trusts(wall, elapsed: elapsed) }
+    }
+
+    /// Where the object is by all sources, in the order of their names.
+    var known: (places: [String], trip: TripMode?) {
+        let contexts = state.withLock { $0.contexts }.sorted { $0.key.rawValue < $1.key.rawValue }.map(\.value)
+        return (contexts.flatMap { $0.places.map(\.id) }, contexts.lazy.compactMap(\.trip?.mode).first)
+    }
+}

@@ -1,0 +1,172 @@
+package import Logging
+package import TrackEngine
+
+/// Has the tracker record as the profiles want it. It alone puts together what the configuration says, whoever changed that, and
+/// the profile that holds.
+///
+/// It looks when something has changed by which profiles are decided, at the moments that the schedule names, and while there is
+/// a schedule every 30 seconds: the clock may be set. Without rules it sleeps.
+package actor ProfileKeeper {
+    /// How often the clock is looked at while there is a schedule.
+    package static let interval = Duration.seconds(30)
+
+    private let tracker: Tracker
+    private let battery: BatteryGauge
+    private let clock: any Clock<Duration>
+    private let elapsed: @Sendable () -> Duration
+    private let now: @Sendable () -> Timestamp
+    private let logger: Logger
+    private let gate = ProfileGate()
+    private var tracking: RecordingConfiguration
+    private var profiles: ProfileSettings
+    private var resolver: ProfileResolver
+    /// What the tracker records by.
+    private var applied: RecordingConfiguration
+    /// Whether the tracker could not be told.
+    private var isBehind = false
+    private var isBusy = false
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+    private let shown = PthreadMutex<ProfileStanding?>(nil)
+
+    /// A keeper for a tracker that was made with the configuration's `tracking`.
+    package init(
+        _ configuration: AgentConfiguration, _ tracker: Tracker, _ battery: BatteryGauge, logger: Logger,
+        clock: some Clock<Duration> = ContinuousClock(), now: @escaping @Sendable () -> Timestamp = Timestamp.now
+    ) {
+        (self.tracker, self.battery, self.logger, self.clock, self.now) = (tracker, battery, logger, clock, now)
+        let start = clock.now
+        elapsed = { start.duration(to: clock.now) }
+        (tracking, profiles, applied) = (configuration.tracking, configuration.profiles, configuration.tracking)
+        resolver = ProfileResolver(configuration.profiles, places: configuration.events.places)
+    }
+
+    /// What holds, for whoever looks; `nil` without rules.
+    package nonisolated var standing: ProfileStanding? { shown.withLock { $0 } }
+
+    /// Decides for the first time; call it before the tracker runs.
+    package func begin() async {
+        setGate()
+        gate.onPreparation { [weak self] in await self?.look() }
+        battery.onChange { [signal = gate.signal] in signal.raise() }
+        await tracker.use(gate)
+        if !profiles.power.isEmpty { await battery.look() }
+        await look()
+    }
+
+    /// Keeps the tracker as the rules want it, until cancelled.
+    package func run() async {
+        while !Task.isCancelled {
+            await gate.signal.wait(for: untilNextLook, on: clock)
+            guard !Task.isCancelled else { return }
+            await look()
+        }
+    }
+
+    private var untilNextLook: Duration? {
+        guard resolver.hasSchedule || isBehind else { return nil }
+        // A little later than needed: a moment too early would be looked at twice.
+        let next = standing?.resolution.next.map { max(.zero, $0.duration(since: now())) + .milliseconds(20) }
+        return min(next ?? Self.interval, Self.interval)
+    }
+
+    // MARK: Changes
+
+    /// Has another configuration hold, with the rules in it: what it says of tracking, the store and the sinks' rhythm.
+    ///
+    /// - Throws: what ``/TrackEngine/Tracker/reconfigure(_:retention:sync:)`` does; then nothing has changed.
+    package func apply(_ new: AgentConfiguration) async throws {
+        await takeTurn()
+        defer { leaveTurn() }
+        var next = ProfileResolver(new.profiles, places: new.events.places)
+        next.goOn(from: resolver)
+        if !new.profiles.power.isEmpty { await battery.look() }
+        let resolution = next.resolve(inputs)
+        let wanted = new.profiles.configuration(of: resolution.profile, new.tracking)
+        try await tracker.reconfigure(
+            wanted, retention: new.store.retention,
+            sync: Dictionary(new.sinks.map { ($0.name, $0.sync) }) { first, _ in first })
+        (tracking, profiles, resolver, applied) = (new.tracking, new.profiles, next, wanted)
+        setGate()
+        await hold(resolution)
+        await tracker.gateChanged()
+        gate.signal.raise()  // whoever waits does so by the rules of before
+    }
+
+    /// Decides by what is known now.
+    private func look() async {
+        await takeTurn()
+        defer { leaveTurn() }
+        await hold(resolver.resolve(inputs))
+    }
+
+    private var inputs: ProfileResolver.Inputs {
+        let (time, known) = (now(), gate.known)
+        return ProfileResolver.Inputs(
+            time: time, isClockTrusted: gate.trusts(time, elapsed: elapsed()), host: battery.current,
+            places: known.places, trip: known.trip)
+    }
+
+    private func setGate() {
+        gate.set(offPlaces: resolver.offPlaces, watchesClock: resolver.hasSchedule)
+    }
+
+    private func hold(_ resolution: ProfileResolution) async {
+        tell(resolution)
+        // Before anything else: nothing is to be recorded that must not be.
+        let (wasClosed, isClosed) = (gate.isClosed, resolution.closesTracking)
+        gate.set(isClosed: isClosed)
+        let wanted = profiles.configuration(of: resolution.profile, tracking)
+        if wanted != applied {
+            do {
+                try await tracker.reconfigure(wanted)
+                (applied, isBehind) = (wanted, false)
+            } catch {
+                if !isBehind { logger.error("tracking cannot be changed; it is tried again", metadata: ["error": "\(error)"]) }
+                isBehind = true
+            }
+        }
+        if isClosed != wasClosed { await tracker.gateChanged() }
+    }
+
+    private func tell(_ resolution: ProfileResolution) {
+        let before = standing
+        guard resolver.hasRules else {
+            shown.withLock { $0 = nil }
+            if before != nil { logger.notice("tracking is as configured: there are no rules any more") }
+            return
+        }
+        let isSame = before?.resolution.isSameRule(as: resolution) == true
+        let since = isSame ? before?.since ?? now() : now()
+        shown.withLock { $0 = ProfileStanding(resolution: resolution, since: since) }
+        guard !isSame else { return }
+        var facts: Logger.Metadata = [
+            "profile": "\(resolution.profile.rawValue)", "because": "\(resolution.reason.words)",
+        ]
+        if let before { facts["before"] = "\(before.resolution.profile.rawValue)" }
+        logger.notice("another tracking profile holds", metadata: facts)
+    }
+
+    // MARK: Turns
+
+    /// One change at a time: the tracker is told in the order in which it was decided.
+    private func takeTurn() async {
+        guard isBusy else {
+            isBusy = true
+            return
+        }
+        await withCheckedContinuation { waiting.append($0) }
+    }
+
+    private func leaveTurn() {
+        if waiting.isEmpty { isBusy = false } else { waiting.removeFirst().resume() }
+    }
+}
+
+extension ProfileResolution {
+    /// Whether nothing of a live source is recorded, wherever it is. At places the lanes decide.
+    fileprivate var closesTracking: Bool {
+        guard profile == .off else { return false }
+        if case .place = reason { return false }
+        return true
+    }
+}

@@ -1,0 +1,115 @@
+package import TrackEngine
+
+/// Decides which profile holds, by all rules there are. A pure value.
+///
+/// The first of these that says something decides:
+///
+/// 1. `off`, whoever says it: the schedule, the battery, a place. What is nobody's business stays so.
+/// 2. `below` of the battery: a machine without power tracks nothing.
+/// 3. The trip under way, by the first rule for its mode.
+/// 4. Of the places in which the object is and that say something, the one that it came to last.
+/// 5. `onMains`.
+/// 6. The schedule: the first window that holds, or what holds outside.
+/// 7. The section `tracking` as it is.
+package struct ProfileResolver: Sendable {
+    /// What it decides by.
+    package struct Inputs: Sendable, Hashable {
+        /// The time of day.
+        package var time: Timestamp
+        /// Whether that can be the time; if not, the schedule does not hold.
+        package var isClockTrusted: Bool
+        /// The battery.
+        package var host: HostStatus?
+        /// The ids of the places in which the object is, in the order in which it came there.
+        package var places: [String]
+        /// The mode of the trip under way.
+        package var trip: TripMode?
+
+        package init(
+            time: Timestamp, isClockTrusted: Bool = true, host: HostStatus? = nil, places: [String] = [],
+            trip: TripMode? = nil
+        ) {
+            (self.time, self.isClockTrusted, self.host) = (time, isClockTrusted, host)
+            (self.places, self.trip) = (places, trip)
+        }
+    }
+
+    private let schedule: WeeklySchedule?
+    private let outside: TrackingProfile
+    private let trips: [TripRule]
+    private let places: [String: (name: String, profile: TrackingProfile)]
+    private var power: PowerWatch
+    /// Whether there is any rule.
+    package let hasRules: Bool
+    /// Whether there is a rule on time.
+    package var hasSchedule: Bool { schedule != nil }
+
+    /// The rules of a configuration.
+    package init(_ profiles: ProfileSettings, places: [PlaceSettings]) {
+        schedule = ZoneClock(named: profiles.schedule.zone)
+            .flatMap { WeeklySchedule(profiles.schedule.windows, clock: $0) }
+        outside = profiles.schedule.outside
+        trips = profiles.trips
+        var ruled: [String: (name: String, profile: TrackingProfile)] = [:]
+        for place in places {
+            if let profile = place.tracking { ruled[place.id ?? place.name] = (place.name, profile) }
+        }
+        self.places = ruled
+        power = PowerWatch(profiles.power)
+        hasRules = schedule != nil || !profiles.power.isEmpty || !trips.isEmpty || !ruled.isEmpty
+    }
+
+    /// Goes on where other rules held, from what they knew of the battery.
+    package mutating func goOn(from other: ProfileResolver) { power.goOn(from: other.power) }
+
+    /// The ids of the places where nothing is to be recorded.
+    package var offPlaces: Set<String> { Set(places.filter { $0.value.profile == .off }.keys) }
+
+    /// Decides.
+    package mutating func resolve(_ inputs: Inputs) -> ProfileResolution {
+        power.observe(inputs.host)
+        var resolution = off(inputs) ?? other(inputs)
+        // Of a clock that is wrong nobody knows when it is right.
+        if inputs.isClockTrusted { resolution.next = schedule?.nextLook(after: inputs.time) }
+        return resolution
+    }
+
+    /// The ids of places with `off` say the same to a lane, for each fix.
+    private func off(_ inputs: Inputs) -> ProfileResolution? {
+        if let scheduled = scheduled(inputs), scheduled.profile == .off { return scheduled }
+        for powered in [below, mains].compactMap(\.self) where powered.profile == .off { return powered }
+        let isAtPlace = inputs.places.contains { places[$0]?.profile == .off }
+        return isAtPlace ? ProfileResolution(.off, .place(nil)) : nil
+    }
+
+    private func other(_ inputs: Inputs) -> ProfileResolution {
+        if let below { return below }
+        if let trip = inputs.trip, let rule = trips.first(where: { $0.holds(for: trip) }) {
+            return ProfileResolution(rule.tracking.profile, .trip(trip))
+        }
+        if let place = inputs.places.last(where: { places[$0] != nil }).flatMap({ places[$0] }) {
+            return ProfileResolution(place.profile, .place(place.name))
+        }
+        if let mains { return mains }
+        return scheduled(inputs) ?? ProfileResolution(.normal, schedule == nil ? .noRule : .clockNotTrusted)
+    }
+
+    private var below: ProfileResolution? {
+        guard let rule = power.belowRule, let bound = rule.below, let percent = power.percent else { return nil }
+        return ProfileResolution(rule.tracking, .battery(percent, below: bound))
+    }
+
+    private var mains: ProfileResolution? {
+        power.mainsRule.map { ProfileResolution($0.tracking, $0.onMains == true ? .mains : .onBattery) }
+    }
+
+    private func scheduled(_ inputs: Inputs) -> ProfileResolution? {
+        guard let schedule, inputs.isClockTrusted else { return nil }
+        guard let window = schedule.window(at: inputs.time) else { return ProfileResolution(outside, .outsideOfWindows) }
+        return ProfileResolution(window.tracking, .window(window.times))
+    }
+}
+
+extension TripRule {
+    fileprivate func holds(for trip: TripMode) -> Bool { mode.map { $0.rawValue == trip.name } ?? true }
+}
