@@ -4,12 +4,13 @@ import TrackEnginePlaces
 import TrackEngineSimulated
 
 /// Scores stops and trips and writes the table: `stops FILE SCRIPT [CORPUS]`; `stops tune` for the tuning
-/// tracks, `stops alone` for many tracks without others.
+/// tracks, `stops alone` for many tracks without others, `stops alone held` for those that nobody has looked at.
 let durations = [60.0, 180, 300]
 let isTuning = CommandLine.arguments.contains("tune")
 /// The researchers' tools take half a minute a track: with them there are two tracks of a kind, else twenty.
 let isAlone = CommandLine.arguments.contains("alone")
-let seeds: ClosedRange<UInt64> = isTuning ? 101...106 : isAlone ? 1...20 : 1...2
+let isHeldOut = CommandLine.arguments.contains("held")
+let seeds: ClosedRange<UInt64> = isTuning ? 101...106 : isHeldOut ? 301...340 : isAlone ? 1...20 : 1...2
 
 var kinds: [(kind: String, tracks: [LabelledTrack])] = Scenario.allCases.map { scenario in
     (scenario.rawValue, seeds.map { scenario.track(seed: $0) })
@@ -42,7 +43,7 @@ for (kind, tracks) in zip(kinds.map(\.kind), observed) {
         for duration in durations {
             let settings = StayAndTripDetector.settings(stopAfter: duration)
             book.add(try StayAndTripDetector.detection(of: fixes, settings), ours, kind, track, duration)
-            guard !isTuning else { continue }
+            guard !isTuning, !isAlone else { continue }
             for rival in Rival.allCases {
                 let stops = rival.stops(fixes.fixes, duration: duration)
                 book.add(
