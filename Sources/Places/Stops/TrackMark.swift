@@ -10,7 +10,7 @@ struct TrackMark: Sendable, Hashable, BitwiseCopyable {
 /// A fix as stops are found with it.
 struct StopFix: Sendable, Hashable, BitwiseCopyable {
     /// In metres, for a fix that does not tell its accuracy: that of a phone between houses.
-    static let assumedAccuracy = 20.0
+    static let assumedAccuracy = 10.0
 
     let mark: TrackMark
     /// Metres around the place, 95 %.
