@@ -80,6 +80,15 @@ if isAlone {
             score.trips,
             "split", score.splitTrips, "joined", score.joinedTrips)
     }
+    for (kind, _) in kinds {
+        for duration in durations {
+            let score = book.scores[Cell(detector: ours, kind: kind, duration: duration)] ?? StopScore()
+            print(
+                "=\(Int(duration));\(kind);\(score.found);\(score.missed);\(score.wrong);"
+                    + "\(score.splitTrips);\(score.joinedTrips);\(score.arrivalErrors.median);"
+                    + "\(score.departureErrors.median)")
+        }
+    }
     print(book.worst.joined(separator: "\n"))
     exit(0)
 }
