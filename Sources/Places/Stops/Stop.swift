@@ -61,9 +61,9 @@ struct Stop: Sendable, Hashable, BitwiseCopyable {
         let silence = fix.time.seconds(since: lastInside.time)
         let offset = frame.offset(of: fix.coordinate)
         // Each of the two counts for half of the time between them: a receiver that tells only movement tells little of a rest.
-        let half = min(max(silence, 0), rule.stopAfter) / 2
+        let half = rule.weight(silence)
         count(frame.offset(of: lastInside.coordinate), accuracy: fix.accuracy, seconds: half)
-        count(offset, accuracy: fix.accuracy, seconds: max(half, 1))
+        count(offset, accuracy: fix.accuracy, seconds: half)
         lastInside = fix.mark
         let rests = fix.rests(
             atDistance: offset.squaredDistance(to: mean).squareRoot(), scatter: scatter)
