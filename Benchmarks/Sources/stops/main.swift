@@ -10,7 +10,7 @@ let isTuning = CommandLine.arguments.contains("tune")
 /// The researchers' tools take half a minute a track: with them there are two tracks of a kind, else twenty.
 let isAlone = CommandLine.arguments.contains("alone")
 let isHeldOut = CommandLine.arguments.contains("held")
-let seeds: ClosedRange<UInt64> = isTuning ? 101...106 : isHeldOut ? 301...340 : isAlone ? 1...20 : 1...2
+let seeds: ClosedRange<UInt64> = isTuning ? 101...106 : isHeldOut ? 401...440 : isAlone ? 1...20 : 1...2
 
 var kinds: [(kind: String, tracks: [LabelledTrack])] = Scenario.allCases.map { scenario in
     (scenario.rawValue, seeds.map { scenario.track(seed: $0) })

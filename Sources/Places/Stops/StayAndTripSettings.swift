@@ -92,8 +92,8 @@ struct StopRule: Sendable, Hashable, BitwiseCopyable {
     /// How far a stroll leads that hardly is one, in metres.
     func stroll(for seconds: Double) -> Double { Self.strollingRadius * seconds }
 
-    /// What each of two fixes weighs for the time between them, in seconds: half of it, at least half a second and at most half
-    /// a stop. By number, a receiver that tells only movement would tell little of a rest.
+    /// What each of two fixes has of the time between them, in seconds: half of it, at least half a second and at most half a
+    /// stop.
     func weight(_ seconds: Double) -> Double { min(max(seconds, 1), stopAfter) / 2 }
 
     /// When an object left a place that is this far from the first fix elsewhere, after a silence: at a walk of 1.4 m/s.

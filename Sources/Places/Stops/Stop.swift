@@ -61,9 +61,13 @@ struct Stop: Sendable, Hashable, BitwiseCopyable {
         let silence = fix.time.seconds(since: lastInside.time)
         let offset = frame.offset(of: fix.coordinate)
         // Each of the two counts for half of the time between them: a receiver that tells only movement tells little of a rest.
-        let half = rule.weight(silence)
-        count(frame.offset(of: lastInside.coordinate), accuracy: fix.accuracy, seconds: half)
-        count(offset, accuracy: fix.accuracy, seconds: half)
+        // In a short time they hardly differ.
+        var seconds = 2 * rule.weight(silence)
+        if silence > rule.memoryStep {
+            seconds /= 2
+            count(frame.offset(of: lastInside.coordinate), accuracy: fix.accuracy, seconds: seconds)
+        }
+        count(offset, accuracy: fix.accuracy, seconds: seconds)
         lastInside = fix.mark
         let rests = fix.rests(
             atDistance: offset.squaredDistance(to: mean).squareRoot(), scatter: scatter)

@@ -69,18 +69,19 @@ struct StopSearch {
     private func run(_ frame: PlaceFrame, _ newest: StopFix, _ recent: borrowing RecentFixes) -> Run {
         var run = Run()
         var sum = GroundOffset(east: 0, north: 0)
-        var weight = seconds(of: -1, newest, recent)
+        var shares = TimeShares(rule)
+        var weight = shares.next(-1, newest, recent)
         var later = newest
         var longest = rule.stopAfter
         for age in 0..<recent.count {
             let fix = recent[age]
+            let share = shares.next(age, newest, recent)
             let offset = frame.offset(of: fix.coordinate)
             let reach = reach(of: fix)
             guard offset.squaredDistance(to: run.mean) <= reach * reach else {
                 if age - run.length >= 1 { break }  // two that do not belong
                 continue
             }
-            let share = seconds(of: age, newest, recent)
             weight += share
             sum = GroundOffset(east: sum.east + share * offset.east, north: sum.north + share * offset.north)
             run.mean = GroundOffset(east: sum.east / weight, north: sum.north / weight)
@@ -93,23 +94,6 @@ struct StopSearch {
             later = fix
         }
         return run
-    }
-
-    /// The time that a fix stands for: half of what lies between it and each of those beside it, in seconds. The newest and the
-    /// oldest have one beside them, which counts twice.
-    private func seconds(of age: Int, _ newest: StopFix, _ recent: borrowing RecentFixes) -> Double {
-        guard recent.count > 0 else { return 1 }
-        let isRemembered = recent[0].time == newest.time
-        let number = isRemembered ? max(age, 0) : age
-        let time = number < 0 ? newest.time : recent[number].time
-        var later: Double?
-        if number > 0 {
-            later = rule.weight(recent[number - 1].time.seconds(since: time))
-        } else if number == 0, !isRemembered {
-            later = rule.weight(newest.time.seconds(since: time))
-        }
-        let earlier = number + 1 < recent.count ? rule.weight(time.seconds(since: recent[number + 1].time)) : nil
-        return (later ?? earlier ?? 0.5) + (earlier ?? later ?? 0.5)
     }
 
     /// Whether an object whose speed nobody measured moves on within the disc: the middles of its way in the first and in the
@@ -146,7 +130,7 @@ struct StopSearch {
             later = (time, place)
         }
         let apart = first.squaredDistance(to: second).squareRoot() / half
-        return apart > max(rule.stroll(for: half), min(newest.accuracy, rule.radius))
+        return apart > max(rule.stroll(for: half), min(newest.accuracy, rule.radius) / 2)
     }
 
     /// How far from the middle a fix may lie, in metres.
@@ -157,12 +141,13 @@ struct StopSearch {
         _ frame: PlaceFrame, _ run: Run, _ newest: StopFix, _ recent: borrowing RecentFixes
     ) -> Int? {
         var (sum, highest, arrival) = (0.0, 0.0, Int?.none)
+        var shares = TimeShares(rule)
         for age in -1..<run.length {
             let fix = age < 0 ? newest : recent[age]
+            let share = shares.next(age, newest, recent)
             let distance = frame.offset(of: fix.coordinate).squaredDistance(to: run.mean).squareRoot()
             guard distance <= reach(of: fix) else { continue }
             let rests = fix.rests(atDistance: distance, scatter: 0)
-            let share = seconds(of: age, newest, recent)
             sum += rests ? share : -share
             if rests, sum > 0, sum >= highest { (highest, arrival) = (sum, age) }
         }
