@@ -2,6 +2,7 @@ import Foundation
 import TrackEngine
 import TrackEnginePlaces
 import TrackEngineSimulated
+import TrackEngineTune
 
 /// Scores stops and trips and writes the table: `stops FILE SCRIPT [CORPUS]`; `stops tune` for the tuning
 /// tracks, `stops alone` for many tracks without others, `stops alone held` for those that nobody has looked at.
@@ -18,8 +19,10 @@ var kinds: [(kind: String, tracks: [LabelledTrack])] = Scenario.allCases.map { s
 kinds.append(
     ("simulator, open sky", try seeds.map { try SimulatorTracks.track(seed: $0, noise: .openSky, name: "open sky") }))
 kinds.append(("simulator, town", try seeds.map { try SimulatorTracks.track(seed: $0, noise: .urban, name: "urban") }))
+/// From the folder of the repository, where `make` starts this.
+let labels = "Benchmarks/StopLabels.json"
 let corpus = CommandLine.arguments.dropFirst(3).first ?? ""
-let recorded = isTuning ? [] : RecordedTracks.tracks(in: corpus)
+let recorded = isTuning ? [] : try RecordedTracks.tracks(in: corpus, labels: labels)
 if !recorded.isEmpty { kinds.append(("recorded", recorded)) }
 
 let observed = kinds.map { kind in kind.tracks.map { (track: $0, fixes: ObservedTrack($0)) } }
@@ -59,8 +62,8 @@ if isTuning {
         for duration in durations {
             let score = book.scores[Cell(detector: ours, kind: kind, duration: duration)] ?? StopScore()
             print(
-                Int(duration), kind, "F1", score.f1, "arrival", score.arrivalErrors.median, "departure",
-                score.departureErrors.median)
+                Int(duration), kind, "F1", score.f1, "arrival", score.arrivalError, "departure",
+                score.departureError)
         }
     }
     print(book.worst.joined(separator: "\n"))
@@ -85,8 +88,8 @@ if isAlone {
             let score = book.scores[Cell(detector: ours, kind: kind, duration: duration)] ?? StopScore()
             print(
                 "=\(Int(duration));\(kind);\(score.found);\(score.missed);\(score.wrong);"
-                    + "\(score.splitTrips);\(score.joinedTrips);\(score.arrivalErrors.median);"
-                    + "\(score.departureErrors.median)")
+                    + "\(score.splitTrips);\(score.joinedTrips);\(score.arrivalError);"
+                    + "\(score.departureError)")
         }
     }
     print(book.worst.joined(separator: "\n"))

@@ -1,4 +1,5 @@
 import TrackEngine
+import TrackEngineTune
 
 /// A labelled track: what a receiver told, and when the object truly rested.
 struct LabelledTrack: Sendable {
@@ -23,16 +24,6 @@ extension LabelledTrack {
         if let last = fixes.last, kept.last != last { kept.append(last) }
         return LabelledTrack(name: name, fixes: kept, rests: rests, legs: legs)
     }
-}
-
-/// A span of time, in seconds since 1970.
-struct TimeSpan: Sendable, Hashable {
-    let begin: Double
-    let end: Double
-
-    var length: Double { end - begin }
-
-    func overlap(_ other: TimeSpan) -> Double { max(0, min(end, other.end) - max(begin, other.begin)) }
 }
 
 extension Timestamp {
