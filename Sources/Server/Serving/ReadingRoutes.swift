@@ -8,6 +8,7 @@ import TrackEngine
 struct ReadingRoutes: Sendable {
     let access: AccessFile
     let reader: HistoryReader
+    let events: EventReader
     let trace: TraceReader
     let rejections: RejectionList
     /// What is known of followed devices.
@@ -59,6 +60,15 @@ struct ReadingRoutes: Sendable {
         }
         router.get("/api/summaries") { request, context in
             try await answer(request, context) { Response.json(try await reader.summaries($0)) }
+        }
+        router.get("/api/events") { request, context in
+            try await answer(request, context) { Response.json(try await events.events($0)) }
+        }
+        router.get("/api/day") { request, context in
+            try await answer(request, context) { Response.json(try await events.day($0)) }
+        }
+        router.get("/api/modes") { request, context in
+            try await answer(request, context) { Response.json(try await events.modes($0)) }
         }
         router.delete("/api/points") { request, context in
             try await answer(request, context) { Response.json(try await reader.remove($0)) }

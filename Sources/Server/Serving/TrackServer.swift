@@ -98,7 +98,8 @@ public struct TrackServer: Sendable {
         GroundRoutes(access: access, tiles: configuration.tiles, map: map).add(to: group)
         SharingRoutes(access: access, links: sharedLinks).add(to: group)
         ReadingRoutes(
-            access: access, reader: reader, trace: trace, rejections: receiver.rejections, followed: { followedView }
+            access: access, reader: reader, events: EventReader(history: reader.history, now: receiver.clock.now),
+            trace: trace, rejections: receiver.rejections, followed: { followedView }
         ).add(to: group)
     }
 

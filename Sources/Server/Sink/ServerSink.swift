@@ -19,6 +19,8 @@ public import TrackEngineSettings
 public actor ServerSink: FixSink, AgentAttachable {
     /// The sink's name, under which the store keeps its cursor.
     public nonisolated let id: SinkID
+    /// What a history keeps.
+    public nonisolated var kinds: RecordKinds { history.kinds }
     private nonisolated let history: HistorySink
     private nonisolated let directory: String
     private nonisolated let key: StoreKey?
