@@ -64,8 +64,8 @@ struct EventTests {
 
     @Test func `Pages follow each other without a repetition, also of one moment`() async throws {
         try await Samples.withHistory { history in
-            let told = [-500, 0, 0, 0, 10, 20].enumerated().map { index, begin in
-                index % 2 == 0 ? Samples.visit(begin - index % 4, to: 1_000) : Samples.trip(begin, to: 1_000 + index)
+            let told = [-500, 0, 0, 10, 10, 20].enumerated().map { index, begin in
+                index % 2 == 0 ? Samples.visit(begin, to: 1_000) : Samples.trip(begin, to: 1_000)
             }
             _ = try await history.add([], events: told, of: Samples.device)
             var (found, position): ([HistoryEvent], HistoryEventPosition?) = ([], nil)
@@ -78,8 +78,8 @@ struct EventTests {
                 position = page.next.flatMap { HistoryEventPosition($0.description) }
                 pages += 1
             } while position != nil && pages < 10
-            #expect(Set(found) == Set(told))
-            #expect(found.count == Set(told).count)
+            #expect(Set(found.map(\.id)) == Set(told.map(\.id)))
+            #expect(found.count == told.count)
         }
     }
 

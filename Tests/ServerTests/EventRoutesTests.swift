@@ -102,7 +102,10 @@ struct EventRoutesTests {
                 "/api/events?device=a&from=0&to=1&after=x", "/api/events?device=a&from=0&to=1&limit=0",
                 "/api/day?device=a&from=0&to=864000",
             ]
-            for target in wrong { #expect(try await bench.send("GET", "\(target)&key=\(bench.key)").status == 400) }
+            for target in wrong {
+                let reply = try await bench.send("GET", "\(target)&key=\(bench.key)")
+                #expect(reply.status == 400)
+            }
         }
     }
 

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import TrackEngine
 import TrackEngineHistory
@@ -48,7 +49,7 @@ struct TimelineTests {
                 case _: "gap"
                 }
             let bounds = [segment.times.lowerBound, segment.times.upperBound].map { time in
-                let hours = time.duration(since: midnight) / .seconds(3600)
+                let hours = (time.duration(since: midnight) / .seconds(36)).rounded() / 100
                 return hours == hours.rounded() ? "\(Int(hours))" : "\(hours)"
             }
             return "\(kind) \(bounds[0])-\(bounds[1])"
@@ -77,7 +78,7 @@ struct TimelineTests {
         let lost = [Self.visit(6, nil), Self.trip(8, nil), Self.visit(10, nil), Self.visit(11, nil)]
         #expect(
             Self.words(Self.summary(lost, now: 12).timeline)
-                == "gap 0-6 | stop 6-8 | moving 8-10 | stop 10-12")
+                == "gap 0-6 | stop 6-8 | moving 8-10 | stop 10-11 | stop 11-12")
         // A clock that is behind.
         #expect(Self.words(Self.summary([Self.visit(6, nil)], now: 5).timeline) == "gap 0-5")
     }
