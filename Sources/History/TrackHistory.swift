@@ -197,6 +197,11 @@ extension TrackHistory {
         } ?? HistoryEventPage(events: [], next: nil)
     }
 
+    /// The event of an id; `nil` where a device has none under it.
+    public func event(_ id: EventID, of device: DeviceID) async throws(StoreError) -> HistoryEvent? {
+        try await answer(device) { try $0.tables.events.event(id, of: $0.device) } ?? nil
+    }
+
     /// Removes the points of a device from one time to before another, and the events of which a part lies there, for good, the
     /// oldest first and in small steps, between which other callers have their turn. When its task is cancelled it stops after a
     /// step.

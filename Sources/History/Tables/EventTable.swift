@@ -78,6 +78,11 @@ struct EventTable {
         return try Row.fetchAll(statement, arguments: [device, time, time, begin, tag, limit])
     }
 
+    /// The event of an id.
+    func event(_ id: EventID, of device: Int64) throws -> HistoryEvent? {
+        try row(tag(of: id, device), of: device)?.1?.event
+    }
+
     /// Hands over all events of a device.
     func visit(of device: Int64, _ body: (HistoryEvent) throws -> Void) throws {
         let rows = try Row.fetchCursor(

@@ -12,6 +12,8 @@ package struct DaySummary: Sendable, Hashable {
     package let modes: ModeStatistics
     /// How many points there are in those gaps that were looked into, by the segment's index.
     package var pointsInGaps: [Int: Int] = [:]
+    /// Visits and trips that people have rejected.
+    package var rejected: [TimedEvent] = []
     /// Whether there were more events than fit into an answer.
     package var isCut = false
 
@@ -28,7 +30,7 @@ package struct DaySummary: Sendable, Hashable {
         self.modes = modes
     }
 
-    /// `{"from","to","segments":[{"kind","from","to","id"}],"visits":[…],"trips":[…],"transitions":[…],"modes":[…],"isCut"}`.
+    /// `{"from","to","segments":[{"kind","from","to","id"}],"visits":[…],"trips":[…],"transitions":[…],"modes":[…],"rejected":[…],"isCut"}`.
     ///
     /// Times are whole seconds since 1970, lengths metres, speeds metres per second; what is unknown is `null`.
     package var json: [UInt8] {
@@ -47,6 +49,8 @@ package struct DaySummary: Sendable, Hashable {
         writer.list(transitions) { $0.members(of: $1) }
         writer.raw(#","modes":"#)
         writer.modes(modes)
+        writer.raw(#","rejected":"#)
+        writer.list(rejected) { writer, rejected in writer.rejected(rejected) }
         writer.raw(#","isCut":"#)
         writer.boolean(isCut)
         writer.raw("}")

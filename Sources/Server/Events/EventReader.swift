@@ -8,6 +8,8 @@ import TrackEngineHistory
 struct EventReader: Sendable {
     let history: TrackHistory
     let now: @Sendable () -> Timestamp
+    /// What people have corrected of a device.
+    let corrections: @Sendable (DeviceID) async -> EventCorrections
 
     /// The most events in an answer.
     static let longestList = 1_000
@@ -32,13 +34,9 @@ struct EventReader: Sendable {
         }
         let page = try await history.events(of: query.device, during: query.times, after: position, limit: limit)
         var writer = JSONWriter()
-        writer.raw(#"{"events":["#)
-        for (index, event) in page.events.enumerated() {
-            writer.raw(index > 0 ? ",{" : "{")
-            writer.members(of: event)
-            writer.raw("}")
-        }
-        writer.raw(#"],"next":"#)
+        writer.raw(#"{"events":"#)
+        writer.list(try await corrected(page.events, of: query.device).kept) { $0.members(of: $1) }
+        writer.raw(#","next":"#)
         if let next = page.next { writer.string(next.description) } else { writer.raw("null") }
         writer.raw("}")
         return writer.bytes
@@ -52,9 +50,11 @@ struct EventReader: Sendable {
         }
         let page = try await history.events(of: query.device, during: query.times, limit: Self.longestList)
         let now = now()
-        let timed = try await timed(page.events, of: query, now: now)
+        let (kept, rejected) = try await corrected(page.events, of: query.device)
+        let timed = try await timed(kept, of: query, now: now)
         var summary = DaySummary(
-            span: query.times, events: timed, transitions: page.events.filter(\.isTransition), now: now)
+            span: query.times, events: timed, transitions: kept.filter(\.isTransition), now: now)
+        summary.rejected = TimedEvent.timed(rejected, now: now).filter { $0.overlaps(query.times) }
         summary.isCut = page.next != nil
         try await lookIntoGaps(of: &summary, query.device)
         return summary.json
@@ -65,16 +65,40 @@ struct EventReader: Sendable {
         let query = try ReadingQuery(parameters)
         var statistics = ModeStatistics()
         var position: HistoryEventPosition?
+        // One that was merged may come with the pages of both its parts.
+        var counted: Set<EventID> = []
         let now = now()
         repeat {
             let page = try await history.events(
                 of: query.device, during: query.times, after: position, limit: Self.longestList)
-            for event in try await timed(page.events, of: query, now: now) { statistics.add(event, in: query.times) }
+            let kept = try await corrected(page.events, of: query.device).kept
+            for event in try await timed(kept, of: query, now: now) where counted.insert(event.event.id).inserted {
+                statistics.add(event, in: query.times)
+            }
             position = page.next
         } while position != nil
         var writer = JSONWriter()
         writer.modes(statistics)
         return writer.bytes
+    }
+
+    /// Events as people have corrected them, and those that they have rejected.
+    private func corrected(
+        _ events: [HistoryEvent], of device: DeviceID
+    ) async throws -> (kept: [HistoryEvent], rejected: [HistoryEvent]) {
+        let corrections = await corrections(device)
+        guard !corrections.isEmpty else { return (events, []) }
+        var known = events
+        // The other part of one that was merged may lie in another span.
+        for id in corrections.partners(of: events) {
+            if let event = try await history.event(id, of: device) { known.append(event) }
+        }
+        var places: [Timestamp: Coordinate] = [:]
+        for time in corrections.splits(of: known) {
+            let end = time.advanced(by: .seconds(600))
+            places[time] = try await history.points(of: device, during: time..<end, limit: 1).first?.fix.coordinate
+        }
+        return corrections.apply(to: known, places: places)
     }
 
     /// Visits and trips with their times, as far as they reach into what is asked for.

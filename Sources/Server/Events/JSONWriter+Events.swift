@@ -96,6 +96,16 @@ extension JSONWriter {
         if let end = trip.end { terminus(end) } else { raw("null") }
     }
 
+    /// `"id","kind","from","to"` of what was rejected.
+    mutating func rejected(_ timed: TimedEvent) {
+        raw(#""id":"#)
+        string(timed.event.id.description)
+        raw(#","kind":"#)
+        string(timed.event.recordContent.kind.name)
+        raw(",")
+        times(timed.times)
+    }
+
     /// `"id","from","to"`, whether it lasts, and where it reaches beyond the span.
     private mutating func head(_ timed: TimedEvent, in span: Range<Timestamp>) {
         raw(#""id":"#)

@@ -11,6 +11,7 @@ struct ReadingRoutes: Sendable {
     let events: EventReader
     let trace: TraceReader
     let rejections: RejectionList
+    let pages: OwnPages
     /// What is known of followed devices.
     let followed: @Sendable () -> FollowedView
     /// So that many questions at once keep no sender waiting.
@@ -71,7 +72,10 @@ struct ReadingRoutes: Sendable {
             try await answer(request, context) { Response.json(try await events.modes($0)) }
         }
         router.delete("/api/points") { request, context in
-            try await answer(request, context) { Response.json(try await reader.remove($0)) }
+            guard !pages.isForeign(request, context) else {
+                return Response.failure(.forbidden, "expected a request of the server's own page")
+            }
+            return try await answer(request, context) { Response.json(try await reader.remove($0)) }
         }
         router.get("/api/export") { request, context in
             try await answer(request, context) { try Response(HistoryExport($0, of: reader.history)) }

@@ -69,6 +69,7 @@ public actor ServerSink: FixSink, AgentAttachable {
                 server.ownDevice = device
                 server.followed = { agent.followedDevices() }
                 server.sharedLinks = { await agent.sharedLinks() }
+                server.places = { agent.places }
             }
             guard servesMiataru else { return try await run(server) }
             try await withMiataru(access) { [server] miataru in

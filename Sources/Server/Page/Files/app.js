@@ -17,6 +17,12 @@ const day = new DayView(map, corrections);
 const areas = new Areas(map);
 live.onOpen = () => { history.retry(); day.retry(); };
 live.onEvent = (event) => day.take(event);
+// Another page has changed them, or this one.
+live.onChange = async ({ what }) => {
+  if (what === "places") return areas.load();
+  await corrections.load();
+  if (day.isShown) await day.load({ isQuiet: true });
+};
 const names = ["live", "history", "day"];
 const views = { history, day };
 const tabs = names.map((name) => document.getElementById(`tab-${name}`));

@@ -150,7 +150,7 @@ export class DayView {
     this.chosen = this.chosen === id ? null : id;
     this.mark();
     this.drawing.choose(this.events.get(this.chosen));
-    if (this.chosen) this.diary.reveal(this.chosen);
+    if (this.chosen) this.diary.scrollTo(this.chosen);
   }
 
   mark() {

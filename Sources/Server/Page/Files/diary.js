@@ -93,5 +93,5 @@ export class Diary {
   }
 
   /** Moves an entry into the view. */
-  reveal(id) { this.rows.get(id)?.item.scrollIntoView({ block: "nearest" }); }
+  scrollTo(id) { this.rows.get(id)?.item.scrollIntoView({ block: "nearest" }); }
 }
