@@ -30,8 +30,9 @@ public protocol PlaceKeeping: Sendable {
     ///
     /// - Parameter json: `{"kind": "visit" or "trip", "id": UUID, "from": RFC 3339, "to": RFC 3339 or absent, "change": {…}}` with the
     ///   id and the span of the event as shown. The change is one of `{"rename": "name"}` (a visit), `{"mode": "bicycle"}` (a trip),
-    ///   `{"reject": true}`, `{"merge": UUID}` (with a later one of the same kind), `{"split": RFC 3339}`, and `{"undo": true}`, which
-    ///   takes back all that was corrected of the event.
+    ///   `{"reject": true}`, `{"merge": RFC 3339}` (with all later ones of the kind up to that which begins then), `{"split": RFC 3339}`
+    ///   (of a trip also `latitude`, `longitude` and the `distance` from its start, as far as they are known), and `{"undo": true}`,
+    ///   which takes back all that was corrected of the event.
     /// - Throws: ``PlaceRefusal``, saying what was expected.
     func correct(_ json: [UInt8]) async throws
 }
