@@ -294,7 +294,7 @@ let package = Package(
                 "trackd", "TrackEngineAgent", "TrackEngineSettings", "TrackEngineFormats", "TrackEngineTune",
                 "TrackEngineFiles", "TrackEngineGPSD", "TrackEngineReplay", "TrackEngineSimulated", "TrackEngineHTTP",
                 "TrackEngineMQTT", "TrackEngineMiataru", "TrackEngineSQLite", "TrackEngineHistory", "SealedFiles",
-                "TortureKit", "test-receiver", "test-subscriber", logging, nioCore, nioPosix,
+                "TortureKit", "TrackEnginePlaces", "test-receiver", "test-subscriber", logging, nioCore, nioPosix,
             ]),
         testTarget("EndToEndTests", ["trackd", "TrackEngineAgent", "test-receiver", "test-subscriber", nioPosix]),
         testTarget("FuzzTests", fuzzed, exclude: ["Corpus", "Driver"]),
