@@ -292,9 +292,9 @@ let package = Package(
             "TrackdTests",
             [
                 "trackd", "TrackEngineAgent", "TrackEngineSettings", "TrackEngineFormats", "TrackEngineTune",
-                "TrackEnginePlaces", "TrackEngineFiles", "TrackEngineGPSD", "TrackEngineReplay", "TrackEngineHTTP",
-                "TrackEngineSimulated", "TrackEngineMQTT", "TrackEngineMiataru", "TrackEngineSQLite", "SealedFiles",
-                "TrackEngineHistory", "TortureKit", "test-receiver", "test-subscriber", logging, nioCore, nioPosix,
+                "TrackEngineFiles", "TrackEngineGPSD", "TrackEngineReplay", "TrackEngineSimulated", "TrackEngineHTTP",
+                "TrackEngineMQTT", "TrackEngineMiataru", "TrackEngineSQLite", "TrackEngineHistory", "SealedFiles",
+                "TortureKit", "TrackEnginePlaces", "test-receiver", "test-subscriber", logging, nioCore, nioPosix,
             ]),
         testTarget("EndToEndTests", ["trackd", "TrackEngineAgent", "test-receiver", "test-subscriber", nioPosix]),
         testTarget("FuzzTests", fuzzed, exclude: ["Corpus", "Driver"]),

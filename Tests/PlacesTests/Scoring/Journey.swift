@@ -261,7 +261,8 @@ struct Journey {
             time: Timestamp(seconds: clock),
             coordinate: Coordinate(latitude: latitude, longitude: longitude.remainder(dividingBy: 360)),
             altitude: 40,
-            horizontalAccuracy: reception.tellsAccuracy ? 2.448 * reception.error * reception.modesty : nil, speed: speed,
+            horizontalAccuracy: reception.tellsAccuracy ? 2.448 * reception.error * reception.modesty : nil,
+            speed: speed,
             speedAccuracy: reception.speedError.map { 1.96 * $0 })
     }
 
