@@ -56,7 +56,7 @@ struct WebhookTests {
                 == "visit Depot \"North\" 2026-03-01T10:00:00Z 1772360400 - -")
         #expect(
             try TemplateSamples.body(template, .text, Self.record(Self.trip(to: Self.depot)))
-                == "trip Depot \"North\" 2026-03-01T10:00:00Z 1772360400 car 9.0")
+                == "trip Depot \"North\" 2026-03-01T10:00:00Z 1772360400 car 9")
         #expect(
             try TemplateSamples.body("%{eventID}", .text, Self.record(Self.visit))
                 == "00000000-0000-0000-0000-000000000007")
