@@ -14,8 +14,9 @@ package protocol RecordingGate: Sendable {
     /// Whether recording may end at a place. Only then ``admits(_:)`` is asked, for each fix of any source.
     var dependsOnPlaces: Bool { get }
 
-    /// Whether a fix may be recorded, by what is known of the object once its place is known.
-    func admits(_ context: RecordContext?) -> Bool
+    /// Whether a fix may be recorded, by where it lies itself and by what is known of the object once its place is known. Without a fix the
+    /// object's latest position is not known.
+    func admits(_ fix: Fix?, _ context: RecordContext?) -> Bool
 
     /// What is known of the object in a source's track, whenever that changes.
     func note(_ context: RecordContext?, of source: SourceID)

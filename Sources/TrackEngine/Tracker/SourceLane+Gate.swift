@@ -54,7 +54,7 @@ extension SourceLane {
     /// Whether the object is at no place at which it must not be recorded, as far as that is known.
     private var mayRecordHere: Bool {
         guard let gate = environment.gate, gate.dependsOnPlaces else { return true }
-        return gate.admits(detection?.context)
+        return gate.admits(pipeline.value.latest, detection?.context)
     }
 
     /// Begins off where the object is at such a place by what an earlier run knew.
@@ -87,7 +87,7 @@ extension SourceLane.Step {
     /// Judges a fix that may be recorded only where `admits` says so, once its place is known.
     ///
     /// What is tried is tried on copies: a fix that must not be recorded leaves nothing behind but in what places the object is.
-    mutating func process(_ received: ReceivedFix, timeBase: TimeBase, admits: (RecordContext?) -> Bool) {
+    mutating func process(_ received: ReceivedFix, timeBase: TimeBase, admits: (Fix?, RecordContext?) -> Bool) {
         guard var witness = detection else { return process(received, timeBase: timeBase) }
         var tried = watching ?? pipeline
         let before = tried.value.latest
@@ -95,16 +95,17 @@ extension SourceLane.Step {
         case .arrival: tried.value.process(received.fix, at: received.moment, wallClock: received.wallClock) { _, _ in }
         case .fixTime: tried.value.replay(received.fix, wallClock: received.wallClock) { _, _ in }
         }
-        if let fix = tried.value.latest, fix != before {
+        let passes = tried.value.latest != before
+        if let fix = tried.value.latest, passes {
             witness.witness(
                 ObservedFix(fix: fix, isMoving: false, odometer: pipeline.value.odometer, beginsLeg: watching != nil))
         }
-        if admits(witness.context) {
+        guard !admits(received.fix, witness.context) else {
             endWatching()
-            process(received, timeBase: timeBase)
-        } else {
-            beginWatching()
-            watch(tried, witness)
+            return process(received, timeBase: timeBase)
         }
+        // A fix that the gates refuse says nothing of where the object is, and ends no leg.
+        if passes { beginWatching() }
+        watch(passes ? tried : watching, witness)
     }
 }

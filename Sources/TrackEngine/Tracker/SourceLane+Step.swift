@@ -131,7 +131,7 @@ extension SourceLane {
         }
 
         /// Takes a fix that must not be recorded as no more than what tells in which places the object is.
-        mutating func watch(_ pipeline: Boxed<TrackPipeline>, _ detection: TrackDetection) {
+        mutating func watch(_ pipeline: Boxed<TrackPipeline>?, _ detection: TrackDetection) {
             watching = pipeline
             self.detection = detection
             notes.countOff()

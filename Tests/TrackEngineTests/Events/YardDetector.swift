@@ -71,7 +71,10 @@ final class ScriptedGate: RecordingGate {
     var isClosed: Bool { state.withLock { $0.isClosed } }
     func isClosed(at newest: ReceivedFix) -> Bool { isClosed }
     var dependsOnPlaces: Bool { state.withLock { $0.yardIsOff } }
-    func admits(_ context: RecordContext?) -> Bool { !(dependsOnPlaces && context != nil) }
+    func admits(_ fix: Fix?, _ context: RecordContext?) -> Bool {
+        let isInYard = fix.map { YardDetector.metres.contains(YardDetector.metres(of: $0)) } ?? false
+        return !(dependsOnPlaces && (context != nil || isInYard))
+    }
     func note(_ context: RecordContext?, of source: SourceID) { state.withLock { $0.notes.append(context != nil) } }
     func prepare() async { state.withLock { $0.notesAtStart = $0.notes } }
 }

@@ -175,3 +175,20 @@ import TrackEngineTestKit
         #expect(kept.suffix(3) == ["11: distance, moves", "14: resumed, moves", "15: distance, moves"])
     }
 }
+
+extension RecordingGateTests {
+    @Test func `a fix at such a place that the gates refuse is shown to nobody, and ends no leg`() async throws {
+        let harness = try await Self.harness(ScriptedGate(yardIsOff: true)) { $0.minimumAccuracy = 50 }
+        let decisions = harness.tracker.decisions()
+        try await harness.run {
+            try await Self.drive(harness, 0..<2)
+            try await harness.source.feed(Road.fix(2, metres: 1500, accuracy: 80))
+            try await Self.drive(harness, 3..<4)
+        }
+        for await decision in decisions {
+            if case .rejected(let fix, _, _) = decision { #expect(YardDetector.metres(of: fix) < 1000) }
+        }
+        #expect(try await harness.stored().last == "3: distance, moves")
+        #expect(try await Self.metres(harness.store) == [0, 100, 300])
+    }
+}

@@ -10,7 +10,7 @@ import TrackEngineSettings
             """
             events: {visits: true, places: [{name: Home, latitude: 1, longitude: 1, tracking: off}]}
             profiles:
-              coarse: {distanceFilter: 500, stillAfter: 300, desiredAccuracy: null}
+              coarse: {distanceFilter: 500, stillAfter: 300, standbyAfter: 400, desiredAccuracy: null}
               fine: {record: any, interval: 2}
               schedule:
                 zone: Asia/Kathmandu
@@ -29,13 +29,12 @@ import TrackEngineSettings
         let configuration = try Given.configuration(
             """
             tracking: {distanceFilter: 30, stillAfter: 120, fetchActivity: true, maximumSpeed: 60}
-            profiles: {coarse: {stillAfter: 300, desiredAccuracy: null}, fine: {distanceFilter: 3}}
+            profiles: {coarse: {stillAfter: 300, standbyAfter: 300, desiredAccuracy: null}, fine: {distanceFilter: 3}}
             """)
         var coarse = configuration.tracking
         (coarse.record, coarse.distanceFilter, coarse.disableSpeedMultiplier) = (.distance, 200, true)
-        (coarse.stillAfter, coarse.standbyInterval) = (.seconds(300), .seconds(120))
-        coarse.standbyAfter = .seconds(120)
-        #expect(configuration.profiles.configuration(of: .coarse, configuration.tracking).stillAfter == .seconds(300))
+        (coarse.stillAfter, coarse.standbyAfter, coarse.standbyInterval) = (.seconds(300), .seconds(300), .seconds(120))
+        #expect(configuration.profiles.configuration(of: .coarse, configuration.tracking) == coarse)
         let fine = configuration.profiles.configuration(of: .fine, configuration.tracking)
         #expect(fine.distanceFilter == 3 && fine.fetchActivity && fine.maximumSpeed == 60 && fine.stillAfter == .seconds(120))
         for profile in [TrackingProfile.normal, .off] {
@@ -46,7 +45,7 @@ import TrackEngineSettings
     @Test func `all that is wrong is told at once, each with its key`() {
         let problems = Given.problems(
             """
-            tracking: {stillAfter: 10, standbyAfter: 20}
+            tracking: {maximumThreshold: 100}
             events: {places: [{name: Home, latitude: 1, longitude: 1, privacy: cut, tracking: fine}]}
             profiles:
               coarse: {distanceFilter: -1, preset: miataru-1}
@@ -68,7 +67,7 @@ import TrackEngineSettings
             "profiles.schedule.windows.2.from", "profiles.schedule.windows.2.to", "profiles.schedule.windows.3.to",
             "profiles.schedule.windows.4.tracking", "profiles.schedule.windows.4.to",
             "profiles.schedule.windows.5.tracking", "profiles.power.0", "profiles.power.1", "profiles.power.2.below",
-            "profiles.trips.0.mode", "profiles.trips.1.tracking", "profiles.trips = ", "profiles.coarse.stillAfter",
+            "profiles.trips.0.mode", "profiles.trips.1.tracking", "profiles.trips = ", "profiles.coarse.maximumThreshold",
         ] {
             #expect(problems.contains { $0.contains(expected) }, "\(expected) is not among \(problems)")
         }

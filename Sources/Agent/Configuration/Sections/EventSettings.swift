@@ -135,4 +135,10 @@ extension EventSettings {
             return zones.isEmpty ? nil : try PrivacyZones(zones)
         }
     }
+
+    /// The places where nothing is recorded, as zones; `nil` without one. What is wrong with them has been told when they were read.
+    var offZones: PrivacyZones? {
+        let off = places.filter { $0.tracking == .off }.compactMap { try? $0.place }
+        return off.isEmpty ? nil : try? PrivacyZones(off.map { PrivacyZones.Zone($0, .drop) })
+    }
 }

@@ -1,5 +1,6 @@
 import Synchronization
 import TrackEngine
+import TrackEnginePlaces
 
 /// What the tracker's lanes are told about profiles, and what they tell: whether they may record, and where the object is.
 ///
@@ -9,6 +10,8 @@ final class ProfileGate: RecordingGate {
     private struct State {
         /// The ids of places where nothing is recorded.
         var offPlaces: Set<String> = []
+        /// The same as zones: what may lie in one is not recorded, though the object has not certainly come there.
+        var zones: PrivacyZones?
         var contexts: [SourceID: RecordContext] = [:]
         var witness = ClockWitness()
         var preparation: (@Sendable () async -> Void)?
@@ -35,9 +38,12 @@ final class ProfileGate: RecordingGate {
 
     var dependsOnPlaces: Bool { watchesPlaces.load(ordering: .acquiring) }
 
-    func admits(_ context: RecordContext?) -> Bool {
-        guard let context else { return true }
-        return state.withLock { state in !context.places.contains { state.offPlaces.contains($0.id) } }
+    func admits(_ fix: Fix?, _ context: RecordContext?) -> Bool {
+        state.withLock { state in
+            if context?.places.contains(where: { state.offPlaces.contains($0.id) }) == true { return false }
+            guard let fix, let zones = state.zones else { return true }
+            return zones.covered(fix) != nil
+        }
     }
 
     func note(_ context: RecordContext?, of source: SourceID) {
@@ -54,8 +60,8 @@ final class ProfileGate: RecordingGate {
 
     func set(isClosed: Bool) { closed.store(isClosed, ordering: .releasing) }
 
-    func set(offPlaces: Set<String>, watchesClock: Bool) {
-        state.withLock { $0.offPlaces = offPlaces }
+    func set(offPlaces: Set<String>, zones: PrivacyZones?, watchesClock: Bool) {
+        state.withLock { ($0.offPlaces, $0.zones) = (offPlaces, zones) }
         watchesPlaces.store(!offPlaces.isEmpty, ordering: .releasing)
         self.watchesClock.store(watchesClock, ordering: .relaxed)
     }

@@ -38,6 +38,8 @@ package actor ProfileKeeper {
         elapsed = { start.duration(to: clock.now) }
         (tracking, profiles, applied) = (configuration.tracking, configuration.profiles, configuration.tracking)
         resolver = ProfileResolver(configuration.profiles, places: configuration.events.places)
+        gate.set(
+            offPlaces: resolver.offPlaces, zones: configuration.events.offZones, watchesClock: resolver.hasSchedule)
     }
 
     /// What holds, for whoever looks; `nil` without rules.
@@ -45,7 +47,6 @@ package actor ProfileKeeper {
 
     /// Decides for the first time; call it before the tracker runs.
     package func begin() async {
-        setGate()
         gate.onPreparation { [weak self] in await self?.look() }
         battery.onChange { [signal = gate.signal] in signal.raise() }
         await tracker.use(gate)
@@ -86,7 +87,7 @@ package actor ProfileKeeper {
             wanted, retention: new.store.retention,
             sync: Dictionary(new.sinks.map { ($0.name, $0.sync) }) { first, _ in first })
         (tracking, profiles, resolver, applied) = (new.tracking, new.profiles, next, wanted)
-        setGate()
+        setGate(new.events)
         await hold(resolution)
         await tracker.gateChanged()
         gate.signal.raise()  // whoever waits does so by the rules of before
@@ -106,12 +107,11 @@ package actor ProfileKeeper {
             places: known.places, trip: known.trip)
     }
 
-    private func setGate() {
-        gate.set(offPlaces: resolver.offPlaces, watchesClock: resolver.hasSchedule)
+    private func setGate(_ events: EventSettings) {
+        gate.set(offPlaces: resolver.offPlaces, zones: events.offZones, watchesClock: resolver.hasSchedule)
     }
 
     private func hold(_ resolution: ProfileResolution) async {
-        tell(resolution)
         // Before anything else: nothing is to be recorded that must not be.
         let (wasClosed, isClosed) = (gate.isClosed, resolution.closesTracking)
         gate.set(isClosed: isClosed)
@@ -126,6 +126,7 @@ package actor ProfileKeeper {
             }
         }
         if isClosed != wasClosed { await tracker.gateChanged() }
+        tell(resolution)
     }
 
     private func tell(_ resolution: ProfileResolution) {
