@@ -12,10 +12,13 @@ struct StopsTable {
     let hasRecorded: Bool
     let tracks: Int
     let fixes: Int
+    /// TrackEngine's scores on tracks of seeds that nobody has looked at, by duration, and how many tracks.
+    let heldOut: [StopScore]
+    let heldOutTracks: Int
 
-    private func total(_ detector: String, _ duration: Double, leavingOut left: String = "") -> StopScore {
+    private func total(_ detector: String, _ duration: Double, leavingOut left: Set<String> = []) -> StopScore {
         kinds.reduce(into: StopScore()) { sum, kind in
-            guard kind != left else { return }
+            guard !left.contains(kind) else { return }
             if let score = scores[Cell(detector: detector, kind: kind, duration: duration)] { sum.add(score) }
         }
     }
@@ -32,7 +35,9 @@ struct StopsTable {
         exact, and by the engine's simulator. Rules and thresholds were chosen on seeds 101 to 106 of that generator; the
         tests score seed 201. Who tunes on a generator is good at its tracks, whatever the seeds: nothing was chosen on the
         simulator's. After a first run one rule was changed for a recorded track, where a slow walker took a place along, and
-        stretches of two recorded tracks were declared unsure. \(recordedSentence)
+        stretches of two recorded tracks were declared unsure. Because of the recorded walk about a lake, which has neither
+        speeds nor accuracies, two kinds of such walks were added to the generator, and the rule was changed on their seeds 101
+        to 106 and compared on 301 to 340. \(recordedSentence)
 
         **The score**: at a duration D every rest of 1.25 D or more is to be found and none below 0.8 D is; a stop is found
         if it shares half of its time with the rest (intersection over union). F1 is the harmonic mean of precision and recall.
@@ -45,7 +50,11 @@ struct StopsTable {
 
         \(totals)
 
-        To reach is an F1 of 0.97 and more than each other: \(verdict)\(withoutRecorded)
+        To reach is an F1 of 0.97 and more than each other: \(verdict)\(without)
+
+        **Held out**: the generator's seeds 401 to 440, \(heldOutTracks) tracks that nothing was chosen on:
+
+        \(heldOutTable)
 
         ## F1 by kind, at 180 s
 
@@ -72,16 +81,36 @@ struct StopsTable {
             + "(`TrajectoryStopDetector`, diameter 100 m, D) are run as their documentation does."
     }
 
-    private var withoutRecorded: String {
+    private var without: String {
         guard hasRecorded else { return "" }
+        let added: Set = [Scenario.logger.rawValue, Scenario.plainPhone.rawValue]
+        return " " + part("Without the recorded tracks", leavingOut: ["recorded"]) + ". "
+            + part("Without the two kinds of walks that were added", leavingOut: added)
+            + ". What is left of the walk about the lake are rests of a few minutes within 100 m of each other, which "
+            + "count as one stay, and pauses of a minute or two during which it goes on by some 10 to 20 m, of which its "
+            + "labels say nothing."
+    }
+
+    private func part(_ name: String, leavingOut left: Set<String>) -> String {
         let parts = durations.map { duration in
-            let best = detectors.dropFirst().map { total($0, duration, leavingOut: "recorded").f1 }.max() ?? 0
-            let mine = total(detectors[0], duration, leavingOut: "recorded").f1
+            let best = detectors.dropFirst().map { total($0, duration, leavingOut: left).f1 }.max() ?? 0
+            let mine = total(detectors[0], duration, leavingOut: left).f1
             return "\(three(mine)) at \(Int(duration)) s (the best other \(three(best)))"
         }
-        return " Without the recorded tracks it is " + parts.joined(separator: ", ")
-            + ". The walk about the lake has a fix each 20 s, no speeds and no accuracies: a stroll and a rest of a minute "
-            + "are hardly told apart in it."
+        return "\(name) it is " + parts.joined(separator: ", ")
+    }
+
+    private var heldOutTable: String {
+        let head = [
+            "| D | precision | recall | F1 | arrival off by | departure off by | trips | split | joined |",
+            "|---|---|---|---|---|---|---|---|---|",
+        ]
+        return (head + zip(durations, heldOut).map { "| \(Int($0)) s | \(figures($1)) |" }).joined(separator: "\n")
+    }
+
+    private func figures(_ score: StopScore) -> String {
+        "\(three(score.precision)) | \(three(score.recall)) | \(three(score.f1)) | \(seconds(score.arrivalError)) "
+            + "| \(seconds(score.departureError)) | \(score.trips) | \(score.splitTrips) | \(score.joinedTrips)"
     }
 
     private var totals: String {
@@ -91,11 +120,7 @@ struct StopsTable {
         ]
         for duration in durations {
             for detector in detectors {
-                let score = total(detector, duration)
-                lines.append(
-                    "| \(detector) | \(Int(duration)) s | \(three(score.precision)) | \(three(score.recall)) | \(three(score.f1)) "
-                        + "| \(seconds(score.arrivalError)) | \(seconds(score.departureError)) "
-                        + "| \(score.trips) | \(score.splitTrips) | \(score.joinedTrips) |")
+                lines.append("| \(detector) | \(Int(duration)) s | \(figures(total(detector, duration))) |")
             }
         }
         return lines.joined(separator: "\n")

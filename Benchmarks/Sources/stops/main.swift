@@ -110,11 +110,27 @@ if tools.problem == nil {
     }
 }
 
+var heldOut = durations.map { _ in StopScore() }
+let heldOutSeeds: ClosedRange<UInt64> = 401...440
+for scenario in Scenario.allCases {
+    for seed in heldOutSeeds {
+        let track = scenario.track(seed: seed)
+        let fixes = ObservedTrack(track)
+        for (index, duration) in durations.enumerated() {
+            let settings = StayAndTripDetector.settings(stopAfter: duration)
+            let detection = try StayAndTripDetector.detection(of: fixes, settings)
+            heldOut[index].add(detection.stops, rests: track.rests, duration: duration)
+            heldOut[index].addTrips(detection.trips, of: track, duration: duration)
+        }
+    }
+}
+
 let detectors = [ours] + Rival.allCases.map(\.rawValue) + (tools.problem == nil ? ResearchTools.names : [])
 let report = StopsTable(
     kinds: kinds.map(\.kind), detectors: detectors, durations: durations, scores: book.scores, worst: book.worst,
     toolProblem: tools.problem, hasRecorded: !recorded.isEmpty, tracks: everything.count,
-    fixes: everything.reduce(0) { $0 + $1.fixes.count })
+    fixes: everything.reduce(0) { $0 + $1.fixes.count }, heldOut: heldOut,
+    heldOutTracks: Scenario.allCases.count * heldOutSeeds.count)
 print(report.text)
 if let path = CommandLine.arguments.dropFirst().first {
     try report.text.write(toFile: path, atomically: true, encoding: .utf8)

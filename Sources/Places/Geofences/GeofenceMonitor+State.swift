@@ -1,11 +1,12 @@
 import TrackEngine
 
 extension GeofenceMonitor {
-    private static let version: UInt8 = 1
+    /// Of what form the state is. The first one, which is read as well, knew of no doubt.
+    private static let version: UInt8 = 2
     /// So many stays fit into the state: 640 of at most 75 bytes are 48 000. Of more, the oldest are kept.
     private static let maximumPresences = 640
 
-    /// Where the object is, since when, and for which places that holds; 46 bytes and 11 and the id for each place in which
+    /// Where the object is, since when, and for which places that holds; 47 bytes, 33 more for a fix in doubt, and 11 and the id for each place in which
     /// the object is.
     public var state: [UInt8] {
         var writer = StateWriter()
@@ -13,12 +14,9 @@ extension GeofenceMonitor {
         let isSettled = unseen == .none && undecided.isEmpty && presences.count <= Self.maximumPresences
         writer.write(isPresent: isSettled)
         writer.write(index.signature)
-        writer.write(isPresent: last != nil)
-        if let last {
-            writer.write(last.time)
-            writer.write(last.coordinate)
-            writer.write(isPresent: last.accuracy != nil)
-            writer.write(last.accuracy ?? 0)
+        for fix in [last, doubtful] {
+            writer.write(isPresent: fix != nil)
+            fix?.write(to: &writer)
         }
         let presences = presences.prefix(Self.maximumPresences)
         writer.write(UInt16(presences.count))
@@ -38,19 +36,15 @@ extension GeofenceMonitor {
     @discardableResult
     public mutating func resume(from state: [UInt8]) -> Bool {
         var reader = StateReader(state)
-        guard reader.number(UInt8.self) == Self.version, let isSettled = reader.isPresent(),
-            let signature = reader.number(UInt64.self), let hasLast = reader.isPresent()
+        guard let version = reader.number(UInt8.self), (1...Self.version).contains(version),
+            let isSettled = reader.isPresent(), let signature = reader.number(UInt64.self),
+            let last = LastFix.optional(from: &reader),
+            let doubtful = version < 2 ? .some(nil) : LastFix.optional(from: &reader)
         else { return false }
-        var last: LastFix?
-        if hasLast {
-            guard let time = reader.time(), let coordinate = reader.coordinate(), coordinate.isValid,
-                let hasAccuracy = reader.isPresent(), let accuracy = reader.double(), accuracy >= 0
-            else { return false }
-            last = LastFix(time: time, coordinate: coordinate, accuracy: hasAccuracy ? accuracy : nil)
-        }
         guard let kept = Self.stays(&reader) else { return false }
         presences = located(kept)
         self.last = last
+        self.doubtful = last == nil ? nil : doubtful
         unseen = isSettled && signature == index.signature ? .none : .all
         undecided = []
         updateInside()
@@ -88,5 +82,24 @@ extension GeofenceMonitor {
                 Presence(place: $0, since: stay.since, hasDwelt: stay.hasDwelt)
             }
         }
+    }
+}
+
+extension GeofenceMonitor.LastFix {
+    fileprivate func write(to writer: inout StateWriter) {
+        writer.write(time)
+        writer.write(coordinate)
+        writer.write(isPresent: accuracy != nil)
+        writer.write(accuracy ?? 0)
+    }
+
+    /// What may be absent: `.some(nil)` where the state says so, `nil` where nothing can be read.
+    fileprivate static func optional(from reader: inout StateReader) -> Self?? {
+        guard let isPresent = reader.isPresent() else { return nil }
+        guard isPresent else { return .some(nil) }
+        guard let time = reader.time(), let coordinate = reader.coordinate(), coordinate.isValid,
+            let hasAccuracy = reader.isPresent(), let accuracy = reader.double(), accuracy >= 0
+        else { return nil }
+        return Self(time: time, coordinate: coordinate, accuracy: hasAccuracy ? accuracy : nil)
     }
 }

@@ -11,6 +11,9 @@ public import TrackEngine
 /// - A place that lies between two fixes is entered and left with the second one, if the line between both leads through it
 ///   deep enough for a fix there to count as inside. That holds within a leg and within
 ///   ``GeofenceConfiguration/maximumGap`` and ``GeofenceConfiguration/maximumStep``.
+/// - A fix that lies farther from the one before than anything travels, ``GeofenceConfiguration/maximumSpeed``, is in doubt: the
+///   next one decides. If that agrees with the one before, the fix was wild and has never been; if it agrees with the doubtful one,
+///   both count, the first at its own time. Nothing else waits for a second fix.
 /// - A dwell is reported at the moment at which it is complete, with the position of the fix before, and once for each stay.
 ///
 /// At one fix, places that are left are reported first, then those that were passed, in the order of the way, then those that
@@ -26,6 +29,8 @@ public struct GeofenceMonitor: EventDetector {
     var unseen = Unseen.all
     /// The latest fix, without what events do not need.
     var last: LastFix?
+    /// A fix after it that needs a speed which nothing has; the next one decides whether it counts.
+    var doubtful: LastFix?
     /// The places in which the object is, in the order in which it came there.
     public internal(set) var inside: [PlaceName] = []
 
@@ -127,31 +132,49 @@ public struct GeofenceMonitor: EventDetector {
     public mutating func observe(_ observed: ObservedFix, report: (DetectedEvent) -> Void) {
         let fix = observed.fix
         guard fix.coordinate.isValid else { return }
-        pass(to: fix.time, report: report)
         let here = LastFix(time: fix.time, coordinate: fix.coordinate, accuracy: fix.horizontalAccuracy)
+        switch judge(here, beginsLeg: observed.beginsLeg) {
+        case .isWild:
+            doubtful = here
+            return
+        case .isBelieved: doubtful = nil
+        case .confirms(let former):
+            doubtful = nil
+            // Nobody knows the way that it came there.
+            see(former, former.at(former.time), after: nil, report)
+        }
+        see(here, fix, after: observed.beginsLeg ? nil : last, report)
+    }
+
+    private mutating func see(
+        _ here: LastFix, _ fix: Fix, after last: LastFix?, _ report: (DetectedEvent) -> Void
+    ) {
+        pass(to: here.time, report: report)
         var changes = Changes()
         findLeft(here, &changes)
-        findEntered(here, after: observed.beginsLeg ? nil : last, &changes)
-        last = here
+        findEntered(here, after: last, &changes)
+        self.last = here
         if !changes.isEmpty { apply(changes, fix, report) }
     }
 
     /// Looks at a fix that must not be recorded: the object enters and leaves places, and where it is, is not kept.
     public mutating func witness(_ observed: ObservedFix) {
         observe(observed) { _ in }
-        last = nil
+        (last, doubtful) = (nil, nil)
     }
 
-    /// Reports the dwells that are complete at a moment.
+    /// Reports the dwells that are complete at a moment. While a fix is in doubt nobody knows whether the object stays: then
+    /// they are reported with the next one, as of their moment.
     public mutating func pass(to time: Timestamp, report: (DetectedEvent) -> Void) {
+        guard doubtful == nil else { return }
         while let (presence, deadline) = nextDwell, deadline <= time, let last {
             presences[presence].hasDwelt = true
             tell(.dwell, presences[presence].place, at: last.at(deadline), report)
         }
     }
 
-    /// When the next dwell is complete; nothing falls due where it is not known where the object is.
-    public var deadline: Timestamp? { last == nil ? nil : nextDwell?.deadline }
+    /// When the next dwell is complete; nothing falls due where it is not known where the object is, nor while a fix is in doubt.
+    public var deadline: Timestamp? { last == nil || doubtful != nil ? nil : nextDwell?.deadline }
 
     /// The presence that completes its dwell next, and when.
     private var nextDwell: (presence: Int, deadline: Timestamp)? {

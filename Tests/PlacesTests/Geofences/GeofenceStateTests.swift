@@ -57,10 +57,10 @@ import TrackEnginePlaces
         #expect(other.events == ["10 leave home"])
     }
 
-    @Test func `a state has 46 bytes, and 11 and the id for each place`() throws {
+    @Test func `a state has 47 bytes, and 11 and the id for each place`() throws {
         var walk = try Walk(Self.places())
         walk.fix(0, east: 0)
-        #expect(walk.monitor.state.count == 46 + 11 + 4)
+        #expect(walk.monitor.state.count == 47 + 11 + 4)
     }
 
     @Test func `a state is no more than 64 KiB, however many places the object is in`() throws {

@@ -101,7 +101,7 @@ import TrackEngineTestKit
             #expect(judged.contains("PRECISION") && judged.hasSuffix("600\n"))
             let page = try String(contentsOfFile: folder + "/out.html", encoding: .utf8)
             #expect(page.hasPrefix("<!DOCTYPE html>") && page.contains("Stops and trips of drive.nmea, walk.gpx"))
-            let shorter = try await shell("trackd tune --trips walk.gpx --set events.stopAfter=1m --json", folder)
+            let shorter = try await shell("trackd tune --trips walk.gpx --set events.stopAfter=60 --json", folder)
             #expect(try JSONValue.parse(shorter.utf8)["tracks"]?.array?.first?["stopAfter"] == .number(60))
         }
     }
