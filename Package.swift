@@ -203,8 +203,8 @@ let package = Package(
             name: "TrackEngineServer",
             dependencies: [
                 "TrackEngine", "TrackEngineSettings", "TrackEngineFormats", "TrackEngineHistory", "TrackEngineMetrics",
-                "SenderFormats", "OwnTracksFormat", "Gzip", "QRCodes", "CServer", "SQLiteAccess", "SealedFiles", grdb,
-                sqlite, logging, lifecycle, coreMetrics, product("Metrics", "swift-metrics"),
+                "SenderFormats", "OwnTracksFormat", "TrackEnginePlaces", "Gzip", "QRCodes", "CServer", "SQLiteAccess",
+                "SealedFiles", grdb, sqlite, logging, lifecycle, coreMetrics, product("Metrics", "swift-metrics"),
                 product("Hummingbird", "hummingbird"), product("HummingbirdCore", "hummingbird"),
                 product("HummingbirdTLS", "hummingbird"), product("HTTPTypes", "swift-http-types"),
                 product("NIOHTTPTypes", "swift-nio-extras"),
@@ -280,7 +280,7 @@ let package = Package(
             "ServerTests",
             [
                 "TrackEngineServer", "TrackEngineHistory", "TrackEngineMetrics", "SenderFormats", "OwnTracksFormat",
-                "TrackEngineSettings", "Gzip", logging, grdb, nioCore, coreMetrics, metricsTestKit,
+                "TrackEngineSettings", "TrackEnginePlaces", "Gzip", logging, grdb, nioCore, coreMetrics, metricsTestKit,
                 product("Hummingbird", "hummingbird"), product("NIOEmbedded", "swift-nio"),
                 product("NIOHTTPTypes", "swift-nio-extras"), product("HTTPTypes", "swift-http-types"),
             ]),

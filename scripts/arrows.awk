@@ -32,7 +32,7 @@ function is_declared(module, folder) {
 # What of ours a folder of Sources may import beside the core, as a pattern.
 function allowed_beside_core(file) {
     if (file ~ /^Sources\/History\//) return "^(TrackEngineSettings|Sealing|SQLiteAccess)$"
-    if (file ~ /^Sources\/Server\//) return "^(TrackEngine(Settings|Formats|History|Metrics)|SenderFormats|OwnTracksFormat|Sealing|SealedFiles|QRCodes|SQLiteAccess|Gzip)$"
+    if (file ~ /^Sources\/Server\//) return "^(TrackEngine(Settings|Formats|History|Metrics|Places)|SenderFormats|OwnTracksFormat|Sealing|SealedFiles|QRCodes|SQLiteAccess|Gzip)$"
     if (file ~ /^Sources\/SenderFormats\//) return "^(TrackEngine(Settings|Formats|History)|OwnTracksFormat|Sealing)$"
     if (file ~ /^Sources\/Places\//) return "^TrackEngineFormats$"
     if (file ~ /^Sources\/Tune\//) return "^TrackEngine(Settings|Formats|Places)$"

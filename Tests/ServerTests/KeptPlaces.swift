@@ -1,12 +1,13 @@
 import TestSupport
 import TrackEngine
+import TrackEnginePlaces
 import TrackEngineSettings
 
 /// Looks after places in memory and writes down what it was told.
 final class KeptPlaces: PlaceKeeping {
     private struct State: Sendable {
         var features: [JSONValue]
-        var corrections: [JSONValue] = []
+        var book = CorrectionBook()
         var told: [String] = []
     }
 
@@ -52,21 +53,17 @@ final class KeptPlaces: PlaceKeeping {
         }
     }
 
-    func corrections() async throws -> [UInt8] {
-        Self.bytes(.object([.init("corrections", .array(state.withLock { $0.corrections }))]))
-    }
+    func corrections() async throws -> [UInt8] { state.withLock { $0.book.json } }
 
     func correct(_ json: [UInt8]) async throws {
-        guard let correction = JSONValue(ifReadable: json), let change = correction["change"] else {
-            throw PlaceRefusal("expected a correction")
-        }
-        state.withLock { state in
-            if change["undo"] != nil {
-                state.corrections.removeAll { $0["id"] == correction["id"] }
-            } else {
-                state.corrections.append(correction)
+        do throws(CorrectionProblem) {
+            let order = try Correction.Order(json)
+            try state.withLock { state throws(CorrectionProblem) in
+                try state.book.take(order)
+                state.told.append("correct")
             }
-            state.told.append("correct \(String(decoding: Self.bytes(change), as: UTF8.self))")
+        } catch {
+            throw PlaceRefusal("\(error)")
         }
     }
 

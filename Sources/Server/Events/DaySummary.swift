@@ -14,6 +14,8 @@ package struct DaySummary: Sendable, Hashable {
     package var pointsInGaps: [Int: Int] = [:]
     /// Visits and trips that people have rejected.
     package var rejected: [TimedEvent] = []
+    /// The ids of visits and trips that people have put right.
+    package var corrected: Set<EventID> = []
     /// Whether there were more events than fit into an answer.
     package var isCut = false
 
@@ -42,9 +44,13 @@ package struct DaySummary: Sendable, Hashable {
             writer.segment(item.element, points: pointsInGaps[item.offset])
         }
         writer.raw(#","visits":"#)
-        writer.list(events.compactMap(\.asVisit)) { $0.visit($1.0, $1.1, in: span) }
+        writer.list(events.compactMap(\.asVisit)) { writer, item in
+            writer.visit(item.0, item.1, in: span, isCorrected: corrected.contains(item.0.id))
+        }
         writer.raw(#","trips":"#)
-        writer.list(events.compactMap(\.asTrip)) { $0.trip($1.0, $1.1, in: span) }
+        writer.list(events.compactMap(\.asTrip)) { writer, item in
+            writer.trip(item.0, item.1, in: span, isCorrected: corrected.contains(item.0.id))
+        }
         writer.raw(#","transitions":"#)
         writer.list(transitions) { $0.members(of: $1) }
         writer.raw(#","modes":"#)

@@ -1,6 +1,7 @@
 import SenderFormats
 import TrackEngine
 import TrackEngineHistory
+import TrackEnginePlaces
 
 /// Answers what the page asks about visits and trips, in JSON.
 ///
@@ -9,10 +10,12 @@ struct EventReader: Sendable {
     let history: TrackHistory
     let now: @Sendable () -> Timestamp
     /// What people have corrected of a device.
-    let corrections: @Sendable (DeviceID) async -> EventCorrections
+    let corrections: @Sendable (DeviceID) async -> CorrectionBook
 
     /// The most events in an answer.
     static let longestList = 1_000
+    /// The most events of which the trips are counted: a decade of a busy vehicle.
+    static let mostTrips = 100_000
     /// The longest span of a day: a few of them.
     static let longestDay = Duration.seconds(8 * 86_400)
     /// In how many gaps it is looked for points at the most.
@@ -20,8 +23,8 @@ struct EventReader: Sendable {
     /// What is shorter is no gap worth looking into.
     static let shortestGap = Duration.seconds(60)
 
-    /// Events of which a part lies in a span, in the order of their beginnings: `{"events":[…],"next":null}`, where `next` is the
-    /// parameter `after` of the next page.
+    /// Events of which a part lies in a span, as they were found, in the order of their beginnings: `{"events":[…],"next":null}`,
+    /// where `next` is the parameter `after` of the next page.
     func events(_ parameters: FormParameters) async throws -> [UInt8] {
         let query = try ReadingQuery(parameters)
         let most = Double(Self.longestList)
@@ -35,7 +38,7 @@ struct EventReader: Sendable {
         let page = try await history.events(of: query.device, during: query.times, after: position, limit: limit)
         var writer = JSONWriter()
         writer.raw(#"{"events":"#)
-        writer.list(try await corrected(page.events, of: query.device).kept) { $0.members(of: $1) }
+        writer.list(page.events) { $0.members(of: $1) }
         writer.raw(#","next":"#)
         if let next = page.next { writer.string(next.description) } else { writer.raw("null") }
         writer.raw("}")
@@ -48,14 +51,14 @@ struct EventReader: Sendable {
         guard query.times.upperBound.duration(since: query.times.lowerBound) <= Self.longestDay else {
             throw ReadingQuery.Malformed("to", "at most eight days after from")
         }
-        let page = try await history.events(of: query.device, during: query.times, limit: Self.longestList)
         let now = now()
-        let (kept, rejected) = try await corrected(page.events, of: query.device)
-        let timed = try await timed(kept, of: query, now: now)
-        var summary = DaySummary(
-            span: query.times, events: timed, transitions: kept.filter(\.isTransition), now: now)
-        summary.rejected = TimedEvent.timed(rejected, now: now).filter { $0.overlaps(query.times) }
-        summary.isCut = page.next != nil
+        let (events, isCut) = try await corrected(query, most: Self.longestList)
+        let timed = try await timed(events.kept, of: query, now: now)
+        let transitions = events.kept.filter { $0.isTransition && query.times.contains($0.begin) }
+        var summary = DaySummary(span: query.times, events: timed, transitions: transitions, now: now)
+        summary.rejected = TimedEvent.timed(events.rejected, now: now).filter { $0.overlaps(query.times) }
+        summary.corrected = events.changed
+        summary.isCut = isCut
         try await lookIntoGaps(of: &summary, query.device)
         return summary.json
     }
@@ -63,42 +66,27 @@ struct EventReader: Sendable {
     /// What the trips of a span come to by mode: `[{"mode","trips","distance","moving"}]`, the longest way first.
     func modes(_ parameters: FormParameters) async throws -> [UInt8] {
         let query = try ReadingQuery(parameters)
+        let (events, isCut) = try await corrected(query, most: Self.mostTrips)
+        guard !isCut else { throw ReadingQuery.Malformed("to", "a span with at most \(Self.mostTrips) events") }
         var statistics = ModeStatistics()
-        var position: HistoryEventPosition?
-        // One that was merged may come with the pages of both its parts.
-        var counted: Set<EventID> = []
-        let now = now()
-        repeat {
-            let page = try await history.events(
-                of: query.device, during: query.times, after: position, limit: Self.longestList)
-            let kept = try await corrected(page.events, of: query.device).kept
-            for event in try await timed(kept, of: query, now: now) where counted.insert(event.event.id).inserted {
-                statistics.add(event, in: query.times)
-            }
-            position = page.next
-        } while position != nil
+        for event in try await timed(events.kept, of: query, now: now()) { statistics.add(event, in: query.times) }
         var writer = JSONWriter()
         writer.modes(statistics)
         return writer.bytes
     }
 
-    /// Events as people have corrected them, and those that they have rejected.
-    private func corrected(
-        _ events: [HistoryEvent], of device: DeviceID
-    ) async throws -> (kept: [HistoryEvent], rejected: [HistoryEvent]) {
-        let corrections = await corrections(device)
-        guard !corrections.isEmpty else { return (events, []) }
-        var known = events
-        // The other part of one that was merged may lie in another span.
-        for id in corrections.partners(of: events) {
-            if let event = try await history.event(id, of: device) { known.append(event) }
-        }
-        var places: [Timestamp: Coordinate] = [:]
-        for time in corrections.splits(of: known) {
-            let end = time.advanced(by: .seconds(600))
-            places[time] = try await history.points(of: device, during: time..<end, limit: 1).first?.fix.coordinate
-        }
-        return corrections.apply(to: known, places: places)
+    /// Events of a span as people have corrected them.
+    private func corrected(_ query: ReadingQuery, most: Int) async throws -> (events: CorrectedEvents, isCut: Bool) {
+        let (book, times) = await corrections(query.device).about(query.times)
+        var found: [HistoryEvent] = []
+        var position: HistoryEventPosition?
+        repeat {
+            let page = try await history.events(
+                of: query.device, during: times, after: position, limit: Self.longestList)
+            found += page.events
+            position = page.next
+        } while position != nil && found.count < most
+        return (CorrectedEvents(found, book), position != nil)
     }
 
     /// Visits and trips with their times, as far as they reach into what is asked for.

@@ -67,8 +67,8 @@ extension JSONWriter {
     }
 
     /// A visit's members.
-    mutating func visit(_ visit: Visit, _ timed: TimedEvent, in span: Range<Timestamp>) {
-        head(timed, in: span)
+    mutating func visit(_ visit: Visit, _ timed: TimedEvent, in span: Range<Timestamp>, isCorrected: Bool) {
+        head(timed, in: span, isCorrected)
         raw(#","centre":"#)
         position(visit.centre)
         raw(#","radius":"#)
@@ -78,8 +78,8 @@ extension JSONWriter {
     }
 
     /// A trip's members with its figures: the mean speed is that while it moved.
-    mutating func trip(_ trip: Trip, _ timed: TimedEvent, in span: Range<Timestamp>) {
-        head(timed, in: span)
+    mutating func trip(_ trip: Trip, _ timed: TimedEvent, in span: Range<Timestamp>, isCorrected: Bool) {
+        head(timed, in: span, isCorrected)
         raw(#","mode":"#)
         string(trip.mode.name)
         raw(#","distance":"#)
@@ -104,20 +104,32 @@ extension JSONWriter {
         string(timed.event.recordContent.kind.name)
         raw(",")
         times(timed.times)
+        exactTimes(timed.event)
     }
 
-    /// `"id","from","to"`, whether it lasts, and where it reaches beyond the span.
-    private mutating func head(_ timed: TimedEvent, in span: Range<Timestamp>) {
+    /// `"id","from","to"`, the times `exactFrom` and `exactTo` by which a correction names it, whether it lasts, and where it reaches beyond
+    /// the span.
+    private mutating func head(_ timed: TimedEvent, in span: Range<Timestamp>, _ isCorrected: Bool) {
         raw(#""id":"#)
         string(timed.event.id.description)
         raw(",")
         times(timed.times)
+        exactTimes(timed.event)
+        raw(#","isCorrected":"#)
+        boolean(isCorrected)
         raw(#","isOpen":"#)
         boolean(timed.event.isOpen)
         raw(#","startsBefore":"#)
         boolean(timed.times.lowerBound < span.lowerBound)
         raw(#","endsAfter":"#)
         boolean(timed.times.upperBound > span.upperBound)
+    }
+
+    private mutating func exactTimes(_ event: HistoryEvent) {
+        raw(#","exactFrom":"#)
+        time(event.begin, .nanoseconds)
+        raw(#","exactTo":"#)
+        if let end = event.end { time(end, .nanoseconds) } else { raw("null") }
     }
 
     private mutating func terminus(_ terminus: Trip.Terminus) {

@@ -4,6 +4,7 @@ import OwnTracksFormat
 import SenderFormats
 package import TrackEngine
 public import TrackEngineHistory
+import TrackEnginePlaces
 package import TrackEngineSettings
 
 /// Receives what phones and other trackers send, and shows it: routes for a Hummingbird application, or a server by itself.
@@ -112,9 +113,9 @@ public struct TrackServer: Sendable {
 
     private var events: EventReader {
         EventReader(history: reader.history, now: receiver.clock.now) { device in
-            guard device == ownDevice, let keeping = places?() else { return EventCorrections() }
+            guard device == ownDevice, let keeping = places?() else { return CorrectionBook() }
             // What cannot be read is shown as it was found.
-            return EventCorrections((try? await keeping.corrections()) ?? [])
+            return (try? CorrectionBook(json: await keeping.corrections())) ?? CorrectionBook()
         }
     }
 

@@ -20,7 +20,6 @@ live.onEvent = (event) => day.take(event);
 // Another page has changed them, or this one.
 live.onChange = async ({ what }) => {
   if (what === "places") return areas.load();
-  await corrections.load();
   if (day.isShown) await day.load({ isQuiet: true });
 };
 const names = ["live", "history", "day"];

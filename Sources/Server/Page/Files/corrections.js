@@ -24,19 +24,15 @@ export class Corrections {
   /** - `map`: where a visit or trip is split by pointing at it. */
   constructor(map) {
     this.map = map;
-    this.known = [];
     this.mayEdit = false;
   }
 
-  /** Asks what was corrected, and whether more may be. */
+  /** Asks whether visits and trips may be corrected, and of which device. */
   async load() {
     const answer = await ask("/api/corrections").catch(() => null);
-    this.known = answer?.corrections ?? [];
     this.mayEdit = answer?.mayEdit === true;
     this.device = answer?.device ?? null;
   }
-
-  has(id) { return this.known.some((correction) => correction.id === id); }
 
   /** What can be done with an event of a view; `null` where nothing can. */
   tools(event, view) {
@@ -48,10 +44,10 @@ export class Corrections {
     tools.addEventListener("submit", (submission) => submission.preventDefault());
     tools.append(...event.mode ? this.modeFields(event, say) : this.nameFields(event, tools, say));
     const next = event.isOpen ? null : view.next(event);
-    if (next) tools.append(button("Merge with the next", () => say({ merge: next.id }), `the one from ${minute(next.from)}`));
+    if (next) tools.append(button("Merge with the next", () => say({ merge: next.exactFrom }), `the one from ${minute(next.from)}`));
     if (!event.isOpen) tools.append(button("Split …", () => this.split(event, tools, view)));
     tools.append(button("Reject", () => say({ reject: true }), "This was none. It can be taken back below."));
-    if (this.has(event.id)) tools.append(button("Undo", () => say({ undo: true }), "Takes all corrections of it back."));
+    if (event.isCorrected) tools.append(button("Undo", () => say({ undo: true }), "Takes all corrections of it back."));
     return tools;
   }
 
@@ -73,7 +69,10 @@ export class Corrections {
     this.endSplit();
     const field = Object.assign(document.createElement("input"), { type: "range", min: event.from, max: event.to, step: 1 });
     field.value = Math.round((event.from + event.to) / 2);
-    const at = button("", () => this.say(event, { split: moment(Number(field.value)) }, view));
+    const at = button("", () => {
+      const time = Number(field.value);
+      this.say(event, { split: moment(time), ...view.drawing.pointAt(time, event) }, view);
+    });
     const show = () => {
       at.textContent = `Split at ${minute(Number(field.value))}`;
       field.setAttribute("aria-valuetext", minute(Number(field.value)));
@@ -106,11 +105,10 @@ export class Corrections {
   /** Tells the server, and shows the day as it is then. */
   async say(event, change, view) {
     const kind = event.kind ?? (event.mode ? "trip" : "visit");
-    const body = { kind, id: event.id, from: moment(event.from), change };
-    if (!event.isOpen) body.to = moment(event.to);
+    const body = { kind, id: event.id, from: event.exactFrom, change };
+    if (event.exactTo !== null) body.to = event.exactTo;
     try {
       await ask("/api/corrections", {}, { method: "POST", body });
-      await this.load();
       await view.load({ isQuiet: true });
     } catch (error) {
       view.fail(error, "Not changed");

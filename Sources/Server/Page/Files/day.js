@@ -106,10 +106,10 @@ export class DayView {
     this.answer = answer;
     this.lines = lines;
     this.events = new Map([...answer.visits, ...answer.trips].sort((one, other) => one.from - other.from)
-      .map((event) => [event.id, { ...event, isCorrected: this.corrections.has(event.id) }]));
+      .map((event) => [event.id, event]));
     const { title, summary } = this.elements;
     title.textContent = day(answer.from);
-    summary.textContent = this.words(answer);
+    summary.textContent = this.events.size > 0 ? this.words(answer) : "";
     this.timeline.show(answer, this.events);
     this.diary.show(answer, this.events);
     this.sayEmpty(answer);

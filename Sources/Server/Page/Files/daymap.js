@@ -2,6 +2,7 @@
 
 import { title } from "./diary.js";
 import { colourOfMode, noMode, stopColour } from "./modes.js";
+import { metres } from "./pieces.js";
 import { near, onMap, unwrap } from "./places.js";
 
 export class DayMap {
@@ -54,6 +55,19 @@ export class DayMap {
     const ends = event.mode ? [event.start, event.end].flatMap((end) => end ? [this.at(end.position)] : []) : [this.at(event.centre)];
     this.map.highlight(corners.map((line) => line.map(([longitude, latitude]) => [latitude, longitude])),
       event.mode ? colourOfMode(event.mode) : stopColour, ends, event.radius ?? 0);
+  }
+
+  /** Where the device was at a time within a trip, and how far from its start along the way, as far as that is known. */
+  pointAt(time, event) {
+    const corners = event.mode ? this.corners(event).flat() : [];
+    let [length, before, place] = [0, 0, null];
+    corners.forEach((corner, index) => {
+      if (index > 0) length += metres(corners[index - 1], corner);
+      if (corner[2] <= time || place === null) [before, place] = [length, corner];
+    });
+    if (place === null || length === 0) return {};
+    const [longitude, latitude] = place;
+    return { latitude, longitude: near(longitude, 0), distance: event.distance * before / length };
   }
 
   /** When the device was nearest to a place of the map, within a visit or trip; `null` where no point of it is known. */

@@ -50,7 +50,8 @@ export class Diary {
   /** Shows the visits and trips of a day in their order, and between them the gaps. */
   show({ segments }, events) {
     const focused = [...this.rows].find(([, { button }]) => button === document.activeElement)?.[0];
-    const gaps = segments.filter(({ kind, from, to }) => kind === "gap" && to - from >= shortestGap);
+    // A day without any of them is told of below.
+    const gaps = events.size === 0 ? [] : segments.filter(({ kind, from, to }) => kind === "gap" && to - from >= shortestGap);
     const sorted = [...events.values(), ...gaps].sort((one, other) => one.from - other.from);
     this.rows = new Map();
     this.element.replaceChildren(...sorted.map((item) => item.kind === "gap" ? this.gap(item) : this.row(item)));

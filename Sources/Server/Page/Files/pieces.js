@@ -4,7 +4,7 @@
 const usualGap = 599;
 
 /** Metres between two corners; exact enough over the length of a piece of a path. */
-function metres(one, other) {
+export function metres(one, other) {
   const degree = 111_195;
   const width = Math.cos((one[1] + other[1]) / 2 * Math.PI / 180);
   return Math.hypot((other[0] - one[0]) * width * degree, (other[1] - one[1]) * degree);

@@ -1,0 +1,97 @@
+package import TrackEngine
+package import TrackEngineHistory
+package import TrackEnginePlaces
+
+/// Events of a stretch of time as people have put them right.
+///
+/// The history keeps what was found; a ``/TrackEnginePlaces/CorrectionBook`` is laid over it when somebody looks.
+package struct CorrectedEvents: Sendable, Hashable {
+    /// The events, in the order of their beginnings.
+    package let kept: [HistoryEvent]
+    /// Visits and trips that are none, as they would be.
+    package let rejected: [HistoryEvent]
+    /// The ids of those that are other than they were found.
+    package let changed: Set<EventID>
+
+    /// - Parameters:
+    ///   - events: as they were found.
+    ///   - book: what was corrected, as far as it is about their time (``/TrackEnginePlaces/CorrectionBook/about(_:)``).
+    package init(_ events: [HistoryEvent], _ book: CorrectionBook) {
+        guard !book.corrections.isEmpty else {
+            (kept, rejected, changed) = (events, [], [])
+            return
+        }
+        let rejections = Set(book.corrections.filter { $0.change == .reject }.map(\.id))
+        let shown = Self.corrected(events, book)
+        kept = (shown + events.filter(\.isTransition)).sorted { $0.begin < $1.begin }
+        let ids = Set(shown.map(\.id))
+        rejected =
+            rejections.isEmpty
+            ? []
+            : Self.corrected(events, book.withoutRejections).filter {
+                rejections.contains($0.id) && !ids.contains($0.id)
+            }
+        let found = Dictionary(events.map { ($0.id, $0) }) { first, _ in first }
+        changed = Set(shown.filter { found[$0.id] != $0 }.map(\.id))
+    }
+
+    private static func corrected(_ events: [HistoryEvent], _ book: CorrectionBook) -> [HistoryEvent] {
+        var (visits, trips): ([Visit], [Trip]) = ([], [])
+        for event in events {
+            switch event.content {
+            case .visit(let visit): visits.append(visit)
+            case .trip(let trip): trips.append(trip)
+            case .transition: break
+            }
+        }
+        let corrected = book.corrected(visits: visits, trips: trips)
+        return corrected.visits.map { HistoryEvent($0) } + corrected.trips.map { HistoryEvent($0) }
+    }
+}
+
+extension CorrectionBook {
+    /// The corrections that may be about a stretch of time, and the stretch that has to be known for it: what was joined over its
+    /// ends belongs to it as a whole.
+    package func about(_ times: Range<Timestamp>) -> (book: CorrectionBook, times: Range<Timestamp>) {
+        let spans = corrections.map(\.span)
+        var reach = times
+        var isGrowing = true
+        while isGrowing {
+            isGrowing = false
+            for (correction, span) in zip(corrections, spans) {
+                guard case .merge = correction.change, span.overlaps(reach), !reach.contains(span) else { continue }
+                reach = min(reach.lowerBound, span.lowerBound)..<max(reach.upperBound, span.upperBound)
+                isGrowing = true
+            }
+        }
+        return (only { _, index in spans[index].overlaps(reach) }, reach)
+    }
+
+    fileprivate var withoutRejections: CorrectionBook { only { correction, _ in correction.change != .reject } }
+
+    /// A book of some of the corrections.
+    private func only(_ isWanted: (Correction, Int) -> Bool) -> CorrectionBook {
+        var book = CorrectionBook()
+        for (index, correction) in corrections.enumerated() where isWanted(correction, index) {
+            try? book.take(.correct(correction))  // it has no more than this one, and takes nothing back
+        }
+        return book
+    }
+}
+
+extension Correction {
+    /// The time in which events may be found that it is about.
+    fileprivate var span: Range<Timestamp> {
+        // The same event may begin some minutes earlier with other settings (Correction).
+        let begin = from.advanced(by: .seconds(-600))
+        let end = to ?? Timestamp(nanosecondsSince1970: .max)
+        if case .merge(let last) = change { return begin..<max(to ?? from, last).advanced(by: .milliseconds(1)) }
+        return begin..<max(begin, end)
+    }
+}
+
+extension Range {
+    fileprivate func contains(_ other: Range) -> Bool {
+        lowerBound <= other.lowerBound && other.upperBound <= upperBound
+    }
+}
