@@ -133,6 +133,7 @@ public struct GeofenceMonitor: EventDetector {
         let fix = observed.fix
         guard fix.coordinate.isValid else { return }
         let here = LastFix(time: fix.time, coordinate: fix.coordinate, accuracy: fix.horizontalAccuracy)
+        pass(to: fix.time, report: report)
         switch judge(here, beginsLeg: observed.beginsLeg) {
         case .isWild:
             doubtful = here

@@ -23,7 +23,9 @@ struct PlaceFrame: Sendable, Hashable, BitwiseCopyable {
 
     /// Metres east and north of the origin.
     func offset(of coordinate: Coordinate) -> GroundOffset {
-        let turn = (coordinate.longitude - origin.longitude).remainder(dividingBy: 360)
+        var turn = coordinate.longitude - origin.longitude
+        // The remainder takes a tenth of a fix's time, and changes nothing but at the antimeridian.
+        if abs(turn) > 180 { turn.formRemainder(dividingBy: 360) }
         return GroundOffset(east: turn * east, north: (coordinate.latitude - origin.latitude) * north)
     }
 

@@ -58,7 +58,8 @@ public struct StayAndTripDetector: EventDetector {
         }
         latest = fix.fix
         reporter.fix = fix.fix
-        let stopFix = StopFix(fix.fix, travelled: reporter.travel(to: fix))
+        let stopFix = StopFix(
+            fix.fix, travelled: reporter.travel(to: fix), assumedAccuracy: stops.rule.assumedAccuracy)
         stops.observe(stopFix, isCut: fix.beginsLeg, isMoving: fix.isMoving, to: &reporter, report: report)
         if stops.phase.isMoving { reporter.moved(to: stopFix.mark, report: report) }
         if let mode = awaitedMode { startTrip(mode: mode, report: report) }

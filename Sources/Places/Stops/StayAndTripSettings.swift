@@ -99,6 +99,15 @@ struct StopRule: Sendable, Hashable, BitwiseCopyable {
     /// When an object left a place that is this far from the first fix elsewhere, after a silence: at a walk of 1.4 m/s.
     func departure(before fix: StopFix, distance: Double) -> Timestamp { fix.time.advanced(seconds: -distance / 1.4) }
 
+    /// How good a fix counts that does not tell its accuracy, in metres: as that of a phone, but no worse than a walker crosses
+    /// in a small part of a stop, who otherwise would rest in it.
+    ///
+    /// | stop of | accuracy | a walk of 1.4 m/s across it |
+    /// |---|---|---|
+    /// | 60 s | 10 m | 14 s |
+    /// | 90 s and more | 15 m | 21 s |
+    var assumedAccuracy: Double { min(15, stopAfter / 6) }
+
     /// How often a fix is remembered for the search of a stop, in seconds: its beginning is known as exactly.
     var memoryStep: Double { stopAfter / 36 }
 

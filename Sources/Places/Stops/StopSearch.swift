@@ -70,12 +70,12 @@ struct StopSearch {
         var run = Run()
         var sum = GroundOffset(east: 0, north: 0)
         var shares = TimeShares(rule)
-        var weight = shares.next(-1, newest, recent)
+        var weight = shares.next(-1, newest.time, recent)
         var later = newest
         var longest = rule.stopAfter
         for age in 0..<recent.count {
             let fix = recent[age]
-            let share = shares.next(age, newest, recent)
+            let share = shares.next(age, newest.time, recent)
             let offset = frame.offset(of: fix.coordinate)
             let reach = reach(of: fix)
             guard offset.squaredDistance(to: run.mean) <= reach * reach else {
@@ -144,7 +144,7 @@ struct StopSearch {
         var shares = TimeShares(rule)
         for age in -1..<run.length {
             let fix = age < 0 ? newest : recent[age]
-            let share = shares.next(age, newest, recent)
+            let share = shares.next(age, newest.time, recent)
             let distance = frame.offset(of: fix.coordinate).squaredDistance(to: run.mean).squareRoot()
             guard distance <= reach(of: fix) else { continue }
             let rests = fix.rests(atDistance: distance, scatter: 0)

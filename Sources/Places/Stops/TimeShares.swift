@@ -16,18 +16,18 @@ struct TimeShares {
     init(_ rule: StopRule) { self.rule = rule }
 
     /// The seconds of the fix of an age, -1 for the newest: one after the other from -1 on.
-    mutating func next(_ age: Int, _ newest: StopFix, _ recent: borrowing RecentFixes) -> Double {
+    mutating func next(_ age: Int, _ newest: Timestamp, _ recent: borrowing RecentFixes) -> Double {
         guard age + 1 < recent.count else { return 2 * (later ?? rule.weight(0)) }
         guard age < 0 else {
             let earlier = rule.weight(recent.time(age).seconds(since: recent.time(age + 1)))
             defer { later = earlier }
             return (later ?? earlier) + earlier
         }
-        guard recent.time(0) == newest.time else {
-            let earlier = rule.weight(newest.time.seconds(since: recent.time(0)))
+        guard recent.time(0) == newest else {
+            let earlier = rule.weight(newest.seconds(since: recent.time(0)))
             later = earlier
             return 2 * earlier
         }
-        return recent.count > 1 ? 2 * rule.weight(newest.time.seconds(since: recent.time(1))) : rule.weight(0)
+        return recent.count > 1 ? 2 * rule.weight(newest.seconds(since: recent.time(1))) : rule.weight(0)
     }
 }

@@ -9,9 +9,6 @@ struct TrackMark: Sendable, Hashable, BitwiseCopyable {
 
 /// A fix as stops are found with it.
 struct StopFix: Sendable, Hashable, BitwiseCopyable {
-    /// In metres, for a fix that does not tell its accuracy: that of a phone between houses.
-    static let assumedAccuracy = 10.0
-
     let mark: TrackMark
     /// Metres around the place, 95 %.
     let accuracyInMetres: Float
@@ -24,11 +21,12 @@ struct StopFix: Sendable, Hashable, BitwiseCopyable {
     /// What fills a place for a fix that is not there.
     static let none = StopFix(
         Fix(time: Timestamp(nanosecondsSince1970: 0), coordinate: Coordinate(latitude: 0, longitude: 0)),
-        travelled: TravelReading())
+        travelled: TravelReading(), assumedAccuracy: 15)
 
-    init(_ fix: Fix, travelled: TravelReading) {
+    /// - Parameter assumedAccuracy: in metres, for a fix that does not tell its own.
+    init(_ fix: Fix, travelled: TravelReading, assumedAccuracy: Double) {
         mark = TrackMark(time: fix.time, coordinate: fix.coordinate, travelled: travelled)
-        accuracyInMetres = Float(fix.horizontalAccuracy ?? Self.assumedAccuracy)
+        accuracyInMetres = Float(fix.horizontalAccuracy ?? assumedAccuracy)
         speedOrNaN = fix.speed.map(Float.init) ?? .nan
         standingBelow = Float(min(max(fix.speedAccuracy ?? 0.5, 0.5), 1))
     }

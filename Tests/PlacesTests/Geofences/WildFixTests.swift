@@ -97,7 +97,8 @@ import TrackEnginePlaces
         walk.fix(0, east: 0)
         var state = walk.monitor.state
         state[0] = 1
-        state.remove(at: 43)  // whether a fix is in doubt: behind version, flag, signature, and the last fix with its flag
+        // Whether a fix is in doubt: behind version, flag, signature, and the last fix with its flag.
+        state.remove(at: 44)
         var other = try Walk(Self.places())
         let isRead = other.monitor.resume(from: state)
         #expect(isRead && other.monitor.inside.map(\.id) == ["home"] && other.monitor.state == walk.monitor.state)
