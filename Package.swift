@@ -53,7 +53,7 @@ let agent: [Target.Dependency] = [
     "TrackEngineGPSD", "TrackEngineReplay", "TrackEngineSimulated", "TrackEngineFiles", "TrackEngineHTTP",
     "TrackEngineMQTT",
     "TrackEngineMiataru", "TrackEngineSQLite", "TrackEngineHistory", "TrackEngineServer", "TrackEngineLifecycle",
-    "QRCodes", logging, arguments,
+    "QRCodes", "SealedFiles", logging, arguments,
     lifecycle, product("UnixSignals", "swift-service-lifecycle"), yams, nioCore, nioPosix,
 ]
 

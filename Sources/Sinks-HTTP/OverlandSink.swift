@@ -26,7 +26,10 @@ public final class OverlandSink: FixSink {
     private let encoder: BodyEncoder
     private let exchange: HTTPExchange
     private let headers: RequestHeaderSource
-    private let clock: any Clock<Duration>
+    /// Where settings in replies wait; absent where they are not looked at.
+    let inbox: RemoteSettingsInbox?
+    private let sendsLatestOnly: Bool
+    let clock: any Clock<Duration>
     private let now: @Sendable () -> Timestamp
 
     /// Makes a sink; the files that the configuration names are read here.
@@ -52,6 +55,8 @@ public final class OverlandSink: FixSink {
         kinds = events.intersection([.visit, .trip, .action, .heartbeat]).union(.location)
         httpTimeout = configuration.httpTimeout
         maximumBodyLength = configuration.maximumBodyLength
+        inbox = configuration.takesSettings ? RemoteSettingsInbox() : nil
+        sendsLatestOnly = configuration.latestOnly
         encoder = BodyEncoder(configuration)
         exchange = HTTPExchange(method: configuration.method.rawValue, tls: validated.tls)
         headers = RequestHeaderSource(
@@ -71,9 +76,9 @@ public final class OverlandSink: FixSink {
     /// Records without a valid position, or at 0, 0, would spoil the batch at most receivers. They are left out and
     /// named in ``/TrackEngine/Receipt/refused``.
     public func deliver(_ batch: RecordBatch) async throws(DeliveryError) -> Receipt {
-        let records = sendable(batch.records)
+        let records = wanted(of: batch)
         if !records.isEmpty {
-            let current = batch.current.flatMap { $0.hasPosition ? $0 : nil }
+            let current = sendsLatestOnly ? nil : batch.current.flatMap { $0.hasPosition ? $0 : nil }
             let body = encoder.body(records, current: current)
             if let limit = maximumBodyLength, body.count > limit {
                 throw DeliveryError(.tooLarge, "\(body.count) bytes, the receiver takes \(limit)")
@@ -86,6 +91,7 @@ public final class OverlandSink: FixSink {
                 reply, rule: configuration.success, endpoint: configuration.endpoint, now: now(),
                 hiding: headers.secrets)
             try verdict.get()
+            if !reply.isCut { inbox?.take(reply.body) }
         }
         guard !batch.records.allSatisfy(\.hasPosition) else { return Receipt(settled: batch.records.count) }
         let refused = batch.records.lazy.filter { !$0.hasPosition }.map { ($0.id, TrackRecord.lackOfPosition) }
@@ -99,6 +105,15 @@ public final class OverlandSink: FixSink {
         return records.allSatisfy(isSendable) ? records : records.filter(isSendable)
     }
 
+    /// The records to be sent: where only the latest position is wanted, that one and the events, and of a batch behind which there
+    /// is more, the events alone.
+    private func wanted(of batch: RecordBatch) -> [TrackRecord] {
+        let records = sendable(batch.records)
+        guard sendsLatestOnly else { return records }
+        let latest = batch.current == nil ? records.last { $0.kind == .location }?.sequence : nil
+        return records.filter { $0.kind != .location || $0.sequence == latest }
+    }
+
     private func endpoint(_ fields: RequestHeaderSource.Fields) -> Endpoint {
         fields.query.map { configuration.endpoint.appending(query: $0) } ?? configuration.endpoint
     }
@@ -107,7 +122,8 @@ public final class OverlandSink: FixSink {
     ///
     /// Records without a valid position are left out, as in a delivery.
     public func body(for batch: RecordBatch) -> [UInt8] {
-        encoder.body(sendable(batch.records), current: batch.current.flatMap { $0.hasPosition ? $0 : nil })
+        encoder.body(
+            wanted(of: batch), current: sendsLatestOnly ? nil : batch.current.flatMap { $0.hasPosition ? $0 : nil })
     }
 
     /// Ends the connection and the thread behind it.

@@ -152,3 +152,52 @@ struct BodyTests {
         }
     }
 }
+
+/// What an Overland body has when its settings want more, or less.
+@Suite struct OverlandOptionTests {
+    @Test func `tracking stats are members of each location, as Overland has them`() throws {
+        let body = Samples.body([Samples.full]) {
+            $0.trackingStatistics = true
+            $0.desiredAccuracy = .hundredMeters
+        }
+        #expect(
+            body.contains(
+                #","pauses":false,"activity":"other","desired_accuracy":100,"tracking_mode":1,"locations_in_payload":1}}"#
+            ))
+        #expect(!Samples.body([Samples.full]).contains("tracking_mode"))
+    }
+
+    @Test func `a device has one unique id, whatever it sends`() throws {
+        let first =
+            try Samples.properties(of: Samples.body([Samples.full]) { $0.uniqueID = true })["unique_id"] as? String
+        let second =
+            try Samples.properties(of: Samples.body([Samples.bare]) { $0.uniqueID = true })["unique_id"] as? String
+        let other =
+            try Samples.properties(
+                of: Samples.body([Samples.bare]) {
+                    $0.uniqueID = true
+                    $0.deviceID = "van-8"
+                })["unique_id"] as? String
+        #expect(first != nil && first == second && other != first)
+        #expect(first.flatMap { UUID(uuidString: $0) } != nil)
+        #expect(try Samples.properties(of: Samples.body([Samples.bare]))["unique_id"] == nil)
+    }
+
+    private static func sink(_ change: (inout OverlandSink.Configuration) -> Void) throws -> OverlandSink {
+        try OverlandSink(configuration: Samples.configuration("http://127.0.0.1:9/ok", change))
+    }
+
+    @Test func `of the positions that wait the newest alone is sent, and behind a batch with more none`() async throws {
+        let sink = try Self.sink { $0.latestOnly = true }
+        let records = [Samples.bare, Samples.full].enumerated().map {
+            TrackRecord(sequence: RecordSequence(rawValue: Int64($0 + 1)), draft: $1.draft)
+        }
+        let last = String(decoding: sink.body(for: RecordBatch(records: records)), as: UTF8.self)
+        #expect(last == Samples.body([records[1]]))
+        let early = RecordBatch(records: records, current: Samples.full)
+        #expect(String(decoding: sink.body(for: early), as: UTF8.self) == #"{"locations":[]}"#)
+        // Nothing is sent for it, so nobody has to be there.
+        #expect(try await sink.deliver(early).settled == 2)
+        await sink.close()
+    }
+}

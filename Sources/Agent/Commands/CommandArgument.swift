@@ -1,6 +1,7 @@
 import ArgumentParser
 import TrackEngine
 import TrackEngineReplay
+import TrackEngineSettings
 
 /// Reads the arguments of commands that are no plain texts or numbers.
 enum CommandArgument {
@@ -19,6 +20,27 @@ enum CommandArgument {
             throw ValidationError("expected one of \(names), not \"\(text)\"")
         }
         return format
+    }
+
+    /// The word for a means of travel.
+    static func tripMode(_ text: String) throws -> TripMode {
+        guard let mode = TripMode(name: text) else {
+            throw ValidationError("expected one of \(TripMode.allCases.map(\.name).inWords), not \"\(text)\"")
+        }
+        return mode
+    }
+
+    /// A position, `latitude,longitude` in degrees.
+    static func coordinate(_ text: String) throws -> Coordinate {
+        let parts = text.split(separator: ",", omittingEmptySubsequences: false).map {
+            Double($0.drop { $0 == " " })
+        }
+        if parts.count == 2, let latitude = parts[0], let longitude = parts[1],
+            Coordinate(latitude: latitude, longitude: longitude).isValid
+        {
+            return Coordinate(latitude: latitude, longitude: longitude)
+        }
+        throw ValidationError("expected a position such as 52.52,13.405, not \"\(text)\"")
     }
 
     /// The id of a record, a UUID.

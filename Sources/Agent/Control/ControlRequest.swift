@@ -23,6 +23,16 @@ package enum ControlRequest: Sendable, Hashable {
     case export(ExportRequest)
     /// Begin a trip of a mode, or end the one under way.
     case trip(TripMode?)
+    /// The named places as GeoJSON.
+    case places
+    /// Add a place.
+    case addPlace(PlaceAddition)
+    /// Remove added places, by their ids.
+    case removePlaces([String])
+    /// What people have corrected.
+    case corrections
+    /// Correct a visit or a trip.
+    case correct(JSONValue)
     /// Where the followed devices are, seen from here.
     case followed
     /// What was configured from afar.
@@ -51,6 +61,11 @@ extension ControlRequest {
         case .dropDeadLetters: "dead-drop"
         case .export: "export"
         case .trip: "trip"
+        case .places: "places"
+        case .addPlace: "place-add"
+        case .removePlaces: "place-remove"
+        case .corrections: "corrections"
+        case .correct: "correct"
         case .followed: "followed"
         case .remote: "remote"
         case .clearRemote: "remote-clear"
@@ -69,7 +84,10 @@ extension ControlRequest {
         switch self {
         case .status(let view): view.map { [.init("view", $0.json)] } ?? []
         case .pause(let length): length.map { [.init("seconds", .whole($0.components.seconds))] } ?? []
-        case .sync, .resume, .clear, .followed, .remote: []
+        case .sync, .resume, .clear, .followed, .remote, .places, .corrections: []
+        case .addPlace(let place): place.members
+        case .removePlaces(let ids): [.init("ids", .array(ids.map { .string($0) }))]
+        case .correct(let order): [.init("correction", order)]
         case .clearRemote(let keys): [.init("keys", .array(keys.map { .string($0) }))]
         case .listDeadLetters(let sink): DeadLetterSelection(sink: sink).members
         case .requeueDeadLetters(let selection), .dropDeadLetters(let selection): selection.members
@@ -97,6 +115,11 @@ extension ControlRequest {
         case "dead-requeue": self = .requeueDeadLetters(try DeadLetterSelection(json))
         case "dead-drop": self = .dropDeadLetters(try DeadLetterSelection(json))
         case "trip": self = .trip(try json.tripMode)
+        case "places": self = .places
+        case "place-add": self = .addPlace(try PlaceAddition(json))
+        case "place-remove": self = .removePlaces(try json.placeIDs)
+        case "corrections": self = .corrections
+        case "correct": self = .correct(json["correction"] ?? .null)
         case "followed": self = .followed
         case "remote": self = .remote
         case "remote-clear": self = .clearRemote(try json.remoteKeys)
@@ -159,6 +182,15 @@ extension JSONValue {
             let keys = self["keys"]?.array?.map(\.string) ?? [nil]
             guard !keys.contains(nil) else { throw .malformed("expected \"keys\" to be an array of strings") }
             return keys.compactMap(\.self)
+        }
+    }
+
+    /// Ids of places; none for all that were added.
+    fileprivate var placeIDs: [String] {
+        get throws(ControlError) {
+            let ids = self["ids"]?.array?.map(\.string) ?? [nil]
+            guard !ids.contains(nil) else { throw .malformed("expected \"ids\" to be an array of strings") }
+            return ids.compactMap(\.self)
         }
     }
 

@@ -35,6 +35,8 @@ struct AgentCommand: AsyncParsableCommand {
         TripsCommand.self,
         VisitsCommand.self,
         TripCommand.self,
+        PlacesCommand.self,
+        PlaceCommand.self,
         StoreCommand.self,
         StatusCommand.self,
         SyncCommand.self,

@@ -59,6 +59,8 @@ struct AgentCommands: AgentServices {
 
     func sharedLinks() async -> [(sink: SinkID, link: Secret)] { await agent.sharedLinks() }
 
+    var places: (any PlaceKeeping)? { agent.keeper }
+
     var isPaused: Bool { agent.tracker.isPaused }
 
     /// Nothing is tracked and nothing is sent.

@@ -1,6 +1,5 @@
 import Logging
 import TrackEngine
-import TrackEnginePlaces
 
 /// Applies a configuration that was read again to a running agent, as far as that is possible.
 struct AgentReload: Sendable {
@@ -38,7 +37,6 @@ struct AgentReload: Sendable {
     }
 
     private mutating func apply(_ new: AgentConfiguration) async throws {
-        let events = try await newEvents(new)  // before anything is changed
         var next = applied
         (next.tracking, next.profiles) = (new.tracking, new.profiles)
         next.store.retention = new.store.retention
@@ -49,28 +47,10 @@ struct AgentReload: Sendable {
             next.sinks[index].sync = sink.sync
         }
         next.events = new.events
-        try await agent.profiles.apply(next)
-        if let (detector, zones) = events { await apply(detector, zones) }
+        try await agent.keeper.apply(new.events) { [next] in try await agent.profiles.apply(next) }
         level.set(next.log.level)
         applied = next
         agent.applied.latest = next
-    }
-
-    /// What finds events and what hides positions in a new configuration; `nil` where nothing of it has changed. A file of places may
-    /// have changed though its name has not.
-    private func newEvents(_ new: AgentConfiguration) async throws -> (TrackEventDetector?, PrivacyZones?)? {
-        guard new.events != applied.events || !new.events.placeFiles.isEmpty else { return nil }
-        let detector = try await OSThread.run { [device = agent.device] in try new.events.makeDetector(of: device) }
-        return (detector, try new.events.cover)
-    }
-
-    /// Has events found and positions hidden in another way; what is known of places, visits and trips goes on, unless other
-    /// positions are hidden.
-    private func apply(_ detector: TrackEventDetector?, _ zones: PrivacyZones?) async {
-        let hidden = agent.cover.signature
-        agent.cover.set(zones)  // first: an event must not know more than the zones let through
-        await agent.tracker.replaceDetector(detector)
-        if agent.cover.signature != hidden { await agent.tracker.coverChanged() }
     }
 
     /// Reads the secrets again; sinks that have another one look at once whether their receiver takes it.

@@ -14,6 +14,8 @@ package struct AssembledAgent: Sendable {
     package let tracker: Tracker
     /// The machine's battery.
     package let battery: BatteryGauge
+    /// Looks after its places.
+    let keeper: PlaceKeeper
     /// Where positions are hidden.
     let cover: CurrentCover
     /// One line about what this agent does, for a person who has just started it.
@@ -59,13 +61,19 @@ package struct AssembledAgent: Sendable {
             selection.configurations, configuration.sinks, configuration.places, context)
         do throws(AgentStartError) {
             let store = try await openStore(configuration, context.storeKey, secrets, logger)
-            let tracker = try await makeTracker(configuration, device, store, parts, battery, cover, logger)
+            let (file, book) = (
+                KeptPlaceFile(in: configuration.store.path, key: context.storeKey),
+                CorrectionFile(in: configuration.store.path, key: context.storeKey)
+            )
+            let kept = await PlaceKeeper.restore(file, logger)
+            let tracker = try await makeTracker(configuration, kept, device, store, parts, battery, cover, logger)
             let pauses = PauseKeeper(PauseFile(in: configuration.store.path), tracker, logger: logger)
             await pauses.restore()
             let profiles = ProfileKeeper(configuration, tracker, battery, logger: logger)
             await profiles.begin()
             let agent = AssembledAgent(
                 configuration: configuration, device: device, tracker: tracker, battery: battery,
+                keeper: PlaceKeeper(file, book, configuration.events, kept, of: device, in: tracker, cover),
                 cover: cover, introduction: introduction(selection, configuration), secrets: secrets, pauses: pauses,
                 profiles: profiles, environment: environment, storeKey: context.storeKey, store: store, parts: parts, started: .now())
             parts.attach(to: AgentCommands(agent: agent))
@@ -77,14 +85,14 @@ package struct AssembledAgent: Sendable {
     }
 
     private static func makeTracker(
-        _ configuration: AgentConfiguration, _ device: DeviceID, _ store: any FixStore, _ parts: AgentParts,
-        _ battery: BatteryGauge, _ cover: CurrentCover, _ logger: Logger
+        _ configuration: AgentConfiguration, _ kept: KeptPlaces, _ device: DeviceID, _ store: any FixStore,
+        _ parts: AgentParts, _ battery: BatteryGauge, _ cover: CurrentCover, _ logger: Logger
     ) async throws(AgentStartError) -> Tracker {
         do throws(ConfigurationError) {
             return try Tracker(
                 configuration: configuration.tracking, retention: configuration.store.retention, device: device,
                 store: store, sources: parts.sources, sinks: parts.sinks,
-                detector: configuration.events.makeDetector(of: device), cover: cover,
+                detector: configuration.events.makeDetector(of: device, kept: kept), cover: cover,
                 hostStatus: { battery.current },
                 logger: logger)
         } catch {

@@ -1,4 +1,5 @@
 import Logging
+import SealedFiles
 package import TrackEngine
 package import TrackEngineSettings
 
@@ -114,8 +115,11 @@ package struct KeyChange: Sendable {
 }
 
 extension AgentConfiguration {
-    /// What its sinks keep encrypted.
-    package var encryptedPlaces: [any EncryptedPlace] { sinks.flatMap(\.kind.encryptedPlaces) }
+    /// What its sinks keep encrypted, and what the agent itself does.
+    package var encryptedPlaces: [any EncryptedPlace] {
+        let own = SealedFiles(in: store.path, names: [KeptPlaceFile.name, CorrectionFile.name])
+        return sinks.flatMap(\.kind.encryptedPlaces) + [own]
+    }
 
     /// What sinks of any type have left encrypted in its state directory.
     package var foundEncryptedPlaces: [any EncryptedPlace] {

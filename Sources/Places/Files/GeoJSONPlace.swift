@@ -71,18 +71,21 @@ enum GeoJSONPlace {
 
 extension PlaceFile {
     /// Places as a GeoJSON `FeatureCollection`, one feature a line, which reads as the same places to 1 mm and 1 ms.
-    public static func geoJSON(_ places: [Place]) -> [UInt8] {
+    public static func geoJSON(_ places: [Place]) -> [UInt8] { geoJSON(places) { _ in nil } }
+
+    /// The same, with the property `kept` where a place has one.
+    package static func geoJSON(_ places: [Place], kept: (Place) -> Bool?) -> [UInt8] {
         var writer = JSONWriter()
         writer.raw(#"{"type":"FeatureCollection","features":["#)
         for (index, place) in places.enumerated() {
             writer.raw(index == 0 ? "\n" : ",\n")
-            write(place, to: &writer)
+            write(place, kept: kept(place), to: &writer)
         }
         writer.raw("\n]}\n")
         return writer.bytes
     }
 
-    private static func write(_ place: Place, to writer: inout JSONWriter) {
+    private static func write(_ place: Place, kept: Bool?, to writer: inout JSONWriter) {
         writer.raw(#"{"type":"Feature","id":"#)
         writer.string(place.id)
         writer.raw(#","geometry":{"type":"#)
@@ -116,6 +119,7 @@ extension PlaceFile {
             writer.raw(#","created":"#)
             writer.time(created, .milliseconds)
         }
+        if let kept { writer.raw(kept ? #","kept":true"# : #","kept":false"#) }
         writer.raw("}}")
     }
 

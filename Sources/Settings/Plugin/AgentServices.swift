@@ -23,6 +23,13 @@ public protocol AgentServices: RemoteCommandHandler {
     func followedIDs() -> [Secret]
     /// The links by which others find the tracked object's place, each with the sink that shares it.
     func sharedLinks() async -> [(sink: SinkID, link: Secret)]
+    /// The named places, and what people have corrected; `nil` where the program looks after none.
+    var places: (any PlaceKeeping)? { get }
+}
+
+extension AgentServices {
+    /// Nobody looks after places.
+    public var places: (any PlaceKeeping)? { nil }
 }
 
 /// A sink that shares the tracked object's place under a link.

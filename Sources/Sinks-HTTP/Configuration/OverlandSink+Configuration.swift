@@ -38,6 +38,18 @@ extension OverlandSink {
         /// the format; others are ignored, as all are in other profiles. Default none, because receivers that do not know them take
         /// them for positions or refuse the batch.
         public var events: RecordKinds = []
+        /// Sends of the positions that wait only the newest, Overland's logging mode "latest"; the others are settled without a request.
+        /// Default off.
+        public var latestOnly = false
+        /// Adds what Overland calls tracking stats to each location: `pauses` (false), `activity` ("other"), `desired_accuracy`,
+        /// `tracking_mode` (1, standard) and `locations_in_payload` (1, the fixes that came at once). Default off.
+        public var trackingStatistics = false
+        /// What `desired_accuracy` tells. Default ``/TrackEngine/DesiredAccuracy/best``.
+        public var desiredAccuracy = DesiredAccuracy.best
+        /// Adds `unique_id`, a UUID that is made of the device's name and always the same. Default off.
+        public var uniqueID = false
+        /// Hands settings that replies want (`set`) to the agent, which takes those that it allows. Default off.
+        public var takesSettings = false
         /// The longest body that is sent, in bytes, 10 000 to 100 000 000: a longer batch is halved before it is sent. Default
         /// `nil`: the receiver says itself what is too large for it.
         public var maximumBodyLength: Int?

@@ -44,6 +44,11 @@ extension OverlandSettings {
         sink.unknownBattery = battery.option
         sink.events = RecordKinds(events.map(\.kind))
         sink.assumedAccuracy = assumedAccuracy
+        sink.latestOnly = latestOnly
+        sink.trackingStatistics = trackingStatistics
+        sink.desiredAccuracy = desiredAccuracy
+        sink.uniqueID = uniqueID
+        sink.takesSettings = takesSettings
         sink.maximumBodyLength = maximumBodyLength
         sink.tokenParameter = tokenParameter
         sink.tls = tlsOptions

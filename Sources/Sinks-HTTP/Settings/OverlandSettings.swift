@@ -42,6 +42,16 @@ package struct OverlandSettings: CredentialSettings {
     package var events: [EventKind] = []
     /// Metres to claim for a fix whose accuracy is unknown. Default none: -1, as Overland has it.
     package var assumedAccuracy: Int?
+    /// Whether only the newest of the positions that wait is sent. Default false.
+    package var latestOnly = false
+    /// Whether Overland's tracking stats are sent. Default false.
+    package var trackingStatistics = false
+    /// What they tell as the desired accuracy.
+    package var desiredAccuracy = DesiredAccuracy.best
+    /// Whether a UUID of the device is sent. Default false.
+    package var uniqueID = false
+    /// Whether settings in replies are taken. Default false.
+    package var takesSettings = false
     /// The longest body that is sent, in bytes. Default none.
     package var maximumBodyLength: Int?
     /// The parameter of the address in which the token is sent. Default none: it goes into a header field.
@@ -55,8 +65,8 @@ package struct OverlandSettings: CredentialSettings {
 
     package init() {}
 
-    /// CalmGeo has these two keys in its one table.
-    package static let inheritedKeys = ["httpTimeout", "method"]
+    /// CalmGeo has these keys in its one table.
+    package static let inheritedKeys = ["httpTimeout", "method", "desiredAccuracy"]
 
     package static let fields: [Field<Self>] = [
         .url,
@@ -82,6 +92,15 @@ package struct OverlandSettings: CredentialSettings {
             .meaning("Which events are sent beside positions, for receivers that know Overland's features of them."),
         .integer("assumedAccuracy", \.assumedAccuracy, OverlandSink.Configuration.accuracies, "metres")
             .meaning("The accuracy of a fix whose own is unknown, for receivers that drop it; null says -1."),
+        .flag("latestOnly", \.latestOnly)
+            .meaning("Sends of the positions that wait only the newest, and settles the others; events are sent all."),
+        .flag("trackingStatistics", \.trackingStatistics)
+            .meaning("Adds what Overland calls tracking stats to each location."),
+        .desiredAccuracy("desiredAccuracy", \.desiredAccuracy)
+            .meaning("With trackingStatistics: the accuracy that is told, in place of that of the section tracking."),
+        .flag("uniqueID", \.uniqueID).meaning("Adds unique_id, a UUID that is made of the device's name."),
+        .flag("takesSettings", \.takesSettings)
+            .meaning("Takes settings that replies want (set), as far as control.remoteKeys allows them."),
         .integer("maximumBodyLength", \.maximumBodyLength, OverlandSink.Configuration.bodyLengths, "bytes")
             .meaning("The longest body that is sent; null leaves it to the receiver."),
         .text("tokenParameter", \.tokenParameter)

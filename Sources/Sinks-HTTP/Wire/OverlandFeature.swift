@@ -16,6 +16,8 @@ struct OverlandFeature: Sendable {
     private let unknownAccuracy: Double
     /// `,"wifi":"","device_id":"…"`, the same in every feature.
     private let constants: [UInt8]
+    /// Overland's tracking stats, the same in every location; empty where they are not wanted.
+    private let statistics: [UInt8]
 
     init(_ configuration: OverlandSink.Configuration) {
         precision = configuration.timestampPrecision
@@ -25,7 +27,20 @@ struct OverlandFeature: Sendable {
         var writer = JSONWriter()
         writer.raw(#","wifi":"","device_id":"#)
         writer.string(configuration.deviceID.rawValue)
+        if configuration.uniqueID {
+            writer.raw(#","unique_id":"#)
+            writer.string(UniqueID.of(configuration.deviceID))
+        }
         constants = writer.bytes
+        statistics = configuration.trackingStatistics ? Self.statistics(configuration.desiredAccuracy) : []
+    }
+
+    private static func statistics(_ accuracy: DesiredAccuracy) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.raw(#","pauses":false,"activity":"other","desired_accuracy":"#)
+        writer.integer(Int64(accuracy.rawValue))
+        writer.raw(#","tracking_mode":1,"locations_in_payload":1"#)
+        return writer.bytes
     }
 
     func write(_ record: TrackRecord, _ writer: inout JSONWriter) {
@@ -47,6 +62,7 @@ struct OverlandFeature: Sendable {
             writer.raw(#","odometer":"#)
             writer.number(odometer, decimals: 1)
         }
+        if !statistics.isEmpty { writer.raw(statistics) }
         writer.raw("}}")
     }
 

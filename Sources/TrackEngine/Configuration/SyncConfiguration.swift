@@ -5,6 +5,9 @@ public struct SyncConfiguration: Sendable, Hashable {
     public var autoSync: Bool
     /// How many records trigger a sync by themselves, 1 to 1 000 000. Default 12. A motion change does not wait for it.
     public var syncThreshold: Int
+    /// The longest that a record waits for the threshold, 1 s to 7 days. Default `nil`: for ever, until the threshold is reached or
+    /// something hurries it. It is time that passes while the tracker runs.
+    public var interval: Duration?
     /// The most records in one delivery, 1 to 10 000. Default 250.
     public var maxBatchSize: Int
     /// How long to wait after failures.
@@ -12,10 +15,12 @@ public struct SyncConfiguration: Sendable, Hashable {
 
     /// The defaults.
     public init(
-        autoSync: Bool = true, syncThreshold: Int = 12, maxBatchSize: Int = 250, backoff: Backoff = Backoff()
+        autoSync: Bool = true, syncThreshold: Int = 12, interval: Duration? = nil, maxBatchSize: Int = 250,
+        backoff: Backoff = Backoff()
     ) {
         self.autoSync = autoSync
         self.syncThreshold = syncThreshold
+        self.interval = interval
         self.maxBatchSize = maxBatchSize
         self.backoff = backoff
     }
@@ -34,12 +39,14 @@ extension SyncConfiguration {
     package enum Bounds {
         package static let syncThreshold = 1...1_000_000
         package static let maxBatchSize = 1...10_000
+        package static let interval = 1...604_800.0
     }
 
     var problems: [ConfigurationProblem] {
         var check = ConfigurationCheck()
         check.range("syncThreshold", syncThreshold, Bounds.syncThreshold, "records")
         check.range("maxBatchSize", maxBatchSize, Bounds.maxBatchSize, "records")
+        check.seconds("interval", interval, 1...604_800)
         check.seconds("backoff.maximum", backoff.maximum, 1...86_400)
         return check.problems
     }

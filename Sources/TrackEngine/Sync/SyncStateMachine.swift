@@ -33,6 +33,8 @@ package struct SyncStateMachine: Sendable, Hashable {
     package private(set) var tried = 0
     /// A motion change, or a start with records left over, asks for a sync below the threshold.
     private var bypassesThreshold = false
+    /// When the first of the records came that gather; `nil` while none do.
+    private var gatheringSince: TrackInstant?
 
     /// The longest that a receiver may ask us to wait.
     package static let longestRetryAfter = Duration.seconds(3600)
@@ -48,16 +50,21 @@ package struct SyncStateMachine: Sendable, Hashable {
         guard queued > 0 else {
             if phase == .draining { phase = .gathering }
             bypassesThreshold = false
+            gatheringSince = nil
             return .wait(until: nil)
         }
         switch phase {
         case .draining: return .send
         case .gathering:
-            guard configuration.autoSync, bypassesThreshold || queued >= configuration.syncThreshold else {
-                return .wait(until: nil)
+            guard configuration.autoSync else { return .wait(until: nil) }
+            let due = configuration.interval.map { (gatheringSince ?? now).advanced(by: $0) }
+            guard bypassesThreshold || queued >= configuration.syncThreshold || due.map({ $0 <= now }) ?? false else {
+                gatheringSince = gatheringSince ?? now
+                return .wait(until: due)
             }
             phase = .draining
             bypassesThreshold = false
+            gatheringSince = nil
             return .send
         case .backingOff(let until), .paused(let until):
             guard configuration.autoSync else { return .wait(until: nil) }

@@ -21,10 +21,17 @@ enum OwnTracksSamples {
 
 /// An agent that remembers what it is told.
 final class RecordingAgent: AgentServices {
-    private let state = PthreadMutex((devices: [FollowedDevice](), commands: [RemoteCommand]()))
+    private let state = PthreadMutex(
+        (devices: [FollowedDevice](), commands: [RemoteCommand](), configured: [[RemoteValue]]()))
 
     var devices: [FollowedDevice] { state.withLock { $0.devices } }
     var commands: [RemoteCommand] { state.withLock { $0.commands } }
+    var configured: [[RemoteValue]] { state.withLock { $0.configured } }
+
+    func configure(_ values: [RemoteValue], through sink: SinkID) async throws -> [UInt8] {
+        state.withLock { $0.configured.append(values) }
+        return []
+    }
 
     func perform(_ command: RemoteCommand) async throws -> [UInt8] {
         state.withLock { $0.commands.append(command) }

@@ -25,6 +25,39 @@ import TrackEngine
         #expect(machine.next(queued: 3, at: Self.at(4)) == .wait(until: nil))
     }
 
+    @Test("few records wait for the interval at the most, from the first of them on")
+    func interval() {
+        var machine = Self.machine(SyncConfiguration(interval: .seconds(300)))
+        #expect(machine.next(queued: 0, at: Self.at(0)) == .wait(until: nil))
+        #expect(machine.next(queued: 1, at: Self.at(100)) == .wait(until: Self.at(400)))
+        #expect(machine.next(queued: 3, at: Self.at(399)) == .wait(until: Self.at(400)))
+        #expect(machine.next(queued: 3, at: Self.at(400)) == .send)
+        machine.succeeded()
+        #expect(machine.next(queued: 0, at: Self.at(401)) == .wait(until: nil))
+        #expect(machine.next(queued: 1, at: Self.at(500)) == .wait(until: Self.at(800)))
+        #expect(machine.next(queued: 12, at: Self.at(501)) == .send)
+    }
+
+    @Test("the interval neither sends where nothing is sent by itself, nor shortens a back-off")
+    func intervalAndBackoff() {
+        var silent = Self.machine(SyncConfiguration(autoSync: false, interval: .seconds(1)))
+        #expect(silent.next(queued: 5, at: Self.at(0)) == .wait(until: nil))
+        #expect(silent.next(queued: 5, at: Self.at(10)) == .wait(until: nil))
+        var machine = Self.machine(SyncConfiguration(interval: .seconds(1)))
+        _ = machine.next(queued: 1, at: Self.at(0))
+        #expect(machine.next(queued: 1, at: Self.at(1)) == .send)
+        Self.fail(&machine, at: 1)
+        Self.fail(&machine, at: 1)
+        #expect(machine.next(queued: 9, at: Self.at(2)) == .wait(until: Self.at(4)))
+    }
+
+    @Test("an interval of no time or of more than a week is refused")
+    func intervalBounds() {
+        #expect(throws: ConfigurationError.self) { try SyncConfiguration(interval: .zero).validated() }
+        #expect(throws: ConfigurationError.self) { try SyncConfiguration(interval: .seconds(604_801)).validated() }
+        #expect(throws: Never.self) { try SyncConfiguration(interval: .seconds(604_800)).validated() }
+    }
+
     @Test("a motion change skips the threshold but never the back-off")
     func motionChange() {
         var machine = Self.machine()

@@ -36,11 +36,17 @@ extension EventSettings {
         return places
     }
 
-    /// What finds the events, with the places of the files; `nil` where none are wanted. It reads files.
+    /// What finds the events, with the places of the files and those that were added; `nil` where none are wanted. It reads files.
     ///
     /// - Throws: what is wrong, under `events.`.
-    package func makeDetector(of device: DeviceID) throws(ConfigurationError) -> TrackEventDetector? {
-        do throws(ConfigurationError) { return try detector(of: device, filed: filedPlaces()) } catch {
+    package func makeDetector(
+        of device: DeviceID, kept: KeptPlaces = KeptPlaces()
+    ) throws(ConfigurationError) -> TrackEventDetector? {
+        do throws(ConfigurationError) {
+            let filed = try filedPlaces()
+            let ids = Set(places.map { $0.id ?? $0.name } + filed.map(\.id))
+            return try detector(of: device, filed: filed + kept.beside(ids))
+        } catch {
             throw ConfigurationError(
                 problems: error.problems.map {
                     ConfigurationProblem(key: "events.\($0.key)", value: $0.value, expectation: $0.expectation)

@@ -32,6 +32,8 @@ extension SyncConfiguration {
         .flag("autoSync", \.autoSync).meaning("Sends by itself; without it records wait for the command sync."),
         .integer("syncThreshold", \.syncThreshold, Bounds.syncThreshold, "records")
             .meaning("How many waiting records trigger a delivery."),
+        .seconds("interval", \.interval, Bounds.interval)
+            .meaning("How long a record waits for syncThreshold at the most; null for any time."),
         .integer("maxBatchSize", \.maxBatchSize, Bounds.maxBatchSize, "records")
             .meaning("The most records in one delivery."),
         .table(

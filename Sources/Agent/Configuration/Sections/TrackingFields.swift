@@ -9,7 +9,7 @@ extension RecordingConfiguration {
         .preset.meaning(
             "Records as another program does: miataru-1 to miataru-5 are Miataru's levels with its gates; keys beside it hold."
         ),
-        .desiredAccuracy.meaning(
+        .desiredAccuracy("desiredAccuracy", \.desiredAccuracy).meaning(
             "How exact positions need to be; a coarse value asks the receiver for fewer fixes and rejects none."),
         .choice("record", \.record)
             .meaning(
@@ -107,6 +107,10 @@ struct DeliveryDefaults {
         for (key, isValid) in [("httpTimeout", timeout != nil), ("method", method != nil)] where isValid {
             if let node = table.node(key) { defaults.given.append(.init(key: key, node: node)) }
         }
+        // Sinks that tell it tell that of the track; what is wrong with it is told where it stands.
+        if let node = table.node("desiredAccuracy"), DesiredAccuracy(node) != nil {
+            defaults.given.append(.init(key: "desiredAccuracy", node: node))
+        }
         return defaults
     }
 }
@@ -132,35 +136,5 @@ extension Field<RecordingConfiguration> {
                 preset.apply(to: &configuration)
             },
             show: { $0.preset.map { .text($0.rawValue) } ?? .word("null") })
-    }
-
-    /// A number as in Core Location, or a name.
-    fileprivate static var desiredAccuracy: Field {
-        value("desiredAccuracy", \.desiredAccuracy, .desiredAccuracy, show: { .text($0.name) })
-    }
-}
-
-extension ValueRule<DesiredAccuracy> {
-    /// A number as in Core Location, or a name.
-    static var desiredAccuracy: ValueRule {
-        let names = DesiredAccuracy.allCases.map(\.name).inWords
-        return ValueRule(.word, "\(names), or -2, -1, 10, 100, 1000, 3000") { node in
-            if let number = node.number { return DesiredAccuracy(rawValue: number) }
-            return DesiredAccuracy.allCases.first { $0.name == node.text }
-        }
-    }
-}
-
-extension DesiredAccuracy {
-    /// The name in the configuration.
-    var name: String {
-        switch self {
-        case .bestForNavigation: "bestForNavigation"
-        case .best: "best"
-        case .tenMeters: "tenMeters"
-        case .hundredMeters: "hundredMeters"
-        case .kilometer: "kilometer"
-        case .threeKilometers: "threeKilometers"
-        }
     }
 }

@@ -1,0 +1,60 @@
+import ArgumentParser
+import TrackEngine
+import TrackEnginePlaces
+import TrackEngineSettings
+
+/// The event that a command puts right.
+struct ChosenEvent<Subject: EventSubject>: ParsableArguments {
+    @OptionGroup var events: StoredEvents
+
+    @Argument(help: "Its id as listed: at least its first four digits.")
+    var id: String
+
+    /// Corrects it, and prints what came of it.
+    ///
+    /// - Parameter change: makes the change, from all events of the kind.
+    func correct(_ change: ([Subject.Event]) throws -> Correction.Change) async throws {
+        let all = Subject.events(of: try await events.load())
+        let event = try Self.find(id, in: all)
+        let span = Subject.span(of: event)
+        let correction = Correction(kind: Subject.kind, id: event.id, from: span.from, to: span.to, try change(all))
+        try await take(.correct(correction), correction.json)
+        let before = Dictionary(all.map { ($0.id, Subject.line($0)) }) { first, _ in first }
+        for event in Subject.events(of: try await events.load()) where before[event.id] != Subject.line(event) {
+            print(Subject.line(event))
+        }
+        if case .reject = correction.change { print("rejected; \"undo \(event.id)\" takes that back") }
+    }
+
+    /// Takes back what was corrected of it.
+    func undo() async throws {
+        let all = Subject.events(of: try await events.load())
+        let event = try RecordID(id).map { EventID(rawValue: $0.rawValue) } ?? Self.find(id, in: all).id
+        let json = JSONValue.members(
+            ("kind", .string(Subject.kind.name)), ("id", .string(event.description)),
+            ("change", .members(("undo", .boolean(true)))))
+        try await take(.undo(Subject.kind, event), json)
+        let found = Subject.events(of: try await events.load()).first { $0.id == event }
+        print(found.map(Subject.line) ?? "taken back")
+    }
+
+    private func take(_ order: Correction.Order, _ json: JSONValue) async throws {
+        _ = try await events.control.answerOrState(of: .correct(json)) { configuration in
+            try ControlOptions.reporting { try CorrectionFile(of: configuration).take(order) }
+        }
+    }
+
+    /// The one event whose id begins so.
+    static func find(_ id: String, in events: [Subject.Event]) throws -> Subject.Event {
+        let mark = id.uppercased()
+        let found = events.filter { mark.count >= 4 && $0.id.description.hasPrefix(mark) }
+        guard let event = found.first, found.count == 1 else {
+            let count = found.isEmpty ? "no \(Subject.kind.name)" : "\(found.count) \(Subject.kind.name)s"
+            StandardError.write(
+                "\(id.quoted(atMost: 40)) is the id of \(count): expected that of one, as \(Subject.kind.name)s are listed\n"
+            )
+            throw ExitStatus.usage
+        }
+        return event
+    }
+}

@@ -1,0 +1,63 @@
+import ArgumentParser
+import TrackEngine
+
+/// `trackd trips`
+struct TripsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "trips",
+        abstract: "List the stored trips, with their ends and figures, and put them right.",
+        discussion: """
+            Times are UTC. Trips are found with events.trips, or begun with "trip start"; those that every sink has been \
+            given are kept as long as store.keepSyncedDays says.
+
+            What is put right here stays so, whatever is found again later; what receivers were told does not change.
+            """,
+        subcommands: [
+            ListEvents<TripSubject>.self, SetTripMode.self, RejectEvent<TripSubject>.self,
+            MergeEvents<TripSubject>.self, SplitEvent<TripSubject>.self, UndoCorrection<TripSubject>.self,
+        ], defaultSubcommand: ListEvents<TripSubject>.self)
+}
+
+/// `trackd visits`
+struct VisitsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "visits",
+        abstract: "List the stored visits: where the object has stayed, and how long; and put them right.",
+        discussion: """
+            Times are UTC. Visits are found with events.visits.
+
+            What is put right here stays so, whatever is found again later; what receivers were told does not change.
+            """,
+        subcommands: [
+            ListEvents<VisitSubject>.self, RenameVisit.self, RejectEvent<VisitSubject>.self,
+            MergeEvents<VisitSubject>.self, SplitEvent<VisitSubject>.self, UndoCorrection<VisitSubject>.self,
+        ], defaultSubcommand: ListEvents<VisitSubject>.self)
+}
+
+/// `trackd trips list`, which is `trackd trips`
+struct ListEvents<Subject: EventSubject>: AsyncParsableCommand {
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "list",
+            abstract: "List the \(Subject.kind.name)s, one a line, with the beginning of their ids.")
+    }
+
+    @OptionGroup var events: StoredEvents
+
+    @Flag(help: "Print each as a line of JSON, with the members of the documented event message.")
+    var json = false
+
+    func run() async throws {
+        let shown = Subject.events(of: try await events.load())
+        if shown.isEmpty, !json { print("no \(Subject.kind.name)s are stored") }
+        for event in shown {
+            guard json else {
+                print(Subject.line(event))
+                continue
+            }
+            var writer = JSONWriter()
+            EventMembers.write(Subject.content(event), to: &writer)
+            print("{" + String(decoding: writer.bytes.dropFirst(), as: UTF8.self) + "}")
+        }
+    }
+}

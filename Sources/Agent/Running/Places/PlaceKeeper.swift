@@ -1,0 +1,145 @@
+import Logging
+import TrackEngine
+import TrackEnginePlaces
+import TrackEngineSettings
+
+/// Looks after the places of a running agent: those of its configuration, and those that were added. What is found in the track
+/// follows each change, on the disk first.
+actor PlaceKeeper {
+    private let file: KeptPlaceFile
+    private let book: CorrectionFile
+    private let device: DeviceID
+    private let tracker: Tracker
+    private let cover: CurrentCover
+    private let now: @Sendable () -> Timestamp
+    private var settings: EventSettings
+    private var kept: KeptPlaces
+    /// One change at a time: each waits for the disk and for the tracker.
+    private var turns = TurnQueue<CheckedContinuation<Void, Never>>()
+
+    /// - Parameters:
+    ///   - settings: what the tracker's detector was made from, with the places in `kept`.
+    ///   - kept: what the file held.
+    init(
+        _ file: KeptPlaceFile, _ book: CorrectionFile, _ settings: EventSettings, _ kept: KeptPlaces,
+        of device: DeviceID, in tracker: Tracker, _ cover: CurrentCover,
+        now: @escaping @Sendable () -> Timestamp = Timestamp.now
+    ) {
+        (self.file, self.book, self.settings, self.kept) = (file, book, settings, kept)
+        (self.device, self.tracker, self.cover, self.now) = (device, tracker, cover, now)
+    }
+
+    /// Reads what was added before; a file that cannot be read keeps no agent from its work.
+    static func restore(_ file: KeptPlaceFile, _ logger: Logger) async -> KeptPlaces {
+        do { return try await OSThread.run { try file.read() } } catch {
+            logger.error(
+                "added places cannot be read: nobody comes there or leaves", metadata: ["reason": "\(error)"])
+            return KeptPlaces()
+        }
+    }
+
+    private func taking<Result>(_ body: () async throws -> Result) async throws -> Result {
+        if !turns.take() { await withCheckedContinuation { turns.wait($0) } }
+        defer { turns.leave()?.resume() }
+        return try await body()
+    }
+}
+
+// MARK: - The configuration
+
+extension PlaceKeeper {
+    /// Takes settings that were read again; what is known of places, visits and trips goes on, unless other positions are hidden.
+    ///
+    /// - Parameter others: applies all that is not this actor's business, once it is known that the settings can be used.
+    func apply(_ new: EventSettings, after others: () async throws -> Void) async throws {
+        try await taking {
+            // A file of places may have changed though its name has not.
+            let hasChanged = new != settings || !new.placeFiles.isEmpty
+            let detector = hasChanged ? try await makeDetector(new, kept) : nil
+            let zones = try new.cover
+            try await others()
+            guard hasChanged else { return }
+            let hidden = cover.signature
+            cover.set(zones)  // first: an event must not know more than the zones let through
+            await tracker.replaceDetector(detector)
+            if cover.signature != hidden { await tracker.coverChanged() }
+            settings = new
+        }
+    }
+
+    private func makeDetector(_ settings: EventSettings, _ kept: KeptPlaces) async throws -> TrackEventDetector? {
+        try await OSThread.run { [device] in try settings.makeDetector(of: device, kept: kept) }
+    }
+}
+
+// MARK: - Added places
+
+extension PlaceKeeper: PlaceKeeping {
+    func places() async throws -> [UInt8] {
+        let (settings, kept) = (settings, kept)
+        return try await OSThread.run { try kept.geoJSON(beside: settings) }
+    }
+
+    func keepPlaces(_ geoJSON: [UInt8]) async throws {
+        let (ids, time) = (try await configuredIDs(), now())
+        try await change { kept throws(PlaceRefusal) in try kept.keep(geoJSON, beside: ids, now: time) }
+    }
+
+    func removePlaces(_ ids: [String]) async throws {
+        try await change { kept throws(PlaceRefusal) in try kept.remove(ids) }
+    }
+
+    /// Adds a place where the object is, or where somebody says; returns whether one of its id was there.
+    func add(_ draft: PlaceAddition) async throws -> Bool {
+        var known = draft.centre
+        if known == nil { known = try await tracker.currentFix()?.coordinate }
+        guard let centre = known else { throw PlaceRefusal("no fix yet: expected one, or --at") }
+        let place = try draft.place(at: centre)
+        let (ids, time) = (try await configuredIDs(), now())
+        return try await change { kept throws(PlaceRefusal) in
+            let wasThere = kept.places.contains { $0.id == place.id }
+            try kept.keep([place], beside: ids, now: time)
+            return wasThere
+        }
+    }
+
+    @discardableResult
+    private func change<Result: Sendable>(
+        _ body: @escaping @Sendable (inout KeptPlaces) throws(PlaceRefusal) -> Result
+    ) async throws -> Result {
+        try await taking {
+            let changed = try await OSThread.run { [file, settings, device] in
+                try file.change { kept throws(PlaceRefusal) in
+                    let result = try body(&kept)
+                    // What no detector can be made of is not kept.
+                    do throws(ConfigurationError) { _ = try settings.makeDetector(of: device, kept: kept) } catch {
+                        throw PlaceRefusal(error.description)
+                    }
+                    return result
+                }
+            }
+            kept = changed.kept
+            await tracker.replaceDetector(try await makeDetector(settings, kept))
+            return changed.result
+        }
+    }
+
+    private func configuredIDs() async throws -> Set<String> {
+        let settings = settings
+        return try await OSThread.run { try settings.configuredIDs }
+    }
+}
+
+// MARK: - Corrections
+
+extension PlaceKeeper {
+    func corrections() async throws -> [UInt8] {
+        try await OSThread.run { [book] in try book.read().json }
+    }
+
+    func correct(_ json: [UInt8]) async throws {
+        let order: Correction.Order
+        do throws(CorrectionProblem) { order = try Correction.Order(json) } catch { throw PlaceRefusal("\(error)") }
+        try await taking { try await OSThread.run { [book] in try book.take(order) } }
+    }
+}

@@ -1,0 +1,180 @@
+import Foundation
+import TestSupport
+import Testing
+import TrackEngine
+import TrackEngineTestKit
+
+/// Places that are added, and visits that are put right, through commands.
+@Suite(.timeLimit(.minutes(5))) struct PlaceAgentTests {
+    private static let events = """
+        events: {visits: true, trips: true}
+        log: {level: warning}
+        """
+
+    private static func day(_ folder: String, _ store: String = "") throws -> String {
+        """
+        device: {id: van-7}
+        sources: [{type: replay, path: "\(try RecordedDay.write(in: folder))", speed: max}]
+        store: {path: \(folder)/state\(store)}
+        \(events)
+        """
+    }
+
+    /// Runs the day to its end.
+    private func run(_ folder: String, _ yaml: String) async throws {
+        let agent = try RunningAgent(folder, yaml)
+        await eventually("the day is over, trackd printed: \(agent.child.text)", within: .seconds(60)) {
+            ((try? await agent.trackd("status"))?.text ?? "").contains("finished")
+        }
+        agent.child.send(SIGTERM)
+        #expect(await agent.end() == 0, "\(agent.child.text)")
+    }
+
+    private func trackd(_ folder: String, _ arguments: String...) async throws -> (status: Int32?, text: String) {
+        let child = try ChildProcess(
+            TestEnvironment.builtProduct("trackd"), arguments + ["--config", folder + "/trackd.yaml"],
+            environment: ["STATE_DIRECTORY": folder + "/state"])
+        await eventually("\(arguments) ends", within: .seconds(20)) { child.exitCode != nil }
+        return (child.exitCode, child.text)
+    }
+
+    private static let depot = "\(RecordedDay.depot.latitude),10.0"
+
+    @Test func `a place that was added before the agent ran names the visits and has transitions`() async throws {
+        try await TestEnvironment.withTemporaryDirectory { folder in
+            try RunningAgent.write(Self.day(folder), folder)
+            #expect(
+                try await trackd(folder, "place", "add", "Depot", "--at", Self.depot, "--radius", "200").status == 0)
+            try await run(folder, Self.day(folder))
+            #expect(try await trackd(folder, "visits").text.contains("30 min, Depot  "))
+            let transitions = try await trackd(folder, "export", "--kind", "transition", "--format", "ndjson").text
+            #expect(
+                transitions.contains(#""event":"enter""#) && transitions.contains(#""event":"leave""#), "\(transitions)"
+            )
+            #expect(try await trackd(folder, "places").text == "Depot  Depot, circle of 200 m, added\n")
+        }
+    }
+
+    @Test func `a running agent takes a place where the object is, changes it, and removes it`() async throws {
+        try await TestEnvironment.withTemporaryDirectory { folder in
+            let agent = try RunningAgent(folder, RunningAgent.simulated)
+            await eventually("the agent has a place, it printed: \(agent.child.text)", within: .seconds(20)) {
+                (try? await agent.trackd("place", "add", "Here", "--here"))?.text == "Here is added\n"
+            }
+            #expect(
+                try await agent.trackd("place", "add", "Here", "--here", "--radius", "70").text == "Here is changed\n")
+            #expect(try await agent.trackd("place", "list").text == "Here  Here, circle of 70 m, added\n")
+            let unknown = try await agent.trackd("place", "remove", "Ther")
+            #expect(unknown.status == 1 && unknown.text.contains("expected the id of a place that was added"))
+            #expect(try await agent.trackd("place", "remove", "Here").text == "removed\n")
+            #expect(try await agent.trackd("places").text == "there are no places\n")
+            agent.child.send(SIGTERM)
+            #expect(await agent.end() == 0)
+        }
+    }
+
+    @Test func `an agent that is killed has the places that it confirmed, and the next one is told of no arrival`()
+        async throws
+    {
+        try await TestEnvironment.withTemporaryDirectory { folder in
+            let agent = try RunningAgent(folder, RunningAgent.simulated)
+            await eventually("the agent has a place, it printed: \(agent.child.text)", within: .seconds(20)) {
+                (try? await agent.trackd("place", "add", "Here", "--here", "--radius", "900000"))?.status == 0
+            }
+            agent.child.send(SIGKILL)
+            _ = await agent.end()
+            #expect(try await trackd(folder, "places").text == "Here  Here, circle of 900000 m, added\n")
+            let next = try RunningAgent(folder, RunningAgent.simulated)
+            await eventually("the next agent records", within: .seconds(20)) {
+                ((try? await next.trackd("places"))?.text ?? "").contains("Here")
+            }
+            next.child.send(SIGTERM)
+            #expect(await next.end() == 0, "\(next.child.text)")
+            #expect(try await trackd(folder, "export", "--kind", "transition", "--format", "ndjson").text.isEmpty)
+        }
+    }
+
+    @Test func `beside an encrypted store nothing of a place or a correction can be read`() async throws {
+        try await TestEnvironment.withTemporaryDirectory { folder in
+            let key = folder + "/key"
+            let bytes = Data((0..<32).map { _ in UInt8.random(in: 0...255) }).base64EncodedData()
+            #expect(
+                FileManager.default.createFile(atPath: key, contents: bytes, attributes: [.posixPermissions: 0o600]))
+            let yaml = try Self.day(folder, ", encryption: {key: {file: \(key)}}")
+            try await run(folder, yaml)
+            #expect(
+                try await trackd(folder, "place", "add", "Harrow Cottage", "--at", Self.depot).status == 0)
+            let visit = try #require(try await trackd(folder, "visits").text.split(separator: "\n").first)
+            let mark = try #require(visit.split(separator: " ").last)
+            let renamed = try await trackd(folder, "visits", "rename", String(mark), "Quinta Verde")
+            #expect(renamed.status == 0 && renamed.text.contains("Quinta Verde"), "\(renamed.text)")
+            var seen = 0
+            for name in try FileManager.default.contentsOfDirectory(atPath: folder + "/state") {
+                guard let content = FileManager.default.contents(atPath: "\(folder)/state/\(name)") else { continue }
+                seen += 1
+                #expect(content.range(of: Data("Harrow".utf8)) == nil, "\(name)")
+                #expect(content.range(of: Data("Quinta".utf8)) == nil, "\(name)")
+            }
+            #expect(seen >= 3)
+            #expect(try await trackd(folder, "visits").text.contains("Quinta Verde"))
+            #expect(try await trackd(folder, "places").text.contains("Harrow Cottage"))
+        }
+    }
+
+    @Test func `what is put right stays so when the track is looked through again`() async throws {
+        try await TestEnvironment.withTemporaryDirectory { folder in
+            try await run(folder, Self.day(folder))
+            let trips = try await trackd(folder, "trips").text.split(separator: "\n")
+            let visits = try await trackd(folder, "visits").text.split(separator: "\n")
+            #expect(trips.count == 2 && visits.count == 3)
+            let marks = trips.map { String($0.suffix(8)) }
+            guard trips.count == 2, visits.count == 3 else { return }
+            let stay = String(visits[1].suffix(8))
+            #expect(try await trackd(folder, "visits", "rename", stay, "Yard").text.contains("30 min, Yard"))
+            #expect(try await trackd(folder, "trips", "mode", marks[0], "bus").text.contains(", bus, "))
+            let split = try await trackd(folder, "trips", "split", marks[1], "--at", "2026-03-01T11:20:00Z")
+            #expect(split.text.split(separator: "\n").count == 2, "\(split.text)")
+            #expect(try await trackd(folder, "visits", "reject", String(visits[2].suffix(8))).status == 0)
+            let shown = try await trackd(folder, "trips").text + trackd(folder, "visits").text
+
+            // The same day in a new store, with the corrections of before.
+            for name in try FileManager.default.contentsOfDirectory(atPath: folder + "/state")
+            where name != "corrections.json" {
+                try FileManager.default.removeItem(atPath: "\(folder)/state/\(name)")
+            }
+            try await run(folder, Self.day(folder))
+            let again = try await trackd(folder, "trips").text + trackd(folder, "visits").text
+            #expect(again == shown)
+            let undone = try await trackd(folder, "visits", "undo", stay)
+            #expect(undone.status == 0 && undone.text.contains("at no named place"))
+            #expect(try await trackd(folder, "trips", "undo", marks[1]).status == 0)
+            let joined = try await trackd(folder, "trips", "merge", marks[0], marks[1])
+            #expect(joined.text.contains("1 h 35 min, "), "\(joined.text)")
+            #expect(try await trackd(folder, "trips").text == joined.text)
+        }
+    }
+
+    @Test(arguments: [
+        (["place", "add", "X"], "expected --here or --at"),
+        (["place", "add", "X", "--at", "91,0"], "expected a position"),
+        (["place", "add", "X", "--at", "1,1", "--radius", "0"], "radius"),
+        (["place", "add", "", "--at", "1,1"], "expected"),
+        (["place", "add", "X", "--here"], "no agent runs"),
+        (["visits", "rename", "ABC", "x"], "expected that of one"),
+        (["trips", "mode", "ABCD", "hoover"], "expected one of walk"),
+    ])
+    func `a command that cannot be carried out says what was expected`(_ arguments: [String], _ text: String)
+        async throws
+    {
+        try await TestEnvironment.withTemporaryDirectory { folder in
+            try RunningAgent.write(Self.day(folder), folder)
+            if arguments[0] != "place" { try await run(folder, Self.day(folder)) }
+            let child = try ChildProcess(
+                TestEnvironment.builtProduct("trackd"), arguments + ["--config", folder + "/trackd.yaml"],
+                environment: ["STATE_DIRECTORY": folder + "/state"])
+            await eventually("\(arguments) ends", within: .seconds(20)) { child.exitCode != nil }
+            #expect(child.exitCode != 0)
+            #expect(child.text.contains(text), "\(child.text)")
+        }
+    }
+}
