@@ -121,7 +121,9 @@ package actor ProfileKeeper {
                 try await tracker.reconfigure(wanted)
                 (applied, isBehind) = (wanted, false)
             } catch {
-                if !isBehind { logger.error("tracking cannot be changed; it is tried again", metadata: ["error": "\(error)"]) }
+                if !isBehind {
+                    logger.error("tracking cannot be changed; it is tried again", metadata: ["error": "\(error)"])
+                }
                 isBehind = true
             }
         }
