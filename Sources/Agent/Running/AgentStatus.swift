@@ -44,7 +44,8 @@ extension AgentStatus {
     package var json: JSONValue {
         .members(
             ("device", .string(device.rawValue)), ("state", .string(tracker.state.word)),
-            ("pause", tracker.pause?.json), ("tracking", tracking?.json), ("time", tracker.time.json), ("started", started.json),
+            ("pause", tracker.pause?.json), ("tracking", tracking?.json), ("time", tracker.time.json),
+            ("started", started.json),
             ("sources", .array(tracker.sources.map { $0.json(sourceStatus[$0.id], hidesPlace: tracker.pause != nil) })),
             ("sinks", .array(tracker.sinks.map { $0.json(sinkStatus[$0.id]) })),
             ("store", storeJSON), ("remote", remote.json))

@@ -75,7 +75,8 @@ package struct AssembledAgent: Sendable {
                 configuration: configuration, device: device, tracker: tracker, battery: battery,
                 keeper: PlaceKeeper(file, book, configuration.events, kept, of: device, in: tracker, cover),
                 cover: cover, introduction: introduction(selection, configuration), secrets: secrets, pauses: pauses,
-                profiles: profiles, environment: environment, storeKey: context.storeKey, store: store, parts: parts, started: .now())
+                profiles: profiles, environment: environment, storeKey: context.storeKey, store: store, parts: parts,
+                started: .now())
             parts.attach(to: AgentCommands(agent: agent))
             return agent
         } catch {

@@ -68,7 +68,9 @@ extension SourceLane {
     /// Keeps that the object has come to such a place, so that another run knows it before its first fix.
     func keepOff() async {
         guard let detection, let checkpoint = lastCheckpoint else { return }
-        do { _ = try await environment.store.append([], checkpoint: checkpoint.with(detectorState: detection.state)) } catch {
+        do {
+            _ = try await environment.store.append([], checkpoint: checkpoint.with(detectorState: detection.state))
+        } catch {
             environment.hub.storeFailed("\(error)")
         }
     }

@@ -88,6 +88,45 @@ import TrackEngineSettings
               minimumDistance: 200
               gap: 3600
               heartbeat: null
+            profiles:
+              coarse:
+                desiredAccuracy: kilometer
+                record: distance
+                distanceFilter: 200
+                disableSpeedMultiplier: true
+                speedMultiplier: null
+                maximumThreshold: null
+                maximumDeviation: null
+                maximumInterval: null
+                interval: null
+                angle: null
+                stationaryRadius: null
+                minimumAccuracy: null
+                stillAfter: null
+                standbyAfter: null
+                standbyInterval: 120
+              fine:
+                desiredAccuracy: best
+                record: distance
+                distanceFilter: 5
+                disableSpeedMultiplier: true
+                speedMultiplier: null
+                maximumThreshold: null
+                maximumDeviation: null
+                maximumInterval: null
+                interval: null
+                angle: null
+                stationaryRadius: null
+                minimumAccuracy: null
+                stillAfter: null
+                standbyAfter: null
+                standbyInterval: null
+              schedule:
+                zone: null
+                windows: []
+                outside: normal
+              power: []
+              trips: []
             store:
               type: sqlite
               path: /state

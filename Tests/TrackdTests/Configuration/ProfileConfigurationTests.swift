@@ -36,7 +36,9 @@ import TrackEngineSettings
         (coarse.stillAfter, coarse.standbyAfter, coarse.standbyInterval) = (.seconds(300), .seconds(300), .seconds(120))
         #expect(configuration.profiles.configuration(of: .coarse, configuration.tracking) == coarse)
         let fine = configuration.profiles.configuration(of: .fine, configuration.tracking)
-        #expect(fine.distanceFilter == 3 && fine.fetchActivity && fine.maximumSpeed == 60 && fine.stillAfter == .seconds(120))
+        #expect(
+            fine.distanceFilter == 3 && fine.fetchActivity && fine.maximumSpeed == 60
+                && fine.stillAfter == .seconds(120))
         for profile in [TrackingProfile.normal, .off] {
             #expect(configuration.profiles.configuration(of: profile, configuration.tracking) == configuration.tracking)
         }
@@ -67,7 +69,8 @@ import TrackEngineSettings
             "profiles.schedule.windows.2.from", "profiles.schedule.windows.2.to", "profiles.schedule.windows.3.to",
             "profiles.schedule.windows.4.tracking", "profiles.schedule.windows.4.to",
             "profiles.schedule.windows.5.tracking", "profiles.power.0", "profiles.power.1", "profiles.power.2.below",
-            "profiles.trips.0.mode", "profiles.trips.1.tracking", "profiles.trips = ", "profiles.coarse.maximumThreshold",
+            "profiles.trips.0.mode", "profiles.trips.1.tracking", "profiles.trips = ",
+            "profiles.coarse.maximumThreshold",
         ] {
             #expect(problems.contains { $0.contains(expected) }, "\(expected) is not among \(problems)")
         }

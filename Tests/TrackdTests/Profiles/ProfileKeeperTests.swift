@@ -11,12 +11,11 @@ import TrackEngineTestKit
 
     private static func with(
         _ yaml: String, store: any FixStore = InMemoryFixStore(), shift: Duration = .zero,
-        _ prepare: (ProfileBench) async throws -> Void = { _ in },
-        _ body: @Sendable @escaping (ProfileBench) async throws -> Void
+        battery: Int? = nil, _ body: @Sendable @escaping (ProfileBench) async throws -> Void
     ) async throws {
         try await TestEnvironment.withTemporaryDirectory { folder in
             let bench = try ProfileBench(tracking + yaml, in: folder, store: store, shift: shift)
-            try await prepare(bench)
+            if let battery { try await bench.setBattery(battery) }
             try await bench.run { try await body(bench) }
         }
     }
@@ -32,9 +31,10 @@ import TrackEngineTestKit
 
     // MARK: The battery
 
-    @Test func `a low battery makes tracking coarse until it has enough, and each change is logged once`() async throws {
+    @Test func `a low battery makes tracking coarse until it has enough, and each change is logged once`() async throws
+    {
         let yaml = "profiles: {power: [{below: 20, tracking: coarse}, {onMains: true, tracking: fine}]}"
-        try await Self.with(yaml, { try await $0.setBattery(19) }) { bench in
+        try await Self.with(yaml, battery: 19) { bench in
             #expect(bench.keeper.standing?.resolution.words == "coarse because battery 19 %")
             #expect(await bench.tracker.configuration.distanceFilter == 200, "before the first fix")
             for level in [21, 18, 24] {
@@ -160,7 +160,8 @@ import TrackEngineTestKit
     }
 
     @Test(arguments: [false, true])
-    func `where tracking is off no position is kept, told or logged, over a kill as well`(_ isKilled: Bool) async throws {
+    func `where tracking is off no position is kept, told or logged, over a kill as well`(_ isKilled: Bool) async throws
+    {
         let store = InMemoryFixStore()
         let inside: @Sendable (ProfileBench) async throws -> Void = { bench in
             try await bench.feed(metres: 0)
@@ -197,7 +198,9 @@ import TrackEngineTestKit
 
     // MARK: Trips
 
-    @Test func `while a trip lasts tracking is as it wants, and as before afterwards, over a kill as well`() async throws {
+    @Test func `while a trip lasts tracking is as it wants, and as before afterwards, over a kill as well`()
+        async throws
+    {
         let yaml = Self.places("coarse") + "profiles: {trips: [{mode: bicycle, tracking: fine}]}"
         let store = InMemoryFixStore()
         try await Self.with(yaml, store: store) { bench in
@@ -222,12 +225,13 @@ import TrackEngineTestKit
 
     @Test func `another configuration changes what the profile stands on, and the profile goes on`() async throws {
         let yaml = "profiles: {power: [{below: 20, tracking: coarse}]}"
-        try await Self.with(yaml, { try await $0.setBattery(10) }) { bench in
+        try await Self.with(yaml, battery: 10) { bench in
             func apply(_ text: String) async throws { try await bench.keeper.apply(Given.configuration(text)) }
             try await apply("tracking: {distanceFilter: 30, minimumAccuracy: 50}\n" + yaml)
             #expect(await bench.tracker.configuration.distanceFilter == 200)
             #expect(await bench.tracker.configuration.minimumAccuracy == 50)
-            try await apply("tracking: {distanceFilter: 30}\nprofiles: {coarse: {distanceFilter: 99}, power: [{below: 20, tracking: coarse}]}")
+            let other = yaml.replacing("profiles: {", with: "profiles: {coarse: {distanceFilter: 99}, ")
+            try await apply("tracking: {distanceFilter: 30}\n" + other)
             #expect(await bench.tracker.configuration.distanceFilter == 99)
             try await bench.setBattery(50)
             await bench.records(by: 30)
@@ -251,7 +255,7 @@ import TrackEngineTestKit
     }
 
     @Test func `without rules nobody looks at a clock`() async throws {
-        try await Self.with("{}\n".replacingOccurrences(of: "{}", with: "")) { bench in
+        try await Self.with("") { bench in
             #expect(bench.keeper.standing == nil)
             try await bench.feed(metres: 0)
             #expect(try await bench.metres() == [0])

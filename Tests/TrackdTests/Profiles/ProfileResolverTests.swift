@@ -67,10 +67,14 @@ import TrackEngineAgent
         (inputs(places: ["Town"], trip: .bicycle), "fine because trip, bicycle"),
         (inputs(places: ["d"], trip: .car), "coarse because trip, car"),
         (inputs(places: ["Home"], trip: .car), "off because a place where tracking is off"),
-        (inputs("2026-03-06T20:00:00Z", host: battery(14), places: ["d"], trip: .car),
-            "off because schedule, outside of its windows"),
-        (inputs("1970-01-01T20:00:00Z", trusted: false),
-            "normal because the clock is not trusted, so the schedule does not hold"),
+        (
+            inputs("2026-03-06T20:00:00Z", host: battery(14), places: ["d"], trip: .car),
+            "off because schedule, outside of its windows"
+        ),
+        (
+            inputs("1970-01-01T20:00:00Z", trusted: false),
+            "normal because the clock is not trusted, so the schedule does not hold"
+        ),
         (inputs("1970-01-01T20:00:00Z", places: ["d"], trusted: false), "fine because place Depot"),
     ])
     func `the first rule in order decides`(_ inputs: ProfileResolver.Inputs, _ words: String) throws {
@@ -88,7 +92,8 @@ import TrackEngineAgent
 
     @Test func `what holds outside of windows needs a window`() {
         let problems = Given.problems("profiles: {schedule: {outside: off}}")
-        #expect(problems == ["trackd.yaml:1: profiles.schedule.outside = off: expected normal where windows has no window"])
+        #expect(
+            problems == ["trackd.yaml:1: profiles.schedule.outside = off: expected normal where windows has no window"])
     }
 
     @Test func `a level that sways around its bound switches once`() throws {

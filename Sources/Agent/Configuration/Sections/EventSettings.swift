@@ -79,7 +79,8 @@ extension EventSettings {
             problems.append(
                 ConfigurationProblem(
                     key: "places.\(place.name).tracking", value: tracking.rawValue,
-                    expectation: "null with privacy: \(place.privacy.rawValue), by which nobody knows that the object is there"))
+                    expectation:
+                        "null with privacy: \(place.privacy.rawValue): nobody knows then that the object is there"))
         }
         guard problems.isEmpty else { return problems }
         do throws(ConfigurationError) { _ = try detector(of: "device") } catch { problems += error.problems }

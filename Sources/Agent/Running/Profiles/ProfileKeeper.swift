@@ -24,8 +24,8 @@ package actor ProfileKeeper {
     private var applied: RecordingConfiguration
     /// Whether the tracker could not be told.
     private var isBehind = false
-    private var isBusy = false
-    private var waiting: [CheckedContinuation<Void, Never>] = []
+    /// One change at a time: the tracker is told in the order in which it was decided.
+    private var turns = TurnQueue<CheckedContinuation<Void, Never>>()
     private let shown = PthreadMutex<ProfileStanding?>(nil)
 
     /// A keeper for a tracker that was made with the configuration's `tracking`.
@@ -121,7 +121,9 @@ package actor ProfileKeeper {
                 try await tracker.reconfigure(wanted)
                 (applied, isBehind) = (wanted, false)
             } catch {
-                if !isBehind { logger.error("tracking cannot be changed; it is tried again", metadata: ["error": "\(error)"]) }
+                if !isBehind {
+                    logger.error("tracking cannot be changed; it is tried again", metadata: ["error": "\(error)"])
+                }
                 isBehind = true
             }
         }
@@ -149,18 +151,11 @@ package actor ProfileKeeper {
 
     // MARK: Turns
 
-    /// One change at a time: the tracker is told in the order in which it was decided.
     private func takeTurn() async {
-        guard isBusy else {
-            isBusy = true
-            return
-        }
-        await withCheckedContinuation { waiting.append($0) }
+        if !turns.take() { await withCheckedContinuation { turns.wait($0) } }
     }
 
-    private func leaveTurn() {
-        if waiting.isEmpty { isBusy = false } else { waiting.removeFirst().resume() }
-    }
+    private func leaveTurn() { turns.leave()?.resume() }
 }
 
 extension ProfileResolution {

@@ -105,7 +105,9 @@ package struct ProfileResolver: Sendable {
 
     private func scheduled(_ inputs: Inputs) -> ProfileResolution? {
         guard let schedule, inputs.isClockTrusted else { return nil }
-        guard let window = schedule.window(at: inputs.time) else { return ProfileResolution(outside, .outsideOfWindows) }
+        guard let window = schedule.window(at: inputs.time) else {
+            return ProfileResolution(outside, .outsideOfWindows)
+        }
         return ProfileResolution(window.tracking, .window(window.times))
     }
 }

@@ -19,7 +19,7 @@ package struct PowerRule: Sendable, Hashable {
                 "Holds while the battery gives the power and has less than this, and until it has 5 per cent more or the machine is on mains."
             ),
         .value("onMains", \.onMains, .flag, show: { .word("\($0)") })
-            .meaning("Holds while a machine with a battery is on mains, or with false while the battery gives the power."),
+            .meaning("Holds while a machine with a battery is on mains, or with false while it is not."),
         .choice("tracking", \.tracking).required().meaning("What holds meanwhile."),
     ]
 }

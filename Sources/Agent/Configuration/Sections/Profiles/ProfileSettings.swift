@@ -24,7 +24,7 @@ package struct ProfileSettings: Sendable, Hashable {
             .meaning("What tracking: fine means: keys of tracking that have another value then."),
         .table("schedule", \.schedule, ScheduleSettings.fields).meaning("Profiles by the time of the week."),
         .tables("power", \.power, PowerRule.fields, of: PowerRule())
-            .meaning("Profiles by the battery; of several with below that hold the lowest decides, of others the first."),
+            .meaning("Profiles by the battery; of several below that hold the lowest decides, of others the first."),
         .tables("trips", \.trips, TripRule.fields, of: TripRule())
             .meaning("Profiles while a trip lasts; of several that hold the first one decides."),
     ]
@@ -67,7 +67,7 @@ extension ProfileSettings {
         if !trips.isEmpty, !events.trips, !events.visits {
             problems.append(
                 ConfigurationProblem(
-                    key: "trips", value: "[…]", expectation: "events.trips or events.visits, without which there is no trip"))
+                    key: "trips", value: "[…]", expectation: "events.trips or events.visits: there is no trip without"))
         }
         // What is wrong with tracking itself has been told.
         guard (try? tracking.validated()) != nil else { return problems }

@@ -41,7 +41,7 @@ package struct ScheduleSettings: Sendable, Hashable {
     package init() {}
 
     package static let fields: [Field<Self>] = [
-        .text("zone", \.zone, .zone).meaning("The IANA name of the zone whose clock counts; null for the machine's zone."),
+        .text("zone", \.zone, .zone).meaning("The IANA name of the zone whose clock counts; null for the machine's."),
         .tables("windows", \.windows, Window.fields, of: Window())
             .meaning("Parts of the week with a profile of their own; of several that hold the first one decides."),
         .choice("outside", \.outside).meaning("What holds outside of all windows, where there is one."),
@@ -73,7 +73,8 @@ package struct ScheduleSettings: Sendable, Hashable {
 }
 
 extension TextRule {
-    fileprivate static let zone = TextRule(expectation: "the IANA name of a time zone, such as Europe/Berlin, or null") {
+    fileprivate static let zone = TextRule(expectation: "the IANA name of a time zone, such as Europe/Berlin, or null")
+    {
         $0.utf8.count <= 64 && TimeZone(identifier: $0) != nil
     }
 }
