@@ -84,12 +84,6 @@ public struct HistoryEventPage: Sendable, Hashable {
     public let events: [HistoryEvent]
     /// Where the next page goes on; `nil` where there is none.
     public let next: HistoryEventPosition?
-
-    /// A page from its parts.
-    init(events: [HistoryEvent], next: HistoryEventPosition?) {
-        self.events = events
-        self.next = next
-    }
 }
 
 /// A place in the order of a device's events, from which a question goes on.
