@@ -199,7 +199,7 @@ struct DrawingTests {
             #expect(try await climb() == 94)
             try Databases.change(
                 path + "/history.sqlite",
-                "DROP TABLE drawing; UPDATE chunk SET contents = x'01'; PRAGMA user_version = 1")
+                "DROP TABLE drawing; DROP TABLE event; UPDATE chunk SET contents = x'01'; PRAGMA user_version = 1")
             #expect(try await climb() == 94)
         }
     }
