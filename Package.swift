@@ -51,10 +51,9 @@ let ownTracks: [Target.Dependency] = ["OwnTracksFormat", "Sealing"]
 let agent: [Target.Dependency] = [
     "TrackEngine", "TrackEngineSettings", "TrackEngineFormats", "TrackEngineTune", "TrackEnginePlaces",
     "TrackEngineGPSD", "TrackEngineReplay", "TrackEngineSimulated", "TrackEngineFiles", "TrackEngineHTTP",
-    "TrackEngineMQTT",
-    "TrackEngineMiataru", "TrackEngineSQLite", "TrackEngineHistory", "TrackEngineServer", "TrackEngineLifecycle",
-    "QRCodes", "SealedFiles", logging, arguments,
-    lifecycle, product("UnixSignals", "swift-service-lifecycle"), yams, nioCore, nioPosix,
+    "TrackEngineMQTT", "TrackEngineMiataru", "TrackEngineSQLite", "TrackEngineHistory", "TrackEngineServer",
+    "TrackEngineLifecycle", "QRCodes", "SealedFiles", logging, arguments, lifecycle,
+    product("UnixSignals", "swift-service-lifecycle"), yams, nioCore, nioPosix,
 ]
 
 /// What the fuzz targets take bytes into.
@@ -221,7 +220,8 @@ let package = Package(
         .target(
             name: "TrackEngineFormats", dependencies: ["TrackEngine"], path: "Sources/Formats", swiftSettings: strict),
         .target(
-            name: "TrackEngineTune", dependencies: ["TrackEngine", "TrackEngineSettings", "TrackEngineFormats"],
+            name: "TrackEngineTune",
+            dependencies: ["TrackEngine", "TrackEngineSettings", "TrackEngineFormats", "TrackEnginePlaces"],
             path: "Sources/Tune", swiftSettings: strict),
 
         // What a track means: places, visits and trips, as values.
@@ -258,7 +258,7 @@ let package = Package(
             "ReplayTests", ["TrackEngineReplay", "TrackEngineSettings", "TrackEngineFormats", logging],
             exclude: ["Golden"]),
         testTarget("SimulatedTests", ["TrackEngineSimulated"]),
-        testTarget("PlacesTests", ["TrackEnginePlaces", "AllocationProbe", "TrackEngineSimulated"]),
+        testTarget("PlacesTests", ["TrackEnginePlaces", "TrackEngineTune", "AllocationProbe", "TrackEngineSimulated"]),
         testTarget(
             "HTTPTests",
             ["TrackEngineHTTP", "HTTPDelivery", "OwnTracksFormat", "TrackEngineSettings", "test-receiver"],
@@ -294,7 +294,7 @@ let package = Package(
                 "trackd", "TrackEngineAgent", "TrackEngineSettings", "TrackEngineFormats", "TrackEngineTune",
                 "TrackEngineFiles", "TrackEngineGPSD", "TrackEngineReplay", "TrackEngineSimulated", "TrackEngineHTTP",
                 "TrackEngineMQTT", "TrackEngineMiataru", "TrackEngineSQLite", "TrackEngineHistory", "SealedFiles",
-                "TortureKit", "test-receiver", "test-subscriber", logging, nioCore, nioPosix,
+                "TortureKit", "TrackEnginePlaces", "test-receiver", "test-subscriber", logging, nioCore, nioPosix,
             ]),
         testTarget("EndToEndTests", ["trackd", "TrackEngineAgent", "test-receiver", "test-subscriber", nioPosix]),
         testTarget("FuzzTests", fuzzed, exclude: ["Corpus", "Driver"]),

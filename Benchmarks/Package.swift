@@ -65,6 +65,7 @@ let package = Package(
                 .product(name: "TrackEnginePlaces", package: "track-engine"),
                 .product(name: "TrackEngineFormats", package: "track-engine"),
                 .product(name: "TrackEngineSimulated", package: "track-engine"),
+                .product(name: "TrackEngineTune", package: "track-engine"),
             ]),
 
         // The same work under ordo-one/benchmark, for percentiles and comparisons of two commits:

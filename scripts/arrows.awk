@@ -35,7 +35,7 @@ function allowed_beside_core(file) {
     if (file ~ /^Sources\/Server\//) return "^(TrackEngine(Settings|Formats|History|Metrics)|SenderFormats|OwnTracksFormat|Sealing|SealedFiles|QRCodes|SQLiteAccess|Gzip)$"
     if (file ~ /^Sources\/SenderFormats\//) return "^(TrackEngine(Settings|Formats|History)|OwnTracksFormat|Sealing)$"
     if (file ~ /^Sources\/Places\//) return "^TrackEngineFormats$"
-    if (file ~ /^Sources\/Tune\//) return "^TrackEngine(Settings|Formats)$"
+    if (file ~ /^Sources\/Tune\//) return "^TrackEngine(Settings|Formats|Places)$"
     if (file ~ /^Sources\/(Sources|Sinks|Store)-/) return "^(TrackEngine(Settings|Formats)|GPSDProtocol|SQLiteAccess|HTTPDelivery|OwnTracksFormat|Sealing|SealedFiles|QRCodes|Gzip)$"
     if (file ~ /^Sources\/HTTPDelivery\//) return "^TrackEngineSettings$"
     if (file ~ /^Sources\/SealedFiles\//) return "^(TrackEngineSettings|Sealing)$"

@@ -22,7 +22,8 @@ public struct HistoryRetention: Sendable, Hashable {
 }
 
 extension TrackHistory {
-    /// Removes what a retention does not keep, in small steps, between which other callers have their turn.
+    /// Removes what a retention does not keep, in small steps, between which other callers have their turn. An event goes when all
+    /// of it is too old.
     ///
     /// The file keeps its size; what was removed makes room for what comes. When its task is cancelled it stops
     /// after a step. `now` is the machine's wall clock.
@@ -33,16 +34,16 @@ extension TrackHistory {
         var removed = 0
         if retention.keepDays > 0 {
             let age = Duration.seconds(Int64(min(retention.keepDays, HistoryRetention.days.upperBound)) * 86_400)
-            for device in try devices() {
-                let end = min(now, device.newest.fix.time).advanced(by: .zero - age)
+            for (device, newest) in try ages() {
+                let end = min(now, newest).advanced(by: .zero - age)
                 let beginning = Timestamp(nanosecondsSince1970: .min)
-                removed += try await remove(device.id, during: beginning..<max(beginning, end))
+                removed += try await removeEnded(device, during: beginning..<max(beginning, end))
             }
         }
         while retention.maxBytes > 0, !Task.isCancelled, try bytes() > retention.maxBytes {
             let step = try removeOldestStep()
-            guard step > 0 else { break }
-            removed += step
+            guard !step.isEmpty else { break }
+            removed += step.points
             await Task.yield()
         }
         return removed

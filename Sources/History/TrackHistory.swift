@@ -73,15 +73,17 @@ public actor TrackHistory {
         }
     }
 
-    /// Takes points of a device, in any order, in one transaction, through to the disk; points that come while a commit runs
-    /// share the next one.
+    /// Takes points and events of a device, in any order, in one transaction, through to the disk; what comes while a commit runs
+    /// shares the next one.
+    ///
+    /// An event that comes again under its id takes the place of the one before, but an announcement never that of a complete one.
     ///
     /// - Returns: how many were new, were there already, or have no valid coordinate.
     /// - Throws: when nothing of it was taken; trying again is harmless.
     public nonisolated func add(
-        _ points: [HistoryPoint], of device: DeviceID
+        _ points: [HistoryPoint], events: [HistoryEvent] = [], of device: DeviceID
     ) async throws(StoreError) -> HistoryAddition {
-        let addition = PendingAdditions.Addition(device: device, points: points)
+        let addition = PendingAdditions.Addition(device: device, points: points, events: events)
         pending.append(addition)
         await commitPending()
         return try addition.settled()
@@ -180,19 +182,52 @@ extension TrackHistory {
         try await answer(device) { try $0.sum(in: times.inMilliseconds).map(TrackSummary.init) } ?? nil
     }
 
-    /// Removes the points of a device from one time to before another, for good, the oldest first and in small steps, between
-    /// which other callers have their turn. When its task is cancelled it stops after a step.
+    /// The events of a device of which a part lies between one time and another, in the order of their beginnings.
     ///
-    /// - Returns: how many.
+    /// - Parameters:
+    ///   - device: whose events they are.
+    ///   - times: from one time to before another; an event that lasts reaches beyond every time.
+    ///   - position: where the page before ended; `nil` for the first page.
+    ///   - limit: how many at the most.
+    public func events(
+        of device: DeviceID, during times: Range<Timestamp>, after position: HistoryEventPosition? = nil, limit: Int
+    ) async throws(StoreError) -> HistoryEventPage {
+        try await answer(device) {
+            try $0.tables.events.events(of: $0.device, in: times.inMilliseconds, after: position, limit: limit)
+        } ?? HistoryEventPage(events: [], next: nil)
+    }
+
+    /// The event of an id; `nil` where a device has none under it.
+    public func event(_ id: EventID, of device: DeviceID) async throws(StoreError) -> HistoryEvent? {
+        try await answer(device) { try $0.tables.events.event(id, of: $0.device) } ?? nil
+    }
+
+    /// Removes the points of a device from one time to before another, and the events of which a part lies there, for good, the
+    /// oldest first and in small steps, between which other callers have their turn. When its task is cancelled it stops after a
+    /// step.
+    ///
+    /// - Returns: how many points.
     @discardableResult
     public func remove(_ device: DeviceID, during times: Range<Timestamp>) async throws(StoreError) -> Int {
+        try await remove(device, during: times, events: .overlapping(times.inMilliseconds))
+    }
+
+    /// The same, but of events only those that had ended by then.
+    func removeEnded(_ device: DeviceID, during times: Range<Timestamp>) async throws(StoreError) -> Int {
+        try await remove(device, during: times, events: .ended(before: times.inMilliseconds.upperBound))
+    }
+
+    private func remove(
+        _ device: DeviceID, during times: Range<Timestamp>, events: EventTable.Choice
+    ) async throws(StoreError) -> Int {
         var removed = 0
         while true {
             let step = try await answer(device) {
-                try Pruning(tables: $0.tables).remove(of: $0.device, in: times.inMilliseconds, limit: Self.pruningStep)
+                try Pruning(tables: $0.tables)
+                    .remove(of: $0.device, in: times.inMilliseconds, events: events, limit: Self.pruningStep)
             }
-            guard let step, step > 0, !Task.isCancelled else { return removed + (step ?? 0) }
-            removed += step
+            guard let step, !step.isEmpty, !Task.isCancelled else { return removed + (step?.points ?? 0) }
+            removed += step.points
             await Task.yield()
         }
     }
@@ -221,8 +256,11 @@ extension TrackHistory {
     /// Bytes of the database that are in use.
     public func bytes() throws(StoreError) -> Int64 { try engine().bytes() }
 
+    /// All devices, also those that have events only, each with its newest time.
+    func ages() throws(StoreError) -> [(device: DeviceID, newest: Timestamp)] { try engine().ages() }
+
     /// Removes the oldest points of the device that has the oldest.
-    func removeOldestStep() throws(StoreError) -> Int { try engine().removeOldest(limit: Self.pruningStep) }
+    func removeOldestStep() throws(StoreError) -> Pruning.Step { try engine().removeOldest(limit: Self.pruningStep) }
 }
 
 extension StoreError.Code {

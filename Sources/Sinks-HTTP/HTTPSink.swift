@@ -17,6 +17,10 @@ public final class HTTPSink: ReportsProgress {
     /// The sink's name, under which the store keeps its cursor.
     public let id: SinkID
 
+    /// The kinds of records that the configuration names.
+    public let kinds: RecordKinds
+
+    private let places: Set<String>
     private let template: RequestTemplate
     private let success: Configuration.SuccessRule
     private let httpTimeout: Duration
@@ -48,6 +52,8 @@ public final class HTTPSink: ReportsProgress {
         }
         guard let template else { throw ConfigurationError(problems: []) }  // unreachable: its absence is a problem
         self.id = id
+        kinds = configuration.kinds
+        places = configuration.places
         self.template = template
         success = configuration.success ?? configuration.preset?.parts.success ?? Configuration.SuccessRule()
         httpTimeout = configuration.httpTimeout
@@ -56,6 +62,16 @@ public final class HTTPSink: ReportsProgress {
             configuration.credentials, template.style, to: template.address.endpoint, credentials, tokens)
         self.clock = clock
         self.now = now
+    }
+
+    /// Whether a record is to be sent: of events only those at the places that are wanted.
+    public func carries(_ record: TrackRecord) -> Bool {
+        guard kinds.contains(record.kind) else { return false }
+        switch record.content {
+        case .transition, .visit, .trip:
+            return places.isEmpty || record.content.place.map { places.contains($0.id) } ?? false
+        case .location, .action, .heartbeat, .power: return true
+        }
     }
 
     /// Sends the batch's records one after the other, up to the first that is not confirmed, or all in one request.

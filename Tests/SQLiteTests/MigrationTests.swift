@@ -134,7 +134,8 @@ import TrackEngineTestKit
         return try await queue.read { try Int.fetchOne($0, sql: "PRAGMA user_version") }
     }
 
-    @Test("a store of the version before keeps all, and then says what older releases do not know", arguments: [3, 103])
+    @Test(
+        "a store of the version before keeps all, and then says what older releases do not know", arguments: [3, 103])
     func versionBefore(before: Int) async throws {
         try await StoreDirectory.with { root in
             let home = before > 100 ? StoreDirectory(path: root.path + "/store", key: .random()) : root
@@ -168,14 +169,16 @@ import TrackEngineTestKit
             _ = try await store.append(StoreMaterial.drafts(0..<300), checkpoint: nil)
             await store.close()
             try await setVersion(before, of: home)
-            try home.overwritePage(3, with: Array(repeating: 0, count: 4096))
+            let pages = try home.bytes(of: "track.sqlite").count / 4096
+            for page in pages / 2..<pages / 2 + 4 {
+                try home.overwritePage(page, with: Array(repeating: 0, count: 4096))
+            }
             // Without it the database is looked at as after a crash.
             try FileManager.default.removeItem(atPath: home.path + "/track.ledger")
             let again = try await home.open()
             let count = try await again.status().count
             #expect(count > 0 && count < 300)
             await again.close()
-            #expect(try home.setAside.count == (before > 100 ? 0 : 1))
             #expect(try await version(of: home) == before + 1)
         }
     }

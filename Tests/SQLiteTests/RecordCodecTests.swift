@@ -92,7 +92,9 @@ import TrackEngineTestKit
     }
 
     @Test func `a context of most and longest places fits its row, sealed and in plain`() async throws {
-        let places = (0..<20).map { PlaceName(id: String(repeating: "i", count: 60) + "\($0)", name: String(repeating: "ü", count: 128)) }
+        let places = (0..<20).map {
+            PlaceName(id: String(repeating: "i", count: 60) + "\($0)", name: String(repeating: "ü", count: 128))
+        }
         let context = try #require(RecordContext(places: places))
         #expect(context.places == Array(places.suffix(RecordContext.placeLimit)))
         let fix = Fix(time: StoreMaterial.start, coordinate: Coordinate(latitude: 48, longitude: 11))
@@ -188,7 +190,9 @@ extension RecordDraft {
 extension RecordContext {
     /// None, or one of places and a trip, by chance.
     fileprivate static func random(using random: inout SeededGenerator) -> RecordContext? {
-        let places = (0..<Int.random(in: 0...3, using: &random)).map { PlaceName(id: "p\($0)", name: "Überland 🚚 \($0)") }
+        let places = (0..<Int.random(in: 0...3, using: &random)).map {
+            PlaceName(id: "p\($0)", name: "Überland 🚚 \($0)")
+        }
         let start = Trip.Terminus(
             time: Timestamp(nanosecondsSince1970: Int64.random(in: 0...Int64.max / 2, using: &random)),
             coordinate: Coordinate(latitude: 48.5, longitude: 11.25), place: places.first)

@@ -33,7 +33,8 @@ struct PageTests {
         "index.html", "style.css", "app.js", "map.js", "live.js", "history.js", "format.js", "land.json", "colours.js",
         "storage.js", "vehicle.js", "places.js", "rejected.js", "nomap.js", "ground.js", "agent.js", "devices.js",
         "groups.js", "drawing.js", "pieces.js",
-        "player.js", "chart.js", "tiles.js",
+        "player.js", "chart.js", "tiles.js", "ask.js", "modes.js", "day.js", "daymap.js", "timeline.js", "diary.js",
+        "corrections.js", "areas.js", "areaeditor.js",
     ])
     func `Every file of the page is there, and together they are small`(_ name: String) async throws {
         try await ServerBench.with { bench in

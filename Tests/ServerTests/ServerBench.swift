@@ -13,6 +13,7 @@ struct SharingScene: Sendable {
     var ownDevice: DeviceID
     var followed: [FollowedDevice] = []
     var links: [(sink: SinkID, link: Secret)] = []
+    var places: (any PlaceKeeping)?
 }
 
 /// A server on a free port of the loopback address, with a history and a list of devices of its own.
@@ -48,6 +49,7 @@ struct ServerBench: Sendable {
             if let sharing {
                 made.followed = { sharing.followed }
                 made.sharedLinks = { sharing.links }
+                made.places = { sharing.places }
             }
             let places = servesMiataru ? try await TrackHistory.open(directory: directory + "/miataru") : nil
             if let places {

@@ -1,5 +1,6 @@
 import Foundation
 import TrackEngine
+import TrackEngineTune
 
 /// trackintel and movingpandas, run by `StopTools/run` over the same fixes as CSV files.
 struct ResearchTools {

@@ -1,4 +1,5 @@
 import TrackEngine
+import TrackEngineTune
 
 /// The published rules of others, as oracles: what they say about the same fixes. Each is there as published and in a form
 /// that is kinder to it, so that nothing is won by a detail of dates or of noise.

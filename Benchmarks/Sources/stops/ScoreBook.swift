@@ -1,3 +1,5 @@
+import TrackEngineTune
+
 /// What a detector made of all tracks of a kind, at a duration.
 struct Cell: Hashable {
     let detector: String

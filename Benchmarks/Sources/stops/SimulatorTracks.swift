@@ -1,5 +1,6 @@
 import TrackEngine
 import TrackEngineSimulated
+import TrackEngineTune
 
 /// Drives of the engine's own simulator, which knows when its vehicle stands: two hours of town and parking places each.
 enum SimulatorTracks {

@@ -1,4 +1,5 @@
 import Foundation
+import TrackEngineTune
 
 /// The file with the scores.
 struct StopsTable {
@@ -61,7 +62,7 @@ struct StopsTable {
 
     private var recordedSentence: String {
         hasRecorded
-            ? "Labels of recorded tracks are written by hand, with their reasons, in [RecordedTracks](Sources/stops/RecordedTracks.swift)."
+            ? "Labels of recorded tracks are written by hand, with their reasons, in [StopLabels.json](StopLabels.json)."
             : "The folder with recorded tracks was missing in this run: they are left out."
     }
 
@@ -93,7 +94,7 @@ struct StopsTable {
                 let score = total(detector, duration)
                 lines.append(
                     "| \(detector) | \(Int(duration)) s | \(three(score.precision)) | \(three(score.recall)) | \(three(score.f1)) "
-                        + "| \(seconds(score.arrivalErrors.median)) | \(seconds(score.departureErrors.median)) "
+                        + "| \(seconds(score.arrivalError)) | \(seconds(score.departureError)) "
                         + "| \(score.trips) | \(score.splitTrips) | \(score.joinedTrips) |")
             }
         }

@@ -2,14 +2,16 @@ import Foundation
 import TrackEngine
 import TrackEnginePlaces
 import TrackEngineSimulated
+import TrackEngineTune
 
 /// Scores stops and trips and writes the table: `stops FILE SCRIPT [CORPUS]`; `stops tune` for the tuning
-/// tracks, `stops alone` for many tracks without others.
+/// tracks, `stops alone` for many tracks without others, `stops alone held` for those that nobody has looked at.
 let durations = [60.0, 180, 300]
 let isTuning = CommandLine.arguments.contains("tune")
 /// The researchers' tools take half a minute a track: with them there are two tracks of a kind, else twenty.
 let isAlone = CommandLine.arguments.contains("alone")
-let seeds: ClosedRange<UInt64> = isTuning ? 101...106 : isAlone ? 1...20 : 1...2
+let isHeldOut = CommandLine.arguments.contains("held")
+let seeds: ClosedRange<UInt64> = isTuning ? 101...106 : isHeldOut ? 401...440 : isAlone ? 1...20 : 1...2
 
 var kinds: [(kind: String, tracks: [LabelledTrack])] = Scenario.allCases.map { scenario in
     (scenario.rawValue, seeds.map { scenario.track(seed: $0) })
@@ -17,8 +19,10 @@ var kinds: [(kind: String, tracks: [LabelledTrack])] = Scenario.allCases.map { s
 kinds.append(
     ("simulator, open sky", try seeds.map { try SimulatorTracks.track(seed: $0, noise: .openSky, name: "open sky") }))
 kinds.append(("simulator, town", try seeds.map { try SimulatorTracks.track(seed: $0, noise: .urban, name: "urban") }))
+/// From the folder of the repository, where `make` starts this.
+let labels = "Benchmarks/StopLabels.json"
 let corpus = CommandLine.arguments.dropFirst(3).first ?? ""
-let recorded = isTuning ? [] : RecordedTracks.tracks(in: corpus)
+let recorded = isTuning ? [] : try RecordedTracks.tracks(in: corpus, labels: labels)
 if !recorded.isEmpty { kinds.append(("recorded", recorded)) }
 
 let observed = kinds.map { kind in kind.tracks.map { (track: $0, fixes: ObservedTrack($0)) } }
@@ -42,7 +46,7 @@ for (kind, tracks) in zip(kinds.map(\.kind), observed) {
         for duration in durations {
             let settings = StayAndTripDetector.settings(stopAfter: duration)
             book.add(try StayAndTripDetector.detection(of: fixes, settings), ours, kind, track, duration)
-            guard !isTuning else { continue }
+            guard !isTuning, !isAlone else { continue }
             for rival in Rival.allCases {
                 let stops = rival.stops(fixes.fixes, duration: duration)
                 book.add(
@@ -58,8 +62,8 @@ if isTuning {
         for duration in durations {
             let score = book.scores[Cell(detector: ours, kind: kind, duration: duration)] ?? StopScore()
             print(
-                Int(duration), kind, "F1", score.f1, "arrival", score.arrivalErrors.median, "departure",
-                score.departureErrors.median)
+                Int(duration), kind, "F1", score.f1, "arrival", score.arrivalError, "departure",
+                score.departureError)
         }
     }
     print(book.worst.joined(separator: "\n"))
@@ -78,6 +82,15 @@ if isAlone {
             Int(duration), "s: precision", score.precision, "recall", score.recall, "F1", score.f1, "trips",
             score.trips,
             "split", score.splitTrips, "joined", score.joinedTrips)
+    }
+    for (kind, _) in kinds {
+        for duration in durations {
+            let score = book.scores[Cell(detector: ours, kind: kind, duration: duration)] ?? StopScore()
+            print(
+                "=\(Int(duration));\(kind);\(score.found);\(score.missed);\(score.wrong);"
+                    + "\(score.splitTrips);\(score.joinedTrips);\(score.arrivalError);"
+                    + "\(score.departureError)")
+        }
     }
     print(book.worst.joined(separator: "\n"))
     exit(0)

@@ -100,16 +100,30 @@ struct DeviceCommand: AsyncParsableCommand {
 
     struct Link: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Print the address of the page, with the key for reading in it.")
+            abstract: "Print the address of the page, with the key for reading in it.",
+            discussion: """
+                With --edit the address has another key, with which the page may also change places and correct visits and \
+                trips. It is made when it is first asked for; --no-edit takes it away.
+                """)
 
         @OptionGroup var options: ConfigurationOptions
         @OptionGroup var choice: ServerChoice
+
+        @Flag(
+            inversion: .prefixedNo,
+            help: "Let who has the address change places and correct visits and trips, or nobody.")
+        var edit: Bool?
 
         @Flag(help: "Also print the address as a QR code.")
         var qr = false
 
         func run() async throws {
-            let address = try choice.registry(options).readingAddress(listening: nil)
+            let registry = try choice.registry(options)
+            let address = try ServerChoice.reporting { () throws(DeviceRegistryError) in
+                if edit == true { return try registry.editingAddress(listening: nil) }
+                if edit == false, try registry.forbidEditing() { StandardError.write("nobody may edit any more\n") }
+                return registry.readingAddress(listening: nil)
+            }
             print(address.revealed)
             guard qr, let code = QRCode(address.revealed) else { return }
             for line in code.lines(inColours: Terminal.output.usesColour) { print(line) }

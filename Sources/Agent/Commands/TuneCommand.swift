@@ -3,7 +3,7 @@ import TrackEngine
 import TrackEngineSettings
 import TrackEngineTune
 
-/// `trackd tune FILE… [--error M] [--megabytes-per-month MB] [--report out.html] [--json]`
+/// `trackd tune FILE… [--error M] [--megabytes-per-month MB] [--trips [--labels labels.json]] [--report out.html] [--json]`
 struct TuneCommand: AsyncParsableCommand {
     /// The names of ways on the command line.
     enum Way: String, CaseIterable, ExpressibleByArgument {
@@ -31,9 +31,15 @@ struct TuneCommand: AsyncParsableCommand {
                 --error and --megabytes-per-month search for settings and print them as lines for the configuration. The \
                 report is one page that needs no network; only its owner can read it, since it shows where somebody was.
 
+                --trips looks for stops and trips instead, as the section events of the configuration says: each file is \
+                a track of its own. --labels names a file that says when the object rested, and scores what is found; \
+                the report draws the worst tracks first:
+                {"tracks": [{"file": "a.gpx", "rests": [{"from": 69, "to": 157}], "unsure": []}]}, \
+                seconds from the first fix, every rest above 20 s. What lies in "unsure" counts for nobody.
+
                 All fixes are held in memory: about 110 bytes each, 10 million at the most.
 
-                The exit status is 65 if fewer than two fixes can be used, 66 if a file cannot be read, 73 if the report \
+                The exit status is 65 if fewer than two fixes can be used or the labels make no sense, 66 if a file cannot be read, 73 if the report \
                 cannot be written, 78 for a configuration that cannot be used, else 0.
                 """)
     }
@@ -68,6 +74,12 @@ struct TuneCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Write a page with maps and charts.", valueName: "file"))
     var report: String?
 
+    @Flag(help: "Look for stops and trips instead, in each file by itself.")
+    var trips = false
+
+    @Option(help: ArgumentHelp("With --trips: score them beside these labels.", valueName: "file"))
+    var labels: String?
+
     @Flag(help: "Print JSON instead of the table.")
     var json = false
 
@@ -76,6 +88,14 @@ struct TuneCommand: AsyncParsableCommand {
         try check("--megabytes-per-month", megabytesPerMonth, 0.001...1_000_000_000, "megabytes")
         try check("--hours-per-month", hoursPerMonth, 0.01...744, "hours")
         try check("--batch-size", batchSize.map(Double.init), 1...10_000, "records")
+        if labels != nil, !trips { throw ValidationError("--labels: expected beside --trips") }
+        guard trips else { return }
+        if error != nil || megabytesPerMonth != nil {
+            throw ValidationError("--trips: expected without --error and --megabytes-per-month")
+        }
+        if recording.files.count > TripTuning.mostFiles {
+            throw ValidationError("--trips: expected at most \(TripTuning.mostFiles) files")
+        }
     }
 
     private func check(_ name: String, _ value: Double?, _ range: ClosedRange<Double>, _ unit: String) throws {
@@ -89,10 +109,15 @@ struct TuneCommand: AsyncParsableCommand {
         let configuration = try options.load()
         BufferedOutput.ignoreBrokenPipes()
         var input = InputFiles(recording.replayOptions, environment: ProcessEnvironment.current)
+        if trips {
+            try tuneTrips(configuration, &input)
+            if input.hasFailed { throw ExitStatus.noInput }
+            return
+        }
         let track = try gather(configuration.tracking, from: &input)
         let tuning = try tune(track, configuration)
-        try print(tuning)
-        if let report { try write(HTMLReport(tuning, files: recording.files), to: report) }
+        try print(json ? TuneJSON(tuning, files: recording.files).bytes : Array(table(tuning).text.utf8))
+        if let report { try write(HTMLReport(tuning, files: recording.files).bytes, to: report) }
         if input.hasFailed { throw ExitStatus.noInput }
     }
 
@@ -130,9 +155,9 @@ struct TuneCommand: AsyncParsableCommand {
         }
     }
 
-    private func print(_ tuning: Tuning) throws {
+    private func print(_ bytes: [UInt8]) throws {
         var output = BufferedOutput()
-        output.bytes = json ? TuneJSON(tuning, files: recording.files).bytes : Array(table(tuning).text.utf8)
+        output.bytes = bytes
         do throws(BufferedOutput.WriteError) {
             try output.flush()
         } catch {
@@ -148,12 +173,43 @@ struct TuneCommand: AsyncParsableCommand {
         return TuneTable(tuning, width: Terminal.output.style(environment: ProcessEnvironment.current).columns)
     }
 
-    private func write(_ page: HTMLReport, to path: String) throws {
+    private func write(_ page: [UInt8], to path: String) throws {
         do throws(FileProblem) {
-            try AtomicFile.write(page.bytes, to: path)
+            try AtomicFile.write(page, to: path)
         } catch {
             StandardError.write("\(error)\n")
             throw ExitStatus.cannotCreate
+        }
+    }
+
+    // MARK: Stops and trips
+
+    private func tuneTrips(_ configuration: AgentConfiguration, _ input: inout InputFiles) throws {
+        let tuning = TripTuning(recording: recording, configuration: configuration, labels: try readLabels())
+        let trials: [TripTrial]
+        do throws(ConfigurationError) { trials = try tuning.trials(from: &input) } catch {
+            StandardError.write("\(error)\n")
+            throw ExitStatus.configuration
+        }
+        guard !trials.isEmpty else { throw input.hasFailed ? ExitStatus.noInput : ExitStatus.dataError }
+        try print(json ? TripJSON(trials).bytes : Array(TripTable(trials).text.utf8))
+        if let report { try write(TripReport(trials).bytes, to: report) }
+    }
+
+    private func readLabels() throws -> TripLabels? {
+        guard let labels else { return nil }
+        let file: SmallFile
+        do throws(SmallFile.Failure) {
+            file = try SmallFile.read(labels, limit: TripLabels.largestFile, [.followsLinks, .takesPipes])
+        } catch {
+            StandardError.write("\(labels): expected \(error.expectation)\n")
+            throw ExitStatus.noInput
+        }
+        do throws(TripLabelsError) {
+            return try TripLabels(file.bytes)
+        } catch {
+            StandardError.write("\(labels): \(error)\n")
+            throw ExitStatus.dataError
         }
     }
 }

@@ -91,10 +91,12 @@ struct ReplayMap {
     private func fill(_ history: TrackHistory, _ server: TrackServer) async throws {
         let all = gathered.withLock { $0 }
         for start in stride(from: 0, to: all.drafts.count, by: 5_000) where !Task.isShuttingDownGracefully {
-            let points = all.drafts[start...].prefix(5_000).enumerated().map { index, draft in
-                HistoryPoint(TrackRecord(sequence: RecordSequence(rawValue: Int64(start + index + 1)), draft: draft))
+            let records = all.drafts[start...].prefix(5_000).enumerated().map { index, draft in
+                TrackRecord(sequence: RecordSequence(rawValue: Int64(start + index + 1)), draft: draft)
             }
-            _ = try await history.add(points, of: device)
+            _ = try await history.add(
+                records.filter { $0.kind == .location }.map(HistoryPoint.init),
+                events: records.compactMap(HistoryEvent.init), of: device)
         }
         for (fix, reason) in all.rejections {
             server.show(.rejected(fix: fix, source: "replay", reason: reason), of: device)

@@ -28,6 +28,7 @@ struct MonitorService: Service {
             await withTaskGroup(of: Void.self) { group in
                 group.addTask { await agent.battery.run() }
                 group.addTask { await agent.pauses.run() }
+                group.addTask { await PlaceSync(agent).run() }
                 group.addTask { await agent.profiles.run() }
                 group.addTask { await releaseStartupPages() }
                 group.addTask { await watch() }

@@ -4,7 +4,7 @@ import TrackEngine
 
 /// Writes all that a history holds into a new database: encrypted, or in plain again.
 ///
-/// A history is of one form as a whole. Chunks and drawings are made anew when they are asked for; points that are damaged and that
+/// A history is of one form as a whole. Chunks and drawings are made anew when they are asked for; points and events that are damaged and that
 /// nobody saw before are left out.
 struct HistoryRewrite {
     let files: HistoryFiles
@@ -71,6 +71,7 @@ struct HistoryRewrite {
                 if count % Self.pointsAtOnce == 0 { try environment.didTake(.rewrote(count)) }
                 return true
             }
+            try source.events.visit(of: number) { _ = try target.events.put($0, of: device) }
         }
         try environment.didTake(.rewrote(count))
     }

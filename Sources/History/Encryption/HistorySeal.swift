@@ -9,13 +9,13 @@ final class HistorySeal: Sendable {
     /// What a row says; numbers are for ever.
     enum Kind: UInt64, CaseIterable {
         case point = 1
-        case device, source, chunk, drawing, file
+        case device, source, chunk, drawing, file, event
     }
 
     /// What a hash is made of; numbers are for ever.
     enum Tag: UInt8 {
         case place = 1
-        case senderID, device, source
+        case senderID, device, source, event
     }
 
     /// The key that everything is derived from.

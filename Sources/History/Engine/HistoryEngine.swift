@@ -25,7 +25,7 @@ struct HistoryEngine {
     /// A file beside the history.
     func companion(at path: String) -> CompanionFile { CompanionFile(path, seal) }
 
-    /// Takes the points of several callers in one transaction, through to the disk.
+    /// Takes the points and events of several callers in one transaction, through to the disk.
     func add(_ additions: [PendingAdditions.Addition]) throws(StoreError) -> [HistoryAddition] {
         try files.require(identity)
         let results = try transaction { tables in
@@ -45,7 +45,7 @@ struct HistoryEngine {
     ) throws -> HistoryAddition {
         var result = HistoryAddition()
         guard NamedTable.isName(addition.device.rawValue) else {
-            result.refused = addition.points.count
+            result.refused = addition.points.count + addition.events.count
             return result
         }
         var known: Int64?
@@ -68,6 +68,15 @@ struct HistoryEngine {
             } else {
                 result.repeated += 1
             }
+        }
+        for event in addition.events {
+            guard EventCodec.encode(event) != nil else {
+                result.refused += 1
+                continue
+            }
+            let device = try known ?? tables.devices.number(making: addition.device.rawValue)
+            known = device
+            if try tables.events.put(event, of: device) == true { result.events += 1 }
         }
         return result
     }
@@ -110,8 +119,20 @@ struct HistoryEngine {
         }
     }
 
-    /// Removes the oldest points of the device that has the oldest; returns how many.
-    func removeOldest(limit: Int) throws(StoreError) -> Int {
+    /// All devices, each with the time of its newest point, or of its last event where it has no points.
+    func ages() throws(StoreError) -> [(device: DeviceID, newest: Timestamp)] {
+        try transaction { tables in
+            try tables.devices.all().compactMap { device in
+                let newest =
+                    try tables.points.newest(of: device.number)?.fix.time
+                    ?? tables.events.begin(ofLast: true, of: device.number).map(Timestamp.init(millisecondsSince1970:))
+                return newest.map { (DeviceID(rawValue: device.name), $0) }
+            }
+        }
+    }
+
+    /// Removes the oldest points of the device that has the oldest, and the events that had ended by then.
+    func removeOldest(limit: Int) throws(StoreError) -> Pruning.Step {
         try transaction { try Pruning(tables: $0).removeOldest(limit: limit) }
     }
 

@@ -63,7 +63,7 @@ struct HistoryOpener {
     /// The file with the key is written before an encrypted database has its header, and while one in plain has one.
     static func isEncrypted(_ files: HistoryFiles, _ found: HistoryKeyFile?) -> Bool {
         let version = DatabaseHeader(path: files.current)?.version ?? 0
-        return version == HistorySchema.sealedVersion || found != nil && version == 0
+        return HistorySchema.sealedVersions.contains(version) || found != nil && version == 0
     }
 
     /// What the history is sealed with; `nil` for one in plain and for a new one.
@@ -75,7 +75,7 @@ struct HistoryOpener {
             throw try found.isDamaged(for: key) ? HistoryKeyGuard.damaged(files.key) : HistoryKeyGuard.wrong
         }
         let seal = try HistorySeal(own)
-        if let header = DatabaseHeader(path: files.current), header.version == HistorySchema.sealedVersion {
+        if let header = DatabaseHeader(path: files.current), HistorySchema.sealedVersions.contains(header.version) {
             guard header.applicationID == seal.keyName else { throw HistoryKeyGuard.foreignFile(files.key) }
         }
         return seal
@@ -85,7 +85,7 @@ struct HistoryOpener {
         let connection = try connect()
         return try closing(connection) {
             switch try HistorySchema.form(connection) {
-            case .sealed: break
+            case .sealed: try HistorySchema.upgradeSealed(connection)
             case .empty: try begin(connection, seal)
             case .plain: throw StoreError(.damaged, "\(files.database): expected an encrypted history")
             }

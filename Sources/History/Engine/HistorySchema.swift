@@ -9,16 +9,20 @@ import TrackEngine
 ///   each is that of one point.
 /// - `chunk`: drawings and sums of stretches of time (see ``ChunkTree``); what is not there is made when it is asked for.
 /// - `drawing`: what a screen shows of long stretches of time at a zoom (see ``DrawingTable``), made in the same way.
+/// - `event`: visits, trips and transitions (see ``EventTable``), clustered by device and beginning; `tag` is the event's id, and
+///   `end` the first millisecond in which it lasted no more.
 /// - `device`, `source`: names, each stored once.
 ///
 /// An encrypted history has the same tables. Device, time and the numbers of a chunk can be read, so that what is asked for is
-/// found; the rest of a row is sealed (see ``HistorySeal``), and the place in a point's key is a keyed hash.
+/// found; the rest of a row is sealed (see ``HistorySeal``), and the place in a point's key is a keyed hash, as is an event's id.
 enum HistorySchema {
     /// The version that this release writes where rows are in plain.
-    static let version = 2
+    static let version = 3
     /// The version of an encrypted history: a hundred above that of the tables that it is like. A release that does not know of
     /// encryption refuses it as newer.
-    static let sealedVersion = 102
+    static let sealedVersion = 103
+    /// Versions of encrypted histories that can be read.
+    static let sealedVersions = 102...sealedVersion
 
     private static let first = """
         CREATE TABLE device (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;
@@ -38,6 +42,13 @@ enum HistorySchema {
     private static let second = """
         DELETE FROM chunk;
         \(drawings)
+        """
+
+    private static let third = """
+        CREATE TABLE event (
+            device INTEGER NOT NULL, begin INTEGER NOT NULL, tag BLOB NOT NULL, "end" INTEGER NOT NULL,
+            contents BLOB NOT NULL, PRIMARY KEY (device, begin, tag), UNIQUE (device, tag)) STRICT, WITHOUT ROWID;
+        CREATE INDEX event_end ON event (device, "end");
         """
 
     private static let chunks = """
@@ -62,6 +73,7 @@ enum HistorySchema {
             device INTEGER NOT NULL, tag BLOB NOT NULL, PRIMARY KEY (device, tag)) STRICT, WITHOUT ROWID;
         \(chunks)
         \(drawings)
+        \(third)
         """
 
     /// Refuses a database of a newer release and one of another program, before anything in it changes.
@@ -73,7 +85,7 @@ enum HistorySchema {
                 .foreignDatabase,
                 "\(path): expected a history, found a database of another program; it is left as it is")
         }
-        guard found <= version || found == sealedVersion else {
+        guard found <= version || sealedVersions.contains(found) else {
             throw StoreError(
                 .newerSchema, "the history has version \(found), this release knows \(version); use the newer release")
         }
@@ -89,7 +101,7 @@ enum HistorySchema {
     static func form(_ connection: HistoryConnection) throws -> Form {
         switch try connection.run({ try version(of: $0) }) {
         case 0: .empty
-        case sealedVersion: .sealed
+        case sealedVersions: .sealed
         case _: .plain
         }
     }
@@ -101,8 +113,17 @@ enum HistorySchema {
         let found = try connection.run { try version(of: $0) }
         guard found < version else { return }
         try connection.commit { db in
-            for step in [first, second][found...] { try db.execute(sql: step) }
+            for step in [first, second, third][found...] { try db.execute(sql: step) }
             try db.execute(sql: "PRAGMA user_version = \(version)")
+        }
+    }
+
+    /// Makes the tables that an encrypted history of an earlier release has not.
+    static func upgradeSealed(_ connection: HistoryConnection) throws {
+        guard try connection.run({ try version(of: $0) }) < sealedVersion else { return }
+        try connection.commit { db in
+            try db.execute(sql: third)
+            try db.execute(sql: "PRAGMA user_version = \(sealedVersion)")
         }
     }
 

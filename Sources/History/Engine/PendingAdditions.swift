@@ -2,15 +2,17 @@ import TrackEngine
 
 /// What waits for the next commit: callers that come while one runs share the next, so that many senders cost one fsync.
 final class PendingAdditions: Sendable {
-    /// One caller's points, and what became of them.
+    /// One caller's points and events, and what became of them.
     final class Addition: Sendable {
         let device: DeviceID
         let points: [HistoryPoint]
+        let events: [HistoryEvent]
         private let result = PthreadMutex(Result<HistoryAddition, StoreError>?.none)
 
-        init(device: DeviceID, points: [HistoryPoint]) {
+        init(device: DeviceID, points: [HistoryPoint], events: [HistoryEvent]) {
             self.device = device
             self.points = points
+            self.events = events
         }
 
         func settle(_ settled: Result<HistoryAddition, StoreError>) { result.withLock { $0 = settled } }

@@ -1,33 +1,60 @@
 import GRDB
 
-/// Removes the oldest points, and with them the chunks that show them.
+/// Removes the oldest points and events, and with the points the chunks that show them.
 struct Pruning {
     let tables: HistoryTables
 
     private var db: Database { tables.db }
 
-    /// Removes the oldest points of a device in a range of milliseconds; returns how many.
-    func remove(of device: Int64, in times: Range<Int64>, limit: Int) throws -> Int {
+    /// What went in one step.
+    struct Step: Sendable, Hashable {
+        var points = 0
+        var events = 0
+
+        var isEmpty: Bool { points == 0 && events == 0 }
+    }
+
+    /// Removes the oldest points of a device in a range of milliseconds, and the oldest of some events, so many of each at the most.
+    func remove(of device: Int64, in times: Range<Int64>, events: EventTable.Choice, limit: Int) throws -> Step {
+        let points = try removePoints(of: device, in: times, limit: limit).count
+        let step = Step(points: points, events: try tables.events.remove(events, of: device, limit: limit))
+        try forgetIfEmpty(device)
+        return step
+    }
+
+    /// Removes the oldest points of the device that has the oldest, and its events that had ended by then.
+    func removeOldest(limit: Int) throws -> Step {
+        let oldest = try tables.devices.all().compactMap { device in
+            try beginning(of: device.number).map { (device.number, $0) }
+        }.min { $0.1 < $1.1 }
+        guard let (device, first) = oldest else { return Step() }
+        let (count, last) = try removePoints(of: device, in: first..<(.max), limit: limit)
+        // A device of which there is nothing but events loses them.
+        let choice = last.map { EventTable.Choice.ended(before: $0 + 1) } ?? .all
+        let step = Step(points: count, events: try tables.events.remove(choice, of: device, limit: limit))
+        try forgetIfEmpty(device)
+        return step
+    }
+
+    /// Where a device begins: with its first point, or with its first event where it has no points.
+    private func beginning(of device: Int64) throws -> Int64? {
+        try tables.points.firstTime(of: device, from: .min) ?? tables.events.begin(ofLast: false, of: device)
+    }
+
+    private func removePoints(
+        of device: Int64, in times: Range<Int64>, limit: Int
+    ) throws -> (count: Int, last: Int64?) {
         let statement = try db.cachedStatement(
             sql: "SELECT time FROM point WHERE device = ? AND time >= ? AND time < ? ORDER BY time LIMIT ?")
         let oldest = try Int64.fetchAll(statement, arguments: [device, times.lowerBound, times.upperBound, limit])
-        guard let first = oldest.first, let last = oldest.last else { return 0 }
+        guard let first = oldest.first, let last = oldest.last else { return (0, nil) }
         try ChunkTree(tables: tables, device: device).forget(in: first..<last + 1)
-        let removed = try tables.points.remove(of: device, in: first..<last + 1)
-        if try tables.points.firstTime(of: device, from: .min) == nil {
-            try tables.devices.remove(device)
-        }
-        return removed
+        return (try tables.points.remove(of: device, in: first..<last + 1), last)
     }
 
-    /// Removes the oldest points of the device that has the oldest.
-    func removeOldest(limit: Int) throws -> Int {
-        let points = tables.points
-        let devices = try tables.devices.all()
-        let oldest = try devices.compactMap { device in
-            try points.firstTime(of: device.number, from: .min).map { (device.number, $0) }
-        }.min { $0.1 < $1.1 }
-        return try oldest.map { try remove(of: $0.0, in: $0.1..<(.max), limit: limit) } ?? 0
+    /// Another device may get the number of one that is forgotten, so nothing of that one may be left.
+    private func forgetIfEmpty(_ device: Int64) throws {
+        if try beginning(of: device) == nil { try tables.devices.remove(device) }
     }
 
     /// Bytes of the pages that hold something.

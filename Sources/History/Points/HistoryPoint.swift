@@ -39,19 +39,22 @@ public enum SenderID: Sendable, Hashable {
     public static let longestText = 64
 }
 
-/// What became of points that were given to a history.
+/// What became of points and events that were given to a history.
 public struct HistoryAddition: Sendable, Hashable {
-    /// How many were new.
+    /// How many points were new.
     public var added = 0
-    /// How many the history had already.
+    /// How many events were new, or said more than what was known under their ids.
+    public var events = 0
+    /// How many points the history had already.
     public var repeated = 0
-    /// How many have no valid coordinate, or a device whose name holds U+0000, and were not taken.
+    /// How many points and events have no valid coordinate, or a device whose name holds U+0000, and were not taken.
     public var refused = 0
 
     /// Nothing yet.
     public init() {}
 
     static func += (left: inout HistoryAddition, right: HistoryAddition) {
+        left.events += right.events
         left.added += right.added
         left.repeated += right.repeated
         left.refused += right.refused

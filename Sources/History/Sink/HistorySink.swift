@@ -2,7 +2,8 @@ package import Logging
 public import TrackEngine
 public import TrackEngineSettings
 
-/// Keeps records in a ``TrackHistory``, beside those of other devices.
+/// Keeps records in a ``TrackHistory``, beside those of other devices: positions as points, visits, trips and transitions as
+/// events.
 ///
 /// A record that comes again is known by its device, time and place. The history in a directory is opened with the first
 /// delivery, one with a key at the start, and closed by ``close()``; one that is given stays open.
@@ -26,6 +27,8 @@ public actor HistorySink: FixSink, AgentAttachable {
 
     /// The sink's name, under which the store keeps its cursor.
     public nonisolated let id: SinkID
+    /// Positions, and the events that a history keeps.
+    public nonisolated let kinds: RecordKinds = HistoryEvent.kinds.union(.location)
     /// Whether the history that the sink opens is encrypted.
     private nonisolated let isEncrypted: Bool
     private let device: DeviceID
@@ -111,11 +114,14 @@ public actor HistorySink: FixSink, AgentAttachable {
     /// Keeps the batch in one transaction, through to the disk. Records without a valid position are refused.
     public func deliver(_ batch: RecordBatch) async throws(DeliveryError) -> Receipt {
         do throws(StoreError) {
-            _ = try await openHistory().add(batch.records.map(HistoryPoint.init), of: device)
+            let records = batch.records
+            _ = try await openHistory().add(
+                records.filter { $0.kind == .location }.map(HistoryPoint.init),
+                events: records.compactMap(HistoryEvent.init), of: device)
         } catch {
             throw DeliveryError(error)
         }
-        let refused = batch.records.filter { !$0.fix.coordinate.isValid }.map { ($0.id, "its position is not valid") }
+        let refused = batch.records.filter { !$0.canBeKept }.map { ($0.id, "its position is not valid") }
         return Receipt(settled: batch.records.count, refused: Dictionary(refused) { first, _ in first })
     }
 
@@ -171,6 +177,13 @@ extension HistorySink: StatusReporting {
     /// What tells that a history is encrypted; nothing about one in plain or one that was given.
     package static func statusItems(isEncrypted: Bool) -> [StatusItem] {
         isEncrypted ? [StatusItem("encrypted", .flag(true), text: "history encrypted", tone: .faint)] : []
+    }
+}
+
+extension TrackRecord {
+    /// Whether a history has room for what it says.
+    fileprivate var canBeKept: Bool {
+        HistoryEvent(self).map { EventCodec.encode($0) != nil } ?? fix.coordinate.isValid
     }
 }
 

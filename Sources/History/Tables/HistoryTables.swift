@@ -11,6 +11,7 @@ struct HistoryTables {
     let seal: HistorySeal?
 
     var points: PointTable { PointTable(tables: self) }
+    var events: EventTable { EventTable(tables: self) }
     var devices: NamedTable { NamedTable(kind: .device, tables: self) }
     var sources: NamedTable { NamedTable(kind: .source, tables: self) }
 

@@ -17,6 +17,9 @@ struct RecentFixes: Sendable {
     /// The fix of an age: 0 is the newest, `count - 1` the oldest.
     subscript(age: Int) -> StopFix { slots[(first + count - 1 - age) % Self.capacity] }
 
+    /// When the fix of an age was taken.
+    func time(_ age: Int) -> Timestamp { slots[(first + count - 1 - age) % Self.capacity].time }
+
     mutating func append(_ fix: StopFix) {
         if count == Self.capacity {
             slots[first] = fix

@@ -86,8 +86,15 @@ struct StopRule: Sendable, Hashable, BitwiseCopyable {
     /// | 3600 s | | 200 m, the minimum distance |
     func hasRested(for silence: Double, distance: Double, fix: StopFix) -> Bool {
         guard silence >= stopAfter else { return false }
-        return distance <= min(Self.strollingRadius * silence, reach(of: fix) + 0.1 * silence, minimumDistance)
+        return distance <= min(stroll(for: silence), reach(of: fix) + 0.1 * silence, minimumDistance)
     }
+
+    /// How far a stroll leads that hardly is one, in metres.
+    func stroll(for seconds: Double) -> Double { Self.strollingRadius * seconds }
+
+    /// What each of two fixes has of the time between them, in seconds: half of it, at least half a second and at most half a
+    /// stop.
+    func weight(_ seconds: Double) -> Double { min(max(seconds, 1), stopAfter) / 2 }
 
     /// When an object left a place that is this far from the first fix elsewhere, after a silence: at a walk of 1.4 m/s.
     func departure(before fix: StopFix, distance: Double) -> Timestamp { fix.time.advanced(seconds: -distance / 1.4) }

@@ -60,12 +60,14 @@ struct Stop: Sendable, Hashable, BitwiseCopyable {
     mutating func add(_ fix: StopFix, _ rule: StopRule) -> Bool {
         let silence = fix.time.seconds(since: lastInside.time)
         let offset = frame.offset(of: fix.coordinate)
-        let share = 1 / (max(fix.accuracy, 5) * max(fix.accuracy, 5))
-        weight += share
-        sum.east += share * offset.east
-        sum.north += share * offset.north
-        sumOfSquares += share * offset.squaredDistance(to: GroundOffset(east: 0, north: 0))
-        sumOfAccuracies += share * fix.accuracy
+        // Each of the two counts for half of the time between them: a receiver that tells only movement tells little of a rest.
+        // In a short time they hardly differ.
+        var seconds = 2 * rule.weight(silence)
+        if silence > rule.memoryStep {
+            seconds /= 2
+            count(frame.offset(of: lastInside.coordinate), accuracy: fix.accuracy, seconds: seconds)
+        }
+        count(offset, accuracy: fix.accuracy, seconds: seconds)
         lastInside = fix.mark
         let rests = fix.rests(
             atDistance: offset.squaredDistance(to: mean).squareRoot(), scatter: scatter)
@@ -73,6 +75,15 @@ struct Stop: Sendable, Hashable, BitwiseCopyable {
         guard balance == 0 else { return false }
         lastRest = fix.mark
         return true
+    }
+
+    private mutating func count(_ offset: GroundOffset, accuracy: Double, seconds: Double) {
+        let share = seconds / (max(accuracy, 5) * max(accuracy, 5))
+        weight += share
+        sum.east += share * offset.east
+        sum.north += share * offset.north
+        sumOfSquares += share * offset.squaredDistance(to: GroundOffset(east: 0, north: 0))
+        sumOfAccuracies += share * accuracy
     }
 
     /// How far a fix may lie from the centre that belongs to the place, in metres.

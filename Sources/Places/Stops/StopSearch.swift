@@ -50,7 +50,7 @@ struct StopSearch {
             since = time
             if end.seconds(since: time) >= rule.stopAfter {
                 let stop = makeStop(newest, recent, from: arrival)
-                if stop.isAtRest { return .found(stop) }
+                if stop.isAtRest, !movesOn(newest, recent, from: arrival, frame) { return .found(stop) }
             }
         }
         if goesInCircles(run, newest, recent, until: end) {
@@ -69,20 +69,22 @@ struct StopSearch {
     private func run(_ frame: PlaceFrame, _ newest: StopFix, _ recent: borrowing RecentFixes) -> Run {
         var run = Run()
         var sum = GroundOffset(east: 0, north: 0)
-        var number = 1.0
+        var shares = TimeShares(rule)
+        var weight = shares.next(-1, newest, recent)
         var later = newest
         var longest = rule.stopAfter
         for age in 0..<recent.count {
             let fix = recent[age]
+            let share = shares.next(age, newest, recent)
             let offset = frame.offset(of: fix.coordinate)
             let reach = reach(of: fix)
             guard offset.squaredDistance(to: run.mean) <= reach * reach else {
                 if age - run.length >= 1 { break }  // two that do not belong
                 continue
             }
-            number += 1
-            sum = GroundOffset(east: sum.east + offset.east, north: sum.north + offset.north)
-            run.mean = GroundOffset(east: sum.east / number, north: sum.north / number)
+            weight += share
+            sum = GroundOffset(east: sum.east + share * offset.east, north: sum.north + share * offset.north)
+            run.mean = GroundOffset(east: sum.east / weight, north: sum.north / weight)
             run.length = age + 1
             let silence = later.time.seconds(since: fix.time)
             if silence >= longest {
@@ -94,6 +96,43 @@ struct StopSearch {
         return run
     }
 
+    /// Whether an object whose speed nobody measured moves on within the disc: the middles of its way in the first and in the
+    /// second half of the time lie farther apart than a stroll of 0.4 m/s leads, and than a fix may be wrong.
+    ///
+    /// | time | of a walk of 1.2 m/s, apart | of a stroll of 0.4 m/s |
+    /// |---|---|---|
+    /// | 60 s | 36 m | 12 m |
+    /// | 180 s | 108 m | 36 m |
+    private func movesOn(
+        _ newest: StopFix, _ recent: borrowing RecentFixes, from oldest: Int, _ frame: PlaceFrame
+    ) -> Bool {
+        guard oldest >= 0, newest.speed == nil else { return false }
+        let span = newest.time.seconds(since: recent[oldest].time)
+        let half = span / 2
+        guard half > 0 else { return false }
+        var (first, second) = (GroundOffset(east: 0, north: 0), GroundOffset(east: 0, north: 0))
+        var later = (time: span, place: frame.offset(of: newest.coordinate))
+        for age in 0...oldest {
+            let fix = recent[age]
+            guard fix.speed == nil else { return false }
+            let time = fix.time.seconds(since: recent[oldest].time)
+            let place = frame.offset(of: fix.coordinate)
+            if time < half, later.time > half {
+                let middle = place.towards(later.place, share: (half - time) / (later.time - time))
+                second.add(middle, later.place, seconds: later.time - half)
+                later = (half, middle)
+            }
+            if time < half {
+                first.add(place, later.place, seconds: later.time - time)
+            } else {
+                second.add(place, later.place, seconds: later.time - time)
+            }
+            later = (time, place)
+        }
+        let apart = first.squaredDistance(to: second).squareRoot() / half
+        return apart > max(rule.stroll(for: half), min(newest.accuracy, rule.radius) / 2)
+    }
+
     /// How far from the middle a fix may lie, in metres.
     private func reach(of fix: StopFix) -> Double { rule.radius + min(fix.accuracy, rule.radius) }
 
@@ -101,14 +140,16 @@ struct StopSearch {
     private func arrival(
         _ frame: PlaceFrame, _ run: Run, _ newest: StopFix, _ recent: borrowing RecentFixes
     ) -> Int? {
-        var (sum, highest, arrival) = (0, 0, Int?.none)
+        var (sum, highest, arrival) = (0.0, 0.0, Int?.none)
+        var shares = TimeShares(rule)
         for age in -1..<run.length {
             let fix = age < 0 ? newest : recent[age]
+            let share = shares.next(age, newest, recent)
             let distance = frame.offset(of: fix.coordinate).squaredDistance(to: run.mean).squareRoot()
             guard distance <= reach(of: fix) else { continue }
             let rests = fix.rests(atDistance: distance, scatter: 0)
-            sum += rests ? 1 : -1
-            if rests, sum >= max(highest, 1) { (highest, arrival) = (sum, age) }
+            sum += rests ? share : -share
+            if rests, sum > 0, sum >= highest { (highest, arrival) = (sum, age) }
         }
         return arrival
     }
@@ -145,6 +186,19 @@ struct StopSearch {
             if let travel { stop.dateArrival(moving.time.advanced(seconds: travel.seconds)) }
         }
         return stop
+    }
+}
+
+extension GroundOffset {
+    /// What lies a share of the way to another one.
+    fileprivate func towards(_ other: GroundOffset, share: Double) -> GroundOffset {
+        GroundOffset(east: east + share * (other.east - east), north: north + share * (other.north - north))
+    }
+
+    /// Adds the middle of a straight way, times the seconds that it took.
+    fileprivate mutating func add(_ from: GroundOffset, _ to: GroundOffset, seconds: Double) {
+        east += seconds * (from.east + to.east) / 2
+        north += seconds * (from.north + to.north) / 2
     }
 }
 

@@ -73,6 +73,17 @@ public final class AccessFile: Sendable {
         try change { $0.remove(name) }
     }
 
+    /// The key with which the page may change places and correct visits and trips, made if there is none. Until it is asked for
+    /// nobody may.
+    public func allowEditing() throws(ServerError) -> AccessToken {
+        try change { $0.allowEditing() }
+    }
+
+    /// Takes the right to edit from whoever has the key for it; returns whether anybody had it.
+    public func forbidEditing() throws(ServerError) -> Bool {
+        try change { $0.forbidEditing() }
+    }
+
     /// The list as the file has it now; `nil` while the file cannot be read: it may have been changed to take a right away.
     var list: AccessList? {
         current.withLock { current in

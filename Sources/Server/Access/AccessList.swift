@@ -1,6 +1,7 @@
 import TrackEngine
 
-/// Who may read and who may send: the key for reading, and the devices with the hashes of their tokens.
+/// Who may read, who may send, and who may change places and correct visits and trips: the key for reading, the devices with the
+/// hashes of their tokens, and the key for editing, which there is only where somebody asked for one.
 struct AccessList: Sendable, Hashable {
     /// A device that may send.
     struct Sender: Sendable, Hashable {
@@ -16,6 +17,8 @@ struct AccessList: Sendable, Hashable {
 
     /// The key for reading. It is kept as it is, because it is printed at each start.
     let readingKey: AccessToken
+    /// The key for editing, which is one for reading, too; `nil`, as at first, where nobody may edit.
+    private(set) var editingKey: AccessToken?
     private(set) var senders: [Sender] = []
 
     /// A list with a new key and no sender.
@@ -60,9 +63,29 @@ struct AccessList: Sendable, Hashable {
         return found
     }
 
-    /// Whether a text is the key for reading.
+    /// Whether a text is the key for reading, or that for editing.
     func isReadingKey(_ text: String) -> Bool {
-        TokenHash(of: text).isSame(as: TokenHash(of: readingKey.secret.revealed))
+        let isReading = TokenHash(of: text).isSame(as: TokenHash(of: readingKey.secret.revealed))
+        return isEditingKey(text) || isReading  // both are compared, so the time says nothing about which one it is
+    }
+
+    /// Whether a text is the key for editing.
+    func isEditingKey(_ text: String) -> Bool {
+        guard let editingKey else { return false }
+        return TokenHash(of: text).isSame(as: TokenHash(of: editingKey.secret.revealed))
+    }
+
+    /// The key for editing, made if there is none.
+    mutating func allowEditing() -> AccessToken {
+        let key = editingKey ?? AccessToken()
+        editingKey = key
+        return key
+    }
+
+    /// Lets nobody edit any more; returns whether anybody could.
+    mutating func forbidEditing() -> Bool {
+        defer { editingKey = nil }
+        return editingKey != nil
     }
 }
 
@@ -77,6 +100,7 @@ extension AccessList {
             let list = value["senders"]?.array
         else { throw Refusal(description: "expected an object with 'readingKey' and 'senders'") }
         self.init(readingKey: AccessToken(restoring: key))
+        if let key = value["editingKey"]?.string, key.utf8.count >= 32 { editingKey = AccessToken(restoring: key) }
         for entry in list {
             guard let name = entry["name"]?.string,
                 let hash = entry["sha256"]?.string.flatMap(TokenHash.init(hexadecimal:))
@@ -95,9 +119,9 @@ extension AccessList {
             ])
         }
         var writer = JSONWriter()
-        JSONValue.object([
-            .init("readingKey", .string(readingKey.secret.revealed)), .init("senders", .array(entries)),
-        ]).write(to: &writer)
+        var members: [JSONValue.Member] = [.init("readingKey", .string(readingKey.secret.revealed))]
+        if let editingKey { members.append(.init("editingKey", .string(editingKey.secret.revealed))) }
+        JSONValue.object(members + [.init("senders", .array(entries))]).write(to: &writer)
         return writer.bytes
     }
 }

@@ -6,6 +6,8 @@ extension TrackServer {
     /// Shows a decision of an engine to those who watch. Records come through the history, too.
     package func show(_ decision: TrackerDecision, of device: DeviceID) {
         switch decision {
+        case .recorded(let record) where record.kind != .location:
+            if let event = HistoryEvent(record) { feed.send(.event(event, of: device)) }
         case .recorded(let record):
             _ = receiver.newest.take(HistoryPoint(record), of: device)
             feed.send(.record(record, of: device))
@@ -33,6 +35,17 @@ extension LiveEvent {
                 writer.number(odometer, decimals: 0)
             }
         }
+    }
+
+    /// `event: visit`, `trip` or `transition`: what the track meant, as a reader of the history gets it.
+    static func event(_ event: HistoryEvent, of device: DeviceID) -> LiveEvent {
+        let name: StaticString =
+            switch event.content {
+            case .visit: "visit"
+            case .trip: "trip"
+            case .transition: "transition"
+            }
+        return LiveEvent(name, device) { $0.members(of: event) }
     }
 
     /// `event: rejection`: where a device says that it is, and why that was not kept.

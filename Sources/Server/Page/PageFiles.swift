@@ -44,6 +44,15 @@ struct PageFiles: Sendable {
         case "nomap.js": PackageResources.nomap_js
         case "player.js": PackageResources.player_js
         case "chart.js": PackageResources.chart_js
+        case "ask.js": PackageResources.ask_js
+        case "modes.js": PackageResources.modes_js
+        case "day.js": PackageResources.day_js
+        case "daymap.js": PackageResources.daymap_js
+        case "timeline.js": PackageResources.timeline_js
+        case "diary.js": PackageResources.diary_js
+        case "corrections.js": PackageResources.corrections_js
+        case "areas.js": PackageResources.areas_js
+        case "areaeditor.js": PackageResources.areaeditor_js
         case "land.json": PackageResources.land_json
         case _: nil
         }

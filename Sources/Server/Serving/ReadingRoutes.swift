@@ -8,8 +8,10 @@ import TrackEngine
 struct ReadingRoutes: Sendable {
     let access: AccessFile
     let reader: HistoryReader
+    let events: EventReader
     let trace: TraceReader
     let rejections: RejectionList
+    let pages: OwnPages
     /// What is known of followed devices.
     let followed: @Sendable () -> FollowedView
     /// So that many questions at once keep no sender waiting.
@@ -60,8 +62,20 @@ struct ReadingRoutes: Sendable {
         router.get("/api/summaries") { request, context in
             try await answer(request, context) { Response.json(try await reader.summaries($0)) }
         }
+        router.get("/api/events") { request, context in
+            try await answer(request, context) { Response.json(try await events.events($0)) }
+        }
+        router.get("/api/day") { request, context in
+            try await answer(request, context) { Response.json(try await events.day($0)) }
+        }
+        router.get("/api/modes") { request, context in
+            try await answer(request, context) { Response.json(try await events.modes($0)) }
+        }
         router.delete("/api/points") { request, context in
-            try await answer(request, context) { Response.json(try await reader.remove($0)) }
+            guard !pages.isForeign(request, context) else {
+                return Response.failure(.forbidden, "expected a request of the server's own page")
+            }
+            return try await answer(request, context) { Response.json(try await reader.remove($0)) }
         }
         router.get("/api/export") { request, context in
             try await answer(request, context) { try Response(HistoryExport($0, of: reader.history)) }

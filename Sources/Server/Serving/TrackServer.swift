@@ -32,6 +32,8 @@ public struct TrackServer: Sendable {
     package var followed: (@Sendable () -> [FollowedDevice])?
     /// The links by which others find the place that the agent shares.
     package var sharedLinks: (@Sendable () async -> [(sink: SinkID, link: Secret)])?
+    /// Who looks after the agent's places and corrections; `nil` where nobody does.
+    package var places: (@Sendable () -> (any PlaceKeeping)?)?
     let metrics = ServerMetrics()
     /// What happens, for those who watch.
     let feed: LiveFeed
@@ -97,9 +99,23 @@ public struct TrackServer: Sendable {
         PageRoutes(access: access, hasTLS: hasTLS, proxies: ProxyTrust(configuration)).add(to: group)
         GroundRoutes(access: access, tiles: configuration.tiles, map: map).add(to: group)
         SharingRoutes(access: access, links: sharedLinks).add(to: group)
-        ReadingRoutes(
-            access: access, reader: reader, trace: trace, rejections: receiver.rejections, followed: { followedView }
+        let pages = OwnPages(proxies: ProxyTrust(configuration), hasTLS: hasTLS)
+        EditingRoutes(
+            access: access, pages: pages, keeping: { places?() }, device: ownDevice, admission: receiving.admission,
+            feed: feed
         ).add(to: group)
+        ReadingRoutes(
+            access: access, reader: reader, events: events, trace: trace, rejections: receiver.rejections, pages: pages,
+            followed: { followedView }
+        ).add(to: group)
+    }
+
+    private var events: EventReader {
+        EventReader(history: reader.history, now: receiver.clock.now) { device in
+            guard device == ownDevice, let keeping = places?() else { return EventCorrections() }
+            // What cannot be read is shown as it was found.
+            return EventCorrections((try? await keeping.corrections()) ?? [])
+        }
     }
 
     /// Adds what Traccar's clients and OsmAnd ask for at the root of a port that has nothing else.

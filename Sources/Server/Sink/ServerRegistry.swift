@@ -63,8 +63,24 @@ struct ServerRegistry: DeviceRegistry {
     var apps: [String] { addresses(of: "", token: Secret("")).map(\.app) }
 
     func readingAddress(listening: String?) -> Secret {
+        address(with: access.readingKey, listening: listening)
+    }
+
+    func editingAddress(listening: String?) throws(DeviceRegistryError) -> Secret {
+        do throws(ServerError) { return address(with: try access.allowEditing(), listening: listening) } catch {
+            throw DeviceRegistryError(error.description)
+        }
+    }
+
+    func forbidEditing() throws(DeviceRegistryError) -> Bool {
+        do throws(ServerError) { return try access.forbidEditing() } catch {
+            throw DeviceRegistryError(error.description)
+        }
+    }
+
+    private func address(with key: AccessToken, listening: String?) -> Secret {
         let place = configuration.names.isEmpty ? listening : nil
-        return Secret("\(place ?? base + "/")?key=\(access.readingKey.secret.revealed)")
+        return Secret("\(place ?? base + "/")?key=\(key.secret.revealed)")
     }
 
     var reachCaution: String? {

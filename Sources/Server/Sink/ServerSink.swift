@@ -19,6 +19,8 @@ public import TrackEngineSettings
 public actor ServerSink: FixSink, AgentAttachable {
     /// The sink's name, under which the store keeps its cursor.
     public nonisolated let id: SinkID
+    /// What a history keeps.
+    public nonisolated var kinds: RecordKinds { history.kinds }
     private nonisolated let history: HistorySink
     private nonisolated let directory: String
     private nonisolated let key: StoreKey?
@@ -67,6 +69,7 @@ public actor ServerSink: FixSink, AgentAttachable {
                 server.ownDevice = device
                 server.followed = { agent.followedDevices() }
                 server.sharedLinks = { await agent.sharedLinks() }
+                server.places = { agent.places }
             }
             guard servesMiataru else { return try await run(server) }
             try await withMiataru(access) { [server] miataru in

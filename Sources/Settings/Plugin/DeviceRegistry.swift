@@ -21,6 +21,12 @@ public protocol DeviceRegistry: Sendable {
     ///
     /// - Parameter listening: where the sink says that it listens, `nil` when nobody has asked it.
     func readingAddress(listening: String?) -> Secret
+    /// The same address with the key for editing in it, which is made if there is none.
+    ///
+    /// - Throws: because the list cannot be written.
+    func editingAddress(listening: String?) throws(DeviceRegistryError) -> Secret
+    /// Lets nobody edit any more; returns whether anybody could.
+    func forbidEditing() throws(DeviceRegistryError) -> Bool
     /// Why phones will not reach the addresses, if they will not; in words for a person.
     var reachCaution: String? { get }
 }

@@ -19,6 +19,12 @@ extension HTTPSink {
         /// The template of one record of a batch, at most 16 384 bytes; with it a request has a whole batch, and `%{records}` in
         /// ``body`` stands for the records. Default that of the preset, else none: one request a record.
         public var record: String?
+        /// Which records are sent; without positions this is a webhook for events. A preset is for positions alone. Default
+        /// ``/TrackEngine/RecordKinds/location``.
+        public var kinds = RecordKinds.location
+        /// The ids of the places whose transitions and visits are sent, and of the trips that end there; at most 1000. Default none: those of
+        /// all places, and of none.
+        public var places: Set<String> = []
         /// Which replies acknowledge a request. Default that of the preset, else any status from 200 to 299 without a web page.
         public var success: SuccessRule?
         /// The secrets of the requests. Default none.

@@ -22,6 +22,13 @@ extension ConfigurationCheck {
         rules(of: configuration.credentials)
         httpTimeout(configuration.httpTimeout)
         if let success = configuration.success { rules(of: success) }
+        if configuration.kinds.isEmpty { problem("kinds", "[]", "at least one kind of record") }
+        if let preset = configuration.preset, configuration.kinds != .location {
+            problem("kinds", "more than location", "location alone, which is all that preset \(preset.rawValue) knows")
+        }
+        if configuration.places.count > 1000 {
+            problem("places", "\(configuration.places.count) places", "at most 1000")
+        }
         rules(of: configuration.tls.files, for: template?.address.endpoint)
         return template
     }

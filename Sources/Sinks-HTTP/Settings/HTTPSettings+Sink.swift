@@ -35,6 +35,8 @@ extension HTTPSettings {
         sink.format = format
         sink.body = body
         sink.record = record
+        sink.kinds = RecordKinds(kinds.map(\.kind))
+        sink.places = Set(places)
         sink.success = success.option
         sink.credentials = credentials
         sink.tls = tlsOptions

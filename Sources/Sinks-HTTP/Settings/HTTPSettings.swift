@@ -23,6 +23,10 @@ package struct HTTPSettings: CredentialSettings {
     package var body: String?
     /// The template of one record of a batch.
     package var record: String?
+    /// Which records are sent.
+    package var kinds: [Kind] = [.location]
+    /// Of which places events are sent, by their ids; of all if there are none.
+    package var places: [String] = []
     /// Which replies acknowledge a request.
     package var success = Success()
     /// The bearer token.
@@ -55,6 +59,10 @@ package struct HTTPSettings: CredentialSettings {
             .meaning("The template of the body; with record, %{records} stands for the records of a batch."),
         .text("record", \.record, .template)
             .meaning("The template of one record of a batch; null for a request a record, or for the preset's."),
+        .choices("kinds", \.kinds)
+            .meaning("Which records are sent; without location this is a webhook for events."),
+        .texts("places", \.places, .line, "a list of places' ids")
+            .meaning("Of which places events are sent, by the places' ids; of all where none is named."),
         .table("success", \.success, Success.fields).meaning(
             "Which replies acknowledge a request; all that is set must hold."),
         .token,
@@ -70,6 +78,13 @@ package struct HTTPSettings: CredentialSettings {
 }
 
 extension HTTPSettings {
+    /// What a record may tell.
+    package enum Kind: String, Sendable, Hashable, CaseIterable {
+        case location, visit, trip, transition, action, heartbeat, power
+
+        var kind: RecordKinds { RecordKind(name: rawValue).map(RecordKinds.init) ?? [] }
+    }
+
     /// Which replies acknowledge a request.
     package struct Success: Sendable, Hashable {
         package var status: Int?

@@ -35,10 +35,10 @@ extension FieldReference {
         switch field {
         case .latitude, .longitude, .altitude, .ellipsoidalAltitude, .accuracy, .verticalAccuracy, .speed,
             .speedAccuracy, .course, .courseAccuracy, .hdop, .pdop, .satellites, .satellitesVisible, .battery,
-            .odometer, .count, .sequence:
+            .odometer, .count, .sequence, .distance:
             true
         case .time, .batteryState, .charging, .moving, .activity, .event, .cause, .simulated, .id, .source, .device,
-            .records:
+            .records, .kind, .transition, .place, .placeID, .eventID, .begin, .end, .mode:
             false
         }
     }
@@ -61,7 +61,7 @@ extension FieldReference {
         case .latitude, .longitude, .altitude, .ellipsoidalAltitude, .accuracy, .verticalAccuracy, .speed,
             .speedAccuracy, .course, .courseAccuracy, .hdop, .pdop, .satellites, .satellitesVisible, .time, .battery,
             .batteryState, .charging, .moving, .activity, .event, .cause, .odometer, .simulated, .id, .sequence,
-            .source:
+            .source, .kind, .transition, .place, .placeID, .eventID, .begin, .end, .mode, .distance:
             subject.record.flatMap(value(of:))
         }
     }
@@ -96,7 +96,24 @@ extension FieldReference {
         case .id: text(record.id.description)
         case .sequence: .integer(record.sequence.rawValue)
         case .source: text(record.source.rawValue)
+        case .kind, .transition, .place, .placeID, .eventID, .begin, .end, .mode, .distance: value(of: record.content)
         case .device, .count, .records: nil  // of the request
+        }
+    }
+
+    /// What an event tells; nothing for a location.
+    private func value(of content: RecordContent) -> FieldValue? {
+        switch field {
+        case .kind: text(content.kind.name)
+        case .transition: content.transition.map { text($0.event.name) }
+        case .place: content.place.map { text($0.name) }
+        case .placeID: content.place.map { text($0.id) }
+        case .eventID: content.eventID.map { text($0.description) }
+        case .begin: content.begin.map(time)
+        case .end: content.end.map(time)
+        case .mode: content.trip.map { text($0.mode.name) }
+        case .distance: number(content.trip?.distance)
+        case _: nil
         }
     }
 

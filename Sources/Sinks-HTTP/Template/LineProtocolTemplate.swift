@@ -89,10 +89,12 @@ extension RecordField {
     /// Whether no record is without it.
     fileprivate var isAlwaysKnown: Bool {
         switch self {
-        case .latitude, .longitude, .time, .moving, .cause, .simulated, .id, .sequence, .source, .device: true
+        case .latitude, .longitude, .time, .moving, .cause, .simulated, .id, .sequence, .source, .device, .kind:
+            true
         case .altitude, .ellipsoidalAltitude, .accuracy, .verticalAccuracy, .speed, .speedAccuracy, .course,
             .courseAccuracy, .hdop, .pdop, .satellites, .satellitesVisible, .battery, .batteryState, .charging,
-            .activity, .event, .odometer, .count, .records:
+            .activity, .event, .odometer, .count, .records, .transition, .place, .placeID, .eventID, .begin, .end,
+            .mode, .distance:
             false
         }
     }

@@ -8,6 +8,8 @@ package enum RecordField: String, Sendable, Hashable, CaseIterable {
     case time, battery, batteryState, charging
     case moving, activity, event, cause, odometer, simulated
     case id, sequence, source, device
+    /// What the record tells, and of an event which one, where, when and how.
+    case kind, transition, place, placeID, eventID, begin, end, mode, distance
     /// How many records the request has.
     case count
     /// The records of a batch, each as the template for a record says.
@@ -24,14 +26,16 @@ extension RecordField {
         switch self {
         case .latitude, .longitude: .degrees
         case .course, .courseAccuracy: .angle
-        case .altitude, .ellipsoidalAltitude, .accuracy, .verticalAccuracy, .odometer: .length
+        case .altitude, .ellipsoidalAltitude, .accuracy, .verticalAccuracy, .odometer, .distance: .length
         case .speed, .speedAccuracy: .speed
         case .hdop, .pdop: .ratio
         case .battery: .share
         case .satellites, .satellitesVisible, .sequence, .count: .count
-        case .time: .time
+        case .time, .begin, .end: .time
         case .charging, .moving, .simulated: .flag
-        case .batteryState, .activity, .event, .cause, .id, .source, .device: .text
+        case .batteryState, .activity, .event, .cause, .id, .source, .device, .kind, .transition, .place, .placeID,
+            .eventID, .mode:
+            .text
         case .records: .records
         }
     }
@@ -43,7 +47,7 @@ extension RecordField {
         case .latitude, .longitude, .altitude, .ellipsoidalAltitude, .accuracy, .verticalAccuracy, .speed,
             .speedAccuracy, .course, .courseAccuracy, .hdop, .pdop, .satellites, .satellitesVisible, .time, .battery,
             .batteryState, .charging, .moving, .activity, .event, .cause, .odometer, .simulated, .id, .sequence,
-            .source:
+            .source, .kind, .transition, .place, .placeID, .eventID, .begin, .end, .mode, .distance:
             false
         }
     }

@@ -52,7 +52,7 @@ package struct RequestTemplate: Sendable {
         var style = RequestHeaders.Style(contentType: body == nil ? nil : format.contentType)
         style.tokenScheme = preset?.tokenScheme ?? "Bearer"
         self.style = style
-        try checkFields(format)
+        try checkFields(format, demandsPosition: configuration.kinds.contains(.location))
         try checkHeaders(configuration.credentials.headers)
     }
 
@@ -65,7 +65,9 @@ package struct RequestTemplate: Sendable {
     }
 
     /// Looks at what the parts demand of each other.
-    private func checkFields(_ format: HTTPSink.Configuration.Format) throws(Malformed) {
+    private func checkFields(
+        _ format: HTTPSink.Configuration.Format, demandsPosition: Bool
+    ) throws(Malformed) {
         if method == .get, body != nil {
             throw Malformed(key: "body", value: "…", expectation: "none with GET, which has the fields in its url")
         }
@@ -78,6 +80,7 @@ package struct RequestTemplate: Sendable {
                     key: "record", value: "(missing)", expectation: "a template for the records of the body")
             }
             let fields = address.fieldNames + (body?.fields ?? [])
+            guard demandsPosition else { return }
             guard fields.contains(.latitude), fields.contains(.longitude) else {
                 throw Malformed(
                     key: "body", value: body == nil ? "(missing)" : "…",

@@ -21,38 +21,10 @@ public struct HTMLReport {
 
     /// The page in UTF-8.
     public var bytes: [UInt8] {
-        var page = Markup()
-        page.raw("<!DOCTYPE html>\n")
-        page.element("html", ["lang": "en"]) { page in
-            writeHead(&page)
-            page.element("body") { page in
-                page.element("main") { writeBody(&$0) }
-            }
-        }
-        page.raw("\n")
-        return page.bytes
+        ReportPage.bytes(title, writeBody)
     }
 
-    private var title: String {
-        "Recording rules on " + files.map { String($0.split(separator: "/").last ?? "") }.joined(separator: ", ")
-    }
-
-    private func writeHead(_ page: inout Markup) {
-        page.element("head") { head in
-            head.empty("meta", ["charset": "utf-8"])
-            head.empty("meta", ["name": "viewport", "content": "width=device-width, initial-scale=1"])
-            head.empty("meta", ["name": "color-scheme", "content": "light dark"])
-            head.empty("meta", ["name": "referrer", "content": "no-referrer"])
-            head.empty(
-                "meta",
-                [
-                    "http-equiv": "Content-Security-Policy",
-                    "content": "default-src 'none'; style-src 'unsafe-inline'",
-                ])
-            head.element("title", text: title)
-            head.element("style") { $0.raw(ReportStyle.sheet) }
-        }
-    }
+    private var title: String { "Recording rules on " + ReportPage.names(files) }
 
     private func writeBody(_ page: inout Markup) {
         let map = TrackMap(tuning.track)

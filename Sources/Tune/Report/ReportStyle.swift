@@ -62,6 +62,25 @@ enum ReportStyle {
         text{font:11.5px system-ui,sans-serif;fill:var(--soft);paint-order:stroke;stroke:var(--paper);stroke-width:3px;
         stroke-linejoin:round}
         .strong{fill:var(--ink);font-weight:700}
+        .v-plain{--k:var(--deviation)}.v-found{--k:var(--all)}.v-wrong{--k:var(--distance)}
+        .v-missed{--k:var(--any)}.v-unsure{--k:var(--track)}
+        .trial{--k:var(--soft)}.trial h3{color:var(--ink)}.trial tr th:first-child{background:var(--card)}
+        .trial h3,.cases figcaption{overflow-wrap:anywhere}
+        svg .way{stroke:var(--deviation);stroke-width:2.5}
+        svg .other{stroke-opacity:.55}
+        svg .disc{fill:var(--k);fill-opacity:.3;stroke:var(--k);stroke-width:2}
+        .v-missed .disc{fill-opacity:0;stroke-dasharray:4 3}
+        .v-wrong .disc{fill-opacity:.12}
+        svg .cross{stroke:var(--k);stroke-width:2}
+        svg .bar{fill:var(--k);fill-opacity:.75}
+        .v-missed .bar{fill-opacity:.25;stroke:var(--k);stroke-width:1.5}
+        .v-unsure .bar{fill-opacity:.35}
+        svg .number{font-size:10.5px;font-weight:700;fill:var(--k)}
+        td.what,th.what{text-align:left}
+        .tag{color:var(--k);font-weight:600}
+        .key span{display:inline-block;margin-right:1rem}.key{max-width:none}
+        .cases{display:grid;gap:.75rem;grid-template-columns:repeat(auto-fill,minmax(min(100%,280px),1fr));
+        margin-top:.75rem}
         @media print{.rule{border-top-width:2px}}
         """
 }

@@ -1,4 +1,5 @@
 import TrackEngine
+import TrackEngineTune
 
 /// A labelled track: what a receiver told, and when the object truly rested.
 struct LabelledTrack: Sendable {
@@ -25,16 +26,6 @@ extension LabelledTrack {
     }
 }
 
-/// A span of time, in seconds since 1970.
-struct TimeSpan: Sendable, Hashable {
-    let begin: Double
-    let end: Double
-
-    var length: Double { end - begin }
-
-    func overlap(_ other: TimeSpan) -> Double { max(0, min(end, other.end) - max(begin, other.begin)) }
-}
-
 extension Timestamp {
     /// Seconds since 1970 with their fraction.
     var seconds: Double { Double(secondsSince1970) + Double(nanosecondsInSecond) * 1e-9 }
@@ -59,6 +50,8 @@ struct Reception: Sendable {
     /// Single fixes far off, an hour, and how far in metres.
     var outliersPerHour = 0.0
     var outlierDistance = 150.0
+    /// Whether the accuracy is told.
+    var tellsAccuracy = true
     /// Whether fixes come at all.
     var isOn = true
 
@@ -175,6 +168,15 @@ struct Journey {
         }
     }
 
+    /// Strolls and looks about: short ways at a changing pace, at whose ends it stands for less than a minute.
+    mutating func stroll(_ ways: Int) {
+        for _ in 0..<ways {
+            go(uniform(30, 160), speed: uniform(0.7, 1.5), winding: 0.4)
+            rest(uniform(4, 38).rounded())
+        }
+        go(uniform(60, 160), speed: uniform(0.9, 1.5))
+    }
+
     /// Drives through a town: legs between lights, at which it waits or not.
     mutating func drive(_ metres: Double, speed: Double) {
         var left = metres
@@ -258,7 +260,9 @@ struct Journey {
         return Fix(
             time: Timestamp(seconds: clock),
             coordinate: Coordinate(latitude: latitude, longitude: longitude.remainder(dividingBy: 360)),
-            altitude: 40, horizontalAccuracy: 2.448 * reception.error * reception.modesty, speed: speed,
+            altitude: 40,
+            horizontalAccuracy: reception.tellsAccuracy ? 2.448 * reception.error * reception.modesty : nil,
+            speed: speed,
             speedAccuracy: reception.speedError.map { 1.96 * $0 })
     }
 

@@ -23,6 +23,8 @@ enum Scenario: String, CaseIterable, Sendable {
     case minutely = "phone, a fix each minute, no speeds"
     case filtered = "phone that tells only 50 m of movement"
     case bus = "bus in town"
+    case logger = "walk, a fix each 10 m without speed or accuracy"
+    case plainPhone = "walk, a phone without speed or accuracy"
 
     func track(seed: UInt64) -> LabelledTrack {
         let number = UInt64(Self.allCases.firstIndex(of: self) ?? 0)
@@ -32,7 +34,11 @@ enum Scenario: String, CaseIterable, Sendable {
                 ? Coordinate(latitude: -16.8, longitude: 179.995) : Coordinate(latitude: 52.52, longitude: 13.4))
         live(&journey)
         let track = journey.track("\(rawValue) \(seed)")
-        return self == .filtered ? track.filtered(metres: 50) : track
+        return switch self {
+        case .filtered: track.filtered(metres: 50)
+        case .logger: track.filtered(metres: 10)
+        default: track
+        }
     }
 
     private var reception: Reception {
@@ -46,6 +52,8 @@ enum Scenario: String, CaseIterable, Sendable {
         case .liar: .car
         case .minutely: Reception(error: 8, speedError: nil, interval: 60)
         case .bus: .town
+        case .logger: Reception(error: 2.5, memory: 60, speedError: nil, tellsAccuracy: false)
+        case .plainPhone: Reception(error: 6, memory: 60, speedError: nil, interval: 5, tellsAccuracy: false)
         }
     }
 
@@ -179,6 +187,12 @@ enum Scenario: String, CaseIterable, Sendable {
             }
             j.go(j.draw(200, 600), speed: 1.4)
             j.rest(j.draw(500, 1_500))
+        case .logger, .plainPhone:
+            j.rest(j.draw(90, 400))
+            for _ in 0..<6 {
+                j.stroll(Int(j.uniform(1, 5)))
+                j.rest(j.draw(85, 500))
+            }
         case .train:
             j.rest(400)
             for _ in 0..<4 {

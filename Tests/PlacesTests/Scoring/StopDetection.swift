@@ -1,5 +1,6 @@
 import TrackEngine
 import TrackEnginePlaces
+import TrackEngineTune
 
 /// A track as detectors see it: the fixes that pass the quality gates, with what the pipeline says of them.
 struct ObservedTrack: Sendable {
@@ -80,5 +81,12 @@ extension StayAndTripDetector {
         }
         return Detection(
             stops: stops.values.sorted { $0.begin < $1.begin }, trips: trips.values.sorted { $0.begin < $1.begin })
+    }
+}
+
+extension StopScore {
+    /// Scores the trips of a labelled track.
+    mutating func addTrips(_ detected: [TimeSpan], of track: LabelledTrack, duration: Double) {
+        addTrips(detected, rests: track.rests, duration: duration)
     }
 }

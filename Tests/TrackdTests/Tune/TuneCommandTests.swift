@@ -62,6 +62,14 @@ import TrackEngineTestKit
         ("trackd tune walk.gpx --set tracking.maximumDeviation=0", 78, "tracking.maximumDeviation"),
         ("trackd tune walk.gpx --wire pigeon", 64, "pigeon"),
         ("trackd tune", 64, "<files>"),
+        ("trackd tune walk.gpx --labels labels.json", 64, "--labels"),
+        ("trackd tune walk.gpx --trips --error 10", 64, "--trips"),
+        ("trackd tune missing.gpx --trips", 66, "missing.gpx"),
+        ("trackd tune one.json --trips", 65, "expected at least two fixes, found 1 of use"),
+        ("trackd tune walk.gpx --trips --labels missing.json", 66, "missing.json: expected a file that exists"),
+        ("trackd tune walk.gpx --trips --labels walk.gpx", 65, "walk.gpx: file: expected JSON"),
+        ("trackd tune walk.gpx --trips --report /nowhere/out.html", 73, "/nowhere"),
+        ("trackd tune walk.gpx --trips --set events.stopAfter=1s", 78, "events.stopAfter"),
     ])
     func `what cannot be used is said with a status of its own`(line: String, status: Int, words: String) async throws {
         try await Self.folder { folder in
@@ -75,6 +83,26 @@ import TrackEngineTestKit
         try await Self.folder { folder in
             let text = try await shell("trackd tune missing walk.gpx 2> /dev/null; echo status $?", folder)
             #expect(text.hasPrefix("301 fixes") && text.hasSuffix("status 66\n"))
+        }
+    }
+
+    @Test func `stops and trips are printed for each file, scored beside labels, and drawn`() async throws {
+        try await Self.folder { folder in
+            try await shell("trackd simulate --duration 1800 --output nmea > drive.nmea", folder)
+            let labels = "{\"tracks\":[{\"file\":\"drive.nmea\",\"rests\":[{\"from\":0,\"to\":1}]}]}"
+            try labels.write(toFile: folder + "/labels.json", atomically: true, encoding: .utf8)
+            let plain = try await shell("trackd tune --trips walk.gpx drive.nmea", folder)
+            #expect(plain.contains("walk.gpx: 301 fixes in 5 min, 0 stops, 1 trip") && plain.contains("drive.nmea: "))
+            #expect(!plain.contains("PRECISION"))
+            let judged = try await shell(
+                "trackd tune --trips walk.gpx drive.nmea --labels labels.json --report out.html 2>&1; stat -c %a out.html",
+                folder)
+            #expect(judged.hasPrefix("walk.gpx: the labels do not name it\n"))
+            #expect(judged.contains("PRECISION") && judged.hasSuffix("600\n"))
+            let page = try String(contentsOfFile: folder + "/out.html", encoding: .utf8)
+            #expect(page.hasPrefix("<!DOCTYPE html>") && page.contains("Stops and trips of drive.nmea, walk.gpx"))
+            let shorter = try await shell("trackd tune --trips walk.gpx --set events.stopAfter=1m --json", folder)
+            #expect(try JSONValue.parse(shorter.utf8)["tracks"]?.array?.first?["stopAfter"] == .number(60))
         }
     }
 

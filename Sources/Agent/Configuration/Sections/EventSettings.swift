@@ -95,20 +95,32 @@ extension EventSettings {
     /// - Parameter filed: the places of ``placeFiles``.
     func detector(of device: DeviceID, filed: [Place] = []) throws(ConfigurationError) -> TrackEventDetector? {
         var configuration = TrackEventDetector.Configuration()
-        // In a place that is blurred nobody is to be known to be: its events would tell its centre.
-        for place in places where place.privacy != .blur {
-            if let place = try place.place { configuration.places.append(place) }
-        }
-        configuration.places += filed
+        configuration.places = try namedPlaces() + filed
         if visits || trips {
-            var stays = StayAndTripSettings()
+            var stays = stays
             (stays.reportsVisits, stays.reportsTrips) = (visits, trips)
-            (stays.stopAfter, stays.radius) = (stopAfter, stayRadius)
-            (stays.minimumDistance, stays.gap) = (minimumDistance, gap)
             configuration.stays = stays
         }
         configuration.heartbeat = heartbeat
         return configuration.isEmpty ? nil : try TrackEventDetector(configuration, device: device)
+    }
+
+    /// What counts as a stay and as a trip.
+    var stays: StayAndTripSettings {
+        var stays = StayAndTripSettings()
+        (stays.stopAfter, stays.radius) = (stopAfter, stayRadius)
+        (stays.minimumDistance, stays.gap) = (minimumDistance, gap)
+        return stays
+    }
+
+    /// The places of the section itself that are told of. In one that is blurred nobody is to be known to be: its events would
+    /// tell its centre.
+    func namedPlaces() throws(ConfigurationError) -> [Place] {
+        var told: [Place] = []
+        for place in places where place.privacy != .blur {
+            if let place = try place.place { told.append(place) }
+        }
+        return told
     }
 
     /// What hides positions; `nil` where no place does.

@@ -36,6 +36,8 @@ package struct PlaceSettings: Sendable, Hashable {
     package var dwell: Duration?
     /// How far outside the place is left, in metres.
     package var hysteresis = Place.defaultHysteresis
+    /// Whether everything that waits is sent when the object comes or goes.
+    package var sync = false
     /// What becomes of positions there.
     package var privacy = Privacy.none
     /// How much is recorded while the object is there; as elsewhere without it.
@@ -54,6 +56,8 @@ package struct PlaceSettings: Sendable, Hashable {
             .meaning("After how long inside a dwell is told, too; null for never."),
         .number("hysteresis", \.hysteresis, 0...10_000, "metres")
             .meaning("How far beyond its accuracy a fix must lie outside for the place to be left."),
+        .flag("sync", \.sync)
+            .meaning("Sends what waits for any sink when the place is entered or left, whatever its threshold says."),
         .choice("privacy", \.privacy)
             .meaning(
                 "What becomes of positions there before anything is stored or sent: cut drops them, centre and blur move them. A place with blur has no events."

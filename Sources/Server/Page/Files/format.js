@@ -111,6 +111,13 @@ export function lengthAxis(most) {
 export const clock = (time) =>
   new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit", second: "2-digit" }).format(time * 1000);
 
+/** A time of day without its seconds. */
+export const minute = (time) =>
+  new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit" }).format(time * 1000);
+
+/** The hour of a time of day. */
+export const hour = (time) => new Intl.DateTimeFormat(locale, { hour: "numeric" }).format(time * 1000);
+
 /** A moment in UTC. */
 export const utc = (time) => new Date(time * 1000).toISOString().replace(".000Z", "Z");
 

@@ -24,7 +24,7 @@ export class HistoryView {
   constructor(map) {
     this.map = map;
     this.elements = Object.fromEntries(
-      ["device", "span", "ending", "others", "days", "no-days", "problem", "done", "day", "chosen", "from", "to",
+      ["device", "span", "ending", "others", "days", "no-days", "problem", "done", "choice", "chosen", "from", "to",
         "get-gpx", "get-geojson", "get-csv", "remove"]
         .map((id) => [id, document.getElementById(id)]));
     const { device, span: lookback, from, to, remove, days } = this.elements;
@@ -146,7 +146,7 @@ export class HistoryView {
 
   /** Writes the days again, in the units that are chosen now. */
   render() {
-    const { days, day: chosen, "no-days": none, from, to } = this.elements;
+    const { days, choice: chosen, "no-days": none, from, to } = this.elements;
     none.textContent = this.names.length === 0 ? "No points yet." : "Nothing was recorded in this span.";
     none.hidden = this.days.length > 0 || this.hasFailed;
     for (const id of ["path", "rejections"]) document.getElementById(id).hidden = this.days.length === 0;

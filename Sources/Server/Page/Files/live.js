@@ -45,6 +45,10 @@ export class LiveView {
     for (const kind of ["point", "record"]) {
       events.addEventListener(kind, (event) => this.take(JSON.parse(event.data)));
     }
+    for (const kind of ["visit", "trip", "transition"]) {
+      events.addEventListener(kind, (event) => this.onEvent?.(JSON.parse(event.data)));
+    }
+    events.addEventListener("changed", (event) => this.onChange?.(JSON.parse(event.data)));
     events.addEventListener("rejection", (event) => {
       const fix = JSON.parse(event.data);
       this.map.showRejection(fix);

@@ -28,6 +28,8 @@ export class TrackMap {
     this.rejections = L.layerGroup().addTo(this.map);
     this.rejected = L.layerGroup().addTo(this.map);
     this.moments = L.layerGroup().addTo(this.map);
+    this.marks = L.layerGroup().addTo(this.map);
+    this.chosen = L.layerGroup().addTo(this.map);
     this.clearPaths();
     // The map's room changes with the window and with what is beside it.
     new ResizeObserver(() => this.map.invalidateSize({ animate: false })).observe(element);
@@ -58,8 +60,10 @@ export class TrackMap {
     if (Math.abs(by) < 1) return;
     this.turn += by;
     this.drawn = L.latLngBounds(shifted([this.drawn.getSouthWest(), this.drawn.getNorthEast()], by));
-    this.lines.eachLayer((line) => line.setLatLngs(shifted(line.getLatLngs(), by)));
-    this.moments.eachLayer((dot) => dot.setLatLng(shifted([dot.getLatLng()], by)[0]));
+    for (const group of [this.lines, this.moments, this.marks, this.chosen]) {
+      group.eachLayer((layer) => layer.setLatLngs ? layer.setLatLngs(shifted(layer.getLatLngs(), by))
+        : layer.setLatLng(shifted([layer.getLatLng()], by)[0]));
+    }
   }
 
   /** Shows where a device is. */
@@ -164,7 +168,7 @@ export class TrackMap {
 
   clearPaths() {
     this.lines.clearLayers();
-    this.moments.clearLayers();
+    for (const group of [this.moments, this.marks, this.chosen]) group.clearLayers();
     this.drawn = L.latLngBounds([]);
     this.turn = 0;
     delete this.element.dataset.drawn;
@@ -205,6 +209,35 @@ export class TrackMap {
   finishPaths() {
     if (this.drawn.isValid()) this.element.dataset.drawn = this.drawn.toBBoxString();
     this.turnPaths(this.map.getCenter().lng);
+  }
+
+  /** Shows a place beside the paths: a circle of metres around a dot, with a text beside the pointer. */
+  addMark(place, { radius, colour, text }) {
+    const style = { color: colour, weight: 1, fillColor: colour };
+    L.circle(place, { ...style, radius, fillOpacity: 0.15, interactive: false }).addTo(this.marks);
+    // A text node, because a place may have any name.
+    L.circleMarker(place, { ...style, radius: 6, color: "#ffffff", weight: 2, fillOpacity: 1 })
+      .bindTooltip(() => document.createTextNode(text)).addTo(this.marks);
+    this.drawn.extend(place);
+  }
+
+  /** Shows a part of the paths with its ends, and moves the map to it. */
+  highlight(lines, colour, ends = [], radius = 0) {
+    this.chosen.clearLayers();
+    const bounds = L.latLngBounds([]);
+    for (const line of lines) {
+      for (const style of [{ color: "#111715", weight: 9, opacity: 0.55 }, { color: colour, weight: 5 }]) {
+        bounds.extend(L.polyline(line, { ...style, interactive: false, smoothFactor: 0 }).addTo(this.chosen).getBounds());
+      }
+    }
+    for (const [latitude, longitude] of ends) {
+      const place = [latitude, longitude + this.turn];
+      L.circleMarker(place, { radius: 9, color: "#111715", weight: 3, fillColor: colour, fillOpacity: 1, interactive: false })
+        .addTo(this.chosen);
+      bounds.extend(L.latLng(place).toBounds(Math.max(2 * radius, 100)));
+    }
+    if (bounds.isValid()) this.fitTo(bounds);
+    this.element.dataset.chosen = lines.length + ends.length;
   }
 
   /** Shows places on paths, each in a colour. */

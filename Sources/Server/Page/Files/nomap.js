@@ -8,7 +8,7 @@ export class NoMap {
     element.classList.add("missing");
     for (const name of [
       "show", "stand", "startTrail", "showRejection", "showRejected", "showLive", "hide", "update", "fit", "fitPaths",
-      "onZoom", "clearPaths", "drawPath", "drawPlain", "finishPaths", "showMoments",
+      "onZoom", "clearPaths", "drawPath", "drawPlain", "finishPaths", "showMoments", "addMark", "highlight",
     ]) this[name] = nothing;
     [this.zoom, this.tolerance] = [8, 100];
   }

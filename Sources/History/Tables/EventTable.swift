@@ -1,0 +1,177 @@
+import FoundationEssentials
+import GRDB
+import TrackEngine
+
+/// The events, by device and beginning; one row for an id, in plain or sealed.
+struct EventTable {
+    let tables: HistoryTables
+
+    /// The end of an event that lasts.
+    static let open = Int64.max
+
+    private var db: Database { tables.db }
+
+    /// Which events go.
+    enum Choice: Sendable, Hashable {
+        /// Those that lie in a range of milliseconds with a part of theirs.
+        case overlapping(Range<Int64>)
+        /// Those that ended before a millisecond.
+        case ended(before: Int64)
+        /// All.
+        case all
+    }
+
+    /// By which a row is found.
+    private struct Key {
+        let begin: Int64
+        let tag: Data
+    }
+
+    /// Keeps an event in the place of what was known under its id; an announcement never takes the place of what is complete.
+    ///
+    /// - Returns: whether it said anything new; `nil` where one of its places is not valid.
+    func put(_ event: HistoryEvent, of device: Int64) throws -> Bool? {
+        guard let bytes = EventCodec.encode(event) else { return nil }
+        let (begin, end, tag) = (event.begin.millisecondsSince1970, event.lastMillisecond, tag(of: event.id, device))
+        if let (key, known) = try row(tag, of: device) {
+            if let known, known.bytes == bytes || event.isOpen && !known.event.isOpen { return false }
+            try remove(key, of: device)
+        }
+        let contents = try tables.contents(bytes, as: .event, device, begin, end)
+        try db.cachedStatement(
+            sql: "INSERT INTO event (device, begin, tag, \"end\", contents) VALUES (?, ?, ?, ?, ?)"
+        ).execute(arguments: [device, begin, Data(tag), end, contents])
+        return true
+    }
+
+    /// The events of which a part lies in a range of milliseconds, in the order of their beginnings.
+    func events(
+        of device: Int64, in times: Range<Int64>, after position: HistoryEventPosition? = nil, limit: Int
+    ) throws -> HistoryEventPage {
+        guard limit > 0, !times.isEmpty else { return HistoryEventPage(events: [], next: nil) }
+        var rows = try earlier(of: device, times.lowerBound, after: position, limit: limit)
+        if rows.count < limit {
+            let statement = try db.cachedStatement(
+                sql: """
+                    \(Self.reading) WHERE device = ? AND begin >= ? AND begin < ? AND (begin, tag) > (?, ?)
+                    ORDER BY begin, tag LIMIT ?
+                    """)
+            let (begin, tag) = Self.bound(position)
+            rows += try Row.fetchAll(
+                statement,
+                arguments: [device, times.lowerBound, times.upperBound, begin, tag, limit - rows.count])
+        }
+        let last = rows.count == limit ? rows.last.flatMap(Self.position) : nil
+        return HistoryEventPage(events: rows.compactMap { decode($0, of: device)?.event }, next: last)
+    }
+
+    /// Those that began before a millisecond and had not ended then. The index has all that this looks at.
+    private func earlier(
+        of device: Int64, _ time: Int64, after position: HistoryEventPosition?, limit: Int
+    ) throws -> [Row] {
+        let statement = try db.cachedStatement(
+            sql: """
+                \(Self.reading) INDEXED BY event_end
+                WHERE device = ? AND "end" > ? AND begin < ? AND (begin, tag) > (?, ?) ORDER BY begin, tag LIMIT ?
+                """)
+        let (begin, tag) = Self.bound(position)
+        return try Row.fetchAll(statement, arguments: [device, time, time, begin, tag, limit])
+    }
+
+    /// The event of an id.
+    func event(_ id: EventID, of device: Int64) throws -> HistoryEvent? {
+        try row(tag(of: id, device), of: device)?.1?.event
+    }
+
+    /// Hands over all events of a device.
+    func visit(of device: Int64, _ body: (HistoryEvent) throws -> Void) throws {
+        let rows = try Row.fetchCursor(
+            db.cachedStatement(sql: "\(Self.reading) WHERE device = ? ORDER BY begin, tag"), arguments: [device])
+        while let row = try rows.next() { if let found = decode(row, of: device) { try body(found.event) } }
+    }
+
+    /// The beginning of the first event, or of the last one.
+    func begin(ofLast isLast: Bool, of device: Int64) throws -> Int64? {
+        try Int64.fetchOne(
+            db.cachedStatement(
+                sql: "SELECT begin FROM event WHERE device = ? ORDER BY begin \(isLast ? "DESC" : "ASC") LIMIT 1"),
+            arguments: [device])
+    }
+
+    /// Removes the oldest of some events; returns how many.
+    func remove(_ choice: Choice, of device: Int64, limit: Int) throws -> Int {
+        let (condition, arguments): (String, StatementArguments) =
+            switch choice {
+            case .overlapping(let times) where times.isEmpty: ("0", [device])
+            case .overlapping(let times): ("begin < ? AND \"end\" > ?", [device, times.upperBound, times.lowerBound])
+            case .ended(before: let time): ("\"end\" <= ?", [device, time])
+            case .all: ("1", [device])
+            }
+        let rows = try Row.fetchAll(
+            db.cachedStatement(
+                sql: "SELECT begin, tag FROM event WHERE device = ? AND \(condition) ORDER BY begin, tag LIMIT \(limit)"
+            ),
+            arguments: arguments)
+        for key in rows.compactMap(Self.key) { try remove(key, of: device) }
+        return rows.count
+    }
+
+    private func remove(_ key: Key, of device: Int64) throws {
+        try db.cachedStatement(sql: "DELETE FROM event WHERE device = ? AND begin = ? AND tag = ?")
+            .execute(arguments: [device, key.begin, key.tag])
+    }
+}
+
+// MARK: - Rows
+
+extension EventTable {
+    private static let reading = "SELECT begin, tag, \"end\", contents FROM event"
+
+    /// Behind which event a question goes on.
+    private static func bound(_ position: HistoryEventPosition?) -> (begin: Int64, tag: Data) {
+        position.map { ($0.begin, Data($0.tag)) } ?? (.min, Data())
+    }
+
+    private static func key(_ row: Row) -> Key? {
+        guard let begin = row.integer(0), case .blob(let tag) = (row[1] as DatabaseValue).storage else { return nil }
+        return Key(begin: begin, tag: tag)
+    }
+
+    private static func position(_ row: Row) -> HistoryEventPosition? {
+        key(row).map { HistoryEventPosition(begin: $0.begin, tag: Array($0.tag)) }
+    }
+
+    /// What stands in the row of an id; a damaged row has nothing to say, and is replaced.
+    private func row(_ tag: [UInt8], of device: Int64) throws -> (Key, (event: HistoryEvent, bytes: [UInt8])?)? {
+        let statement = try db.cachedStatement(sql: "\(Self.reading) WHERE device = ? AND tag = ?")
+        guard let row = try Row.fetchOne(statement, arguments: [device, Data(tag)]), let key = Self.key(row) else {
+            return nil
+        }
+        return (key, decode(row, of: device))
+    }
+
+    private func decode(_ row: Row, of device: Int64) -> (event: HistoryEvent, bytes: [UInt8])? {
+        guard let key = Self.key(row), let end = row.integer(2),
+            case .blob(let contents) = (row[3] as DatabaseValue).storage,
+            let bytes = tables.opened(contents, as: .event, device, key.begin, end),
+            let event = EventCodec.decode(bytes), key.tag.elementsEqual(tag(of: event.id, device))
+        else { return nil }
+        return (event, bytes)
+    }
+
+    /// By which an id is found: itself, or in an encrypted history a keyed hash. An id is made of device and time, so in plain it
+    /// would tell them.
+    private func tag(of id: EventID, _ device: Int64) -> [UInt8] {
+        guard let seal = tables.seal else { return withUnsafeBytes(of: id.rawValue.bigEndian) { Array($0) } }
+        return seal.tag(.event, device, text: id.description)
+    }
+}
+
+extension HistoryEvent {
+    /// The first millisecond in which it no longer lasted; ``EventTable/open`` while it lasts.
+    fileprivate var lastMillisecond: Int64 {
+        guard let end else { return EventTable.open }
+        let isWhole = end.nanosecondsInSecond % 1_000_000 == 0
+        return max(end.millisecondsSince1970 + (isWhole ? 0 : 1), begin.millisecondsSince1970 + 1)
+    }
+}

@@ -1,0 +1,68 @@
+package import TrackEngine
+package import TrackEngineHistory
+
+/// A span of a device's time as the page shows it: a timeline, its visits and trips, and what they come to by mode.
+///
+/// Visits are cut to the span in the timeline; trips and visits keep their own times and figures, and say where they reach beyond.
+package struct DaySummary: Sendable, Hashable {
+    package let span: Range<Timestamp>
+    package let events: [TimedEvent]
+    package let transitions: [HistoryEvent]
+    package let timeline: Timeline
+    package let modes: ModeStatistics
+    /// How many points there are in those gaps that were looked into, by the segment's index.
+    package var pointsInGaps: [Int: Int] = [:]
+    /// Visits and trips that people have rejected.
+    package var rejected: [TimedEvent] = []
+    /// Whether there were more events than fit into an answer.
+    package var isCut = false
+
+    /// - Parameters:
+    ///   - events: visits and trips of which a part lies in the span.
+    ///   - now: where the future begins.
+    package init(span: Range<Timestamp>, events: [TimedEvent], transitions: [HistoryEvent], now: Timestamp) {
+        self.span = span
+        self.events = events
+        self.transitions = transitions
+        timeline = Timeline(of: events, during: span, now: now)
+        var modes = ModeStatistics()
+        for event in events { modes.add(event, in: span) }
+        self.modes = modes
+    }
+
+    /// `{"from","to","segments":[{"kind","from","to","id"}],"visits":[…],"trips":[…],"transitions":[…],"modes":[…],"rejected":[…],"isCut"}`.
+    ///
+    /// Times are whole seconds since 1970, lengths metres, speeds metres per second; what is unknown is `null`.
+    package var json: [UInt8] {
+        var writer = JSONWriter()
+        writer.raw("{")
+        writer.times(span)
+        writer.raw(#","segments":"#)
+        writer.list(timeline.segments.enumerated()) { writer, item in
+            writer.segment(item.element, points: pointsInGaps[item.offset])
+        }
+        writer.raw(#","visits":"#)
+        writer.list(events.compactMap(\.asVisit)) { $0.visit($1.0, $1.1, in: span) }
+        writer.raw(#","trips":"#)
+        writer.list(events.compactMap(\.asTrip)) { $0.trip($1.0, $1.1, in: span) }
+        writer.raw(#","transitions":"#)
+        writer.list(transitions) { $0.members(of: $1) }
+        writer.raw(#","modes":"#)
+        writer.modes(modes)
+        writer.raw(#","rejected":"#)
+        writer.list(rejected) { writer, rejected in writer.rejected(rejected) }
+        writer.raw(#","isCut":"#)
+        writer.boolean(isCut)
+        writer.raw("}")
+        return writer.bytes
+    }
+}
+
+extension TimedEvent {
+    fileprivate var asVisit: (Visit, TimedEvent)? {
+        if case .visit(let visit) = event.content { (visit, self) } else { nil }
+    }
+    fileprivate var asTrip: (Trip, TimedEvent)? {
+        if case .trip(let trip) = event.content { (trip, self) } else { nil }
+    }
+}

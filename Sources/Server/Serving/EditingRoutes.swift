@@ -1,0 +1,149 @@
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import SenderFormats
+import TrackEngine
+import TrackEngineSettings
+
+/// The routes by which the page shows named places and what was corrected, and changes them.
+///
+/// Reading them wants the key for reading; a change wants that for editing, and from a browser the server's own page.
+struct EditingRoutes: Sendable {
+    let access: AccessFile
+    let pages: OwnPages
+    /// Who looks after places; `nil` where nobody does.
+    let keeping: @Sendable () -> (any PlaceKeeping)?
+    /// The device that the places and corrections are of.
+    let device: DeviceID?
+    let admission: Admission
+    let feed: LiveFeed
+
+    /// The largest body of a change, in bytes.
+    static let largestBody = 1 << 20
+
+    /// What is changed.
+    private enum Subject: String {
+        case places, corrections
+    }
+
+    func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
+        router.get("/api/places") { request, context in
+            await read(.places, request, context) { try await $0.places() }
+        }
+        router.get("/api/corrections") { request, context in
+            await read(.corrections, request, context) { try await $0.corrections() }
+        }
+        router.post("/api/places") { request, context in
+            await change(.places, request, context) { try await $0.keepPlaces(try await body(of: request)) }
+        }
+        router.delete("/api/places") { request, context in
+            await change(.places, request, context) { keeping in
+                // None would be all of them.
+                guard let id = FormParameters(request.uri.query ?? "")["id"], !id.isEmpty else {
+                    throw PlaceRefusal("id: expected the id of a place")
+                }
+                try await keeping.removePlaces([id])
+            }
+        }
+        router.post("/api/corrections") { request, context in
+            await change(.corrections, request, context) { try await $0.correct(try await body(of: request)) }
+        }
+    }
+
+    /// `{"device","mayEdit","places":{…}|null}`, or for corrections `{"device","mayEdit","corrections":[…]}`.
+    private func read(
+        _ subject: Subject, _ request: Request, _ context: some RequestContext,
+        _ question: (any PlaceKeeping) async throws -> [UInt8]
+    ) async -> Response {
+        let query = FormParameters(request.uri.query ?? "")
+        guard request.hasKey(of: access.readers, path: nil, query) else {
+            return .failure(.unauthorized, "expected the key for reading")
+        }
+        do {
+            let keeping = keeping()
+            let known: [UInt8]? = if let keeping { try await question(keeping) } else { nil }
+            var writer = JSONWriter()
+            writer.raw(#"{"device":"#)
+            if let device { writer.string(device.rawValue) } else { writer.raw("null") }
+            writer.raw(#","mayEdit":"#)
+            writer.boolean(keeping != nil && editingKey(in: request, query) != nil)
+            switch subject {
+            case .places:
+                writer.raw(#","places":"#)
+                if let known { writer.raw(known) } else { writer.raw("null") }
+            case .corrections:
+                writer.raw(#","corrections":"#)
+                let list = known.flatMap { JSONValue(ifReadable: $0) }?["corrections"] ?? JSONValue.array([])
+                list.write(to: &writer)
+            }
+            writer.raw("}")
+            return .json(writer.bytes)
+        } catch {
+            return .failure(.serviceUnavailable, "\(error)")
+        }
+    }
+
+    /// Makes a change, and tells those who watch that there is one.
+    private func change(
+        _ subject: Subject, _ request: Request, _ context: some RequestContext,
+        _ work: (any PlaceKeeping) async throws -> Void
+    ) async -> Response {
+        let query = FormParameters(request.uri.query ?? "")
+        guard request.hasKey(of: access.readers, path: nil, query) else {
+            return .failure(.unauthorized, "expected the key for editing")
+        }
+        guard let key = editingKey(in: request, query) else {
+            return .failure(.forbidden, "expected the key for editing: trackd device link --edit")
+        }
+        // A cookie goes along by itself, so its request has to say where it comes from.
+        guard key == .cookie ? pages.isOwn(request, context) : !pages.isForeign(request, context) else {
+            return .failure(.forbidden, "expected a request of the server's own page")
+        }
+        guard let keeping = keeping() else {
+            return .failure(.notFound, "expected an agent that looks after places")
+        }
+        do {
+            try await work(keeping)
+        } catch let problem as PlaceRefusal {
+            return .failure(.badRequest, problem.description)
+        } catch let problem as BodyProblem {
+            let reason = problem == .tooLong ? "expected a body of at most 1 MiB" : problem.reason
+            return .failure(HTTPResponse.Status(code: problem.status), reason)
+        } catch {
+            return .failure(.serviceUnavailable, "\(error)")
+        }
+        feed.send(.changed(subject.rawValue))
+        return .json(.object([.init("changed", .string(subject.rawValue))]))
+    }
+
+    /// Where a request shows the key for editing.
+    private enum Showing {
+        case cookie
+        case elsewhere
+    }
+
+    private func editingKey(in request: Request, _ query: FormParameters) -> Showing? {
+        let list = access.readers
+        if let secret = request.secret(path: nil, query), list.isEditingKey(secret) { return .elsewhere }
+        return request.cookies[list.cookieName].flatMap { list.isEditingKey($0.value) ? .cookie : nil }
+    }
+
+    /// The body of a change. No form of a foreign page can send its type without asking the server first.
+    private func body(of request: Request) async throws -> [UInt8] {
+        let type = request.headers[.contentType]?.split(separator: ";").first.map { $0.lowercased() }
+        guard type == "application/json" || type == "application/geo+json" else {
+            throw PlaceRefusal("Content-Type: expected application/json or application/geo+json")
+        }
+        return try await ArrivingBody(admission).collect(
+            request.body, atMost: Self.largestBody, within: ReceivingRoutes.patience)
+    }
+}
+
+extension LiveEvent {
+    /// `event: changed`: places or corrections are others now.
+    static func changed(_ subject: String) -> LiveEvent {
+        var writer = JSONWriter()
+        JSONValue.object([.init("what", .string(subject))]).write(to: &writer)
+        return LiveEvent("changed", json: writer.bytes)
+    }
+}

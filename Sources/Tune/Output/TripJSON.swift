@@ -1,0 +1,90 @@
+internal import TrackEngine
+internal import TrackEnginePlaces
+
+/// The stops and trips of tracks as one JSON object: seconds since the first fix of each file, metres, metres per second.
+package struct TripJSON {
+    private let trials: [TripTrial]
+
+    /// The object for what was found in tracks.
+    package init(_ trials: [TripTrial]) { self.trials = trials }
+
+    /// The object and the end of its line.
+    package var bytes: [UInt8] {
+        var members = [JSONValue.Member("tracks", .array(trials.map(track)))]
+        if let total = TripTrial.total(trials) { members.append(.init("scores", scores(total))) }
+        var writer = JSONWriter(capacity: 4096)
+        JSONValue.object(members).write(to: &writer)
+        return writer.bytes + [UInt8(ascii: "\n")]
+    }
+
+    private func track(_ trial: TripTrial) -> JSONValue {
+        let rows = TripRow.rows(of: trial)
+        func list(_ take: (TripRow) -> [JSONValue.Member]?) -> JSONValue {
+            .array(
+                rows.compactMap { row in
+                    take(row).map { members in
+                        .object(
+                            [
+                                .init("from", Self.rounded(trial.offset(row.span.begin))),
+                                .init("to", Self.rounded(trial.offset(row.span.end))),
+                            ] + members)
+                    }
+                })
+        }
+        var members: [JSONValue.Member] = [
+            .init("file", .string(trial.name)),
+            .init("fixes", .number(Double(trial.recording.fixes.count))),
+            .init("refused", .number(Double(trial.recording.refused))),
+            .init("leftOut", .number(Double(trial.recording.leftOut))),
+            .init("stopAfter", Self.rounded(trial.settings.stopAfter.inSeconds)),
+        ]
+        members.append(
+            .init(
+                "stops",
+                list { row in
+                    guard case .stop(let visit, _) = row.kind else { return nil }
+                    return [
+                        .init("radius", Self.rounded(visit.radius)),
+                        .init("place", visit.place.map { .string($0.name) } ?? .null),
+                        .init("verdict", row.word.isEmpty ? .null : .string(row.word)),
+                    ]
+                }))
+        members.append(
+            .init(
+                "trips",
+                list { row in
+                    guard case .trip(let trip) = row.kind else { return nil }
+                    return [.init("distance", Self.rounded(trip.distance)), .init("mode", .string(trip.mode.name))]
+                }))
+        if let judgement = trial.judgement {
+            members.append(.init("missed", list { $0.kind == .missed ? [] : nil }))
+            members.append(.init("scores", scores(judgement.scores)))
+        }
+        return .object(members)
+    }
+
+    private func scores(_ scores: [StopScore]) -> JSONValue {
+        .array(
+            zip(TripTrial.durations, scores).map { duration, score in
+                .object([
+                    .init("duration", .number(duration)),
+                    .init("found", .number(Double(score.found))),
+                    .init("missed", .number(Double(score.missed))),
+                    .init("wrong", .number(Double(score.wrong))),
+                    .init("precision", Self.rounded(score.precision)),
+                    .init("recall", Self.rounded(score.recall)),
+                    .init("f1", Self.rounded(score.f1)),
+                    .init("arrivalError", Self.rounded(score.arrivalError)),
+                    .init("departureError", Self.rounded(score.departureError)),
+                    .init("trips", .number(Double(score.trips))),
+                    .init("split", .number(Double(score.splitTrips))),
+                    .init("joined", .number(Double(score.joinedTrips))),
+                ])
+            })
+    }
+
+    /// To a thousandth; null for what is no number.
+    private static func rounded(_ value: Double) -> JSONValue {
+        value.isFinite ? .number((value * 1000).rounded() / 1000) : .null
+    }
+}

@@ -1,0 +1,17 @@
+/// What a reader of the figures of stops and trips has to know about them.
+package enum TripNotes {
+    /// Where there are no labels.
+    package static let plain = [
+        "Seconds count from the first fix of the file, as labels do. What lasts at the end of the file ends there."
+    ]
+
+    /// Where there are.
+    package static let judged =
+        plain + [
+            "At a duration D every rest of 1.25 D or more is to be found, and none below 0.8 D; what lies between, and what "
+                + "the labels call unsure, is neither right nor wrong. A stop is found if it shares half of its time with "
+                + "the rest (intersection over union).",
+            "Arrival and departure: medians of those found. A trip between two such rests is split if parts of it are two "
+                + "trips or more, joined if a trip holds two of them.",
+        ]
+}

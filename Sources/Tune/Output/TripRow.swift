@@ -1,0 +1,116 @@
+package import TrackEngine
+internal import TrackEnginePlaces
+internal import TrackEngineSettings
+
+/// One line of what was found in a track, or should have been: for the table, the JSON and the page.
+package struct TripRow: Sendable {
+    /// What it is.
+    package enum Kind: Sendable, Hashable {
+        /// A stop; the number counts from 1.
+        case stop(Visit, number: Int)
+        case trip(Trip)
+        /// A rest of the labels that no stop is.
+        case missed
+    }
+
+    /// What it is.
+    package let kind: Kind
+    /// From when to when.
+    package let span: TimeSpan
+    /// What a stop is by the labels; absent for trips and without labels.
+    package let verdict: StopMatching.Verdict?
+
+    /// All rows of a trial, in order of time.
+    package static func rows(of trial: TripTrial) -> [TripRow] {
+        let findings = trial.findings
+        let stops = zip(findings.visits, findings.stops).enumerated().map { index, found in
+            TripRow(
+                kind: .stop(found.0, number: index + 1), span: found.1,
+                verdict: trial.judgement?.matching.verdicts[index])
+        }
+        let trips = zip(findings.trips, findings.ways).map { TripRow(kind: .trip($0), span: $1, verdict: nil) }
+        let missed = trial.judgement?.matching.missed ?? []
+        return (stops + trips + missed.map { TripRow(kind: .missed, span: $0, verdict: nil) })
+            .sorted { $0.span.begin < $1.span.begin }
+    }
+
+    /// `stop 3`, `trip`, `rest`.
+    package var title: String {
+        switch kind {
+        case .stop(_, let number): "stop \(number)"
+        case .trip: "trip"
+        case .missed: "rest"
+        }
+    }
+
+    /// What the labels say of it: `found`, `wrong`, `unsure`, `missed`; nothing where they do not say anything.
+    package var word: String {
+        switch (kind, verdict) {
+        case (.missed, _): "missed"
+        case (_, .found): "found"
+        case (_, .wrong): "wrong"
+        case (_, .undecided): "unsure"
+        case (_, nil): ""
+        }
+    }
+
+    /// How far a stop that is a rest is off, or how long a trip is.
+    package var details: String {
+        switch kind {
+        case .stop(let visit, _):
+            let place = visit.place.map { "at \($0.name), " } ?? ""
+            guard case .found(let rest) = verdict else { return "\(place)radius \(visit.radius.fixed(0)) m" }
+            let (arrival, departure) = (span.begin - rest.begin, span.end - rest.end)
+            return "\(place)radius \(visit.radius.fixed(0)) m, off by \(arrival.signed) and \(departure.signed) s"
+        case .trip(let trip):
+            let speed = span.length > 0 ? trip.distance / span.length * 3.6 : 0
+            return "\((trip.distance / 1000).fixed(1)) km, \(speed.fixed(0)) km/h, \(trip.mode.name)"
+        case .missed: return "no stop shares half of its time"
+        }
+    }
+}
+
+extension Double {
+    /// A whole number with its sign: `+12`, `-3`, `0`.
+    fileprivate var signed: String {
+        let whole = rounded()
+        return (whole > 0 ? "+" : "") + (whole == 0 ? 0 : whole).fixed(0)
+    }
+}
+
+extension TripTrial {
+    /// What the track is, and what was found: `296 fixes in 2 h of track, 3 stops, 2 trips`.
+    package var summary: String {
+        let span = Duration.seconds(recording.length)
+        var text = "\(recording.fixes.count.counted("fix", "fixes")) in \(span.spoken), "
+        text += "\(findings.visits.count.counted("stop", "stops")), \(findings.trips.count.counted("trip", "trips"))"
+        if recording.refused > 0 { text += "; \(recording.refused) refused by the gates" }
+        if recording.leftOut > 0 { text += "; \(recording.leftOut) were too many and are left out" }
+        return text
+    }
+
+    /// What the labels say of it all; absent without any.
+    package var judged: String? {
+        guard let score = judgement?.score else { return nil }
+        return "\(score.found) found, \(score.missed) missed, \(score.wrong) wrong; "
+            + "\(score.trips.counted("trip", "trips")) between rests, \(score.splitTrips) split, \(score.joinedTrips) joined"
+    }
+
+    /// The settings in the words of the configuration.
+    package var settingsText: String {
+        "stopAfter \(settings.stopAfter.spoken), stayRadius \(settings.radius.short) m, "
+            + "minimumDistance \(settings.minimumDistance.short) m, gap \(settings.gap.spoken)"
+    }
+}
+
+extension Int {
+    fileprivate func counted(_ one: String, _ many: String) -> String { "\(self) \(self == 1 ? one : many)" }
+}
+
+extension TripRecording {
+    /// From the first fix to the last one, in seconds.
+    var length: Double {
+        guard let first = fixes.first, let last = fixes.last else { return 0 }
+        return last.fix.time.unixSeconds - first.fix.time.unixSeconds
+    }
+}

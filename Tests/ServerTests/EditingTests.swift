@@ -1,0 +1,155 @@
+import TestSupport
+import Testing
+import TrackEngine
+import TrackEngineHistory
+import TrackEngineServer
+
+@Suite("Editing places and corrections", .timeLimit(.minutes(2)))
+struct EditingTests {
+    private static let feature = KeptPlaces.circle("new", "Shed")
+
+    /// A server whose agent looks after places, and the key for editing.
+    private static func with(
+        _ places: KeptPlaces? = KeptPlaces(KeptPlaces.circle("home", "Home")),
+        _ body: @Sendable (ServerBench, String) async throws -> Void
+    ) async throws {
+        try await ServerBench.with(sharing: SharingScene(ownDevice: "van-7", places: places)) { bench in
+            try await body(bench, try bench.access.allowEditing().secret.revealed)
+        }
+    }
+
+    private static let json = ["Content-Type": "application/json"]
+
+    private static func bearer(_ key: String, _ more: [String: String] = json) -> [String: String] {
+        more.merging(["Authorization": "Bearer \(key)"]) { first, _ in first }
+    }
+
+    @Test func `At first nobody may edit: the key for reading reads, and the link says what there is`() async throws {
+        let places = KeptPlaces(KeptPlaces.circle("home", "Home"))
+        try await ServerBench.with(sharing: SharingScene(ownDevice: "van-7", places: places)) { bench in
+            let told = try await bench.send("GET", "/api/places?key=\(bench.key)")
+            #expect(told.status == 200)
+            #expect(told.body.hasPrefix(#"{"device":"van-7","mayEdit":false,"places":{"type":"FeatureCollection""#))
+            let requests = [
+                ("POST", "/api/places", Self.feature), ("DELETE", "/api/places?id=home", ""),
+                ("POST", "/api/corrections", "{}"),
+            ]
+            let token = try bench.token(of: "phone")
+            for (method, target, body) in requests {
+                #expect(try await bench.send(method, target, Self.json, body: body).status == 401)
+                #expect(try await bench.send(method, target, Self.bearer(token), body: body).status == 401)
+                let refused = try await bench.send(method, target, Self.bearer(bench.key), body: body)
+                #expect(refused.status == 403 && refused.body.contains("trackd device link --edit"))
+            }
+            #expect(places.told.isEmpty)
+        }
+    }
+
+    @Test func `The key for editing reads and edits, until it is taken away`() async throws {
+        let places = KeptPlaces(KeptPlaces.circle("home", "Home"))
+        try await Self.with(places) { bench, key in
+            #expect(try await bench.send("GET", "/api/devices?key=\(key)").status == 200)
+            #expect(try await bench.send("GET", "/api/places?key=\(key)").body.contains(#""mayEdit":true"#))
+            #expect(try await bench.send("POST", "/api/places", Self.bearer(key), body: Self.feature).status == 200)
+            #expect(try await bench.send("DELETE", "/api/places?id=home", Self.bearer(key)).status == 200)
+            let change = #"{"kind":"visit","id":"x","change":{"rename":"Cellar"}}"#
+            #expect(try await bench.send("POST", "/api/corrections", Self.bearer(key), body: change).status == 200)
+            #expect(places.told == ["keep new Shed", "remove home", #"correct {"rename":"Cellar"}"#])
+            let corrections = try await bench.send("GET", "/api/corrections?key=\(bench.key)")
+            #expect(corrections.body == #"{"device":"van-7","mayEdit":false,"corrections":[\#(change)]}"#)
+            // Nobody sends with it.
+            #expect(try await bench.send("POST", "/dump?token=\(key)", body: #"{"locations":[]}"#).status == 401)
+            #expect(try bench.access.forbidEditing())
+            #expect(try await bench.send("POST", "/api/places", Self.bearer(key), body: Self.feature).status == 401)
+            #expect(try await bench.send("GET", "/api/devices?key=\(key)").status == 401)
+        }
+    }
+
+    @Test func `A cookie alone is not enough: a request of another page is refused`() async throws {
+        let places = KeptPlaces()
+        try await Self.with(places) { bench, key in
+            let head = try await bench.send("GET", "/?key=\(key)").head
+            let field = try #require(head.split(separator: "\r\n").first { $0.hasPrefix("Set-Cookie: ") })
+            let cookie = String(field.dropFirst("Set-Cookie: ".count).prefix { $0 != ";" })
+            let host = "127.0.0.1:\(bench.port)"
+            let foreign: [[String: String]] = [
+                [:], ["Origin": "http://evil.example"], ["Origin": "null"], ["Origin": "http://127.0.0.1:1"],
+                ["Sec-Fetch-Site": "cross-site"], ["Sec-Fetch-Site": "same-site", "Origin": "http://\(host)"],
+                ["Sec-Fetch-Site": "none"],
+            ]
+            for fields in foreign {
+                let all = fields.merging(Self.json) { $1 }.merging(["Cookie": cookie, "Host": host]) { $1 }
+                let reply = try await bench.send("POST", "/api/places", all, body: Self.feature)
+                #expect(reply.status == 403, "\(fields)")
+            }
+            #expect(places.told.isEmpty)
+            for fields in [["Origin": "http://\(host)"], ["Sec-Fetch-Site": "same-origin"]] {
+                let all = fields.merging(Self.json) { $1 }.merging(["Cookie": cookie, "Host": host]) { $1 }
+                #expect(try await bench.send("POST", "/api/places", all, body: Self.feature).status == 200, "\(fields)")
+            }
+        }
+    }
+
+    @Test func `Points are not deleted by a page of another site`() async throws {
+        try await ServerBench.with { bench in
+            let target = "/api/points?device=a&from=0&to=1"
+            for fields in [["Origin": "http://evil.example"], ["Sec-Fetch-Site": "cross-site"]] {
+                let all = fields.merging(["Cookie": try await bench.cookie()]) { $1 }
+                #expect(try await bench.send("DELETE", target, all).status == 403)
+            }
+            #expect(try await bench.send("DELETE", target, ["Cookie": try await bench.cookie()]).status == 200)
+        }
+    }
+
+    @Test func `What is wrong with a change is said, and the whole list is never removed by accident`() async throws {
+        let places = KeptPlaces()
+        try await Self.with(places) { bench, key in
+            let form = Self.bearer(key, ["Content-Type": "application/x-www-form-urlencoded"])
+            let long = String(repeating: " ", count: 1 << 20) + Self.feature
+            let wrong = [
+                ("POST", "/api/places", form, Self.feature, 400), ("POST", "/api/places", Self.bearer(key), "[]", 400),
+                ("DELETE", "/api/places", Self.bearer(key), "", 400),
+                ("DELETE", "/api/places?id=", Self.bearer(key), "", 400),
+                ("POST", "/api/places", Self.bearer(key), long, 413),
+            ]
+            for (method, target, fields, body, status) in wrong {
+                let reply = try await bench.send(method, target, fields, body: body)
+                #expect(reply.status == status, "\(method) \(target)")
+            }
+            #expect(places.told.isEmpty)
+        }
+    }
+
+    @Test func `An agent without places has none, and takes none`() async throws {
+        try await Self.with(nil) { bench, key in
+            let told = try await bench.send("GET", "/api/places?key=\(key)")
+            #expect(told.body == #"{"device":"van-7","mayEdit":false,"places":null}"#)
+            #expect(try await bench.send("POST", "/api/places", Self.bearer(key), body: Self.feature).status == 404)
+        }
+    }
+
+    @Test func `Corrections are laid over the days of the agent's own device`() async throws {
+        let places = KeptPlaces()
+        try await Self.with(places) { bench, key in
+            let events = [EventRoutesTests.visit(0, 60, at: "Home"), EventRoutesTests.trip(60, 70)]
+            for device in ["van-7", "other"] as [DeviceID] {
+                _ = try await bench.history.add([], events: events, of: device)
+            }
+            for (event, kind, change) in [
+                (events[0], "visit", #"{"rename":"Cellar"}"#), (events[1], "trip", #"{"reject":true}"#),
+            ] {
+                let body = #"{"kind":"\#(kind)","id":"\#(event.id)","change":\#(change)}"#
+                #expect(try await bench.send("POST", "/api/corrections", Self.bearer(key), body: body).status == 200)
+            }
+            let begin = EventRoutesTests.begin.secondsSince1970
+            for device in ["van-7", "other"] {
+                let query = "device=\(device)&from=\(begin)&to=\(begin + 86_400)&key=\(key)"
+                let day = try JSONValue.parse(Array(try await bench.send("GET", "/api/day?\(query)").body.utf8))
+                let isOwn = device == "van-7"
+                #expect(day["visits"]?.array?.first?["place"]?["name"]?.string == (isOwn ? "Cellar" : "Home"))
+                #expect(day["trips"]?.array?.count == (isOwn ? 0 : 1))
+                #expect(day["rejected"]?.array?.map { $0["id"]?.string } == (isOwn ? ["\(events[1].id)"] : []))
+            }
+        }
+    }
+}
