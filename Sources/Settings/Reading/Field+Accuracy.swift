@@ -4,21 +4,13 @@ extension Field {
     /// How exact positions need to be: a name, or a number as in Core Location.
     public static func desiredAccuracy(
         _ name: String, _ path: any WritableKeyPath<Section, DesiredAccuracy> & Sendable
-    ) -> Field {
-        value(name, path, .desiredAccuracy, show: { .text($0.word) })
-    }
-
-    /// The same, or `null`.
-    package static func desiredAccuracy(
-        _ name: String, _ path: any WritableKeyPath<Section, DesiredAccuracy?> & Sendable
-    ) -> Field {
-        value(name, path, .desiredAccuracy, show: { .text($0.word) })
-    }
+    ) -> Field { value(name, path, .desiredAccuracy, show: { .text($0.name) }) }
 }
 
 extension ValueRule<DesiredAccuracy> {
-    fileprivate static var desiredAccuracy: ValueRule {
-        let names = DesiredAccuracy.allCases.map(\.word).inWords
+    /// A number as in Core Location, or a name.
+    public static var desiredAccuracy: ValueRule {
+        let names = DesiredAccuracy.allCases.map(\.name).inWords
         return ValueRule(.word, "\(names), or -2, -1, 10, 100, 1000, 3000") { DesiredAccuracy($0) }
     }
 }
@@ -26,12 +18,13 @@ extension ValueRule<DesiredAccuracy> {
 extension DesiredAccuracy {
     /// Reads a name or a number; `nil` for anything else.
     package init?(_ node: ConfigurationNode) {
-        let named = Self.allCases.first { $0.word == node.text }
+        let named = Self.allCases.first { $0.name == node.text }
         guard let accuracy = node.number.map(DesiredAccuracy.init(rawValue:)) ?? named else { return nil }
         self = accuracy
     }
 
-    fileprivate var word: String {
+    /// The name in the configuration.
+    package var name: String {
         switch self {
         case .bestForNavigation: "bestForNavigation"
         case .best: "best"

@@ -4,7 +4,7 @@ package import TrackEngineSettings
 extension TrackingChanges {
     /// The keys of a profile: some of `tracking`, under the same names and within the same bounds.
     package static let fields: [Field<Self>] = [
-        .desiredAccuracy("desiredAccuracy", \.desiredAccuracy)
+        .value("desiredAccuracy", \.desiredAccuracy, .desiredAccuracy, show: { .text($0.name) })
             .meaning("In place of tracking.desiredAccuracy; null for as there."),
         .choice("record", \.record).meaning("In place of tracking.record; null for as there."),
         .integer("distanceFilter", \.distanceFilter, Bounds.distanceFilter, "metres")
