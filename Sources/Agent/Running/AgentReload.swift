@@ -52,6 +52,7 @@ struct AgentReload: Sendable {
             next.tracking, retention: next.store.retention,
             sync: Dictionary(uniqueKeysWithValues: next.sinks.map { ($0.name, $0.sync) }))
         if let (detector, zones) = events { await apply(detector, zones) }
+        if new.events.told != applied.events.told { await agent.tracker.tell(new.events.told) }
         next.events = new.events
         level.set(next.log.level)
         applied = next

@@ -20,6 +20,8 @@ actor SourceLane {
         let detector: (any EventDetector)?
         /// Keeps true positions from everything behind it.
         let cover: (any PositionCover)?
+        /// What is told of the tracker itself: actions and the power supply.
+        let told: RecordKinds
     }
 
     nonisolated let source: any FixSource
@@ -51,6 +53,8 @@ actor SourceLane {
     var storing = 0
     /// How many calls of ``take(_:)`` wait for their turn.
     private var waiting = 0
+    /// What the tracker tells of itself in this track.
+    var telling: SelfReport
     /// Up to which pause the track has been interrupted.
     private var interruptedFor = 0
 
@@ -61,6 +65,7 @@ actor SourceLane {
         log = SourceLog(id: source.id)
         pipeline = Boxed(TrackPipeline(configuration, timeBase: timeBase))
         detection = environment.detector.map { TrackDetection($0, of: source, cover: environment.cover) }
+        telling = SelfReport(source.timeBase == .arrival ? environment.told : [])
         demand.set(pipeline.value.demand)
     }
 
@@ -126,7 +131,7 @@ actor SourceLane {
         showContext()
     }
 
-    private func newDetection(_ detector: any EventDetector) -> TrackDetection {
+    func newDetection(_ detector: any EventDetector) -> TrackDetection {
         TrackDetection(detector, of: source, cover: environment.cover)
     }
 
@@ -158,7 +163,7 @@ actor SourceLane {
     // MARK: Turns
 
     /// Waits until it is the caller's turn; pair it with ``leaveTurn()``.
-    private func takeTurn() async {
+    func takeTurn() async {
         if !turns.take() { await waitForTurn() }
     }
 
@@ -168,7 +173,7 @@ actor SourceLane {
         await withCheckedContinuation { turns.wait($0) }
     }
 
-    private func leaveTurn() {
+    func leaveTurn() {
         turns.leave()?.resume()
     }
 
@@ -189,8 +194,11 @@ actor SourceLane {
         do throws(CancellationError) {
             var step = newStep()
             if isInterruptionDue { interrupt(&step) }
+            let resumed = resume(&step)
             for fix in fixes { step.process(fix, timeBase: timeBase) }
+            let power = notePower(&step)
             try await commit(step, of: fixes)
+            told(resumed, power)
         } catch {
             leaveTurn()
             throw error
@@ -225,54 +233,17 @@ actor SourceLane {
             pipeline = Boxed(TrackPipeline(configuration, timeBase: timeBase))
             pipeline.value.resume(odometer: odometer)
             requested = nil
+            telling.forgetPlace()
             show(pipeline.value.summary())
         }
         showContext()
         leaveTurn()
     }
 
-    // MARK: Events
-
-    /// Has another detector go on from what the present one knows.
-    func replaceDetector(_ detector: (any EventDetector)?) async {
-        await takeTurn()
-        detection = detector.map { detector in
-            var next = newDetection(detector)
-            if let detection { next.goOn(from: detection) }
-            return next
-        }
-        showContext()
-        timerSignal.raise()
-        leaveTurn()
-    }
-
-    /// Shows what the detector knows; what a step changes is shown with the step.
-    private func showContext() {
-        let context = detection?.context
-        log.update { $0.context = context }
-    }
-
-    /// Has the detector do what somebody asks for; returns whether it did.
-    func perform(_ request: EventRequest) async throws(CancellationError) -> Bool {
-        await takeTurn()
-        guard !isPaused else {
-            leaveTurn()
-            return false
-        }
-        var step = newStep()
-        let isDone = step.perform(request)
-        do throws(CancellationError) { try await commit(step) } catch {
-            leaveTurn()
-            throw error
-        }
-        leaveTurn()
-        return isDone
-    }
-
     // MARK: Pauses
 
     /// Whether what comes in is where the object is now, which is not to be known in a pause. A recording waits instead.
-    private var isLive: Bool { timeBase == .arrival }
+    var isLive: Bool { timeBase == .arrival }
 
     /// Whether fixes may go on to the pipeline: those of a live source are dropped in a pause, those of a recording wait
     /// for its end.
@@ -302,12 +273,13 @@ actor SourceLane {
     private var isInterruptionDue: Bool { isLive && interruptedFor != environment.pauses.count }
 
     /// Whether nothing is to be tracked at this moment.
-    private var isPaused: Bool { isLive && environment.pauses.isClosed }
+    var isPaused: Bool { isLive && environment.pauses.isClosed }
 
     private func interrupt(_ step: inout Step) {
         interruptedFor = environment.pauses.count
         lastCheckpoint = nil  // the store is told to forget it
         step.interrupt()
+        if isPaused { tellPause(&step) }
     }
 
     /// Ends the leg at the beginning of a pause: what is undecided is recorded, and no timer falls due.
@@ -346,11 +318,14 @@ actor SourceLane {
 
     /// Records what the end of the track makes needed, because the source has ended or the tracker stops.
     ///
-    /// - Parameter deadline: until when to try a store that cannot write; without one, until the run ends.
-    func decideAll(before deadline: TrackInstant? = nil) async {
+    /// - Parameters:
+    ///   - deadline: until when to try a store that cannot write; without one, until the run ends.
+    ///   - isLast: whether the tracker stops.
+    func decideAll(before deadline: TrackInstant? = nil, isLast: Bool = false) async {
         await takeTurn()
         var step = newStep()
         step.decideAll()
+        if isLast, !isPaused { tellEnd(&step) }
         try? await commit(step, before: deadline)  // given up: the next run goes on at the last record
         leaveTurn()
     }
@@ -394,7 +369,9 @@ actor SourceLane {
         } else if !isPaused {
             step.timeout(at: environment.watch.now)
         }
-        try? await commit(step)  // cancelled while stopping: the deadline falls due again when the source resumes
+        let power = isPaused ? nil : notePower(&step)
+        // Cancelled while stopping: the deadline falls due again when the source resumes.
+        if (try? await commit(step)) != nil { told(false, power) }
         leaveTurn()
     }
 
