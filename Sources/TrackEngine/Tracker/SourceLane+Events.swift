@@ -47,8 +47,8 @@ extension SourceLane {
     }
 
     /// Tells that a pause begins, where the newest fix is.
-    func tellPause(_ step: inout Step) {
-        guard let fix = telling.pause(at: step.latest) else { return }
+    func tellPause(_ step: inout Step, at latest: Fix?) {
+        guard let fix = telling.pause(at: latest) else { return }
         step.tell(.action(.paused), at: fix.kept(at: now(after: fix)))
     }
 
