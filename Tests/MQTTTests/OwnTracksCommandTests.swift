@@ -67,7 +67,7 @@ struct OwnTracksCommandTests {
             try await eventually("the answer in our words") {
                 try subscriber.messages().contains { $0.topic == "trackengine/van/cmd/reply" }
             }
-            #expect(sink.status.commandsDone == 3)
+            #expect(sink.status.commandsDone == 4)
             #expect(try subscriber.messages().contains { $0.topic == "owntracks/jane/van/info" })
             upkeep.cancel()
             await person.close()

@@ -16,6 +16,7 @@ import TrackEngineTestKit
                 """
                 device: {id: van-7}
                 sources: [{type: simulated, rate: 10}]
+                tracking: {distanceFilter: 1, disableSpeedMultiplier: true}
                 events: {trips: true, minimumDistance: 10000}
                 sinks:
                   - {type: mqtt, name: fleet, url: "mqtt://127.0.0.1:\(broker.port)", syncThreshold: 1,
@@ -41,16 +42,16 @@ import TrackEngineTestKit
             #expect(try await answers("stopTrip") == stopped(false))
             #expect(try await answers(#"{"command":"startTrip","mode":"tram"}"#) == started(false))
             #expect(try await answers(#"{"command":"startTrip","mode":"tram"}"#) == started(true))
+            try await eventually("positions name the trip", within: .seconds(30)) {
+                try subscriber.messages().contains {
+                    $0.topic == "trackengine/van-7/record" && $0.payload.contains(#""onTrip":{"id":""#)
+                }
+            }
             #expect(try await answers("stopTrip") == stopped(true))
             #expect(try await answers("waypoints")?.contains("command not allowed") == true)
             try await eventually("the trip is told, once", within: .seconds(30)) {
                 let trips = try subscriber.messages().filter { $0.payload.contains(#""kind":"trip""#) }
                 return trips.count == 2 && trips.allSatisfy { $0.payload.contains(#""mode":"tram""#) }
-            }
-            try await eventually("positions name the trip", within: .seconds(30)) {
-                try subscriber.messages().contains {
-                    $0.topic == "trackengine/van-7/record" && $0.payload.contains(#""onTrip":{"id":""#)
-                }
             }
             agent.child.send(SIGTERM)
             #expect(await agent.end() == 0)
