@@ -3,7 +3,7 @@ package import TrackEngineSettings
 
 /// The message that answers a command.
 package struct CommandAnswer: Sendable, Hashable {
-    /// What the topic of the answer has behind that of the locations: nothing, `/status` or `/dump`.
+    /// What the topic of the answer has behind that of the locations: nothing, `/status`, `/dump` or `/waypoints`.
     package let subtopic: String
     /// The message.
     package let payload: [UInt8]
@@ -32,7 +32,9 @@ package struct CommandAnswer: Sendable, Hashable {
         case .dump:
             let head: StaticString = #"{"_type":"dump","configuration":{"_type":"configuration","trackengine":"#
             self.init(subtopic: "/dump", payload: Self.message(head, result, "}}"))
-        case .sync, .setConfiguration: return nil
+        // The result is the message itself.
+        case .waypoints: self.init(subtopic: "/waypoints", payload: result)
+        case .sync, .setConfiguration, .startTrip, .stopTrip, .setWaypoints, .clearWaypoints: return nil
         }
     }
 

@@ -7,6 +7,10 @@ package enum CommandMessage: Sendable, Hashable {
     case command(RemoteCommand)
     /// An allowed change of the configuration.
     case configure([RemoteValue])
+    /// An allowed trip; the apps have no such command.
+    case startTrip(TripMode)
+    /// Allowed places to be kept, as the message `waypoints` that came.
+    case keepWaypoints([UInt8])
     /// Nothing to be done, for this reason. It quotes nothing of the message.
     case rejected(String)
 
@@ -29,13 +33,20 @@ package enum CommandMessage: Sendable, Hashable {
             self = .rejected("action not allowed: \(expected)")
             return
         }
-        guard action.command == .setConfiguration else {
-            self = .command(action.command)
-            return
+        switch action.command {
+        case .report, .sync, .status, .dump, .stopTrip, .waypoints, .clearWaypoints: self = .command(action.command)
+        case .setConfiguration:
+            self =
+                Self.values(message["configuration"]).map(Self.configure)
+                ?? .rejected("expected 'configuration', an object with up to \(RemoteValue.maximumCount) values")
+        case .startTrip:
+            self =
+                RemoteParameter.mode(message["mode"]).map(Self.startTrip) ?? .rejected(RemoteParameter.modeExpectation)
+        case .setWaypoints:
+            self =
+                RemoteParameter.waypoints(message["waypoints"]).map(Self.keepWaypoints)
+                ?? .rejected(RemoteParameter.waypointsExpectation)
         }
-        self =
-            Self.values(message["configuration"]).map(Self.configure)
-            ?? .rejected("expected 'configuration', an object with up to \(RemoteValue.maximumCount) values")
     }
 
     /// The values under our names for the keys; `nil` for what is no object of values.
@@ -56,5 +67,7 @@ package enum CommandMessage: Sendable, Hashable {
 
     private static let actions: [(name: String, command: RemoteCommand)] = [
         ("reportLocation", .report), ("status", .status), ("dump", .dump), ("setConfiguration", .setConfiguration),
+        ("startTrip", .startTrip), ("stopTrip", .stopTrip), ("waypoints", .waypoints), ("setWaypoints", .setWaypoints),
+        ("clearWaypoints", .clearWaypoints),
     ]
 }

@@ -14,6 +14,7 @@ package import TrackEngine
 /// | `m` | 2 (move) while moving, else 1 (significant) |
 /// | `t` | `p` a sign of life at rest, `c` about a place, `u` asked for by somebody, `t` because of time passed, `k` came to rest, `r` the answer to a command; else absent, which is automatic |
 /// | `batt`, `bs` | battery in per cent; 1 unplugged, 2 charging, 3 full |
+/// | `inregions`, `inrids` | the names and ids of the places in which the object is; absent where none is known |
 /// | `topic` | where the message goes: Dawarich takes `vel` for metres per second where it is missing |
 package struct LocationMessage: Sendable {
     private let assumedAccuracy: Int64
@@ -46,6 +47,10 @@ package struct LocationMessage: Sendable {
         writer.raw(record.isMoving ? #","m":2"# : #","m":1"#)
         if let level = record.host?.batteryLevel { writer.member(#","batt":"#, (level * 100).wholeNumber) }
         if let state = record.host?.batteryState.number { writer.raw(state) }
+        if let places = record.context?.places, !places.isEmpty {
+            writer.texts(#","inregions":["#, places.map(\.name))
+            writer.texts(#","inrids":["#, places.map(\.id))
+        }
         finish(quotedTopic, &writer)
         return writer.bytes
     }
@@ -95,6 +100,16 @@ extension JSONWriter {
     fileprivate mutating func member(_ name: StaticString, _ value: Int64) {
         raw(name)
         fixed(value, decimals: 0)
+    }
+
+    /// Writes an array of texts behind what begins it.
+    fileprivate mutating func texts(_ head: StaticString, _ texts: [String]) {
+        raw(head)
+        for (index, text) in texts.enumerated() {
+            if index > 0 { raw(",") }
+            string(text)
+        }
+        raw("]")
     }
 }
 

@@ -15,6 +15,8 @@ import TrackEngineSettings
 public final class OsmAndSink: ReportsProgress {
     /// The sink's name, under which the store keeps its cursor.
     public let id: SinkID
+    /// Positions, and places entered and left where the configuration says so.
+    public let kinds: RecordKinds
 
     private let configuration: Configuration
     private let endpoint: Endpoint
@@ -43,6 +45,7 @@ public final class OsmAndSink: ReportsProgress {
     ) throws(ConfigurationError) {
         let destination = try Destination(of: id, configuration.tls.files) { $0.rules(of: configuration) }
         self.id = id
+        kinds = configuration.tellsTransitions ? [.location, .transition] : .location
         self.configuration = configuration
         endpoint = destination.endpoint
         encoder = OsmAndEncoder(configuration, endpoint: destination.endpoint)

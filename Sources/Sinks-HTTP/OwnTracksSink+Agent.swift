@@ -54,24 +54,32 @@ extension OwnTracksSink {
     private func carryOut(_ request: CommandMessage) async -> Bool {
         guard let agent = inbox.agent else { return false }
         do {
-            let command: RemoteCommand
-            switch request {
-            case .rejected: return false
-            case .command(let wanted): command = wanted
-            case .configure(let values):
-                _ = try await withDeadline(Self.commandTimeout, clock: clock) { [id] in
-                    try await agent.configure(values, through: id)
+            guard let command = request.kind else { return false }
+            let result = try await withDeadline(Self.commandTimeout, clock: clock) { [id] () async throws -> [UInt8] in
+                switch request {
+                case .rejected: []
+                case .command(let command): try await agent.perform(command, through: id)
+                case .configure(let values): try await agent.configure(values, through: id)
+                case .startTrip(let mode): try await agent.startTrip(mode, through: id)
+                case .keepWaypoints(let waypoints): try await agent.keepWaypoints(waypoints, through: id)
                 }
-                return true
             }
-            let result = try await withDeadline(Self.commandTimeout, clock: clock) { [id] in
-                try await agent.perform(command, through: id)
-            }
-            guard let answer = message.answer(command, result: result) else { return command == .sync }
+            guard command.hasAnswer else { return true }
+            guard let answer = message.answer(command, result: result) else { return false }
             try await post(answer, takesCommands: false)
             return true
         } catch {
             return false  // counted; an OwnTracks server has no word for it
+        }
+    }
+}
+
+extension RemoteCommand {
+    /// Whether OwnTracks has a message that answers it.
+    fileprivate var hasAnswer: Bool {
+        switch self {
+        case .report, .status, .dump, .waypoints: true
+        case .sync, .setConfiguration, .startTrip, .stopTrip, .setWaypoints, .clearWaypoints: false
         }
     }
 }

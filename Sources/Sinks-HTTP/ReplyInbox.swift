@@ -108,6 +108,8 @@ extension CommandMessage {
         switch self {
         case .command(let command): command
         case .configure: .setConfiguration
+        case .startTrip: .startTrip
+        case .keepWaypoints: .setWaypoints
         case .rejected: nil
         }
     }

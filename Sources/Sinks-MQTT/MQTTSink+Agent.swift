@@ -32,6 +32,10 @@ extension MQTTSink {
             content = await carriedOut(command) { [id] in try await $0.perform(command, through: id) }
         case .configure(let values):
             content = await carriedOut(.setConfiguration) { [id] in try await $0.configure(values, through: id) }
+        case .startTrip(let mode):
+            content = await carriedOut(.startTrip) { [id] in try await $0.startTrip(mode, through: id) }
+        case .keepWaypoints(let waypoints):
+            content = await carriedOut(.setWaypoints) { [id] in try await $0.keepWaypoints(waypoints, through: id) }
         }
         if case .result = content { client.mailbox.count(done: 1) } else { client.mailbox.count(rejected: 1) }
         // Without room for the reply the sender has to ask again.

@@ -31,6 +31,7 @@ struct GoldenTests {
             + section("records of a backlog", made.messages(for: [Samples.full, Samples.rest], isBacklog: true))
             + section(
                 "events", made.messages(for: Samples.events.filter { made.kinds.contains($0.kind) }, isBacklog: false))
+            + section("at places and on a trip", made.messages(for: Samples.located, isBacklog: false))
             + section("latest", made.latest(Samples.full).map { [RecordMessage($0, recordCount: 0)] } ?? [])
             + section("health", made.health(health).map { [RecordMessage($0, recordCount: 0)] } ?? [])
             + section("health, unknown", made.health(SinkHealth()).map { [RecordMessage($0, recordCount: 0)] } ?? [])

@@ -56,11 +56,11 @@ struct HomeAssistantTests {
         }
     }
 
-    @Test func `it has a tracker and sensors for movement, battery, queue, last success, and events`() throws {
+    @Test func `it has a tracker and sensors for movement, place, battery, queue, last success, and events`() throws {
         let components = try components()
         #expect(
             Set(components.keys) == [
-                "location", "speed", "altitude", "course", "moving", "battery_level", "queued", "last_success",
+                "location", "speed", "place", "altitude", "course", "moving", "battery_level", "queued", "last_success",
                 "event",
             ])
         #expect(components["location"]?["platform"] as? String == "device_tracker")

@@ -44,6 +44,18 @@ struct OwnTracksTests {
         }
     }
 
+    @Test func `the places in which the object is are told by name and by id, and nothing of them where none is known`()
+        throws
+    {
+        let at = try object(Samples.located[0])
+        #expect(at["inregions"] as? [String] == ["Depot \"Nord\"", "City"])
+        #expect(at["inrids"] as? [String] == ["depot", "city"])
+        #expect(OwnTracksModel.problems(at) == [])
+        for record in [Samples.located[1], Samples.full] {
+            #expect(try object(record)["inregions"] == nil && object(record)["inrids"] == nil)
+        }
+    }
+
     @Test func `the model finds what is wrong`() {
         let wrong: [String: Any] = [
             "_type": "lwt", "lat": "1", "tst": 1.5, "bs": 4, "cog": 360, "t": "tt", "tid": "x", "batt": 101, "m": 0,

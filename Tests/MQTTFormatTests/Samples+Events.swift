@@ -13,6 +13,22 @@ extension Samples {
         .transition(transition(.dwell, created: nil)), .action(.paused), .heartbeat, .power,
     ].enumerated().map { event($0.offset, $0.element) }
 
+    /// Positions at two places, on a trip, and both.
+    static let located: [TrackRecord] = [
+        located(RecordContext(places: [depot, PlaceName(id: "city", name: "City")])),
+        located(RecordContext(places: [], trip: current)), located(RecordContext(places: [depot], trip: current)),
+    ]
+
+    private static let current = CurrentTrip(
+        id: EventID(rawValue: 3), mode: .tram, start: start, startedBy: .requested, odometerAtStart: 2)
+
+    private static func located(_ context: RecordContext?) -> TrackRecord {
+        let draft = RecordDraft(
+            id: RecordID(rawValue: 0x00112233_44558677_8899aabb_ccddeeaa), fix: full.fix, isMoving: true,
+            cause: .distance, source: "gpsd", odometer: 1250.75, context: context)
+        return TrackRecord(sequence: RecordSequence(rawValue: 200), draft: draft)
+    }
+
     private static func event(_ place: Int, _ content: RecordContent) -> TrackRecord {
         let draft = RecordDraft(
             id: RecordID(rawValue: 0x00112233_44558677_8899aabb_ccddef00 + UInt128(place)), fix: full.fix,

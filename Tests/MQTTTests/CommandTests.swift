@@ -11,9 +11,31 @@ struct CommandTests {
         func perform(_ command: MQTTCommand) async throws -> [UInt8] {
             switch command {
             case .report: Array(#"{"lat":53.5}"#.utf8)
-            case .sync, .status, .dump, .setConfiguration: throw MQTTFailure(.system, "no")
+            case .sync, .status, .dump, .setConfiguration, .startTrip, .stopTrip, .waypoints, .setWaypoints,
+                .clearWaypoints:
+                throw MQTTFailure(.system, "no")
             }
         }
+    }
+
+    @Test(
+        "Trips and places have what they need beside their name",
+        arguments: [
+            ("startTrip", .startTrip(.bicycle)), ("stopTrip", .command(.stopTrip)),
+            (#"{"command":"startTrip","mode":"tram"}"#, .startTrip(.tram)),
+            (#"{"mode":"car","command":"startTrip"}"#, .startTrip(.car)),
+            (
+                #"{"command":"setWaypoints","waypoints":{"_type":"waypoints","waypoints":[{"rad":5}]}}"#,
+                .keepWaypoints(Array(#"{"_type":"waypoints","waypoints":[{"rad":5}]}"#.utf8))
+            ),
+            ("setWaypoints", .rejected("expected 'waypoints', a message of the type waypoints with one or more")),
+            (#"{"command":"startTrip","mode":"rocket"}"#, nil), (#"{"command":"startTrip","mode":1}"#, nil),
+            (#"{"command":"startTrip","mode":"car","waypoints":1}"#, nil),
+        ] as [(String, CommandRequest?)])
+    func parsesTripsAndPlaces(_ text: String, _ expected: CommandRequest?) {
+        let message = IncomingMessage(topic: "t", payload: Array(text.utf8))
+        let read = CommandRequest.parse(message, allowed: Set(MQTTCommand.allCases))
+        if let expected { #expect(read == expected) } else if case .rejected = read {} else { Issue.record("\(read)") }
     }
 
     @Test(

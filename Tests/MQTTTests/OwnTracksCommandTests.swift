@@ -10,7 +10,7 @@ struct OwnTracksCommandTests {
         func perform(_ command: MQTTCommand) async throws -> [UInt8] {
             command == .report
                 ? Array(#"{"time":"2026-03-01T10:00:00Z","latitude":53.5,"longitude":10}"#.utf8)
-                : Array(#"{"a":1}"#.utf8)
+                : Array((command == .waypoints ? #"{"_type":"waypoints","waypoints":[]}"# : #"{"a":1}"#).utf8)
         }
     }
 
@@ -30,7 +30,7 @@ struct OwnTracksCommandTests {
             let broker = try await MosquittoBroker(in: directory)
             let subscriber = try await SubscriberProcess(of: broker, log: directory + "/log", filter: "#")
             let sink = try sink(port: broker.port) {
-                $0.commands = .init(topic: "trackengine/van/cmd", allowed: [.report, .status])
+                $0.commands = .init(topic: "trackengine/van/cmd", allowed: [.report, .status, .waypoints])
                 $0.messages.card = OwnTracksCard(name: "Van")
             }
             sink.handleCommands(with: Handler())
@@ -53,6 +53,13 @@ struct OwnTracksCommandTests {
                         && $0.payload == #"{"_type":"status","trackengine":{"a":1}}"#
                 }
             }
+            try await say("owntracks/jane/van/cmd", #"{"_type":"cmd","action":"waypoints"}"#)
+            try await eventually("the places") {
+                try subscriber.messages().contains {
+                    $0.topic == "owntracks/jane/van/waypoints" && $0.payload == #"{"_type":"waypoints","waypoints":[]}"#
+                        && !$0.isRetained
+                }
+            }
             try await say("owntracks/jane/van/cmd", #"{"_type":"cmd","action":"dump"}"#)
             try await say("owntracks/jane/van/cmd", "report")
             await eventually("both are rejected") { sink.status.commandsRejected == 2 }
@@ -60,7 +67,7 @@ struct OwnTracksCommandTests {
             try await eventually("the answer in our words") {
                 try subscriber.messages().contains { $0.topic == "trackengine/van/cmd/reply" }
             }
-            #expect(sink.status.commandsDone == 3)
+            #expect(sink.status.commandsDone == 4)
             #expect(try subscriber.messages().contains { $0.topic == "owntracks/jane/van/info" })
             upkeep.cancel()
             await person.close()

@@ -41,12 +41,43 @@ struct MessageTests {
             ),
             (
                 #"{"_type":"cmd","action":"setWaypoints"}"#,
-                .rejected("unknown action: expected reportLocation or status")
+                .rejected("action not allowed: expected reportLocation or status")
             ),
             (#"{"_type":"location"}"#, .rejected("expected a message of the type cmd with an action")),
         ] as [(String, CommandMessage)])
     func `only what is allowed is a command`(_ text: String, _ expected: CommandMessage) throws {
         #expect(CommandMessage(try JSONValue.parse(text.utf8), allowed: [.report, .status]) == expected)
+    }
+
+    @Test(
+        arguments: [
+            (#"{"_type":"cmd","action":"startTrip","mode":"tram"}"#, .startTrip(.tram)),
+            (#"{"_type":"cmd","action":"startTrip"}"#, .startTrip(.bicycle)),
+            (#"{"_type":"cmd","action":"stopTrip"}"#, .command(.stopTrip)),
+            (#"{"_type":"cmd","action":"waypoints"}"#, .command(.waypoints)),
+            (#"{"_type":"cmd","action":"clearWaypoints"}"#, .command(.clearWaypoints)),
+            (
+                #"{"_type":"cmd","action":"setWaypoints","waypoints":{"_type":"waypoints","waypoints":[{"rad":5}]}}"#,
+                .keepWaypoints(Array(#"{"_type":"waypoints","waypoints":[{"rad":5}]}"#.utf8))
+            ),
+            (
+                #"{"_type":"cmd","action":"setWaypoints","waypoints":{"_type":"waypoints","waypoints":[]}}"#,
+                .rejected("expected 'waypoints', a message of the type waypoints with one or more")
+            ),
+            (#"{"_type":"cmd","action":"party"}"#, nil), (#"{"_type":"cmd","action":"startTrip","mode":"car "}"#, nil),
+        ] as [(String, CommandMessage?)])
+    func `trips and places are commands, too`(_ text: String, _ expected: CommandMessage?) throws {
+        let message = try JSONValue.parse(text.utf8)
+        let read = CommandMessage(message, allowed: Set(RemoteCommand.allCases))
+        if let expected { #expect(read == expected) } else if case .rejected = read {} else { Issue.record("\(read)") }
+        #expect({ if case .rejected = CommandMessage(message, allowed: [.report]) { true } else { false } }())
+    }
+
+    @Test func `waypoints are published as they are, below the topic of the locations`() {
+        #expect(
+            answer(.waypoints, #"{"_type":"waypoints","waypoints":[]}"#)
+                == #"/waypoints {"_type":"waypoints","waypoints":[]}"#)
+        #expect(answer(.stopTrip, #"{"wasUnderWay":true}"#) == nil)
     }
 
     @Test(

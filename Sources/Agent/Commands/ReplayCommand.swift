@@ -1,8 +1,9 @@
 import ArgumentParser
 import Glibc
 import TrackEngine
+import TrackEnginePlaces
 
-/// `trackd replay FILE… [--config FILE] [--set key=value] [--format F] [--decisions] [--map [--open]]`
+/// `trackd replay FILE… [--config FILE] [--set key=value] [--format F] [--decisions] [--map [--open]] [--events [--json]]`
 struct ReplayCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "replay",
@@ -12,6 +13,13 @@ struct ReplayCommand: AsyncParsableCommand {
             standard output; problems with their line, a progress bar and a summary go to standard error. The same \
             input and configuration give the same bytes: time is that of the fixes. Only fixes dated more than a day \
             after now have their GPS week put right; --now says when now is.
+
+            With --events the places entered and left, visits, trips and heartbeats that the section events of the \
+            configuration finds are written instead, a line of text each, or a JSON object with --json. They are those that \
+            the agent finds in the same recording.
+
+            Positions that events.places hide are hidden here, too: a fix in a place with privacy: cut is counted and \
+            written nowhere.
 
             With --map nothing is written: a page on this machine shows the records and the rejected fixes with their \
             reasons, under an address that is printed, until SIGINT, SIGTERM or SIGHUP.
@@ -33,7 +41,17 @@ struct ReplayCommand: AsyncParsableCommand {
     @Flag(help: "With --map, open the page in the browser.")
     var open = false
 
+    @Flag(help: "Write the events that are found instead of records.")
+    var events = false
+
+    @Flag(help: "With --events, write each as a JSON object.")
+    var json = false
+
     func validate() throws {
+        if json, !events { throw ValidationError("--json: expected --events, too") }
+        if events, map || decisions {
+            throw ValidationError("--events: expected neither --map nor --decisions beside it")
+        }
         if open, !map { throw ValidationError("--open: expected --map, too") }
     }
 
@@ -43,10 +61,29 @@ struct ReplayCommand: AsyncParsableCommand {
         BufferedOutput.ignoreBrokenPipes()
         var input = InputFiles(recording.replayOptions, environment: ProcessEnvironment.current)
         let device = DeviceID(rawValue: configuration.device.id ?? "track")
+        let (cover, detector) = try ExitStatus.reportingConfigurationProblems { () throws(AgentConfigurationError) in
+            do throws(ConfigurationError) {
+                return (
+                    try configuration.events.cover, events ? try configuration.events.makeDetector(of: device) : nil
+                )
+            } catch {
+                throw AgentConfigurationError(error, configuration.places)
+            }
+        }
+        if events {
+            guard let detector else {
+                StandardError.write("--events: expected something to look for in the section events\n")
+                throw ExitStatus.configuration
+            }
+            return try findEvents(
+                EventRun(
+                    configuration.tracking, detector, device: device, wallClock: recording.wallClock, cover: cover),
+                in: &input)
+        }
         let page = map ? ReplayMap(device: device) : nil
         var replay = ReplayRun(
             configuration.tracking, device: device, showsRejections: decisions || map, wallClock: recording.wallClock,
-            observe: page?.observer)
+            cover: cover, observe: page?.observer)
         do throws(BufferedOutput.WriteError) {
             try play(&replay, from: &input)
         } catch {
@@ -100,5 +137,41 @@ struct ReplayCommand: AsyncParsableCommand {
             StandardError.write("cannot show the page: \(error)\n")
             throw ExitStatus.cannotCreate
         }
+    }
+}
+
+// MARK: - Events
+
+extension ReplayCommand {
+    private func findEvents(_ start: EventRun, in input: inout InputFiles) throws {
+        var run = start
+        do throws(BufferedOutput.WriteError) {
+            var output = BufferedOutput()
+            for file in recording.files {
+                try input.read(file) { (fixes: [Fix]) throws(BufferedOutput.WriteError) in
+                    for fix in fixes { run.process(fix) { write($0, to: &output.bytes) } }
+                    try output.flushIfFull()
+                }
+            }
+            try output.flush()
+        } catch {
+            guard error.isBrokenPipe else {
+                StandardError.write("\(error)\n")
+                throw ExitStatus.cannotCreate
+            }
+            return  // the reader has seen enough
+        }
+        input.say(run.summary)
+        input.finish()
+        if input.hasFailed { throw ExitStatus.noInput }
+        if run.fixes == 0 { throw ExitStatus.dataError }
+    }
+
+    private func write(_ event: RecordDraft, to bytes: inout [UInt8]) {
+        guard json else { return bytes.append(contentsOf: (EventRun.line(event) + "\n").utf8) }
+        var writer = JSONWriter()
+        CalmGeoRecord.write(event, to: &writer)
+        writer.raw("\n")
+        bytes.append(contentsOf: writer.bytes)
     }
 }

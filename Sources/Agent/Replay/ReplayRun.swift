@@ -34,6 +34,8 @@ package struct ReplayRun: Sendable {
     private let device: DeviceID
     private let showsRejections: Bool
     private let wallClock: Timestamp
+    /// Keeps true positions from all that is written.
+    private let cover: (any PositionCover)?
     private let observe: (@Sendable (Outcome) -> Void)?
     /// Only absent while it is changed.
     private var pipeline: TrackPipeline?
@@ -54,14 +56,16 @@ package struct ReplayRun: Sendable {
     ///   - showsRejections: whether rejected fixes are written too.
     ///   - wallClock: fixes dated a multiple of 1024 weeks after this have lost count of their GPS weeks and are put right;
     ///     nothing else depends on it.
+    ///   - cover: hides positions, as it does from a tracker. A fix that it drops is counted, and written nowhere.
     ///   - observe: called with each line's record or rejected fix, too.
     package init(
         _ configuration: RecordingConfiguration, device: DeviceID, showsRejections: Bool, wallClock: Timestamp,
-        observe: (@Sendable (Outcome) -> Void)? = nil
+        cover: (any PositionCover)? = nil, observe: (@Sendable (Outcome) -> Void)? = nil
     ) {
         self.device = device
         self.showsRejections = showsRejections
         self.wallClock = wallClock
+        self.cover = cover
         self.observe = observe
         pipeline = TrackPipeline(configuration, timeBase: .fixTime)
     }
@@ -69,6 +73,10 @@ package struct ReplayRun: Sendable {
     /// Judges a fix, after the deadlines before it, and appends the lines to `bytes`.
     package mutating func process(_ fix: Fix, to bytes: inout [UInt8]) {
         statistics.fixes += 1
+        guard let fix = cover.map({ $0.covered(fix) }) ?? fix else {
+            statistics.rejected[.hidden, default: 0] += 1
+            return
+        }
         let wallClock = wallClock
         change(&bytes) { pipeline, note in pipeline.replay(fix, wallClock: wallClock, decide: note) }
     }

@@ -25,7 +25,15 @@ struct AgentCommands: AgentServices {
             return bytes(of: await agent.status().json)
         case .dump:
             return bytes(of: (agent.applied.latest ?? agent.configuration).shown.json)
+        case .stopTrip:
+            return bytes(of: .members(("wasUnderWay", .boolean(try await agent.tracker.perform(.stopTrip)))))
+        case .waypoints: return try await waypoints()
+        case .clearWaypoints:
+            try await keeper().removePlaces([])
+            return bytes(of: .members(("removed", .boolean(true))))
         case .setConfiguration: throw RemoteRefusal("expected values")
+        case .startTrip: throw RemoteRefusal("expected a mode")
+        case .setWaypoints: throw RemoteRefusal("expected places")
         }
     }
 
@@ -74,7 +82,7 @@ struct AgentCommands: AgentServices {
         let description = "no fix yet"
     }
 
-    private func bytes(of value: JSONValue) -> [UInt8] {
+    func bytes(of value: JSONValue) -> [UInt8] {
         var writer = JSONWriter()
         value.write(to: &writer)
         return writer.bytes

@@ -48,6 +48,7 @@ struct AgentReload: Sendable {
         }
         next.events = new.events
         try await agent.keeper.apply(new.events) { [next] in try await agent.profiles.apply(next) }
+        if new.events.told != applied.events.told { await agent.tracker.tell(new.events.told) }
         level.set(next.log.level)
         applied = next
         agent.applied.latest = next

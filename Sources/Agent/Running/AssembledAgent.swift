@@ -94,6 +94,7 @@ package struct AssembledAgent: Sendable {
                 configuration: configuration.tracking, retention: configuration.store.retention, device: device,
                 store: store, sources: parts.sources, sinks: parts.sinks,
                 detector: configuration.events.makeDetector(of: device, kept: kept), cover: cover,
+                telling: configuration.events.told,
                 hostStatus: { battery.current },
                 logger: logger)
         } catch {

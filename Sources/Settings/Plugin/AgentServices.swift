@@ -62,6 +62,16 @@ public enum RemoteCommand: String, Sendable, Hashable, CaseIterable {
     case dump
     /// Give keys of the configuration other values.
     case setConfiguration
+    /// Begin a trip of a mode.
+    case startTrip
+    /// End the trip under way.
+    case stopTrip
+    /// Which named places are there? The answer is OwnTracks' message of that name.
+    case waypoints
+    /// Add places, or change ones that were added.
+    case setWaypoints
+    /// Remove the places that were added.
+    case clearWaypoints
 }
 
 /// Carries out commands that came in through a sink and were found allowed.
@@ -83,6 +93,15 @@ public protocol RemoteCommandHandler: Sendable {
     ///     is undone.
     /// - Throws: what was expected; its description is the reply then.
     func configure(_ values: [RemoteValue], through sink: SinkID) async throws -> [UInt8]
+    /// Begins a trip of a mode where the tracked object is, for ``RemoteCommand/startTrip``, and returns a JSON object with
+    /// `wasUnderWay`: whether a trip was under way. One of that mode that was asked for goes on. By default nobody may.
+    func startTrip(_ mode: TripMode, through sink: SinkID) async throws -> [UInt8]
+    /// Keeps places, for ``RemoteCommand/setWaypoints``, and returns a JSON value. By default nobody may.
+    ///
+    /// - Parameters:
+    ///   - waypoints: OwnTracks' message `waypoints`; all of it is kept, or nothing.
+    ///   - sink: the sink through which it came.
+    func keepWaypoints(_ waypoints: [UInt8], through sink: SinkID) async throws -> [UInt8]
 }
 
 extension RemoteCommandHandler {
@@ -94,6 +113,16 @@ extension RemoteCommandHandler {
     /// Nobody may.
     public func configure(_ values: [RemoteValue], through sink: SinkID) async throws -> [UInt8] {
         throw RemoteRefusal("nothing can be configured from afar")
+    }
+
+    /// Nobody may.
+    public func startTrip(_ mode: TripMode, through sink: SinkID) async throws -> [UInt8] {
+        throw RemoteRefusal("no trip begins from afar")
+    }
+
+    /// Nobody may.
+    public func keepWaypoints(_ waypoints: [UInt8], through sink: SinkID) async throws -> [UInt8] {
+        throw RemoteRefusal("no places are kept from afar")
     }
 }
 

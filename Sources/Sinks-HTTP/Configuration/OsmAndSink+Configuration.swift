@@ -11,6 +11,9 @@ extension OsmAndSink {
         public var deviceID: DeviceID
         /// How a position is written. Default ``Format/query``.
         public var format = Format.query
+        /// Whether places entered and left are sent, each as a position with the attribute `event` (`geofenceEnter`, `geofenceExit`,
+        /// `geofenceDwell`) and, as parameters, `place`. They are no alarms. Default off.
+        public var tellsTransitions = false
         /// What requests carry, for a proxy before the server that wants to know who comes. Default none.
         public var credentials = RequestCredentials()
         /// How long the exchange of one record may take, from connecting to the last byte of the reply: 0.1 to 600 s, default

@@ -17,6 +17,8 @@ package struct OsmAndSettings: CredentialSettings {
     package var deviceID: String?
     /// How a position is written. Default query.
     package var format = OsmAndSink.Configuration.Format.query
+    /// Whether places entered and left are sent. Default false.
+    package var transitions = false
     /// The bearer token, for a proxy before the server.
     package var token: SecretReference?
     package var basicAuth: BasicAuthenticationSettings?
@@ -38,6 +40,10 @@ package struct OsmAndSettings: CredentialSettings {
         .choice("format", \.format)
             .meaning(
                 "How a position is written: as parameters of the address, or as the JSON of Traccar's newer client."),
+        .flag("transitions", \.transitions)
+            .meaning(
+                "Sends that a place was entered or left, as a position with the attribute event: geofenceEnter, geofenceExit or geofenceDwell."
+            ),
         .token,
         .basicAuth,
         .headers,
@@ -72,6 +78,7 @@ package struct OsmAndSettings: CredentialSettings {
     ) -> OsmAndSink.Configuration {
         var sink = OsmAndSink.Configuration(url: url, deviceID: self.device(device))
         sink.format = format
+        sink.tellsTransitions = transitions
         sink.credentials = credentials
         sink.tls = tlsOptions
         sink.allowInsecure = allowInsecure

@@ -14,8 +14,11 @@ package struct BodyEncoder: Sendable {
     }
 
     private let format: Format
+    /// Whether the envelope tells of the trip under way.
+    private let namesTrips: Bool
 
     package init(_ configuration: OverlandSink.Configuration) {
+        namesTrips = configuration.events.contains(.trip)
         format =
             switch configuration.profile {
             case .overland: .overland(configuration)
@@ -33,7 +36,12 @@ package struct BodyEncoder: Sendable {
             writer.array(of: records, event.write)
             if let current {
                 writer.raw(#","current":"#)
-                feature.write(current, &writer)
+                feature.writeAlone(current, &writer)
+            }
+            // The app says so in each batch while a trip runs, and receivers forget it with the first that does not.
+            if namesTrips, let newest = current ?? records.last, let trip = newest.context?.trip {
+                writer.raw(#","trip":"#)
+                event.writeRunning(trip, at: newest, &writer)
             }
             writer.raw("}")
         case .trace(let feature):

@@ -49,6 +49,17 @@ extension Fix {
     var courseInTenths: Double? { course.map { $0 < 359.95 ? $0 : 0 } }
 }
 
+extension Transition.Event {
+    /// The word in the manner of Traccar's own events. Its server makes an alarm of `alarm` alone, which this is not.
+    var traccarName: String {
+        switch self {
+        case .enter: "geofenceEnter"
+        case .leave: "geofenceExit"
+        case .dwell: "geofenceDwell"
+        }
+    }
+}
+
 extension HostStatus.BatteryState {
     /// Traccar's `charge`, whether there is power from outside; `nil` for unknown.
     var hasPower: Bool? {

@@ -32,7 +32,10 @@ struct OsmAndLocation: Sendable {
             writer.raw(#","odometer":"#)
             writer.number(odometer, decimals: 1)
         }
-        if let event = record.event {
+        if case .transition(let transition) = record.content {
+            writer.raw(#","event":"#)
+            writer.string(transition.event.traccarName)
+        } else if let event = record.event {
             writer.raw(#","event":"#)
             writer.string(event.name)
         }

@@ -5,7 +5,8 @@ import TrackEngineSettings
 ///
 /// `id`, `timestamp`, `lat` and `lon` are always there, and of the rest what is known: `altitude` (metres above mean sea
 /// level), `speed` (knots), `bearing` (degrees), `accuracy` (metres), `hdop`, `sat`, `batt` (per cent), `charge`, `motion`,
-/// `odometer` (metres), and `mock` for a fix that was simulated.
+/// `odometer` (metres), `mock` for a fix that was simulated, and of a place that was entered or left `event` and `place`, which
+/// Traccar keeps as attributes.
 struct OsmAndQuery: Sendable {
     /// `id=…`, the same in every request.
     private let device: [UInt8]
@@ -35,6 +36,10 @@ struct OsmAndQuery: Sendable {
         query.boolean("motion", record.isMoving)
         query.number("odometer", record.odometer, decimals: 1)
         query.boolean("mock", fix.flags.contains(.simulated) ? true : nil)
+        if case .transition(let transition) = record.content {
+            query.text("event", transition.event.traccarName)
+            query.text("place", transition.place.name)
+        }
         return String(decoding: query.bytes, as: UTF8.self)
     }
 
@@ -66,6 +71,11 @@ private struct QueryWriter {
         guard let value else { return }
         begin(name)
         bytes.append(contentsOf: (value ? "true" : "false").utf8)
+    }
+
+    mutating func text(_ name: StaticString, _ value: String) {
+        begin(name)
+        bytes.append(contentsOf: PercentEncoding.encoded(value).utf8)
     }
 
     private mutating func begin(_ name: StaticString) {

@@ -95,6 +95,23 @@ struct OverlandEvent: Sendable {
         writer.time(time, precision)
     }
 
+    /// Writes the envelope's object of a running trip, as the app has it.
+    ///
+    /// - Parameter record: the newest that is known; the trip's distance and `current_location` are those there.
+    func writeRunning(_ trip: CurrentTrip, at record: TrackRecord, _ writer: inout JSONWriter) {
+        writer.raw(#"{"mode":"#)
+        writer.string(trip.mode.name)
+        writer.raw(#","start":"#)
+        writer.time(trip.start.time, precision)
+        writer.raw(#","distance":"#)
+        writer.number(record.odometer.map(trip.distance(at:)) ?? 0, decimals: 3)
+        writer.raw(#","start_location":"#)
+        write(trip.start, &writer)
+        writer.raw(#","current_location":"#)
+        location.writeAlone(record, &writer)
+        writer.raw("}")
+    }
+
     /// One end of a trip, a feature with its time.
     private func write(_ terminus: Trip.Terminus, _ writer: inout JSONWriter) {
         begin(at: terminus.coordinate, terminus.time, &writer)

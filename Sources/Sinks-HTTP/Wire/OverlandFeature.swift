@@ -14,6 +14,8 @@ struct OverlandFeature: Sendable {
     private let speedDecimals: Int
     private let unknownBattery: OverlandSink.Configuration.UnknownBattery
     private let unknownAccuracy: Double
+    /// Whether positions of a trip name it.
+    private let namesTrips: Bool
     /// `,"wifi":"","device_id":"…"`, the same in every feature.
     private let constants: [UInt8]
     /// Overland's tracking stats, the same in every location; empty where they are not wanted.
@@ -24,6 +26,7 @@ struct OverlandFeature: Sendable {
         speedDecimals = configuration.integerSpeed ? 0 : 2
         unknownBattery = configuration.unknownBattery
         unknownAccuracy = configuration.assumedAccuracy.map(Double.init) ?? -1
+        namesTrips = configuration.events.contains(.trip)
         var writer = JSONWriter()
         writer.raw(#","wifi":"","device_id":"#)
         writer.string(configuration.deviceID.rawValue)
@@ -43,7 +46,15 @@ struct OverlandFeature: Sendable {
         return writer.bytes
     }
 
+    /// Writes a position of the batch, which has the trip's start as `trip_id` while one runs.
     func write(_ record: TrackRecord, _ writer: inout JSONWriter) {
+        write(record, trip: namesTrips ? record.context?.trip : nil, &writer)
+    }
+
+    /// Writes a position beside the batch, which names no trip.
+    func writeAlone(_ record: TrackRecord, _ writer: inout JSONWriter) { write(record, trip: nil, &writer) }
+
+    private func write(_ record: TrackRecord, trip: CurrentTrip?, _ writer: inout JSONWriter) {
         let fix = record.fix
         writer.raw(#"{"type":"Feature","geometry":{"type":"Point","coordinates":["#)
         writer.cut(fix.coordinate.longitude, decimals: 7)
@@ -57,6 +68,10 @@ struct OverlandFeature: Sendable {
         if let motion = record.activity?.activity.quotedName { writer.raw(motion) }
         writer.raw("]")
         writeMetadata(of: record, &writer)
+        if let trip {
+            writer.raw(#","trip_id":"#)
+            writer.time(trip.start.time, precision)
+        }
         writeSolution(of: fix, to: &writer)
         if let odometer = record.odometer {
             writer.raw(#","odometer":"#)

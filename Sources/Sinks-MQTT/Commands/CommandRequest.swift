@@ -1,4 +1,4 @@
-import TrackEngine
+package import TrackEngine
 public import TrackEngineSettings
 
 /// What others may ask for over MQTT.
@@ -13,11 +13,17 @@ package enum CommandRequest: Sendable, Hashable {
     case command(MQTTCommand)
     /// An allowed change of the configuration.
     case configure([RemoteValue])
+    /// An allowed trip.
+    case startTrip(TripMode)
+    /// Allowed places to be kept, as OwnTracks' message `waypoints`.
+    case keepWaypoints([UInt8])
     /// Nothing to be done, for this reason. It quotes nothing of the message.
     case rejected(String)
 
     /// Reads a command: its bare name (`report`), or a JSON object with its name (`{"command":"report"}`); a change of the
-    /// configuration has the values beside it, `{"command":"setConfiguration","configuration":{"tracking":{"interval":60}}}`.
+    /// configuration has the values beside it, `{"command":"setConfiguration","configuration":{"tracking":{"interval":60}}}`, a trip
+    /// its mode, `{"command":"startTrip","mode":"car"}`, and places are OwnTracks' message,
+    /// `{"command":"setWaypoints","waypoints":{"_type":"waypoints","waypoints":[…]}}`.
     ///
     /// Retained commands are rejected: the broker would hand them out again after every connect.
     package static func parse(_ message: IncomingMessage, allowed: Set<MQTTCommand>) -> CommandRequest {
@@ -25,18 +31,30 @@ package enum CommandRequest: Sendable, Hashable {
         if message.isTooLong { return .rejected(tooLong) }
         let expected = "expected " + allowed.map(\.rawValue).sorted().joined(separator: ", ")
         // Not JSON either: the caller says what was expected, which is more useful than where it went wrong.
-        let document = JSONValue(ifReadable: message.payload, maximumDepth: 4)
+        let document = JSONValue(ifReadable: message.payload, maximumDepth: 6)
         guard let name = name(in: message.payload, document) else {
             return .rejected("\(expected), as a word or as {\"command\":…}")
         }
         guard let command = MQTTCommand(rawValue: name) else { return .rejected("unknown command: \(expected)") }
         guard allowed.contains(command) else { return .rejected("command not allowed: \(expected)") }
-        guard command == .setConfiguration else { return .command(command) }
-        guard let values = document?["configuration"].flatMap(RemoteValue.all(in:)) else {
-            return .rejected("expected 'configuration', an object with up to \(RemoteValue.maximumCount) values")
+        switch command {
+        case .report, .sync, .status, .dump, .stopTrip, .waypoints, .clearWaypoints: return .command(command)
+        case .setConfiguration:
+            guard let values = document?["configuration"].flatMap(RemoteValue.all(in:)) else {
+                return .rejected("expected 'configuration', an object with up to \(RemoteValue.maximumCount) values")
+            }
+            return .configure(values)
+        case .startTrip:
+            let mode = RemoteParameter.mode(document?["mode"])
+            return mode.map(CommandRequest.startTrip) ?? .rejected(RemoteParameter.modeExpectation)
+        case .setWaypoints:
+            let waypoints = RemoteParameter.waypoints(document?["waypoints"])
+            return waypoints.map(CommandRequest.keepWaypoints) ?? .rejected(RemoteParameter.waypointsExpectation)
         }
-        return .configure(values)
     }
+
+    /// What may stand beside a command.
+    private static let others = ["configuration", "mode", "waypoints"]
 
     static let retained = "retained commands are not carried out"
     static let tooLong = "expected at most \(IncomingMessage.maximumPayload) bytes"
@@ -47,7 +65,7 @@ package enum CommandRequest: Sendable, Hashable {
         let word = text.drop(while: blanks.contains).reversed().drop(while: blanks.contains).reversed()
         if !word.isEmpty, word.allSatisfy({ $0.isASCII && $0.isLetter }) { return String(word) }
         let names = Set(document?.members?.map(\.name) ?? [])
-        guard names == ["command"] || names == ["command", "configuration"] else { return nil }
+        guard names == ["command"] || others.contains(where: { names == ["command", $0] }) else { return nil }
         return document?["command"]?.string
     }
 }

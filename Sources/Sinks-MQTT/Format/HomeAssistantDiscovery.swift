@@ -64,6 +64,8 @@ struct HomeAssistantDiscovery: Sendable {
                     ("value_template", "{{ 'ON' if value_json.moving else 'OFF' }}"),
                     ("availability_topic", availabilityTopic),
                 ], name: .string("Moving")),
+            // The name of a place is no number: neither class nor unit.
+            sensor("place", "Place", attributesTopic, []),
             sensor(
                 "battery_level", "Battery", attributesTopic,
                 [

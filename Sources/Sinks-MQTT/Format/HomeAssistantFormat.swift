@@ -105,9 +105,25 @@ extension HomeAssistantFormat {
         if let state = record.host?.batteryState, state != .unknown {
             writer.raw(state == .charging ? #","battery_charging":true"# : #","battery_charging":false"#)
         }
+        if let context = record.context { write(context, at: record, to: &writer) }
         writer.raw(#","time":"#)
         writer.time(fix.time, .milliseconds)
         writer.raw("}")
+    }
+
+    /// Where the object is by name, the place entered last, and the trip under way.
+    private func write(_ context: RecordContext, at record: TrackRecord, to writer: inout JSONWriter) {
+        if let place = context.places.last {
+            writer.raw(#","place":"#)
+            writer.string(place.name)
+            writer.raw(#","place_id":"#)
+            writer.string(place.id)
+        }
+        if let trip = context.trip {
+            writer.raw(#","trip_mode":"#)
+            writer.string(trip.mode.name)
+            writer.member(#","trip_distance":"#, record.odometer.map(trip.distance(at:)), decimals: 0)
+        }
     }
 }
 

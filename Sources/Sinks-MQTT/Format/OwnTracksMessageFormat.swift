@@ -129,6 +129,8 @@ extension CommandRequest {
         switch message {
         case .command(let command): self = .command(command)
         case .configure(let values): self = .configure(values)
+        case .startTrip(let mode): self = .startTrip(mode)
+        case .keepWaypoints(let waypoints): self = .keepWaypoints(waypoints)
         case .rejected(let reason): self = .rejected(reason)
         }
     }

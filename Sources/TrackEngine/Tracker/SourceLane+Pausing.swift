@@ -36,7 +36,9 @@ extension SourceLane {
     func interrupt(_ step: inout Step) {
         interruptedFor = environment.pauses.count
         lastCheckpoint = nil  // the store is told to forget it
+        let latest = step.latest  // afterwards the pipeline tells none: it is not where the object is
         step.interrupt()
+        if isPaused { tellPause(&step, at: latest) }
     }
 
     /// Ends the leg at the beginning of a pause: what is undecided is recorded, and no timer falls due.

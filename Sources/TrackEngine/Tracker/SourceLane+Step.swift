@@ -95,6 +95,17 @@ extension SourceLane {
             return isDone
         }
 
+        /// The newest fix that passed the gates.
+        var latest: Fix? { pipeline.value.latest }
+
+        /// Notes something that the tracker itself has to tell.
+        mutating func tell(_ content: RecordContent, at fix: Fix) {
+            let found = notes.events.count
+            notes.note(
+                DetectedEvent(content, at: fix), isMoving: pipeline.value.isMoving, odometer: pipeline.value.odometer)
+            notes.give(detection?.context, toEventsFrom: found)
+        }
+
         /// Has the newest position recorded; returns whether later records follow on it.
         mutating func request() -> Bool {
             var notes = takeNotes()

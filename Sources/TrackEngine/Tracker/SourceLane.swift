@@ -22,6 +22,8 @@ actor SourceLane {
         let cover: (any PositionCover)?
         /// Says whether positions may be recorded.
         let gate: (any RecordingGate)?
+        /// What is told of the tracker itself: actions and the power supply.
+        let told: RecordKinds
     }
 
     nonisolated let source: any FixSource
@@ -53,6 +55,8 @@ actor SourceLane {
     var storing = 0
     /// How many calls of ``take(_:)`` wait for their turn.
     private var waiting = 0
+    /// What the tracker tells of itself in this track.
+    var telling: SelfReport
     /// Up to which pause the track has been interrupted.
     var interruptedFor = 0
     /// What judges fixes at a place where they must not be recorded; absent where they may.
@@ -69,6 +73,7 @@ actor SourceLane {
         log = SourceLog(id: source.id)
         pipeline = Boxed(TrackPipeline(configuration, timeBase: timeBase))
         detection = environment.detector.map { TrackDetection($0, of: source, cover: environment.cover) }
+        telling = SelfReport(source.timeBase == .arrival ? environment.told : [])
         demand.set(pipeline.value.demand)
     }
 
@@ -137,7 +142,7 @@ actor SourceLane {
         showContext()
     }
 
-    private func newDetection(_ detector: any EventDetector) -> TrackDetection {
+    func newDetection(_ detector: any EventDetector) -> TrackDetection {
         TrackDetection(detector, of: source, cover: environment.cover)
     }
 
@@ -205,8 +210,11 @@ actor SourceLane {
             let fixes = covered(received)
             var step = newStep()
             if isInterruptionDue { interrupt(&step) }
+            let resumed = resume(&step)
             judge(fixes, &step)
+            let power = notePower(&step)
             try await commit(step, of: fixes)
+            told(resumed, power)
         } catch {
             leaveTurn()
             throw error
@@ -241,49 +249,13 @@ actor SourceLane {
             pipeline = Boxed(TrackPipeline(configuration, timeBase: timeBase))
             pipeline.value.resume(odometer: odometer)
             (requested, watching) = (nil, nil)
+            telling.forgetPlace()
             show(pipeline.value.summary())
         }
         showContext()
         leaveTurn()
     }
 
-    // MARK: Events
-
-    /// Has another detector go on from what the present one knows.
-    func replaceDetector(_ detector: (any EventDetector)?) async {
-        await takeTurn()
-        detection = detector.map { detector in
-            var next = newDetection(detector)
-            if let detection { next.goOn(from: detection) }
-            return next
-        }
-        showContext()
-        timerSignal.raise()
-        leaveTurn()
-    }
-
-    /// Shows what the detector knows; what a step changes is shown with the step.
-    private func showContext() {
-        let context = isOff ? nil : detection?.context
-        log.update { $0.context = context }
-        tellGate()
-    }
-
-    /// Has the detector do what somebody asks for; returns whether it did.
-    func perform(_ request: EventRequest) async throws(CancellationError) -> Bool {
-        await takeTurn()
-        guard !isPaused, watching == nil else {
-            leaveTurn()
-            return false
-        }
-        var step = newStep()
-        let isDone = step.perform(request)
-        do throws(CancellationError) { try await commit(step) } catch {
-            leaveTurn()
-            throw error
-        }
-        leaveTurn()
-        return isDone
     }
 
     /// Records the newest known position because somebody asked; returns whether there is one.
@@ -311,11 +283,14 @@ actor SourceLane {
 
     /// Records what the end of the track makes needed, because the source has ended or the tracker stops.
     ///
-    /// - Parameter deadline: until when to try a store that cannot write; without one, until the run ends.
-    func decideAll(before deadline: TrackInstant? = nil) async {
+    /// - Parameters:
+    ///   - deadline: until when to try a store that cannot write; without one, until the run ends.
+    ///   - isLast: whether the tracker stops.
+    func decideAll(before deadline: TrackInstant? = nil, isLast: Bool = false) async {
         await takeTurn()
         var step = newStep()
         step.decideAll()
+        if isLast, !isPaused { tellEnd(&step) }
         try? await commit(step, before: deadline)  // given up: the next run goes on at the last record
         leaveTurn()
     }
@@ -359,7 +334,9 @@ actor SourceLane {
         } else if !isPaused {
             step.timeout(at: environment.watch.now)
         }
-        try? await commit(step)  // cancelled while stopping: the deadline falls due again when the source resumes
+        let power = isPaused ? nil : notePower(&step)
+        // Cancelled while stopping: the deadline falls due again when the source resumes.
+        if (try? await commit(step)) != nil { told(false, power) }
         leaveTurn()
     }
 

@@ -17,7 +17,9 @@ extension Tracker {
         let begin = watch.now
         let limit = configuration.flushTimeout
         await withTaskGroup(of: Void.self) { group in
-            for lane in lanes { group.addTask { await lane.decideAll(before: begin.advanced(by: limit / 2)) } }
+            for lane in lanes {
+                group.addTask { await lane.decideAll(before: begin.advanced(by: limit / 2), isLast: true) }
+            }
         }
         await flush(within: watch.remaining(until: begin.advanced(by: limit)))
     }

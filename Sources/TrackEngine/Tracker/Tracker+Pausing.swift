@@ -67,6 +67,8 @@ extension Tracker {
     private func pauseEnded() {
         logger.notice("resumed")
         for drain in drains { drain.resume() }
+        // Beside it: a store that cannot write must not keep the pause from ending.
+        Task { for lane in lanes { await lane.pauseEnded() } }
     }
 
     /// Ends every live source's leg, for a run after this one, too.

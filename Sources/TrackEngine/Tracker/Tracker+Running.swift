@@ -68,7 +68,7 @@ extension Tracker {
     private var laneEnvironment: SourceLane.Environment {
         SourceLane.Environment(
             device: device, store: store, watch: watch, wallClock: wallClock, hostStatus: hostStatus, logger: logger,
-            hub: hub, pauses: pauses, detector: detector, cover: cover, gate: gate)
+            hub: hub, pauses: pauses, detector: detector, cover: cover, gate: gate, told: told)
     }
 
     private func runSources(until end: TrackerEnd) async {

@@ -66,6 +66,13 @@ extension Tracker {
         for lane in lanes { await lane.replaceDetector(detector) }
     }
 
+    /// Has live sources' tracks tell other things of the tracker and its machine from now on: actions, the power supply, both or
+    /// nothing.
+    public func tell(_ kinds: RecordKinds) async {
+        told = kinds
+        for lane in lanes { await lane.tell(kinds) }
+    }
+
     /// Other positions are hidden from now on: forgets the newest one of each source where it is one of them, and what events were
     /// being found by it. Call it after the ``PositionCover`` has changed. What is stored already stays.
     public func coverChanged() async {

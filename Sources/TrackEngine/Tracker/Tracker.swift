@@ -25,6 +25,8 @@ public actor Tracker {
     let cover: (any PositionCover)?
     /// Says whether positions may be recorded; set before the first run.
     package var gate: (any RecordingGate)?
+    /// What live sources' tracks tell of the tracker and its machine.
+    var told: RecordKinds
     nonisolated let hub = RecordHub()
     nonisolated let pauses: PauseGate
     /// Wakes the task that ends pauses: one has begun.
@@ -62,6 +64,8 @@ public actor Tracker {
     ///   - sinks: where records go; with none, the store is the destination.
     ///   - detector: finds events in each source's track, such as visits; each source has a copy. Default: none.
     ///   - cover: keeps true positions from the engine. Default: none.
+    ///   - telling: which records live sources' tracks have of the tracker and its machine: ``RecordKinds/action`` (a pause begins or
+    ///     ends, the tracker stops) and ``RecordKinds/power`` (the power supply changes). Default: none.
     ///   - hostStatus: the machine's battery, asked once for each commit. Must not block.
     ///   - clock: what timers run on; monotonic.
     ///   - wallClock: the time of day.
@@ -72,7 +76,7 @@ public actor Tracker {
         configuration: RecordingConfiguration = .calmGeo,
         retention: RetentionConfiguration = RetentionConfiguration(), device: DeviceID,
         store: any FixStore, sources: [any FixSource], sinks: [SinkBinding] = [],
-        detector: (any EventDetector)? = nil, cover: (any PositionCover)? = nil,
+        detector: (any EventDetector)? = nil, cover: (any PositionCover)? = nil, telling: RecordKinds = [],
         hostStatus: @escaping @Sendable () -> HostStatus? = { nil },
         clock: any Clock<Duration> = ContinuousClock(),
         wallClock: @escaping @Sendable () -> Timestamp = { Timestamp.now() },
@@ -91,6 +95,7 @@ public actor Tracker {
         self.sources = sources
         self.detector = detector
         self.cover = cover
+        told = telling
         self.hostStatus = hostStatus
         self.wallClock = wallClock
         self.logger = logger

@@ -92,6 +92,35 @@ struct OwnTracksReplyTests {
     }
 
     @Test(.timeLimit(.minutes(1)))
+    func `trips and places come in replies, too, and have no answer but the places that are asked for`() async throws {
+        try await TestEnvironment.withTemporaryDirectory { directory in
+            let receiver = try await ReceiverProcess(log: directory + "/log")
+            let commands =
+                #"[{"_type":"cmd","action":"startTrip","mode":"car"},{"_type":"cmd","action":"stopTrip"},"#
+                + #"{"_type":"cmd","action":"setWaypoints","waypoints":{"_type":"waypoints","waypoints":[{}]}},"#
+                + #"{"_type":"cmd","action":"waypoints"},{"_type":"cmd","action":"clearWaypoints"}]"#
+            let script = commands.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+            let sink = try OwnTracksSink(
+                configuration: OwnTracksSamples.configuration(receiver.url("/ok-body:\(script),ok-empty")) {
+                    $0.commands = [.startTrip, .stopTrip, .waypoints, .setWaypoints, .clearWaypoints]
+                })
+            let agent = RecordingAgent()
+            sink.attach(to: agent)
+            let upkeep = Task { try await sink.run() }
+            _ = try await sink.deliver(
+                RecordBatch(records: [SampleRecords.record(1)]), reporting: DeliveryProgressReport { _ in })
+            await eventually("all were carried out") { count("commandsDone", of: sink) == .count(5) }
+            #expect(agent.trips == [.car])
+            #expect(agent.commands == [.stopTrip, .waypoints, .clearWaypoints])
+            #expect(agent.waypoints.count == 1)
+            #expect(try receiver.requests().count == 2)
+            upkeep.cancel()
+            await sink.close()
+            receiver.stop()
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1)))
     func `an allowed command is carried out once, and its answer is posted`() async throws {
         try await TestEnvironment.withTemporaryDirectory { directory in
             let receiver = try await ReceiverProcess(log: directory + "/log")

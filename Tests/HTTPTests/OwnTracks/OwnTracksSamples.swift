@@ -22,11 +22,16 @@ enum OwnTracksSamples {
 /// An agent that remembers what it is told.
 final class RecordingAgent: AgentServices {
     private let state = PthreadMutex(
-        (devices: [FollowedDevice](), commands: [RemoteCommand](), configured: [[RemoteValue]]()))
+        (
+            devices: [FollowedDevice](), commands: [RemoteCommand](), configured: [[RemoteValue]](),
+            trips: [TripMode](), waypoints: [[UInt8]]()
+        ))
 
     var devices: [FollowedDevice] { state.withLock { $0.devices } }
     var commands: [RemoteCommand] { state.withLock { $0.commands } }
     var configured: [[RemoteValue]] { state.withLock { $0.configured } }
+    var trips: [TripMode] { state.withLock { $0.trips } }
+    var waypoints: [[UInt8]] { state.withLock { $0.waypoints } }
 
     func configure(_ values: [RemoteValue], through sink: SinkID) async throws -> [UInt8] {
         state.withLock { $0.configured.append(values) }
@@ -38,6 +43,16 @@ final class RecordingAgent: AgentServices {
         return command == .report
             ? Array(#"{"time":"2026-03-01T10:00:00Z","latitude":53.5,"longitude":10,"speed":10}"#.utf8)
             : Array(#"{"queued":3}"#.utf8)
+    }
+
+    func startTrip(_ mode: TripMode, through sink: SinkID) async throws -> [UInt8] {
+        state.withLock { $0.trips.append(mode) }
+        return Array("{}".utf8)
+    }
+
+    func keepWaypoints(_ waypoints: [UInt8], through sink: SinkID) async throws -> [UInt8] {
+        state.withLock { $0.waypoints.append(waypoints) }
+        return Array("{}".utf8)
     }
 
     func report(_ followed: FollowedDevice) { state.withLock { $0.devices.append(followed) } }

@@ -13,7 +13,8 @@ struct TrackerHarness {
     init(
         store: any FixStore = InMemoryFixStore(), sinks: [SinkBinding] = [], source: FedSource = FedSource(),
         retention: RetentionConfiguration = RetentionConfiguration(keepSyncedDays: 1),
-        detector: (any EventDetector)? = nil, cover: (any PositionCover)? = nil,
+        detector: (any EventDetector)? = nil, cover: (any PositionCover)? = nil, telling: RecordKinds = [],
+        battery: PthreadMutex<HostStatus.BatteryState>? = nil,
         _ change: (inout RecordingConfiguration) -> Void = { _ in }
     ) throws {
         var configuration = RecordingConfiguration.calmGeo
@@ -23,7 +24,9 @@ struct TrackerHarness {
         let clock = clock
         tracker = try Tracker(
             configuration: configuration, retention: retention, device: "van-7", store: store,
-            sources: [source], sinks: sinks, detector: detector, cover: cover, clock: clock,
+            sources: [source], sinks: sinks, detector: detector, cover: cover, telling: telling,
+            hostStatus: { battery.map { HostStatus(batteryLevel: 0.5, batteryState: $0.withLock { $0 }) } },
+            clock: clock,
             wallClock: { Road.start.advanced(by: clock.now.offset) })
     }
 

@@ -1,4 +1,4 @@
-import TrackEngine
+package import TrackEngine
 package import TrackEnginePlaces
 package import TrackEngineSettings
 
@@ -22,6 +22,10 @@ package struct EventSettings: Sendable, Hashable {
     package var gap = StayAndTripSettings().gap
     /// The time between signs of life at rest.
     package var heartbeat: Duration?
+    /// Whether it is told that a pause begins or ends, and that the agent stops.
+    package var actions = false
+    /// Whether it is told that the power supply changes.
+    package var power = false
 
     /// Nothing is looked for.
     package init() {}
@@ -43,6 +47,10 @@ package struct EventSettings: Sendable, Hashable {
             .meaning("After so long without a fix a trip is over where the last one was."),
         .seconds("heartbeat", \.heartbeat, HeartbeatDetector.intervals)
             .meaning("The time between signs of life of an object that rests; null for none."),
+        .flag("actions", \.actions)
+            .meaning("Tells that a pause begins or ends and that the agent stops, at the newest position."),
+        .flag("power", \.power)
+            .meaning("Tells that the battery is charged or discharged from now on, at the newest position."),
     ]
 
     /// Reads the section; what contradicts itself is reported where it stands.
@@ -86,6 +94,14 @@ extension EventSettings {
         do throws(ConfigurationError) { _ = try detector(of: "device") } catch { problems += error.problems }
         do throws(ConfigurationError) { _ = try cover } catch { problems += error.problems }
         return problems
+    }
+
+    /// What is told of the agent and its machine.
+    package var told: RecordKinds {
+        var told: RecordKinds = []
+        if actions { told.insert(.action) }
+        if power { told.insert(.power) }
+        return told
     }
 
     /// What finds the events; `nil` where none are wanted.

@@ -1,0 +1,96 @@
+package import TrackEngine
+import TrackEngineSettings
+
+/// Takes fixes through the pipeline and a detector on their own time, and gives the events that are found.
+///
+/// A pure value: the same fixes and configuration give the same events under the same ids, as a tracker finds them in a recording.
+package struct EventRun: Sendable {
+    private let device: DeviceID
+    private let wallClock: Timestamp
+    private let cover: (any PositionCover)?
+    private var pipeline: TrackPipeline
+    private var detector: any EventDetector
+    private var latest: Fix?
+    /// How many fixes there were.
+    package private(set) var fixes = 0
+    /// How many of them a cover has dropped.
+    package private(set) var hidden = 0
+    /// How many events were found.
+    package private(set) var events = 0
+
+    private static let source: SourceID = "replay"
+
+    /// A track at its beginning; parameters as those of ``ReplayRun``.
+    package init(
+        _ configuration: RecordingConfiguration, _ detector: any EventDetector, device: DeviceID,
+        wallClock: Timestamp, cover: (any PositionCover)?
+    ) {
+        self.device = device
+        self.wallClock = wallClock
+        self.cover = cover
+        self.detector = detector
+        pipeline = TrackPipeline(configuration, timeBase: .fixTime)
+    }
+
+    /// Shows the detector a fix, if it passes the gates, after what falls due before it.
+    package mutating func process(_ fix: Fix, report: (RecordDraft) -> Void) {
+        fixes += 1
+        guard let fix = cover.map({ $0.covered(fix) }) ?? fix else {
+            hidden += 1
+            return
+        }
+        pipeline.replay(fix, wallClock: wallClock) { _, _ in }
+        guard let passed = pipeline.latest, passed != latest else { return }
+        let observed = ObservedFix(
+            fix: passed, isMoving: pipeline.isMoving, odometer: pipeline.odometer, beginsLeg: latest == nil)
+        latest = passed
+        var found: [DetectedEvent] = []
+        if let due = detector.deadline, due <= passed.time { detector.pass(to: passed.time) { found.append($0) } }
+        detector.observe(observed) { found.append($0) }
+        for event in found { report(draft(of: event, observed)) }
+        events += found.count
+    }
+
+    private func draft(of event: DetectedEvent, _ observed: ObservedFix) -> RecordDraft {
+        RecordDraft(
+            id: RecordID(device: device, source: Self.source, fix: event.fix, content: event.content), fix: event.fix,
+            isMoving: observed.isMoving, cause: .detected, source: Self.source, odometer: observed.odometer,
+            content: event.content, context: detector.context)
+    }
+
+    /// `1234 fixes, 5 events`
+    package var summary: String {
+        fixes.counted("fix") + (hidden > 0 ? ", \(hidden) hidden" : "") + ", " + events.counted("event")
+    }
+}
+
+extension EventRun {
+    /// An event in a line for people, without positions: `2026-03-01 10:00:30  arrival Home`.
+    package static func line(_ draft: RecordDraft) -> String {
+        let time = EventWords.time(draft.fix.time.rfc3339())
+        return "\(time)  \(words(draft.content))"
+    }
+
+    private static func words(_ content: RecordContent) -> String {
+        switch content {
+        case .visit(let visit):
+            let from = visit.arrival.rfc3339()
+            let place = visit.place?.name ?? "at no named place"
+            guard let departure = visit.departure?.rfc3339() else {
+                return "arrival \(place), since \(EventWords.time(from))"
+            }
+            return "departure \(place), after \(EventWords.span(from, departure))"
+        case .trip(let trip):
+            let start = trip.start.place?.name ?? "?"
+            guard let end = trip.end else {
+                return
+                    "trip begins, \(trip.mode.name), from \(start), since \(EventWords.time(trip.start.time.rfc3339()))"
+            }
+            return "trip ends, \(trip.mode.name), \(EventWords.kilometres(trip.distance)), "
+                + "\(EventWords.span(trip.start.time.rfc3339(), end.time.rfc3339())), \(start) to \(end.place?.name ?? "?")"
+        case .transition(let transition): return "\(transition.event.name) \(transition.place.name)"
+        case .action(let action): return action.name
+        case .location, .heartbeat, .power: return content.kind.name
+        }
+    }
+}

@@ -1,0 +1,82 @@
+import Foundation
+import TestSupport
+import Testing
+import TrackEngine
+import TrackEngineTestKit
+
+/// `trackd replay --events`, and what replay hides.
+@Suite struct ReplayEventsTests {
+    private static func write(_ yaml: String, _ folder: String) throws {
+        try Data(yaml.utf8).write(to: URL(fileURLWithPath: folder + "/trackd.yaml"))
+    }
+
+    @Test func `the events of a recorded day are those of the agent, the same each time`() async throws {
+        try await TestEnvironment.withTemporaryDirectory { folder in
+            _ = try RecordedDay.write(in: folder)
+            try Self.write("device: {id: van-7}\n" + RecordedDay.events, folder)
+            let command = "trackd replay day.csv --config trackd.yaml --events"
+            let text = try await shell("\(command) 2> summary", folder)
+            let lines = text.split(separator: "\n").map { String($0.dropFirst(21)) }.filter { $0 != "heartbeat" }
+            #expect(lines.first == "arrival Home, since 2026-03-01 10:00:00")
+            #expect(lines.contains("enter Depot") && lines.contains("dwell Depot") && lines.contains("leave Home"))
+            #expect(lines.contains { $0.hasPrefix("trip ends, ") && $0.hasSuffix("Home to Depot") })
+            #expect(lines.count { $0.hasPrefix("arrival ") } == 3)
+            let json = try await shell("\(command) --json 2> /dev/null", folder)
+            #expect(try await shell("\(command) --json 2> /dev/null", folder) == json)
+            let kinds = try json.split(separator: "\n").map { try JSONValue.parse($0.utf8)["kind"]?.string }
+            #expect(kinds.count == text.split(separator: "\n").count)
+            #expect(Set(kinds) == ["visit", "trip", "transition", "heartbeat"])
+            let summary = try String(contentsOfFile: folder + "/summary", encoding: .utf8)
+            #expect(summary.contains("\(kinds.count) events"))
+        }
+    }
+
+    @Test func `who looks for nothing is told so`() async throws {
+        try await TestEnvironment.withTemporaryDirectory { folder in
+            _ = try RecordedDay.write(in: folder)
+            let text = try await shell("trackd replay day.csv --events 2>&1; echo status $?", folder)
+            #expect(text.contains("expected something to look for") && text.hasSuffix("status 78\n"))
+        }
+    }
+
+    @Test("no hidden position comes out of a replay", arguments: ["", "--decisions", "--events", "--events --json"])
+    func hidden(_ arguments: String) async throws {
+        try await TestEnvironment.withTemporaryDirectory { folder in
+            _ = try RecordedDay.write(in: folder)
+            func lines(_ privacy: String) async throws -> [String] {
+                try Self.write(
+                    """
+                    events:
+                      visits: true
+                      trips: true
+                      places:
+                        - {name: Home, latitude: 53.5, longitude: 10.0, radius: 500, privacy: \(privacy)}
+                    """, folder)
+                let command = "trackd replay day.csv --config trackd.yaml \(arguments)"
+                return try await shell("\(command) 2> summary", folder).split(separator: "\n").map(String.init)
+            }
+            let isHome: (String) -> Bool = { line in
+                guard let latitude = (try? JSONValue.parse(line.utf8))?["coords"]?["latitude"]?.number else {
+                    return false
+                }
+                return latitude < 53.5 + 490 / 111_300.0
+            }
+            let open = try await lines("none")
+            let closed = try await lines("cut")
+            if !arguments.isEmpty, arguments != "--events" { #expect(open.contains(where: isHome)) }
+            #expect(!closed.contains(where: isHome))
+            #expect(!closed.contains { $0.contains("Home") })
+            let summary = try String(contentsOfFile: folder + "/summary", encoding: .utf8)
+            #expect(summary.contains("hidden"))
+        }
+    }
+
+    /// Runs a command line with the built `trackd`; answers what it printed.
+    private func shell(_ line: String, _ folder: String) async throws -> String {
+        let program = TestEnvironment.builtProduct("trackd")
+        let child = try ChildProcess(
+            "/bin/bash", ["-c", "trackd() { '\(program)' \"$@\"; }; " + line], directory: folder)
+        await eventually("\(line) ends", within: .seconds(60)) { child.exitCode != nil }
+        return child.text
+    }
+}
