@@ -1,6 +1,6 @@
 import Foundation
 import TrackEngine
-import TrackEngineTestKit
+import TrackEngineSimulated
 
 /// A day of a van as a file of fixes: at home over night, a school run with a traffic light and a short stop, the depot, a yard that
 /// is hidden, past a clinic that is hidden, a ferry, a tunnel, and home.
@@ -45,7 +45,7 @@ struct SimulatedDay {
     private(set) var hiddenPositions: [Coordinate] = []
     private var second = 0
     private var here = home
-    private var chance = SplitMix(seed: 20_260_302)
+    private var chance = SplitMix64(seed: 20_260_302)
 
     init() {
         rest(until: clock(7, 30), every: 60, accuracy: 12, drift: 8)

@@ -136,7 +136,6 @@ import TrackEngineTestKit
         #expect(arrivals.map(\.id) == ids(records, ["location", "transition", "heartbeat"]))
         let told: Set<String> = ["enter", "leave", "dwell", "heartbeat"]
         #expect(words(arrivals) == expected(told).map(\.description))
-        var inside: [String] = ["Home"]  // nobody saw it enter there
         var seen: [String: String] = [:]
         for message in phone {
             let isTransition = message.message.topic == "owntracks/jane/van-7/event"
@@ -145,19 +144,35 @@ import TrackEngineTestKit
                 isTransition
                 ? OwnTracksModel.problems(transition: message.object) : OwnTracksModel.problems(message.object)
             #expect(problems == [], "\(message.message.payload)")
-            guard let id = message.ownTracks?.id else { continue }
-            let known = seen.updateValue(message.message.payload, forKey: id)
+            let known = seen.updateValue(message.message.payload, forKey: message.ownTracks?.id ?? "")
             #expect(known.map { $0 == message.message.payload } ?? true, "a repetition says the same")
-            guard known == nil else { continue }
-            switch message.ownTracks?.event {
-            case let event? where event.what == "enter": inside.append(event.place)
-            case let event? where event.what == "leave": inside.removeAll { $0 == event.place }
-            default:
-                // A place in which the object was from the beginning is known from the first fix on.
-                let regions = message.payload["inregions"]?.array?.compactMap(\.string) ?? []
-                #expect(regions == inside, "\(message.message.payload)")
-            }
         }
+        checkRegions(phone)
+    }
+
+    /// Each location names the regions that the transitions up to its own time tell.
+    private func checkRegions(_ phone: [DayMessage]) {
+        func time(_ message: DayMessage) -> Double { message.payload["tst"]?.number ?? 0 }
+        func isTransition(_ message: DayMessage) -> Bool { message.payload["_type"]?.string == "transition" }
+        var seen: Set<String> = []
+        let first = phone.filter { seen.insert($0.ownTracks?.id ?? "").inserted }
+        var changes = first.filter(isTransition)[...]
+        var inside = ["Home"]  // where it was from the beginning, which no transition tells
+        for location in first where !isTransition(location) {
+            while let change = changes.first, time(change) <= time(location) {
+                let name = change.payload["desc"]?.string ?? ""
+                if change.payload["event"]?.string == "enter" {
+                    inside.append(name)
+                } else {
+                    #expect(inside.contains(name), "\(name) is left and was never entered")
+                    inside.removeAll { $0 == name }
+                }
+                changes.removeFirst()
+            }
+            let regions = location.payload["inregions"]?.array?.compactMap(\.string) ?? []
+            #expect(regions == inside, "\(location.message.payload)")
+        }
+        #expect(changes.isEmpty && inside == ["Home"])
     }
 
     private func checkHomeAssistant(_ messages: [DayMessage], _ records: [Stored], _ system: DaySystem) throws {
