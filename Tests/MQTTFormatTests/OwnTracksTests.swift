@@ -1,34 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 import TrackEngine
 import TrackEngineMQTT
 import TrackEngineTestKit
-
-/// The location message as OwnTracks' own JSON schema describes it (owntracks/ios, `message.json`): types, what must be
-/// there, which values there are.
-enum OwnTracksModel {
-    /// What is wrong with a payload; nothing in a sound one.
-    static func problems(_ object: [String: Any]) -> [String] {
-        var problems: [String] = []
-        for key in ["_type", "lat", "lon", "tst"] where object[key] == nil { problems.append("\(key) is missing") }
-        if object["_type"] as? String != "location" { problems.append("_type is not location") }
-        for key in ["lat", "lon"] where !(object[key] is NSNumber) { problems.append("\(key) is no number") }
-        for key in ["tst", "created_at", "acc", "alt", "vac", "vel", "batt", "bs", "m", "cog"] {
-            guard let value = object[key] else { continue }
-            guard let number = value as? NSNumber, number.doubleValue == number.doubleValue.rounded() else {
-                problems.append("\(key) is no whole number")
-                continue
-            }
-        }
-        if let bs = object["bs"] as? Int, !(0...3).contains(bs) { problems.append("bs is \(bs)") }
-        if let batt = object["batt"] as? Int, !(0...100).contains(batt) { problems.append("batt is \(batt)") }
-        if let cog = object["cog"] as? Int, !(0..<360).contains(cog) { problems.append("cog is \(cog)") }
-        if let m = object["m"] as? Int, ![1, 2].contains(m) { problems.append("m is \(m)") }
-        if let t = object["t"], (t as? String)?.count != 1 { problems.append("t is not one character") }
-        if (object["tid"] as? String)?.count != 2 { problems.append("tid is not two characters") }
-        return problems
-    }
-}
 
 @Suite("The OwnTracks format")
 struct OwnTracksTests {
@@ -54,6 +29,17 @@ struct OwnTracksTests {
         for record in [Samples.located[1], Samples.full] {
             #expect(try object(record)["inregions"] == nil && object(record)["inrids"] == nil)
         }
+    }
+
+    @Test func `a place that was entered or left is a transition as its schema describes it`() throws {
+        let transitions = Samples.events.filter { $0.kind == .transition }.prefix(2)
+        for record in transitions { #expect(OwnTracksModel.problems(transition: try object(record)) == []) }
+        #expect(transitions.count == 2)
+    }
+
+    @Test func `the model finds what is wrong with a transition`() {
+        let wrong: [String: Any] = ["_type": "event", "tst": "x", "wtst": 0, "acc": 0, "event": "dwell", "t": "x"]
+        #expect(OwnTracksModel.problems(transition: wrong).count == 9)
     }
 
     @Test func `the model finds what is wrong`() {

@@ -256,8 +256,6 @@ actor SourceLane {
         leaveTurn()
     }
 
-    }
-
     /// Records the newest known position because somebody asked; returns whether there is one.
     func recordLatest() async throws(CancellationError) -> Fix? {
         await takeTurn()
