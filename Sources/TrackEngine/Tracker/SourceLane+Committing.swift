@@ -14,6 +14,7 @@ extension SourceLane {
         let records = isEmpty ? [] : try await store(step, movesReference: movesReference, before: deadline)
         let summary = step.summary()
         pipeline = step.pipeline
+        let known = detection?.context
         detection = step.detection
         refusals = step.refusals
         let beginsOff = watching == nil && step.watching != nil
@@ -27,7 +28,8 @@ extension SourceLane {
         }
         announce(step, records)
         if !records.isEmpty { environment.hub.stored(records) }
-        if beginsOff, records.isEmpty { await keepOff() }
+        let isNews = beginsOff || watching != nil && detection?.context != known
+        if isNews, records.isEmpty { await keepOff() }
     }
 
     /// Stores the step's records, of which there are some, however long it takes until the store can, but no longer than
