@@ -67,16 +67,16 @@ package struct EventRun: Sendable {
 extension EventRun {
     /// An event in a line for people, without positions: `2026-03-01 10:00:30  arrival Home`.
     package static func line(_ draft: RecordDraft) -> String {
-        let time = EventWords.time(draft.fix.time.rfc3339())
+        let time = EventWords.time(draft.fix.time)
         return "\(time)  \(words(draft.content))"
     }
 
     private static func words(_ content: RecordContent) -> String {
         switch content {
         case .visit(let visit):
-            let from = visit.arrival.rfc3339()
+            let from = visit.arrival
             let place = visit.place?.name ?? "at no named place"
-            guard let departure = visit.departure?.rfc3339() else {
+            guard let departure = visit.departure else {
                 return "arrival \(place), since \(EventWords.time(from))"
             }
             return "departure \(place), after \(EventWords.span(from, departure))"
@@ -84,10 +84,10 @@ extension EventRun {
             let start = trip.start.place?.name ?? "?"
             guard let end = trip.end else {
                 return
-                    "trip begins, \(trip.mode.name), from \(start), since \(EventWords.time(trip.start.time.rfc3339()))"
+                    "trip begins, \(trip.mode.name), from \(start), since \(EventWords.time(trip.start.time))"
             }
             return "trip ends, \(trip.mode.name), \(EventWords.kilometres(trip.distance)), "
-                + "\(EventWords.span(trip.start.time.rfc3339(), end.time.rfc3339())), \(start) to \(end.place?.name ?? "?")"
+                + "\(EventWords.span(trip.start.time, end.time)), \(start) to \(end.place?.name ?? "?")"
         case .transition(let transition): return "\(transition.event.name) \(transition.place.name)"
         case .action(let action): return action.name
         case .location, .heartbeat, .power: return content.kind.name
