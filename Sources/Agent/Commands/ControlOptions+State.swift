@@ -20,10 +20,11 @@ enum AgentOrState<State> {
 extension ControlOptions {
     /// Asks the agent; where none runs, does something in the state directory, which the next one reads.
     func answerOrState<State>(
-        of request: ControlRequest, _ body: (AgentConfiguration) throws -> State
+        of request: ControlRequest, part: (JSONValue) async throws -> Void = { _ in },
+        _ body: (AgentConfiguration) throws -> State
     ) async throws -> AgentOrState<State> {
         let configuration = try options.load()
-        if let result = try await answer(to: request, configuration) { return .agent(result) }
+        if let result = try await answer(to: request, configuration, part) { return .agent(result) }
         let state: State
         do { state = try body(configuration) } catch let problem as FileProblem {
             StandardError.write("\(problem)\n")
@@ -36,12 +37,16 @@ extension ControlOptions {
     }
 
     /// `nil` where no agent runs.
-    func answer(to request: ControlRequest, _ configuration: AgentConfiguration) async throws -> JSONValue? {
+    func answer(
+        to request: ControlRequest, _ configuration: AgentConfiguration,
+        _ part: (JSONValue) async throws -> Void = { _ in }
+    ) async throws -> JSONValue? {
         guard let path = socket ?? configuration.control.socket else { return nil }
         return try await Self.reporting {
             do {
                 return try await EventLoopThread.with { loop in
-                    try await ControlClient(path: path, on: loop).send(request, within: .seconds(20))
+                    try await ControlClient(path: path, on: loop).send(
+                        request, within: .seconds(20), part: part)
                 }
             } catch let error as ControlError where error.code == .unavailable {
                 return nil

@@ -42,7 +42,7 @@ struct AgentControl: Sendable {
         case .clearRemote(let keys): return try await clearRemote(keys)
         case .export(let request): return try await export(request, part)
         case .trip(let mode): return try await trip(mode)
-        case .places, .addPlace, .removePlaces, .corrections, .correct: return try await placeAnswer(request)
+        case .places, .addPlace, .removePlaces, .corrections, .correct: return try await placeAnswer(request, part)
         case .followed:
             let here = try await agent.tracker.currentFix()
             return .members(("devices", .array(agent.followed.all.map { $0.json(seenFrom: here) })))

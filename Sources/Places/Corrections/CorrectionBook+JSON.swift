@@ -35,7 +35,10 @@ extension CorrectionBook {
         }
         self.init()
         for (index, element) in list.enumerated() {
-            do throws(CorrectionProblem) { try take(element.order) } catch {
+            do throws(CorrectionProblem) {
+                guard case .correct(let correction) = try element.order else { continue }
+                try restore(correction)
+            } catch {
                 throw CorrectionProblem("correction \(index + 1): \(error)")
             }
         }
@@ -102,7 +105,7 @@ extension JSONValue {
     private func change(of kind: RecordKind, _ from: Timestamp) throws(CorrectionProblem) -> Correction.Change {
         if let name = self["rename"], kind == .visit {
             guard let name = name.string, (1...256).contains(name.utf8.count),
-                name.unicodeScalars.allSatisfy({ $0.value >= 0x20 })
+                name.unicodeScalars.allSatisfy({ $0.value >= 0x20 && !(0x7f...0x9f).contains($0.value) })
             else { throw CorrectionProblem("expected \"rename\" to be 1 to 256 bytes without control characters") }
             return .rename(name)
         }

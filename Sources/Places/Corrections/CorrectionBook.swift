@@ -16,6 +16,14 @@ public struct CorrectionBook: Sendable, Hashable {
     /// Nothing is corrected.
     public init() {}
 
+    /// Takes a correction that a book had; there is none of its kind before it.
+    mutating func restore(_ correction: Correction) throws(CorrectionProblem) {
+        guard corrections.count < Self.maximumCount else {
+            throw CorrectionProblem("expected at most \(Self.maximumCount) corrections")
+        }
+        corrections.append(correction)
+    }
+
     /// Takes a correction, or takes back those of an event.
     ///
     /// - Throws: when the book is full, or when there is nothing to take back.
@@ -29,7 +37,12 @@ public struct CorrectionBook: Sendable, Hashable {
             corrections.append(correction)
         case .undo(let kind, let id):
             let count = corrections.count
-            corrections.removeAll { $0.kind == kind && ($0.id == id || $0.secondPart == id) }
+            // What was said of a part goes with the division that made the part.
+            var ids: Set<EventID> = [id]
+            for correction in corrections where correction.kind == kind && ids.contains(correction.id) {
+                if let part = correction.secondPart { ids.insert(part) }
+            }
+            corrections.removeAll { $0.kind == kind && (ids.contains($0.id) || $0.secondPart == id) }
             guard corrections.count < count else {
                 throw CorrectionProblem("expected the id of a \(kind.name) that was corrected")
             }

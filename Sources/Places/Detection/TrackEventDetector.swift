@@ -82,11 +82,12 @@ public struct TrackEventDetector: EventDetector {
     /// Lets time pass without a fix: what falls due, in the order of its time.
     public mutating func pass(to time: Timestamp, report: (DetectedEvent) -> Void) {
         // Each step lets something fall due that was due, and none of the three has more than a few at one time.
-        while let due = deadline, due <= time {
+        // Heartbeats are no steps of their own: after a long gap there is one and not hundreds.
+        while let due = [fences?.deadline, stays?.deadline].compactMap(\.self).min(), due <= time {
+            heartbeat?.pass(to: due, report: report)
             fences?.pass(to: due, report: report)
             stays?.pass(to: due, report: report)
-            heartbeat?.pass(to: due, report: report)
-            if deadline.map({ $0 <= due }) ?? false { break }
+            if [fences?.deadline, stays?.deadline].compactMap(\.self).min().map({ $0 <= due }) ?? false { break }
         }
         fences?.pass(to: time, report: report)
         stays?.pass(to: time, report: report)

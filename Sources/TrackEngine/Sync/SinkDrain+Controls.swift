@@ -29,11 +29,20 @@ extension SinkDrain {
         }
         for _ in 0..<8 {
             guard let place = delivery.nextPlace(after: accused, newest: newest) else { break }
-            if let record = try await record(at: place), delivery.isUsable(record, beside: accused) { return record }
+            if let record = try await usable(from: place, beside: accused) { return record }
         }
         if let other = others.last(where: { delivery.isUsable($0, beside: accused) }) { return other }
         if let again = delivery.takenAhead(after: accused) { return try await record(at: again) }
         return search.isChecking ? delivery.oneOf(accused) : nil
+    }
+
+    /// The first record from a place on that can be a control. Of a sink of events most records are none of its business.
+    private func usable(
+        from place: RecordSequence, beside accused: ArraySlice<TrackRecord>
+    ) async throws(StoreError) -> TrackRecord? {
+        let before = RecordSequence(rawValue: max(0, place.rawValue - 1))
+        let limit = sink.kinds.contains(.location) ? 1 : 64
+        return try await store.records(after: before, limit: limit).first { delivery.isUsable($0, beside: accused) }
     }
 
     /// The record with a sequence number, or the next one after it.

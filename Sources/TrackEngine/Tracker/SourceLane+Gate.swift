@@ -30,9 +30,8 @@ extension SourceLane {
         if isGateClosed {
             if !isTrackClosed { try? await closeTrack() }
         } else if !mayRecordHere {
-            var step = newStep()
-            step.beginWatching()
-            try? await commit(step)
+            // What is undecided may lie at the place: it must not be recorded now.
+            beginOffWhereKept()
         } else {
             watching = nil
         }

@@ -206,3 +206,19 @@ import TrackEnginePlaces
         #expect(problem?.description.contains("expected") == true)
     }
 }
+
+extension CorrectionBookTests {
+    @Test func `what was said of a part is taken back with the division`() throws {
+        let id = EventID(device: "van-7", kind: .visit, beginning: Timestamp(secondsSince1970: 1_772_359_200))
+        let (from, to) = (Timestamp(secondsSince1970: 1_772_359_200), Timestamp(secondsSince1970: 1_772_362_800))
+        let found = Visit(
+            id: id, centre: Coordinate(latitude: 53, longitude: 10), radius: 30, arrival: from, departure: to)
+        let middle = Timestamp(secondsSince1970: 1_772_360_000)
+        var book = CorrectionBook()
+        try book.take(.correct(Correction(kind: .visit, id: id, from: from, to: to, .split(at: middle, nil))))
+        let part = book.corrected(visits: [found], trips: []).visits[1]
+        try book.take(.correct(Correction(kind: .visit, id: part.id, from: middle, to: to, .reject)))
+        try book.take(.undo(.visit, id))
+        #expect(book.corrections.isEmpty && book.corrected(visits: [found], trips: []).visits == [found])
+    }
+}

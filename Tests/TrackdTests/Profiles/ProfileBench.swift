@@ -93,6 +93,15 @@ struct ProfileBench: Sendable {
         }
     }
 
+    /// The same, while time passes: whoever looks at intervals may not have begun to wait yet.
+    func holds(_ words: String, passing step: Duration, sourceLocation: SourceLocation = #_sourceLocation) async {
+        await eventually("it is \(words), not \(Self.words(keeper.standing))", sourceLocation: sourceLocation) {
+            if keeper.standing?.resolution.words == words { return true }
+            clock.advance(by: step)
+            return false
+        }
+    }
+
     private static func words(_ standing: ProfileStanding?) -> String { standing?.resolution.words ?? "without rules" }
 
     /// Waits until the tracker records by a distance.

@@ -122,15 +122,13 @@ struct PlacesCommand: AsyncParsableCommand {
     var json = false
 
     func run() async throws {
-        let answer = try await control.answerOrState(of: .places) { configuration in
+        var text: [UInt8] = []
+        let answer = try await control.answerOrState(of: .places, part: { text += Array(($0.string ?? "").utf8) }) {
+            configuration in
             let file = try KeptPlaceFile(of: configuration)
             return try ControlOptions.reporting { try file.read().geoJSON(beside: configuration.events) }
         }
-        let text =
-            switch answer {
-            case .agent(let text): Array((text.string ?? "").utf8)
-            case .state(let bytes, _): bytes
-            }
+        if case .state(let bytes, _) = answer { text = bytes }
         guard !json else { return print(String(decoding: text, as: UTF8.self), terminator: "") }
         let features = JSONValue(ifReadable: text)?["features"]?.array ?? []
         if features.isEmpty { print("there are no places") }

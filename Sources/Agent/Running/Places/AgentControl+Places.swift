@@ -4,14 +4,14 @@ import TrackEngineSettings
 /// Places and corrections, for commands.
 extension AgentControl {
     /// Answers a request that is about places or corrections.
-    func placeAnswer(_ request: ControlRequest) async throws -> JSONValue {
+    func placeAnswer(_ request: ControlRequest, _ part: ControlServer.Parts) async throws -> JSONValue {
         do {
             switch request {
-            case .places: return .string(String(decoding: try await agent.keeper.places(), as: UTF8.self))
+            case .places: try await tell(agent.keeper.places(), part)
             case .addPlace(let place):
                 return .members(("wasThere", .boolean(try await agent.keeper.add(place))))
             case .removePlaces(let ids): try await agent.keeper.removePlaces(ids)
-            case .corrections: return .string(String(decoding: try await agent.keeper.corrections(), as: UTF8.self))
+            case .corrections: try await tell(agent.keeper.corrections(), part)
             case .correct(let order):
                 var writer = JSONWriter()
                 order.write(to: &writer)
@@ -21,6 +21,20 @@ extension AgentControl {
             return .object([])
         } catch let refusal as PlaceRefusal {
             throw ControlError(.failed, refusal.description)
+        }
+    }
+
+    /// How long a part is, in bytes: escaped it still fits a line.
+    private static let partLength = 256 << 10
+
+    /// Tells a text in parts that a line has room for; each ends where a line of the text does.
+    private func tell(_ text: [UInt8], _ part: ControlServer.Parts) async throws {
+        var rest = text[...]
+        while !rest.isEmpty {
+            let window = rest.prefix(Self.partLength)
+            let cut = window.lastIndex(of: UInt8(ascii: "\n")) ?? rest.index(before: rest.endIndex)
+            try await part(.string(String(decoding: rest[...cut], as: UTF8.self)))
+            rest = rest[(cut + 1)...]
         }
     }
 }

@@ -57,13 +57,14 @@ extension PlaceKeeper {
             let hasChanged = new != settings || !new.placeFiles.isEmpty
             let detector = hasChanged ? try await makeDetector(new, kept) : nil
             let zones = try new.cover
-            try await others()
-            guard hasChanged else { return }
+            guard hasChanged else { return try await others() }
             let hidden = cover.signature
             cover.set(zones)  // first: an event must not know more than the zones let through
             await tracker.replaceDetector(detector)
+            // Before another rule of recording decides about fixes that are to be hidden.
             if cover.signature != hidden { await tracker.coverChanged() }
             settings = new
+            try await others()
         }
     }
 

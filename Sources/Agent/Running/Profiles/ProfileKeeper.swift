@@ -83,14 +83,27 @@ package actor ProfileKeeper {
         if !new.profiles.power.isEmpty { await battery.look() }
         let resolution = next.resolve(inputs)
         let wanted = new.profiles.configuration(of: resolution.profile, new.tracking)
-        try await tracker.reconfigure(
-            wanted, retention: new.store.retention,
-            sync: Dictionary(new.sinks.map { ($0.name, $0.sync) }) { first, _ in first })
-        (tracking, profiles, resolver, applied) = (new.tracking, new.profiles, next, wanted)
+        // First: where nothing may be recorded any more, a new rule of recording must not decide about the fixes of before.
+        let before = resolver
+        resolver = next
         setGate(new.events)
+        await tracker.gateChanged()
+        do {
+            try await reconfigure(wanted, new)
+        } catch {
+            resolver = before  // the places of the gate hold until the next configuration: less is recorded, not more
+            throw error
+        }
+        (tracking, profiles, applied) = (new.tracking, new.profiles, wanted)
         await hold(resolution)
         await tracker.gateChanged()
         gate.signal.raise()  // whoever waits does so by the rules of before
+    }
+
+    private func reconfigure(_ wanted: RecordingConfiguration, _ new: AgentConfiguration) async throws {
+        try await tracker.reconfigure(
+            wanted, retention: new.store.retention,
+            sync: Dictionary(new.sinks.map { ($0.name, $0.sync) }) { first, _ in first })
     }
 
     /// Decides by what is known now.
