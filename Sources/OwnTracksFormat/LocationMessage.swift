@@ -13,6 +13,7 @@ package import TrackEngine
 /// | `vel`, `cog` | speed × 3.6 and course, rounded |
 /// | `m` | 2 (move) while moving, else 1 (significant) |
 /// | `t` | `p` a sign of life at rest, `c` about a place, `u` asked for by somebody, `t` because of time passed, `k` came to rest, `r` the answer to a command; else absent, which is automatic |
+/// | `inregions`, `inrids` | the names and ids of the places in which the object is; absent where it is in none |
 /// | `batt`, `bs` | battery in per cent; 1 unplugged, 2 charging, 3 full |
 /// | `topic` | where the message goes: Dawarich takes `vel` for metres per second where it is missing |
 package struct LocationMessage: Sendable {
@@ -44,6 +45,7 @@ package struct LocationMessage: Sendable {
         write(record.fix, to: &writer)
         if let trigger = record.content.trigger ?? record.cause.trigger { writer.raw(trigger) }
         writer.raw(record.isMoving ? #","m":2"# : #","m":1"#)
+        if let places = record.context?.places, !places.isEmpty { writer.write(places) }
         if let level = record.host?.batteryLevel { writer.member(#","batt":"#, (level * 100).wholeNumber) }
         if let state = record.host?.batteryState.number { writer.raw(state) }
         finish(quotedTopic, &writer)
@@ -95,6 +97,19 @@ extension JSONWriter {
     fileprivate mutating func member(_ name: StaticString, _ value: Int64) {
         raw(name)
         fixed(value, decimals: 0)
+    }
+
+    /// Writes the regions in which the object is: two lists in one order.
+    fileprivate mutating func write(_ places: [PlaceName]) {
+        for (index, place) in places.enumerated() {
+            raw(index == 0 ? #","inregions":["# : ",")
+            string(place.name)
+        }
+        for (index, place) in places.enumerated() {
+            raw(index == 0 ? #"],"inrids":["# : ",")
+            string(place.id)
+        }
+        raw("]")
     }
 }
 

@@ -1,34 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 import TrackEngine
 import TrackEngineMQTT
 import TrackEngineTestKit
-
-/// The location message as OwnTracks' own JSON schema describes it (owntracks/ios, `message.json`): types, what must be
-/// there, which values there are.
-enum OwnTracksModel {
-    /// What is wrong with a payload; nothing in a sound one.
-    static func problems(_ object: [String: Any]) -> [String] {
-        var problems: [String] = []
-        for key in ["_type", "lat", "lon", "tst"] where object[key] == nil { problems.append("\(key) is missing") }
-        if object["_type"] as? String != "location" { problems.append("_type is not location") }
-        for key in ["lat", "lon"] where !(object[key] is NSNumber) { problems.append("\(key) is no number") }
-        for key in ["tst", "created_at", "acc", "alt", "vac", "vel", "batt", "bs", "m", "cog"] {
-            guard let value = object[key] else { continue }
-            guard let number = value as? NSNumber, number.doubleValue == number.doubleValue.rounded() else {
-                problems.append("\(key) is no whole number")
-                continue
-            }
-        }
-        if let bs = object["bs"] as? Int, !(0...3).contains(bs) { problems.append("bs is \(bs)") }
-        if let batt = object["batt"] as? Int, !(0...100).contains(batt) { problems.append("batt is \(batt)") }
-        if let cog = object["cog"] as? Int, !(0..<360).contains(cog) { problems.append("cog is \(cog)") }
-        if let m = object["m"] as? Int, ![1, 2].contains(m) { problems.append("m is \(m)") }
-        if let t = object["t"], (t as? String)?.count != 1 { problems.append("t is not one character") }
-        if (object["tid"] as? String)?.count != 2 { problems.append("tid is not two characters") }
-        return problems
-    }
-}
 
 @Suite("The OwnTracks format")
 struct OwnTracksTests {
@@ -42,6 +17,34 @@ struct OwnTracksTests {
         for record in Samples.all + [Samples.extreme] + SampleRecords.records(count: 50) {
             #expect(OwnTracksModel.problems(try object(record)) == [])
         }
+    }
+
+    @Test func `a location names the places in which the object is, and says nothing where it is in none`() throws {
+        let depot = PlaceName(id: "d-1", name: "Depot \"Nord\"")
+        let yard = PlaceName(id: "yard", name: "Yard")
+        func record(in places: [PlaceName]) -> TrackRecord {
+            let draft = RecordDraft(
+                id: RecordID(rawValue: 1), fix: Samples.full.fix, isMoving: true, cause: .distance, source: "gpsd",
+                context: RecordContext(places: places))
+            return TrackRecord(sequence: RecordSequence(rawValue: 1), draft: draft)
+        }
+        let both = try object(record(in: [depot, yard]))
+        #expect(both["inregions"] as? [String] == ["Depot \"Nord\"", "Yard"])
+        #expect(both["inrids"] as? [String] == ["d-1", "yard"])
+        #expect(OwnTracksModel.problems(both) == [])
+        let none = try object(record(in: []))
+        #expect(none["inregions"] == nil && none["inrids"] == nil)
+    }
+
+    @Test func `a place that was entered or left is a transition as its schema describes it`() throws {
+        let transitions = Samples.events.filter { $0.kind == .transition }.prefix(2)
+        for record in transitions { #expect(OwnTracksModel.problems(transition: try object(record)) == []) }
+        #expect(transitions.count == 2)
+    }
+
+    @Test func `the model finds what is wrong with a transition`() {
+        let wrong: [String: Any] = ["_type": "event", "tst": "x", "wtst": 0, "acc": 0, "event": "dwell", "t": "x"]
+        #expect(OwnTracksModel.problems(transition: wrong).count == 9)
     }
 
     @Test func `the model finds what is wrong`() {

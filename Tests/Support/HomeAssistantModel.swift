@@ -2,16 +2,20 @@ import Foundation
 
 /// What Home Assistant does with a message, as far as it matters here: a model of its MQTT integration, written from the
 /// rules of `homeassistant/components/mqtt` (discovery.py, schemas.py, device_tracker.py, sensor.py, event.py).
-struct HomeAssistantModel {
+package enum HomeAssistantModel {
     /// A tracker's place.
-    struct Place: Equatable {
-        var latitude: Double
-        var longitude: Double
-        var accuracy: Double
+    package struct Place: Equatable {
+        package var latitude: Double
+        package var longitude: Double
+        package var accuracy: Double
+
+        package init(latitude: Double, longitude: Double, accuracy: Double) {
+            (self.latitude, self.longitude, self.accuracy) = (latitude, longitude, accuracy)
+        }
     }
 
     /// What is wrong with a description; nothing in one that is accepted.
-    static func problems(topic: String, _ payload: [String: Any]) -> [String] {
+    package static func problems(topic: String, _ payload: [String: Any]) -> [String] {
         var problems: [String] = []
         if topic.wholeMatch(of: /homeassistant\/device\/[a-zA-Z0-9_-]+\/config/) == nil {
             problems.append("illegal discovery topic")
@@ -34,9 +38,12 @@ struct HomeAssistantModel {
         case "device_tracker":
             return component["json_attributes_topic"] == nil ? ["\(key) follows no topic"] : []
         case "binary_sensor":
-            return component["state_topic"] == nil ? ["\(key) follows no topic"] : []
+            let needs = component["state_topic"] == nil ? ["\(key) follows no topic"] : []
+            let kind = component["device_class"] as? String
+            return needs + (kind.map { $0 == "moving" } ?? true ? [] : ["\(key) is of no known class"])
         case "sensor":
             var problems = component["state_topic"] == nil ? ["\(key) follows no topic"] : []
+            // Classes that the format does not use are left out: they need a rule here first.
             let units = ["speed": ["m/s", "km/h"], "distance": ["m", "km"], "battery": ["%"], "timestamp": [nil]]
             if let kind = component["device_class"] as? String,
                 !(units[kind] ?? []).contains(component["unit_of_measurement"] as? String)
@@ -56,7 +63,7 @@ struct HomeAssistantModel {
     }
 
     /// Where a tracker is after a message with attributes; a missing accuracy is 0, and no place is what resets it.
-    static func place(_ attributes: [String: Any]) -> Place? {
+    package static func place(_ attributes: [String: Any]) -> Place? {
         guard let latitude = attributes["latitude"] as? Double, let longitude = attributes["longitude"] as? Double
         else { return nil }
         return Place(latitude: latitude, longitude: longitude, accuracy: attributes["gps_accuracy"] as? Double ?? 0)
@@ -64,7 +71,7 @@ struct HomeAssistantModel {
 
     /// What an event entity takes from a message: the type, if it is one that was announced; anything else is ignored with a
     /// warning (event.py).
-    static func event(_ entity: [String: Any], _ message: [String: Any]) -> String? {
+    package static func event(_ entity: [String: Any], _ message: [String: Any]) -> String? {
         guard let type = message["event_type"] as? String,
             (entity["event_types"] as? [String] ?? []).contains(type)
         else { return nil }
@@ -72,10 +79,15 @@ struct HomeAssistantModel {
     }
 
     /// What a sensor shows: the template `{{ value_json.NAME | default('None') }}` of a JSON message; `nil` is "unknown".
-    static func state(_ sensor: [String: Any], _ message: [String: Any]) -> String? {
+    package static func state(_ sensor: [String: Any], _ message: [String: Any]) -> String? {
         guard let template = sensor["value_template"] as? String,
             let match = template.wholeMatch(of: /\{\{ value_json\.(\w+) \| default\('None'\) \}\}/)
         else { return "error" }
         return message[String(match.1)].map { "\($0)" }
+    }
+
+    /// The members of a message to which an entity's template refers.
+    package static func fields(_ entity: [String: Any]) -> [String] {
+        (entity["value_template"] as? String ?? "").matches(of: /value_json\.(\w+)/).map { String($0.output.1) }
     }
 }
