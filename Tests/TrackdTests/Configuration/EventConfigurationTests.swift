@@ -61,9 +61,10 @@ import TrackEngineSettings
         #expect(!text.contains("events.places.."), "\(text)")
     }
 
-    @Test func `a blurred place has no events, which would tell where it is`() throws {
+    @Test(arguments: ["cut", "blur"])
+    func `a place that is hidden has no events, which would tell where it is`(_ privacy: String) throws {
         let configuration = try Given.configuration(
-            "events: {places: [{name: A, latitude: 1, longitude: 1, privacy: blur}]}")
+            "events: {places: [{name: A, latitude: 1, longitude: 1, privacy: \(privacy)}]}")
         #expect(try configuration.events.makeDetector(of: "d") == nil)
         #expect(try configuration.events.cover != nil)
     }

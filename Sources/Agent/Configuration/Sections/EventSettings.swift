@@ -112,11 +112,11 @@ extension EventSettings {
         return stays
     }
 
-    /// The places of the section itself that are told of. In one that is blurred nobody is to be known to be: its events would
-    /// tell its centre.
+    /// The places of the section itself that are told of. In one that is cut or blurred nobody is to be known to be: its events
+    /// would tell its centre, also those of a fast pass, which fixes outside show.
     func namedPlaces() throws(ConfigurationError) -> [Place] {
         var told: [Place] = []
-        for place in places where place.privacy != .blur {
+        for place in places where place.privacy != .cut && place.privacy != .blur {
             if let place = try place.place { told.append(place) }
         }
         return told
