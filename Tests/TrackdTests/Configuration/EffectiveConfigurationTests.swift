@@ -88,6 +88,8 @@ import TrackEngineSettings
               minimumDistance: 200
               gap: 3600
               heartbeat: null
+              actions: false
+              power: false
             profiles:
               coarse:
                 desiredAccuracy: kilometer

@@ -139,11 +139,11 @@ import TrackEngineSettings
         ),
         (
             "url: mqtts://b, commands: [reboot]",
-            "commands = […]: expected a list of report, sync, status, dump or setConfiguration"
+            "commands = […]: expected a list of report, sync, status, dump, setConfiguration, startTrip, stopTrip, waypoints, setWaypoints or clearWaypoints"
         ),
         (
             "url: mqtts://b, commands: status",
-            #"commands = "status": expected a list of report, sync, status, dump or setConfiguration"#
+            #"commands = "status": expected a list of report, sync, status, dump, setConfiguration, startTrip, stopTrip, waypoints, setWaypoints or clearWaypoints"#
         ),
         (
             "url: mqtts://b, confirm: {}, format: homeassistant",

@@ -32,13 +32,13 @@ final class DaySystem: Sendable {
     }
 
     private func yaml(speed: String) -> String {
-        let mqtt = #"type: mqtt, url: "mqtt://127.0.0.1:\#(broker.port)", backoff: {maximum: 0.5}"#
+        let mqtt = #"type: mqtt, url: "mqtt://127.0.0.1:\#(broker.port)", backoff: {maximum: 1}"#
         return """
             device: {id: van-7}
             sources: [{type: replay, path: "\(day)", speed: \(speed)}]
             store: {path: \(folder)/state, keepSyncedDays: 1, maxDaysToPersist: 0}
             sinks:
-              - {type: overland, url: "\(receiver.url("/ok"))", events: [visit, trip, heartbeat], backoff: {maximum: 0.5}}
+              - {type: overland, url: "\(receiver.url("/ok"))", events: [visit, trip, heartbeat], backoff: {maximum: 1}}
               - {name: own, base: fleet, \(mqtt)}
               - {name: phone, base: phone, format: owntracks, user: jane, \(mqtt)}
               - {name: house, base: house, format: homeassistant, \(mqtt)}
