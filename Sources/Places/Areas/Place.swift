@@ -52,9 +52,11 @@ public struct Place: Sendable, Hashable, Identifiable {
     public var reference: PlaceName { PlaceName(id: id, name: name) }
 
     private static func text(_ key: String, _ value: String, upTo limit: Int, _ check: inout ConfigurationCheck) {
-        let isGood = (1...limit).contains(value.utf8.count) && value.unicodeScalars.allSatisfy {
-            $0.value >= 0x20 && !(0x7f...0x9f).contains($0.value)
-        }
+        let isGood =
+            (1...limit).contains(value.utf8.count)
+            && value.unicodeScalars.allSatisfy {
+                $0.value >= 0x20 && !(0x7f...0x9f).contains($0.value)
+            }
         if !isGood {
             check.problem(key, "\(value.utf8.count) bytes", "1 to \(limit) bytes without control characters")
         }

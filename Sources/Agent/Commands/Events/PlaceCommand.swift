@@ -123,8 +123,8 @@ struct PlacesCommand: AsyncParsableCommand {
 
     func run() async throws {
         var text: [UInt8] = []
-        let answer = try await control.answerOrState(of: .places, part: { text += Array(($0.string ?? "").utf8) }) {
-            configuration in
+        func take(_ part: JSONValue) { text += Array((part.string ?? "").utf8) }
+        let answer = try await control.answerOrState(of: .places, part: take) { configuration in
             let file = try KeptPlaceFile(of: configuration)
             return try ControlOptions.reporting { try file.read().geoJSON(beside: configuration.events) }
         }

@@ -42,16 +42,15 @@ struct StoredEvents: ParsableArguments {
     /// What people have corrected, of a running agent or of the files beside its store.
     private func book() async throws -> CorrectionBook {
         var text: [UInt8] = []
-        let answer = try await control.answerOrState(of: .corrections, part: { text += Array(($0.string ?? "").utf8) }) {
-            configuration in
+        func take(_ part: JSONValue) { text += Array((part.string ?? "").utf8) }
+        let answer = try await control.answerOrState(of: .corrections, part: take) { configuration in
             try ControlOptions.reporting { try CorrectionFile(of: configuration).read() }
         }
         switch answer {
         case .state(let book, _): return book
         case .agent:
             return try ControlOptions.reporting {
-                do throws(CorrectionProblem) { return try CorrectionBook(json: text) } catch
-                {
+                do throws(CorrectionProblem) { return try CorrectionBook(json: text) } catch {
                     throw PlaceRefusal(error.description)
                 }
             }
