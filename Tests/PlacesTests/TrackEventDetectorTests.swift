@@ -46,6 +46,19 @@ import TrackEnginePlaces
         }
     }
 
+    @Test func `after hours without an agent there is one heartbeat, and not one for each interval`() throws {
+        var configuration = TrackEventDetector.Configuration()
+        configuration.heartbeat = .seconds(10)
+        var before = try TrackEventDetector(configuration, device: "van-7")
+        before.observe(Self.day[0]) { _ in }
+        var after = try TrackEventDetector(configuration, device: "van-7")
+        #expect(after.resume(from: before.state))
+        var count = 0
+        after.pass(to: Self.start.advanced(by: .seconds(36_000))) { _ in count += 1 }
+        #expect(count == 1)
+        #expect(after.deadline == Self.start.advanced(by: .seconds(36_010)))
+    }
+
     @Test func `a day has its events in order`() throws {
         var detector = try Self.detector()
         var events: [String] = []

@@ -177,6 +177,22 @@ import TrackEngineTestKit
 }
 
 extension RecordingGateTests {
+    @Test func `where tracking is off from now on, what is undecided of the place is not recorded`() async throws {
+        let gate = ScriptedGate()
+        let harness = try await Self.harness(gate) {
+            $0.record = .deviation
+            $0.maximumDeviation = 50
+        }
+        try await harness.run {
+            try await Self.drive(harness, 0..<15)  // straight on, so that all but the first are undecided
+            gate.set(yardIsOff: true)
+            await harness.tracker.gateChanged()
+            try await harness.tracker.reconfigure(await harness.tracker.configuration)
+        }
+        let positions = try await harness.store.records(after: .zero, limit: 100).filter { $0.kind == .location }
+        #expect(positions.map { YardDetector.metres(of: $0.fix) } == [0])
+    }
+
     @Test func `a fix at such a place that the gates refuse is shown to nobody, and ends no leg`() async throws {
         let harness = try await Self.harness(ScriptedGate(yardIsOff: true)) { $0.minimumAccuracy = 50 }
         let decisions = harness.tracker.decisions()
