@@ -52,7 +52,8 @@ import TrackEnginePlaces
         var before = try TrackEventDetector(configuration, device: "van-7")
         before.observe(Self.day[0]) { _ in }
         var after = try TrackEventDetector(configuration, device: "van-7")
-        #expect(after.resume(from: before.state))
+        let isRead = after.resume(from: before.state)
+        #expect(isRead)
         var count = 0
         after.pass(to: Self.start.advanced(by: .seconds(36_000))) { _ in count += 1 }
         #expect(count == 1)

@@ -54,6 +54,40 @@ struct PoisonTests {
         #expect(try await harness.tracker.deadLetters().map(\.record.sequence.rawValue) == [poison])
     }
 
+    /// A sink of events, which are rare among the records.
+    private struct EventSink: FixSink {
+        let inner: ScriptedSink
+        let kinds = RecordKinds.transition
+        var id: SinkID { inner.id }
+
+        func deliver(_ batch: RecordBatch) async throws(DeliveryError) -> Receipt { try await inner.deliver(batch) }
+    }
+
+    @Test func `an event that is rejected holds no other one up, though most records are none of the sink's business`()
+        async throws
+    {
+        let poison: Int64 = 33
+        let sink = Self.sink(.refused, poison: [poison])
+        let harness = try TrackerHarness(
+            sinks: [
+                SinkBinding(EventSink(inner: sink), sync: SyncConfiguration(syncThreshold: 1000, maxBatchSize: 60))
+            ],
+            detector: RestingDetector()
+        ) {
+            $0.distanceFilter = 0
+            $0.neverRest()
+        }
+        try await harness.run {
+            try await Self.feed(0..<300, to: harness)
+            try await harness.letTimePass(until: "the good ones are settled") {
+                await harness.sync(sink.id).delivered == 29
+            }
+        }
+        #expect(try await harness.tracker.deadLetters().map(\.record.sequence.rawValue) == [poison])
+        let tries = sink.deliveries.count { $0.records.contains { $0.sequence.rawValue == poison } }
+        #expect(tries <= 8, "\(tries)")
+    }
+
     static let recoveries: [DeliveryError.Recovery] = [.refused, .tooLarge, .retrySuspectingRecord()]
 
     @Test(arguments: recoveries)

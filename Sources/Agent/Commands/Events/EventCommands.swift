@@ -42,6 +42,11 @@ struct ListEvents<Subject: EventSubject>: AsyncParsableCommand {
             abstract: "List the \(Subject.kind.name)s, one a line, with the beginning of their ids.")
     }
 
+    /// What is said where there are none; who has just seen one on a page shall not wonder.
+    private static var nothing: String {
+        "no \(Subject.kind.name)s are stored; those that every sink has are kept for store.keepSyncedDays days"
+    }
+
     @OptionGroup var events: StoredEvents
 
     @Flag(help: "Print each as a line of JSON, with the members of the documented event message.")
@@ -49,7 +54,7 @@ struct ListEvents<Subject: EventSubject>: AsyncParsableCommand {
 
     func run() async throws {
         let shown = Subject.events(of: try await events.load())
-        if shown.isEmpty, !json { print("no \(Subject.kind.name)s are stored") }
+        if shown.isEmpty, !json { print(Self.nothing) }
         for event in shown {
             guard json else {
                 print(Subject.line(event))
