@@ -3,7 +3,7 @@ public import TrackEngine
 
 /// The tracks of many devices over years: an SQLite database in a directory of its own.
 ///
-/// A point that ``add(_:of:)`` has answered survives `kill -9`, and power loss on storage that honours fsync. Points may come
+/// A point that ``add(_:events:of:)`` has answered survives `kill -9`, and power loss on storage that honours fsync. Points may come
 /// in any order and as often as their senders like: the same device and id, or the same device, time and place, are one point.
 /// One process at a time may have a directory open; nobody but the owner of its files can read them.
 ///

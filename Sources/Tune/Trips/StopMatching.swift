@@ -23,6 +23,7 @@ public struct StopMatching: Sendable, Hashable {
     /// Compares stops with rests.
     ///
     /// - Parameters:
+    ///   - stops: what was detected, in the order of time.
     ///   - rests: all there were, however short.
     ///   - unsure: stretches where a stop is neither right nor wrong.
     ///   - duration: how long a stop is at least, in seconds.

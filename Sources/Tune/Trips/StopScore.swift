@@ -59,6 +59,7 @@ public struct StopScore: Sendable, Hashable {
     /// Scores the trips of a track against the ways between its long rests.
     ///
     /// - Parameters:
+    ///   - detected: the trips that were detected.
     ///   - rests: all there were, in order.
     ///   - duration: how long a stop is at least, in seconds.
     public mutating func addTrips(_ detected: [TimeSpan], rests: [TimeSpan], duration: Double) {
