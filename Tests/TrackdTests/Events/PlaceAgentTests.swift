@@ -75,19 +75,21 @@ import TrackEngineTestKit
 
     @Test func `a running agent lists as many places as there are`() async throws {
         try await TestEnvironment.withTemporaryDirectory { folder in
-            let features = (0..<8000).map { number in
+            let long = String(repeating: "x", count: 240)
+            let features = (0..<4000).map { number in
                 """
                 {"type":"Feature","id":"place-\(number)","geometry":{"type":"Point","coordinates":\
-                [\(Double(number) / 100),\(Double(number) / 200)]},"properties":{"name":"Place \(number)","radius":50}}
+                [\(Double(number) / 100),\(Double(number) / 200)]},"properties":{"name":"\(long) \(number)","radius":50}}
                 """
             }
             let collection = #"{"type":"FeatureCollection","features":["# + features.joined(separator: ",") + "]}"
             try Data(collection.utf8).write(to: URL(fileURLWithPath: folder + "/many.geojson"))
             let yaml = RunningAgent.simulated + "events: {placeFiles: [\(folder)/many.geojson]}\n"
             let agent = try RunningAgent(folder, yaml)
-            await eventually("the agent lists them, it printed: \(agent.child.text)", within: .seconds(30)) {
-                (try? await agent.trackd("places"))?.text.split(separator: "\n").count == 8000
+            await eventually("the agent is there, it printed: \(agent.child.text)", within: .seconds(60)) {
+                ((try? await agent.trackd("status"))?.text ?? "").contains("running")
             }
+            #expect(try await agent.trackd("places").text.split(separator: "\n").count == 4000)
             agent.child.send(SIGTERM)
             #expect(await agent.end() == 0)
         }
