@@ -16,27 +16,7 @@ package enum WaypointExchange {
             throw RemoteRefusal("waypoints: \(problem.element): \(problem.message)")
         }
         guard !file.places.isEmpty else { throw RemoteRefusal("expected one or more waypoints") }
-        var writer = JSONWriter()
-        writer.raw(#"{"type":"FeatureCollection","features":["#)
-        for (index, place) in file.places.enumerated() {
-            writer.raw(index == 0 ? #"{"type":"Feature","id":"# : #",{"type":"Feature","id":"#)
-            writer.string(place.id)
-            writer.raw(#","geometry":{"type":"Point","coordinates":["#)
-            writer.number(place.area.centre.longitude, decimals: 9)
-            writer.raw(",")
-            writer.number(place.area.centre.latitude, decimals: 9)
-            writer.raw(#"]},"properties":{"name":"#)
-            writer.string(place.name)
-            writer.raw(#","radius":"#)
-            writer.number(place.area.radius, decimals: 3)
-            if let created = place.created {
-                writer.raw(#","created":"#)
-                writer.time(created, .seconds)
-            }
-            writer.raw("}}")
-        }
-        writer.raw("]}")
-        return (writer.bytes, file.places.count)
+        return (PlaceFile.geoJSON(file.places), file.places.count)
     }
 
     /// A `FeatureCollection` of places as OwnTracks' message. An area that is no circle is the circle in which all of it lies.

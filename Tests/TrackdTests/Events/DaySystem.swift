@@ -47,9 +47,11 @@ final class DaySystem: Sendable {
             """
     }
 
-    /// Starts the agent where the day goes on, runs it for a while, and kills it.
+    /// Starts the agent where the day goes on, runs it for a while, and kills it. The while begins when the agent runs: on a slow
+    /// machine all kills would come before it otherwise.
     func runAndKill(after time: Duration) async throws {
         let agent = try RunningAgent(folder, yaml(speed: "30000"))
+        await agent.prints("running device=van-7")
         try await Task.sleep(for: time)  // a random moment
         agent.child.send(SIGKILL)
         _ = await agent.end()

@@ -82,7 +82,7 @@ import TrackEngineTestKit
             case 9: try await system.broker.restart()
             default: break
             }
-            try await system.runAndKill(after: .milliseconds(Int.random(in: 150...500, using: &chance)))
+            try await system.runAndKill(after: .milliseconds(Int.random(in: 100...400, using: &chance)))
             arrived.insert(try system.subscriber.messages().count)
         }
         #expect(arrived.count >= 4, "the kills fell into the day and not beside it")

@@ -81,7 +81,9 @@ struct PlaceCommand: AsyncParsableCommand {
 
         private static func configuredIDs(_ configuration: AgentConfiguration) throws -> Set<String> {
             try ExitStatus.reportingConfigurationProblems { () throws(AgentConfigurationError) in
-                do throws(ConfigurationError) { return try configuration.events.configuredIDs } catch {
+                do throws(ConfigurationError) {
+                    return configuration.events.configuredIDs(filed: try configuration.events.filedPlaces())
+                } catch {
                     throw AgentConfigurationError(error, configuration.places)
                 }
             }

@@ -36,6 +36,13 @@ extension EventSettings {
         return places
     }
 
+    /// What finds the events, with the places of the files, which were read before, and those that were added.
+    func detector(
+        of device: DeviceID, filed: [Place], kept: KeptPlaces
+    ) throws(ConfigurationError) -> TrackEventDetector? {
+        try detector(of: device, filed: filed + kept.beside(configuredIDs(filed: filed)))
+    }
+
     /// What finds the events, with the places of the files and those that were added; `nil` where none are wanted. It reads files.
     ///
     /// - Throws: what is wrong, under `events.`.
@@ -43,9 +50,7 @@ extension EventSettings {
         of device: DeviceID, kept: KeptPlaces = KeptPlaces()
     ) throws(ConfigurationError) -> TrackEventDetector? {
         do throws(ConfigurationError) {
-            let filed = try filedPlaces()
-            let ids = Set(places.map { $0.id ?? $0.name } + filed.map(\.id))
-            return try detector(of: device, filed: filed + kept.beside(ids))
+            return try detector(of: device, filed: filedPlaces(), kept: kept)
         } catch {
             throw ConfigurationError(
                 problems: error.problems.map {

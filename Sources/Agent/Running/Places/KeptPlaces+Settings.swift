@@ -6,23 +6,13 @@ extension KeptPlaces {
     /// All places as GeoJSON, `kept` telling which can be changed. Where positions are cut or blurred nobody is to learn of the place.
     /// It reads files.
     package func geoJSON(beside settings: EventSettings) throws(ConfigurationError) -> [UInt8] {
-        var configured: [Place] = []
-        for place in settings.places where place.privacy != .cut && place.privacy != .blur {
-            if let place = try place.place { configured.append(place) }
-        }
-        configured += try settings.filedPlaces()
-        let ids = try settings.configuredIDs
-        return PlaceFile.geoJSON(configured + beside(ids)) { !ids.contains($0.id) }
+        let filed = try settings.filedPlaces()
+        let ids = settings.configuredIDs(filed: filed)
+        return PlaceFile.geoJSON(try settings.namedPlaces() + filed + beside(ids)) { !ids.contains($0.id) }
     }
 }
 
 extension EventSettings {
-    /// The ids of its places and of those in its files. It reads files.
-    package var configuredIDs: Set<String> {
-        get throws(ConfigurationError) {
-            var ids = Set(places.map { $0.id ?? $0.name })
-            ids.formUnion(try filedPlaces().map(\.id))
-            return ids
-        }
-    }
+    /// The ids of its places, hidden ones as well, and of those in its files.
+    func configuredIDs(filed: [Place]) -> Set<String> { Set(places.map { $0.id ?? $0.name } + filed.map(\.id)) }
 }

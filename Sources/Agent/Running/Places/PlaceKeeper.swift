@@ -82,12 +82,12 @@ extension PlaceKeeper: PlaceKeeping {
     }
 
     func keepPlaces(_ geoJSON: [UInt8]) async throws {
-        let (ids, time) = (try await configuredIDs(), now())
-        try await change { kept throws(PlaceRefusal) in try kept.keep(geoJSON, beside: ids, now: time) }
+        let time = now()
+        try await change { kept, ids throws(PlaceRefusal) in try kept.keep(geoJSON, beside: ids, now: time) }
     }
 
     func removePlaces(_ ids: [String]) async throws {
-        try await change { kept throws(PlaceRefusal) in try kept.remove(ids) }
+        try await change { kept, _ throws(PlaceRefusal) in try kept.remove(ids) }
     }
 
     /// Adds a place where the object is, or where somebody says; returns whether one of its id was there.
@@ -96,38 +96,38 @@ extension PlaceKeeper: PlaceKeeping {
         if known == nil { known = try await tracker.currentFix()?.coordinate }
         guard let centre = known else { throw PlaceRefusal("no fix yet: expected one, or --at") }
         let place = try draft.place(at: centre)
-        let (ids, time) = (try await configuredIDs(), now())
-        return try await change { kept throws(PlaceRefusal) in
+        let time = now()
+        return try await change { kept, ids throws(PlaceRefusal) in
             let wasThere = kept.places.contains { $0.id == place.id }
             try kept.keep([place], beside: ids, now: time)
             return wasThere
         }
     }
 
+    /// Changes what was added.
+    ///
+    /// - Parameter body: is given the ids of the configuration's places, too.
     @discardableResult
     private func change<Result: Sendable>(
-        _ body: @escaping @Sendable (inout KeptPlaces) throws(PlaceRefusal) -> Result
+        _ body: @escaping @Sendable (inout KeptPlaces, Set<String>) throws(PlaceRefusal) -> Result
     ) async throws -> Result {
         try await taking {
-            let changed = try await OSThread.run { [file, settings, device] in
-                try file.change { kept throws(PlaceRefusal) in
-                    let result = try body(&kept)
+            let (kept, (result, detector)) = try await OSThread.run { [file, settings, device] in
+                let filed = try settings.filedPlaces()
+                return try file.change { kept throws(PlaceRefusal) in
+                    let result = try body(&kept, settings.configuredIDs(filed: filed))
                     // What no detector can be made of is not kept.
-                    do throws(ConfigurationError) { _ = try settings.makeDetector(of: device, kept: kept) } catch {
+                    do throws(ConfigurationError) {
+                        return (result, try settings.detector(of: device, filed: filed, kept: kept))
+                    } catch {
                         throw PlaceRefusal(error.description)
                     }
-                    return result
                 }
             }
-            kept = changed.kept
-            await tracker.replaceDetector(try await makeDetector(settings, kept))
-            return changed.result
+            self.kept = kept
+            await tracker.replaceDetector(detector)
+            return result
         }
-    }
-
-    private func configuredIDs() async throws -> Set<String> {
-        let settings = settings
-        return try await OSThread.run { try settings.configuredIDs }
     }
 }
 
