@@ -5,13 +5,13 @@ public import Testing
 /// Records an issue at the caller's place when the condition does not hold within the time.
 ///
 /// - Parameters:
-///   - description: what is waited for, as the end of the sentence "did not come about within 30 s: …".
+///   - description: what is waited for, as the end of the sentence "did not come about within 60 s: …"; asked for only then.
 ///   - limit: how long to ask; longer on a machine that stood still, which gets a hundred looks all the same.
 ///   - sourceLocation: where an issue is recorded; by default the caller's place.
 ///   - condition: what must hold; called again and again.
 public func eventually(
-    _ description: String,
-    within limit: Duration = .seconds(30),
+    _ description: @autoclosure () -> String,
+    within limit: Duration = .seconds(60),
     sourceLocation: SourceLocation = #_sourceLocation,
     _ condition: () async throws -> Bool
 ) async rethrows {
@@ -19,7 +19,7 @@ public func eventually(
     var pause = Duration.milliseconds(2)
     while try await !condition() {
         guard patience.allowsAnotherLook(), !Task.isCancelled else {
-            Issue.record("did not come about within \(limit): \(description)", sourceLocation: sourceLocation)
+            Issue.record("did not come about within \(limit): \(description())", sourceLocation: sourceLocation)
             return
         }
         try? await Task.sleep(for: pause)  // cancellation is seen by the guard above

@@ -38,7 +38,12 @@ public final class ManualClock: Clock, Sendable {
         var now = Instant(offset: .zero)
         var nextTicket = 0
         var sleepers: [Int: Sleeper] = [:]
-        var watchers: [Watcher] = []
+        var watchers: [Int: Watcher] = [:]
+
+        mutating func takeTicket() -> Int {
+            nextTicket += 1
+            return nextTicket
+        }
     }
 
     private let state = Mutex(State())
@@ -54,10 +59,7 @@ public final class ManualClock: Clock, Sendable {
 
     /// Waits until a test has moved the clock to the deadline.
     public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
-        let ticket = state.withLock { state in
-            state.nextTicket += 1
-            return state.nextTicket
-        }
+        let ticket = state.withLock { $0.takeTicket() }
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 enqueue(Sleeper(deadline: deadline, continuation: continuation), ticket: ticket)
@@ -78,9 +80,9 @@ public final class ManualClock: Clock, Sendable {
             if sleeper.deadline <= state.now { return .due }
             state.sleepers[ticket] = sleeper
             let count = state.sleepers.count
-            let satisfied = state.watchers.filter { $0.count <= count }
-            state.watchers.removeAll { $0.count <= count }
-            return .asleep(satisfied)
+            let satisfied = state.watchers.filter { $0.value.count <= count }
+            for ticket in satisfied.keys { state.watchers[ticket] = nil }
+            return .asleep(Array(satisfied.values))
         }
         switch outcome {
         case .due: sleeper.continuation.resume()
@@ -100,15 +102,22 @@ public final class ManualClock: Clock, Sendable {
         for (_, sleeper) in woken { sleeper.continuation.resume() }
     }
 
-    /// Waits until at least this many tasks sleep on the clock.
+    /// Waits until at least this many tasks sleep on the clock, or the task that waits is cancelled, as one is whose test
+    /// has taken longer than it may.
     public func sleepers(atLeast count: Int) async {
-        await withCheckedContinuation { continuation in
-            let satisfied = state.withLock { state in
-                if state.sleepers.count >= count { return true }
-                state.watchers.append(Watcher(count: count, continuation: continuation))
-                return false
+        let ticket = state.withLock { $0.takeTicket() }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isOver = state.withLock { state in
+                    if Task.isCancelled || state.sleepers.count >= count { return true }
+                    state.watchers[ticket] = Watcher(count: count, continuation: continuation)
+                    return false
+                }
+                if isOver { continuation.resume() }
             }
-            if satisfied { continuation.resume() }
+        } onCancel: {
+            let watcher = state.withLock { $0.watchers.removeValue(forKey: ticket) }
+            watcher?.continuation.resume()
         }
     }
 

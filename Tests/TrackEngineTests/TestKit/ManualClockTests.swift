@@ -37,6 +37,20 @@ import TrackEngineTestKit
         #expect(clock.now.offset == .seconds(5))
     }
 
+    @Test("whoever waits for sleepers that never come goes on when it is cancelled, before it waits or while it does")
+    func cancelledWatcher() async {
+        let clock = ManualClock()
+        let waiting = Task { await clock.sleepers(atLeast: 1) }
+        await Task.yield()
+        waiting.cancel()
+        await waiting.value
+        let late = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            await clock.sleepers(atLeast: 1)
+        }
+        await late.value
+    }
+
     @Test("cancellation wakes a sleeper with an error")
     func cancellation() async {
         let clock = ManualClock()
