@@ -12,7 +12,7 @@ struct RunTestsScriptTests {
         while [ $# -gt 0 ]; do
             case $1 in
             --xunit-output) results=$2 ;;
-            --filter) folder=${2#^} folder=${folder%\\[.\\]} ;;
+            --filter) folder=${2#^} folder=${folder%%\\[*} ;;
             esac
             shift
         done
@@ -31,7 +31,9 @@ struct RunTestsScriptTests {
         """
 
     /// A folder with the script, and folders of tests that behave so.
-    private func withScript(_ behaviours: [String], _ body: (String) async throws -> Void) async throws {
+    private func withScript(
+        _ behaviours: [String], named name: String? = nil, _ body: (String) async throws -> Void
+    ) async throws {
         try await TestEnvironment.withTemporaryDirectory { folder in
             let files = FileManager.default
             let root = URL(fileURLWithPath: #filePath).pathComponents.dropLast(3).joined(separator: "/").dropFirst()
@@ -45,7 +47,7 @@ struct RunTestsScriptTests {
                 try files.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
             }
             for (number, behaviour) in behaviours.enumerated() {
-                let tests = "\(folder)/Tests/No\(number)Tests"
+                let tests = "\(folder)/Tests/\(name ?? "No\(number)Tests")"
                 try files.createDirectory(atPath: tests, withIntermediateDirectories: true)
                 try behaviour.write(toFile: tests + "/behaviour", atomically: true, encoding: .utf8)
             }
@@ -86,6 +88,18 @@ struct RunTestsScriptTests {
             let counted = try String(contentsOfFile: folder + "/.build/logs/debug.counts", encoding: .utf8)
             #expect(counted == counts + "\n")
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder + "/tmp") == [])
+        }
+    }
+
+    @Test(arguments: [("pass", 0, "3 0"), ("silence", 1, "0 0")])
+    func `the agent's tests are three processes`(_ behaviour: String, _ code: Int32, _ counts: String) async throws {
+        try await withScript([behaviour], named: "TrackdTests") { folder in
+            let script = try start(in: folder)
+            script.waitUntilExit()
+            #expect(script.exitCode == code, "\(script.text)")
+            #expect(begun(in: folder).count == 3)
+            let counted = try String(contentsOfFile: folder + "/.build/logs/debug.counts", encoding: .utf8)
+            #expect(counted == counts + "\n")
         }
     }
 
