@@ -79,9 +79,10 @@ import TrackEngineAgent
         "Africa/Casablanca", "Pacific/Chatham", "UTC",
     ]
 
-    /// Each minute of a year, by the calendar of Foundation.
+    /// Each bound's minute and the one before it, by the calendar of Foundation: all bounds, and all changes of the zones'
+    /// offsets, lie on fives. Each zone lets other tests go on in between.
     @Test(arguments: zones)
-    func `each minute of a year a calendar says the same, and no change is missed`(_ name: String) throws {
+    func `all year a calendar says the same, and no change is missed`(_ name: String) async throws {
         let windows = [
             try Self.window("02:15", "02:45", [.sun], .fine), try Self.window("22:30", "06:10", [.sat, .sun], .off),
             try Self.window("08:00", "18:00", [.mon, .tue, .wed, .thu, .fri], .normal),
@@ -93,9 +94,10 @@ import TrackEngineAgent
         let start = try Self.time("2026-01-01T00:00:00Z")
         var look = start
         var expected = schedule.window(at: start)
-        var minute = start
         var wrong = 0
-        for _ in 0..<(366 * 1440) {
+        for number in 0..<(366 * 1440) where [0, 4].contains(number % 5) {
+            if number % 1440 == 0 { await Task.yield() }
+            let minute = start.advanced(by: .seconds(60 * number))
             if minute >= look {
                 expected = schedule.window(at: minute)
                 look = schedule.nextLook(after: minute)
@@ -103,7 +105,6 @@ import TrackEngineAgent
             }
             let oracle = Self.oracle(windows, minute, calendar)
             if schedule.window(at: minute) != oracle || expected != oracle { wrong += 1 }
-            minute = minute.advanced(by: .seconds(60))
         }
         #expect(wrong == 0)
     }
