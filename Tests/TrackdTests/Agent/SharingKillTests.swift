@@ -31,7 +31,7 @@ import TrackEngineTestKit
                 """
                 sources: []
                 store: {path: \(folder)/state}
-                sinks: [{type: miataru, url: "http://127.0.0.1:\(server.port.number)"}]
+                sinks: [{type: miataru, url: "http://127.0.0.1:\(server.port.number)", httpTimeout: 600000}]
                 """, folder)
             guard hasID else { return }
             let kept = #"{"id":"\#(old)""# + (key.map { #","key":"\#($0)""# } ?? "") + "}"
