@@ -8,7 +8,7 @@ import TrackEngineTestKit
 struct PublishTests {
     @Test(
         "What is settled is at the broker's subscribers, in order, complete and without waiting",
-        .timeLimit(.minutes(1)),
+        .timeLimit(.minutes(5)),
         arguments: [MQTTSink.Configuration.ProtocolVersion.v5, .v311],
         [MQTTSink.Configuration.QualityOfService.atLeastOnce, .atMostOnce])
     func delivers(

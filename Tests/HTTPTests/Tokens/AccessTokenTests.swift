@@ -6,7 +6,7 @@ import TrackEngine
 import TrackEngineHTTP
 import TrackEngineTestKit
 
-@Suite("Tokens that expire", .timeLimit(.minutes(1))) struct AccessTokenTests {
+@Suite("Tokens that expire", .timeLimit(.minutes(5))) struct AccessTokenTests {
     /// A token server with a receiver, a folder for what is kept, and a clock that the test moves.
     private final class Scene: Sendable {
         let server: TokenServer

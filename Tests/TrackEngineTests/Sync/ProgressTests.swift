@@ -84,7 +84,7 @@ private struct PickySink: ReportsProgress {
     }
 }
 
-@Suite("Progress within a delivery", .timeLimit(.minutes(2)))
+@Suite("Progress within a delivery", .timeLimit(.minutes(5)))
 struct ProgressTests {
     private static func harness(_ sink: SlowSink, _ store: any FixStore) async throws -> TrackerHarness {
         _ = try await store.append(SampleRecords.records(count: 10).map(\.draft), checkpoint: nil)

@@ -3,7 +3,7 @@ import TrackEngine
 import TrackEngineTestKit
 
 /// A stop ends within the flush time-out, whatever the store does.
-@Suite(.timeLimit(.minutes(2))) struct StoppingTests {
+@Suite(.timeLimit(.minutes(5))) struct StoppingTests {
     /// A tracker whose rule leaves fixes undecided.
     private static func harness(_ store: FailingStore, _ sinks: [SinkBinding] = []) throws -> TrackerHarness {
         try TrackerHarness(store: store, sinks: sinks) {

@@ -4,7 +4,7 @@ import Testing
 import TrackEngineTestKit
 
 /// What `check` and `run` say about settings that are allowed and may surprise.
-@Suite(.timeLimit(.minutes(2))) struct CautionTests {
+@Suite(.timeLimit(.minutes(5))) struct CautionTests {
     private static func yaml(_ folder: String, _ sources: String, _ sink: String) -> String {
         """
         sources: [\(sources)]

@@ -5,7 +5,7 @@ import TrackEngine
 import TrackEngineTestKit
 
 /// An agent whose store is encrypted, and the commands that look after its key.
-@Suite(.timeLimit(.minutes(2))) struct EncryptedStoreAgentTests {
+@Suite(.timeLimit(.minutes(5))) struct EncryptedStoreAgentTests {
     private static func yaml(_ folder: String, key: String) -> String {
         """
         device: {id: truck}

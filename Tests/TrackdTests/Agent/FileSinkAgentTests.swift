@@ -7,7 +7,7 @@ import TrackEngineReplay
 import TrackEngineTestKit
 
 /// `trackd` with a sink of files.
-@Suite(.timeLimit(.minutes(2))) struct FileSinkAgentTests {
+@Suite(.timeLimit(.minutes(5))) struct FileSinkAgentTests {
     private static func yaml(_ folder: String, _ keys: String = "") -> String {
         """
         sources: [{type: replay, path: \(folder)/drive.csv, speed: max}]

@@ -6,7 +6,7 @@ import TrackEngineHistory
 import TrackEngineTestKit
 
 /// `trackd` with a history.
-@Suite(.timeLimit(.minutes(2))) struct HistorySinkAgentTests {
+@Suite(.timeLimit(.minutes(5))) struct HistorySinkAgentTests {
     @Test func `a drive comes into the history, whole and once, also when it is replayed again`() async throws {
         try await TestEnvironment.withTemporaryDirectory { folder in
             var text = "time,latitude,longitude,speed\r\n"

@@ -5,7 +5,7 @@ import TrackEngine
 import TrackEngineTestKit
 
 /// An agent that shares its place through another one.
-@Suite(.timeLimit(.minutes(2))) struct MiataruAgentTests {
+@Suite(.timeLimit(.minutes(5))) struct MiataruAgentTests {
     private static let id = "7B8E6F0A-1111-4222-8333-ABCDEF012345"
 
     /// What somebody is told of the device's place; `nil` for nothing.

@@ -5,7 +5,7 @@ import TrackEngine
 import TrackEngineTestKit
 
 /// `trackd` with a server.
-@Suite(.timeLimit(.minutes(2))) struct ServerAgentTests {
+@Suite(.timeLimit(.minutes(5))) struct ServerAgentTests {
     static func yaml(_ folder: String, _ port: ReservedPort) -> String {
         """
         device: {id: van-7}

@@ -6,7 +6,7 @@ import TrackEngineSQLite
 import TrackEngineTestKit
 
 /// What commands say about a key that is not that of the store.
-@Suite(.timeLimit(.minutes(2))) struct StoreKeyCommandTests {
+@Suite(.timeLimit(.minutes(5))) struct StoreKeyCommandTests {
     private static let right = StoreKey.random()
 
     private static func yaml(_ folder: String, _ encryption: String) -> String {

@@ -7,7 +7,7 @@ import TrackEngineSettings
 import TrackEngineTestKit
 
 /// Who sees the places that a sink is given, as the status tells it.
-@Suite(.timeLimit(.minutes(1))) struct ReadersTests {
+@Suite(.timeLimit(.minutes(5))) struct ReadersTests {
     private static let table: [(sink: String, readers: String)] = [
         ("{type: overland, url: 'https://track.example.org/api?token=canary'}", "whoever runs track.example.org"),
         ("{type: overland, url: 'http://127.0.0.1:8080/'}", "the receiver on this machine"),

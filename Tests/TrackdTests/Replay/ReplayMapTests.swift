@@ -5,7 +5,7 @@ import TrackEngine
 import TrackEngineTestKit
 
 /// `trackd replay --map` as a program.
-@Suite(.timeLimit(.minutes(2))) struct ReplayMapTests {
+@Suite(.timeLimit(.minutes(5))) struct ReplayMapTests {
     /// A program that stands for the desktop's, and writes down what it is to open.
     private static func makeBrowser(in folder: String) throws -> [String: String] {
         let path = folder + "/xdg-open"
