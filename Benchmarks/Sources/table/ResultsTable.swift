@@ -30,7 +30,9 @@ struct ResultsTable {
             }
         }
         let rows = order.flatMap { all[$0] ?? [] }
-        let text = heading + ([Row.tableHead] + rows).joined(separator: "\n") + "\n" + Remarks.text
+        let text =
+            heading + ([Row.tableHead] + rows).joined(separator: "\n") + "\n" + StopScores.section(beside: path)
+            + Remarks.text
         try text.write(toFile: path, atomically: true, encoding: .utf8)
     }
 }
