@@ -30,10 +30,8 @@ struct RunTestsScriptTests {
         esac
         """
 
-    /// A folder with the script, and folders of tests that behave so.
-    private func withScript(
-        _ behaviours: [String], named name: String? = nil, _ body: (String) async throws -> Void
-    ) async throws {
+    /// A folder with the script, and folders of tests that behave so, by their names.
+    private func withScript(_ folders: [String: String], _ body: (String) async throws -> Void) async throws {
         try await TestEnvironment.withTemporaryDirectory { folder in
             let files = FileManager.default
             let root = URL(fileURLWithPath: #filePath).pathComponents.dropLast(3).joined(separator: "/").dropFirst()
@@ -46,8 +44,8 @@ struct RunTestsScriptTests {
                 try Self.program.write(toFile: program, atomically: true, encoding: .utf8)
                 try files.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
             }
-            for (number, behaviour) in behaviours.enumerated() {
-                let tests = "\(folder)/Tests/\(name ?? "No\(number)Tests")"
+            for (name, behaviour) in folders {
+                let tests = "\(folder)/Tests/\(name)"
                 try files.createDirectory(atPath: tests, withIntermediateDirectories: true)
                 try behaviour.write(toFile: tests + "/behaviour", atomically: true, encoding: .utf8)
             }
@@ -80,32 +78,34 @@ struct RunTestsScriptTests {
     func `passes only where tests of every folder have passed`(
         _ behaviour: String, _ code: Int32, _ counts: String
     ) async throws {
-        try await withScript(["pass", "pass", behaviour, "pass"]) { folder in
+        let folders = ["No0Tests": "pass", "No1Tests": "pass", "No2Tests": behaviour, "No3Tests": "pass"]
+        try await expect(code, counts, processes: 4, of: folders)
+    }
+
+    @Test(arguments: [("pass", 0, "3 0"), ("silence", 1, "0 0")])
+    func `the agent's tests are three processes`(_ behaviour: String, _ code: Int32, _ counts: String) async throws {
+        try await expect(code, counts, processes: 3, of: ["TrackdTests": behaviour])
+    }
+
+    /// Runs folders of tests that behave so, by their names, to the end.
+    private func expect(
+        _ code: Int32, _ counts: String, processes: Int, of folders: [String: String]
+    ) async throws {
+        try await withScript(folders) { folder in
             let script = try start(in: folder)
             script.waitUntilExit()
             #expect(script.exitCode == code, "\(script.text)")
-            #expect(begun(in: folder).count == 4)
+            #expect(begun(in: folder).count == processes)
             let counted = try String(contentsOfFile: folder + "/.build/logs/debug.counts", encoding: .utf8)
             #expect(counted == counts + "\n")
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder + "/tmp") == [])
         }
     }
 
-    @Test(arguments: [("pass", 0, "3 0"), ("silence", 1, "0 0")])
-    func `the agent's tests are three processes`(_ behaviour: String, _ code: Int32, _ counts: String) async throws {
-        try await withScript([behaviour], named: "TrackdTests") { folder in
-            let script = try start(in: folder)
-            script.waitUntilExit()
-            #expect(script.exitCode == code, "\(script.text)")
-            #expect(begun(in: folder).count == 3)
-            let counted = try String(contentsOfFile: folder + "/.build/logs/debug.counts", encoding: .utf8)
-            #expect(counted == counts + "\n")
-        }
-    }
-
     @Test(arguments: [SIGHUP, SIGINT, SIGTERM])
     func `ends all that runs when it is ended, and begins nothing more`(_ signal: Int32) async throws {
-        try await withScript(["wait", "wait", "pass", "pass"]) { folder in
+        try await withScript(["No0Tests": "wait", "No1Tests": "wait", "No2Tests": "pass", "No3Tests": "pass"]) {
+            folder in
             let script = try start(in: folder)
             await eventually("two folders", within: .seconds(60)) { begun(in: folder).count == 2 }
             script.send(signal)
@@ -119,7 +119,7 @@ struct RunTestsScriptTests {
     }
 
     @Test func `a second run of the same configuration is refused, one of another is not`() async throws {
-        try await withScript(["wait", "wait", "wait"]) { folder in
+        try await withScript(["No0Tests": "wait", "No1Tests": "wait", "No2Tests": "wait"]) { folder in
             let script = try start(in: folder)
             await eventually("two folders", within: .seconds(60)) { begun(in: folder).count == 2 }
             let second = try start(in: folder)

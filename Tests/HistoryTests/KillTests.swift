@@ -86,7 +86,7 @@ struct KillTests {
                 await #expect(processExitsWith: .signal(SIGKILL)) {
                     [directory = directory as String, round = round as Int] in
                     Thread.detachNewThread {
-                        usleep(UInt32(3_000 << round))
+                        usleep(UInt32(3_000 << round))  // a moment within the change, a later one each round
                         kill(getpid(), SIGKILL)
                     }
                     await (try TrackHistory.open(directory: directory, key: Samples.key)).close()

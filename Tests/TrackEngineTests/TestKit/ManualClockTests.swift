@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 import TrackEngineTestKit
 
@@ -37,18 +38,22 @@ import TrackEngineTestKit
         #expect(clock.now.offset == .seconds(5))
     }
 
+    private final class Tally: Sendable { let count = Mutex(0) }
+
+    /// Which of the two comes first is chance: of so many tries, each does.
     @Test("whoever waits for sleepers that never come goes on when it is cancelled, before it waits or while it does")
-    func cancelledWatcher() async {
+    func cancelledWatchers() async {
         let clock = ManualClock()
-        let waiting = Task { await clock.sleepers(atLeast: 1) }
-        await Task.yield()
-        waiting.cancel()
-        await waiting.value
-        let late = Task {
-            withUnsafeCurrentTask { $0?.cancel() }
-            await clock.sleepers(atLeast: 1)
+        let goneOn = Tally()
+        for _ in 0..<1000 {
+            let waiting = Task {
+                await clock.sleepers(atLeast: 1)
+                goneOn.count.withLock { $0 += 1 }
+            }
+            await Task.yield()
+            waiting.cancel()
         }
-        await late.value
+        await eventually("all go on") { goneOn.count.withLock { $0 == 1000 } }
     }
 
     @Test("cancellation wakes a sleeper with an error")
