@@ -12,8 +12,8 @@
 /// negated, if it could not be started.
 static pid_t guard;
 
-static int prepare_files(posix_spawn_file_actions_t *actions, int output, const char *directory) {
-    int error = posix_spawn_file_actions_addopen(actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+static int prepare_files(posix_spawn_file_actions_t *actions, int input, int output, const char *directory) {
+    int error = posix_spawn_file_actions_adddup2(actions, input, STDIN_FILENO);
     if (!error) error = posix_spawn_file_actions_adddup2(actions, output, STDOUT_FILENO);
     if (!error) error = posix_spawn_file_actions_adddup2(actions, output, STDERR_FILENO);
     if (!error) error = posix_spawn_file_actions_addclosefrom_np(actions, STDERR_FILENO + 1);
@@ -68,19 +68,28 @@ int spawning_start(char *const arguments[], char *const environment[], const cha
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, start_guard);
     if (guard < 0) return guard;
-    int ends[2];
+    int ends[2], input[2];
     if (pipe2(ends, O_CLOEXEC) != 0) return -errno;
+    // A pipe that nobody writes into: at its end whatever /dev/null may be on this machine, which root's programs can replace.
+    if (pipe2(input, O_CLOEXEC) != 0) {
+        int error = errno;
+        close(ends[0]);
+        close(ends[1]);
+        return -error;
+    }
+    close(input[1]);
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
     posix_spawn_file_actions_init(&actions);
     posix_spawnattr_init(&attributes);
-    int error = prepare_files(&actions, ends[1], directory);
+    int error = prepare_files(&actions, input[0], ends[1], directory);
     if (!error) error = prepare_attributes(&attributes, guard);
     // Only the reading end: it shares no flags with the writing end, which the child expects to block.
     if (!error && fcntl(ends[0], F_SETFL, O_NONBLOCK) != 0) error = errno;
     if (!error) error = posix_spawn(pid, arguments[0], &actions, &attributes, arguments, environment);
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
+    close(input[0]);
     close(ends[1]);
     if (!error) return ends[0];
     close(ends[0]);

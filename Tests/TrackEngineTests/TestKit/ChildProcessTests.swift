@@ -54,6 +54,16 @@ import TrackEngineTestKit
         }
     }
 
+    @Test("a program has nothing to read, and is told so at once")
+    func standardInput() async throws {
+        let reader = try ChildProcess("/bin/cat", [])
+        await eventually("its end", within: .seconds(60)) { !reader.isRunning }
+        #expect(reader.exitCode == 0 && reader.text.isEmpty)
+        let shell = try ChildProcess("/bin/sh", ["-c", "readlink /proc/self/fd/0"])
+        #expect(await shell.exit() == 0)
+        #expect(shell.text.hasPrefix("pipe:"), "what root's programs do to /dev/null does not matter")
+    }
+
     @Test("a program outlives the thread that started it")
     func endedThread() async throws {
         try await TestEnvironment.withTemporaryDirectory { folder in
