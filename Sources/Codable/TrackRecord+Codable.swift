@@ -2,7 +2,7 @@ public import TrackEngine
 
 /// The members of `trackengine.record/1`, those of the fix beside those of the record.
 private enum RecordKey: String, CodingKey {
-    case id, sequence, source, isMoving, cause, event, odometer, activity, battery
+    case id, sequence, source, isMoving, cause, event, odometer, activity, battery, wifi
 }
 
 extension RecordDraft: Codable {
@@ -19,7 +19,7 @@ extension RecordDraft: Codable {
             cause: try members.decode(RecordCause.self, forKey: .cause),
             activity: try members.decodeIfPresent(ActivityEstimate.self, forKey: .activity),
             source: try members.decode(SourceID.self, forKey: .source),
-            host: try members.decodeIfPresent(HostStatus.self, forKey: .battery),
+            host: try HostStatus.decodeIfPresent(members),
             odometer: try members.decodeIfPresent(Double.self, forKey: .odometer),
             content: try RecordContent(from: decoder), context: try RecordContext.decodeIfPresent(from: decoder))
     }
@@ -35,7 +35,8 @@ extension RecordDraft: Codable {
         try members.encodeIfPresent(event, forKey: .event)
         try members.encodeIfPresent(odometer, forKey: .odometer)
         try members.encodeIfPresent(activity, forKey: .activity)
-        try members.encodeIfPresent(host, forKey: .battery)
+        if let host, host.knowsBattery || host.wifi == nil { try members.encode(host, forKey: .battery) }
+        try members.encodeIfPresent(host?.wifi, forKey: .wifi)
         try content.encode(to: encoder)
         try context?.encode(to: encoder)
     }
@@ -75,6 +76,46 @@ extension ActivityEstimate: Codable {
         var members = encoder.container(keyedBy: Key.self)
         try members.encode(activity, forKey: .type)
         try members.encode(confidence, forKey: .confidence)
+    }
+}
+
+extension HostStatus {
+    /// The battery and the wireless network of a record, which are members of their own.
+    fileprivate static func decodeIfPresent(_ members: KeyedDecodingContainer<RecordKey>) throws -> HostStatus? {
+        let battery = try members.decodeIfPresent(HostStatus.self, forKey: .battery)
+        guard let wifi = try members.decodeIfPresent(WifiNetwork.self, forKey: .wifi) else { return battery }
+        return HostStatus(
+            batteryLevel: battery?.batteryLevel, batteryState: battery?.batteryState ?? .unknown, wifi: wifi)
+    }
+}
+
+extension WifiNetwork: Codable {
+    private enum Key: String, CodingKey { case ssid, bssid }
+
+    /// Reads `ssid` and, where it is known, `bssid`.
+    ///
+    /// - Throws: `DecodingError` where the name is empty or too long, or the address is none.
+    public init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: Key.self)
+        let bssid = try members.decodeIfPresent(String.self, forKey: .bssid).map { text in
+            guard let bssid = BSSID(text) else {
+                throw DecodingError.dataCorruptedError(
+                    forKey: .bssid, in: members, debugDescription: "expected six octets such as 02:00:5e:10:00:01")
+            }
+            return bssid
+        }
+        guard let network = WifiNetwork(ssid: try members.decode(String.self, forKey: .ssid), bssid: bssid) else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .ssid, in: members, debugDescription: "expected 1 to \(Self.nameLimit) bytes")
+        }
+        self = network
+    }
+
+    /// Writes `ssid` and, where it is known, `bssid`.
+    public func encode(to encoder: any Encoder) throws {
+        var members = encoder.container(keyedBy: Key.self)
+        try members.encode(ssid, forKey: .ssid)
+        try members.encodeIfPresent(bssid?.description, forKey: .bssid)
     }
 }
 

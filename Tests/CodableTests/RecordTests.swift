@@ -30,6 +30,28 @@ import TrackEngineSimulated
                 """)
     }
 
+    @Test func `a wireless network is a member of its own, also without a battery`() throws {
+        let network = try #require(WifiNetwork(ssid: "depot", bssid: BSSID("02:00:5e:10:00:0f")))
+        for network in [network, try #require(WifiNetwork(ssid: "Fährhafen"))] {
+            for (level, state) in [(nil, HostStatus.BatteryState.unknown), (0.5, .charging)] {
+                let barest = Samples.barest.draft
+                let draft = RecordDraft(
+                    id: barest.id, fix: barest.fix, isMoving: false, cause: .first, source: "",
+                    host: HostStatus(batteryLevel: level, batteryState: state, wifi: network))
+                let text = try line(of: TrackRecord(sequence: RecordSequence(rawValue: 1), draft: draft))
+                #expect(text.contains("battery") == (level != nil), "\(text)")
+                #expect(text.contains(#""ssid":"\#(network.ssid)""#), "\(text)")
+                #expect(try record(from: text).draft == draft)
+            }
+        }
+        #expect(throws: DecodingError.self) {
+            try JSONDecoder().decode(WifiNetwork.self, from: Data(#"{"ssid":"depot","bssid":"02"}"#.utf8))
+        }
+        #expect(throws: DecodingError.self) {
+            try JSONDecoder().decode(WifiNetwork.self, from: Data(#"{"ssid":""}"#.utf8))
+        }
+    }
+
     @Test func `records, drafts, fixes and coordinates come back as they were`() throws {
         for sample in [Samples.record, Samples.barest] {
             #expect(try record(from: line(of: sample)) == sample)

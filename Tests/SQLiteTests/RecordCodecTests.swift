@@ -43,6 +43,25 @@ import TrackEngineTestKit
         #expect(read == draft)
     }
 
+    @Test func `a wireless network stands behind the rest, and a payload without one is as before`() {
+        let fix = Fix(time: StoreMaterial.start, coordinate: Coordinate(latitude: 48, longitude: 11))
+        func encoded(_ wifi: WifiNetwork?) -> [UInt8] {
+            let host = HostStatus(batteryLevel: nil, batteryState: .unknown, wifi: wifi)
+            return RecordCodec.encode(
+                RecordDraft(
+                    id: RecordID(rawValue: 1), fix: fix, isMoving: true, cause: .distance, source: "gpsd", host: host))
+        }
+        let plain = encoded(nil)
+        let named = encoded(WifiNetwork(ssid: "depot", bssid: BSSID(rawValue: 0x0200_5e10_000f)))
+        #expect(plain.first == RecordCodec.version)
+        #expect(named.first == RecordCodec.wifiVersion)
+        let source: [UInt8] = [4, 0] + "gpsd".utf8
+        #expect(Array(plain.suffix(6)) == source)
+        #expect(
+            Array(named.dropFirst(5)) == plain.dropFirst(5).dropLast(6)
+                + ([5, 0] + "depot".utf8 + [0x0f, 0x00, 0x10, 0x5e, 0x00, 0x02, 0, 0]) + source)
+    }
+
     @Test func `the bytes are those that the format says, and each has room`() {
         let fix = Fix(
             time: StoreMaterial.start, coordinate: Coordinate(latitude: 48.137154, longitude: 11.576124),
@@ -176,13 +195,15 @@ extension RecordDraft {
             flags: Fix.Flags(rawValue: UInt8.random(in: 0...3, using: &random)))
         let level = maybe(number() / 500)
         let battery = HostStatus.BatteryState.allCases.randomElement(using: &random) ?? .unknown
+        let wifi = maybe(WifiNetwork(ssid: "Fährhafen 🛳", bssid: maybe(BSSID(rawValue: 0x0200_5e10_0001))))
         return RecordDraft(
             id: RecordID(rawValue: UInt128.random(in: 0 ... .max, using: &random)), fix: fix,
             isMoving: Bool.random(using: &random), event: maybe(.motionChange),
             cause: RecordCause.allCases.randomElement(using: &random) ?? .first,
             activity: maybe(ActivityEstimate(.cycling, confidence: UInt8.random(in: 0...100, using: &random))),
             source: SourceID(rawValue: ["", "gpsd", "Überland 🚚"].randomElement(using: &random) ?? ""),
-            host: maybe(HostStatus(batteryLevel: level, batteryState: battery)), odometer: maybe(number()),
+            host: maybe(HostStatus(batteryLevel: level, batteryState: battery, wifi: wifi)),
+            odometer: maybe(number()),
             content: .random(using: &random), context: .random(using: &random))
     }
 }

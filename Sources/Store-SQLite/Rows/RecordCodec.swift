@@ -13,13 +13,15 @@ package enum RecordCodec {
     package static let eventVersion: UInt8 = 2
     /// The version of a payload with a context, which releases before contexts do not know.
     package static let contextVersion: UInt8 = 3
+    /// The version of a payload with a wireless network, which releases before them do not know.
+    package static let wifiVersion: UInt8 = 4
 
     /// The optional fields, by their presence bit; `isMoving` has only the bit.
     enum Field: UInt32 {
         case isMoving, altitude, ellipsoidalAltitude, horizontalAccuracy, verticalAccuracy, speed, speedAccuracy
         case course, courseAccuracy, horizontalDilution, positionDilution, satellitesUsed, satellitesVisible
         case mode, status, fixActivity, event, activity, host, batteryLevel, odometer
-        case state, detector, content, context
+        case state, detector, content, context, wifi, accessPoint
 
         var bit: UInt32 { 1 << rawValue }
     }
@@ -32,12 +34,14 @@ package enum RecordCodec {
     static func room(for draft: RecordDraft) -> Int {
         var room = 139 + min(draft.source.rawValue.utf8.count, Int(UInt16.max))
         if let context = draft.context { room += ContentCodec.room(for: context) }
+        if let wifi = draft.host?.wifi { room += 10 + wifi.ssid.utf8.count }
         return draft.kind == .location ? room : room + ContentCodec.room(for: draft.content)
     }
 
     static func write(_ draft: RecordDraft, state: PipelineState?, to writer: inout ByteWriter) {
         let hasEvents = draft.kind != .location || state?.detectorState.isEmpty == false
-        writer.write(draft.context != nil ? contextVersion : hasEvents ? eventVersion : version)
+        let earlier = draft.context != nil ? contextVersion : hasEvents ? eventVersion : version
+        writer.write(draft.host?.wifi != nil ? wifiVersion : earlier)
         let offset = writer.count
         writer.write(UInt32(0))  // presence bits, known at the end
         writer.write(draft.fix.coordinate.latitude)
@@ -51,6 +55,7 @@ package enum RecordCodec {
         if let state { fields.write(state) }
         if draft.kind != .location { fields.write(draft.content) }
         if let context = draft.context { fields.write(context) }
+        if let wifi = draft.host?.wifi { fields.write(wifi) }
         writer = fields.writer
         writer.write(draft.source.rawValue)
         writer.replace(at: offset, with: fields.presence)
@@ -67,7 +72,7 @@ package enum RecordCodec {
     ) throws(CodecError) -> (draft: RecordDraft, state: PipelineState?) {
         var reader = ByteReader(bytes)
         let version: UInt8 = try reader.read()
-        guard Self.version...Self.contextVersion ~= version else { throw .unknownVersion(version) }
+        guard Self.version...Self.wifiVersion ~= version else { throw .unknownVersion(version) }
         let presence: UInt32 = try reader.read()
         var fields = OptionalFieldReader(presence: presence, reader: reader)
         let draft = try fields.draft(id: id, time: time)
@@ -153,6 +158,14 @@ private struct OptionalFields {
         mark(.context)
         ContentCodec.write(context, to: &writer)
     }
+
+    mutating func write(_ wifi: WifiNetwork) {
+        mark(.wifi)
+        writer.write(wifi.ssid)
+        guard let bssid = wifi.bssid else { return }
+        mark(.accessPoint)
+        writer.write(bssid.rawValue)
+    }
 }
 
 /// Reads the same fields in the same order.
@@ -192,7 +205,7 @@ private struct OptionalFieldReader {
         let fix = try fix(time: time, coordinate: coordinate, flags: flags)
         let event: RecordEvent? = try choice(.event)
         let activity = try activity()
-        let host = try host()
+        let battery = try battery()
         let odometer = try double(.odometer)
         if has(.state) {
             let movement = Timestamp(nanosecondsSince1970: try reader.read())
@@ -204,6 +217,7 @@ private struct OptionalFieldReader {
         }
         let content = has(.content) ? try ContentCodec.read(&reader) : .location
         let context = has(.context) ? try ContentCodec.readContext(&reader) : nil
+        let host = try host(battery)
         let source = SourceID(rawValue: try reader.readText())
         guard reader.isAtEnd else { throw .trailingBytes }
         return RecordDraft(
@@ -237,9 +251,19 @@ private struct OptionalFieldReader {
         return ActivityEstimate(activity, confidence: try reader.read())
     }
 
-    private mutating func host() throws(CodecError) -> HostStatus? {
+    private mutating func battery() throws(CodecError) -> HostStatus? {
         guard let state: HostStatus.BatteryState = try choice(.host) else { return nil }
         return HostStatus(batteryLevel: try double(.batteryLevel), batteryState: state)
+    }
+
+    /// The battery's status with the wireless network, which stands behind everything else.
+    private mutating func host(_ battery: HostStatus?) throws(CodecError) -> HostStatus? {
+        guard let battery, has(.wifi) else { return battery }
+        let ssid = try reader.readText()
+        let bssid = has(.accessPoint) ? BSSID(rawValue: try reader.read()) : nil
+        return HostStatus(
+            batteryLevel: battery.batteryLevel, batteryState: battery.batteryState,
+            wifi: WifiNetwork(ssid: ssid, bssid: bssid))
     }
 }
 

@@ -1,5 +1,5 @@
 /// What the machine that records knows about itself, sampled when a record is made.
-public struct HostStatus: Sendable, Hashable, BitwiseCopyable {
+public struct HostStatus: Sendable, Hashable {
     /// How the battery is doing, in Overland's words.
     public enum BatteryState: UInt8, Sendable, Hashable, CaseIterable, BitwiseCopyable {
         /// No battery, or it says nothing.
@@ -26,10 +26,16 @@ public struct HostStatus: Sendable, Hashable, BitwiseCopyable {
     public let batteryLevel: Double?
     /// How the battery is doing.
     public let batteryState: BatteryState
+    /// The wireless network to which it is connected; absent where there is none or nobody looked.
+    public let wifi: WifiNetwork?
 
     /// Creates a status; a level that is not within 0 to 1 counts as unknown.
-    public init(batteryLevel: Double?, batteryState: BatteryState) {
+    public init(batteryLevel: Double?, batteryState: BatteryState, wifi: WifiNetwork? = nil) {
         self.batteryLevel = batteryLevel.flatMap { (0...1).contains($0) ? $0 : nil }
         self.batteryState = batteryState
+        self.wifi = wifi
     }
+
+    /// Whether it says anything of a battery.
+    public var knowsBattery: Bool { batteryLevel != nil || batteryState != .unknown }
 }
