@@ -20,6 +20,7 @@ extension ConfigurationReference {
             In the names below, a
             .B *
             stands for the name of an element, as does its type.
+            A number of seconds may have a unit instead, such as 90s, 15m, 2h or 1d.
             .PP
             .B \(name.escapedForManual) check
             reports everything that is wrong with a configuration, and

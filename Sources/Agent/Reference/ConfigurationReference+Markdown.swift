@@ -15,7 +15,7 @@ extension ConfigurationReference {
             `\(name) explain KEY` what it says about one key. `sinks.home.url` in an environment variable is
             `\(program.variablePrefix)SINKS_HOME_URL`, and `--set sinks.home.url=…` on the command line. A `*` stands for the \
             name of an element
-            of a list, as does its type.
+            of a list, as does its type. A number of seconds may have a unit instead: `90s`, `15m`, `2h`, `1d`.
 
             """ + sections.map(Self.markdown).joined()
     }

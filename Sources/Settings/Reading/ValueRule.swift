@@ -32,6 +32,8 @@ extension ValueRule {
         case .wholeNumber where node.number.map { $0 != $0.rounded() } == true: return ", a whole number"
         case .wholeNumber where node.number != nil && node.word?.contains { ".eE".contains($0) } == true:
             return ", in digits alone"
+        case .number where Value.self == Duration.self && node.isNumberWithUnit:
+            return ", as a number or such as 90s, 15m, 2h or 1d"
         case .wholeNumber, .number: return node.isNumberWithUnit ? ", the number alone" : nil
         case .flag, .word, .text, .size, .time, .secret, .list, .table: return nil
         }
@@ -64,11 +66,15 @@ extension ValueRule<Double> {
 }
 
 extension ValueRule<Duration> {
-    /// Seconds within a range; fractions are allowed.
+    /// Seconds within a range, or a number with a unit such as `15m`; fractions are allowed.
     public static func seconds(_ range: ClosedRange<Double>) -> ValueRule {
         let number = ValueRule<Double>.number(range, "seconds")
         return ValueRule(number.kind, number.expectation) { node in
-            number.parse(node).map { .nanoseconds(Int64(($0 * 1e9).rounded())) }
+            if let seconds = number.parse(node) { return .nanoseconds(Int64((seconds * 1e9).rounded())) }
+            guard let text = node.text, text.last?.isLetter == true, let duration = Duration(written: text),
+                range.contains(duration / .seconds(1))
+            else { return nil }
+            return duration
         }
     }
 }

@@ -227,7 +227,9 @@ import TrackEngineSettings
             messages: ["trackd.yaml:1: tracking.distanceFilter = 5.5: expected 0 to 100000 metres, a whole number"]),
         Case(
             name: "a unit behind a number", yaml: "tracking: {stillAfter: 1min}",
-            messages: [#"trackd.yaml:1: tracking.stillAfter = "1min": expected 0 to 86400 seconds, the number alone"#]),
+            messages: [
+                #"trackd.yaml:1: tracking.stillAfter = "1min": expected 0 to 86400 seconds, as a number or such as 90s, 15m, 2h or 1d"#
+            ]),
         Case(
             name: "a word for a source", yaml: "sources: [gpsd]",
             messages: ["trackd.yaml:1: sources.0 = …: expected keys with values"]),

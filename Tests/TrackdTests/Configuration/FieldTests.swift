@@ -30,6 +30,21 @@ import TrackEngineSettings
         #expect(Given.problems("store: {maxBytes: \(text)}").count == 1)
     }
 
+    @Test(
+        arguments: [
+            ("900", 900), ("900s", 900), ("15m", 900), ("\"15m\"", 900), ("1.5h", 5400), ("7d", 604_800), ("1e1", 10),
+        ] as [(String, Int64)])
+    func `times are seconds or carry a unit`(_ text: String, _ expected: Int64) throws {
+        #expect(try Given.configuration("events: {heartbeat: \(text)}").events.heartbeat == .seconds(expected))
+    }
+
+    @Test(arguments: [
+        "15M", "15 m", "15min", "m", "1h30m", "-15m", "8d", "9s", "1e1m", "9999999999999999999999d", "\"900\"",
+    ])
+    func `other times are refused`(_ text: String) {
+        #expect(Given.problems("events: {heartbeat: \(text)}").count == 1)
+    }
+
     @Test func `a store is of the type that is named, else SQLite's`() throws {
         #expect(try Given.configuration("store: {commitInterval: 5}").store.kind is SQLiteSettings)
         #expect(try Given.configuration("store: {type: sqlite}") == Given.configuration("{}"))
