@@ -1,5 +1,5 @@
 /// A value in one word: it lies in storage of its own, which copies share until one of them is changed.
-struct Boxed<Value: Sendable & Hashable>: Sendable, Hashable {
+struct Boxed<Value: Sendable>: Sendable {
     /// Exactly one value. An array is changed in place while nothing else refers to it, and needs no unsafe code.
     private var storage: [Value]
 
@@ -10,3 +10,6 @@ struct Boxed<Value: Sendable & Hashable>: Sendable, Hashable {
         _modify { yield &storage[0] }
     }
 }
+
+extension Boxed: Equatable where Value: Equatable {}
+extension Boxed: Hashable where Value: Hashable {}

@@ -10,11 +10,19 @@ extension SourceLane {
         _ step: consuming Step, of fixes: [ReceivedFix] = [], movesReference: Bool = true,
         before deadline: TrackInstant? = nil
     ) async throws(CancellationError) {
-        let isEmpty = step.planned.isEmpty && step.events.isEmpty
-        let records = isEmpty ? [] : try await store(step, movesReference: movesReference, before: deadline)
+        let records = step.isEmpty ? [] : try await store(step, movesReference: movesReference, before: deadline)
+        let isNews = adopt(step, records, of: fixes, movesReference: movesReference)
+        if isNews, records.isEmpty { await keepOff() }
+    }
+
+    /// Takes over what a step has led to, whose records are stored; returns whether the object has come to a place where nothing
+    /// may be recorded, or left one.
+    func adopt(
+        _ step: consuming Step, _ records: [TrackRecord] = [], of fixes: [ReceivedFix], movesReference: Bool = true
+    ) -> Bool {
         let summary = step.summary()
         pipeline = step.pipeline
-        let known = detection?.context
+        let known = detection?.value.context
         detection = step.detection
         refusals = step.refusals
         let beginsOff = watching == nil && step.watching != nil
@@ -28,14 +36,13 @@ extension SourceLane {
         }
         announce(step, records)
         if !records.isEmpty { environment.hub.stored(records) }
-        let isNews = beginsOff || watching != nil && detection?.context != known
-        if isNews, records.isEmpty { await keepOff() }
+        return beginsOff || watching != nil && detection?.value.context != known
     }
 
     /// Stores the step's records, of which there are some, however long it takes until the store can, but no longer than
     /// the run and, where there is one, the deadline; nothing is taken before.
     private func store(
-        _ step: Step, movesReference: Bool, before deadline: TrackInstant?
+        _ step: borrowing Step, movesReference: Bool, before deadline: TrackInstant?
     ) async throws(CancellationError) -> [TrackRecord] {
         let host = environment.hostStatus()
         let drafts = drafts(of: step, host)
@@ -62,11 +69,11 @@ extension SourceLane {
     }
 
     /// The records of a step: positions, and after each the events that were found then.
-    private func drafts(of step: Step, _ host: HostStatus?) -> [RecordDraft] {
+    private func drafts(of step: borrowing Step, _ host: HostStatus?) -> [RecordDraft] {
         let positions = step.planned.map { fix, plan in
             plan.draft(
                 of: fix, device: environment.device, source: source.id, host: host,
-                context: step.detection?.context(at: fix.time))
+                context: step.detection?.value.context(at: fix.time))
         }
         guard !step.events.isEmpty else { return positions }
         var drafts: [RecordDraft] = []
@@ -86,11 +93,13 @@ extension SourceLane {
     }
 
     /// Where the source stands after a step: at its last position, or at the one before it where the step has none.
-    private func checkpoint(after drafts: [RecordDraft], of step: Step, movesReference: Bool) -> SourceCheckpoint? {
+    private func checkpoint(after drafts: [RecordDraft], of step: borrowing Step, movesReference: Bool)
+        -> SourceCheckpoint?
+    {
         let last = movesReference ? drafts.last { $0.kind == .location } : nil
         let checkpoint = last.map { step.pipeline.value.checkpoint(after: $0) }
         guard let detection = step.detection else { return checkpoint }
-        return (checkpoint ?? lastCheckpoint)?.with(detectorState: detection.state)
+        return (checkpoint ?? lastCheckpoint)?.with(detectorState: detection.value.state)
     }
 
     private func waitToRetry(tried: Int, before deadline: TrackInstant?) async throws(CancellationError) {
@@ -114,14 +123,15 @@ extension SourceLane {
         log.update { report in
             change(&report)
             report.show(summary)
-            report.context = isHidden ? nil : detection?.context
+            report.context = isHidden ? nil : detection?.value.context
         }
-        guard timeBase == .arrival, let deadline = [summary.deadline, detection?.deadline].compactMap(\.self).min()
+        guard timeBase == .arrival,
+            let deadline = [summary.deadline, detection?.value.deadline].compactMap(\.self).min()
         else { return }
         if armed.map({ deadline < $0 }) ?? true { timerSignal.raise() }
     }
 
-    private func announce(_ step: Step, _ records: [TrackRecord]) {
+    private func announce(_ step: borrowing Step, _ records: [TrackRecord]) {
         guard environment.hub.decisions.hasListeners else { return }
         guard step.keepsDecisions else {
             // Somebody began to listen while the store took its time.

@@ -6,7 +6,7 @@ extension SourceLane {
         await takeTurn()
         detection = detector.map { detector in
             var next = newDetection(detector)
-            if let detection { next.goOn(from: detection) }
+            if let detection { next.value.goOn(from: detection.value) }
             return next
         }
         showContext()
@@ -16,7 +16,7 @@ extension SourceLane {
 
     /// Shows what the detector knows; what a step changes is shown with the step.
     func showContext() {
-        let context = isOff ? nil : detection?.context
+        let context = isOff ? nil : detection?.value.context
         log.update { $0.context = context }
         tellGate()
     }

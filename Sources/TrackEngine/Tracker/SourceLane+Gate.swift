@@ -53,7 +53,7 @@ extension SourceLane {
     /// Whether the object is at no place at which it must not be recorded, as far as that is known.
     private var mayRecordHere: Bool {
         guard let gate = environment.gate, gate.dependsOnPlaces else { return true }
-        return gate.admits(pipeline.value.latest, detection?.context)
+        return gate.admits(pipeline.value.latest, detection?.value.context)
     }
 
     /// Begins off where the object is at such a place by what an earlier run knew.
@@ -68,7 +68,8 @@ extension SourceLane {
     func keepOff() async {
         guard let detection, let checkpoint = lastCheckpoint else { return }
         do {
-            _ = try await environment.store.append([], checkpoint: checkpoint.with(detectorState: detection.state))
+            _ = try await environment.store.append(
+                [], checkpoint: checkpoint.with(detectorState: detection.value.state))
         } catch {
             environment.hub.storeFailed("\(error)")
         }
@@ -77,7 +78,7 @@ extension SourceLane {
     /// Tells the gate what is known of the object, if that is something new.
     func tellGate() {
         guard let gate = environment.gate else { return }
-        let context = detection?.context
+        let context = detection?.value.context
         guard context != toldContext else { return }
         toldContext = context
         gate.note(context, of: source.id)
@@ -98,10 +99,10 @@ extension SourceLane.Step {
         }
         let passes = tried.value.latest != before
         if let fix = tried.value.latest, passes {
-            witness.witness(
+            witness.value.witness(
                 ObservedFix(fix: fix, isMoving: false, odometer: pipeline.value.odometer, beginsLeg: watching != nil))
         }
-        guard !admits(received.fix, witness.context) else {
+        guard !admits(received.fix, witness.value.context) else {
             endWatching()
             return process(received, timeBase: timeBase)
         }

@@ -1,8 +1,9 @@
 extension SourceLane {
-    /// What one batch of fixes, or one deadline, leads to, before it is stored.
-    struct Step {
+    /// What one batch of fixes, or one deadline, leads to, before it is stored. It is never copied: there is one for each fix.
+    struct Step: ~Copyable {
         private(set) var pipeline: Boxed<TrackPipeline>
-        private(set) var detection: TrackDetection?
+        /// In a box, so that a lane without one copies a word.
+        private(set) var detection: Boxed<TrackDetection>?
         /// Whether the gates refuse all that a live source gives.
         private(set) var refusals: RefusalWatch
         /// What judges fixes that must not be recorded; absent where they may.
@@ -11,7 +12,7 @@ extension SourceLane {
 
         /// - Parameter keepsDecisions: whether somebody wants to be told of every decision, not only of the records.
         init(
-            _ pipeline: Boxed<TrackPipeline>, _ detection: TrackDetection?, _ refusals: RefusalWatch,
+            _ pipeline: Boxed<TrackPipeline>, _ detection: Boxed<TrackDetection>?, _ refusals: RefusalWatch,
             _ watching: Boxed<TrackPipeline>?, keepsDecisions: Bool
         ) {
             self.pipeline = pipeline
@@ -22,6 +23,8 @@ extension SourceLane {
         }
 
         var planned: [(fix: Fix, plan: RecordPlan)] { notes.planned }
+        /// Whether there is nothing to store.
+        var isEmpty: Bool { planned.isEmpty && events.isEmpty }
         /// What the detector has found.
         var events: [PlannedEvent] { notes.events }
         var decisions: [(fix: Fix, decision: Decision)] { notes.decisions }
@@ -56,15 +59,17 @@ extension SourceLane {
         private mutating func detect(
             after before: Fix?, _ planned: Int, at moment: TrackInstant, _ notes: inout Notes
         ) {
-            guard let fix = pipeline.value.latest, fix != before, let hasHistory = detection?.hasHistory else { return }
+            guard let fix = pipeline.value.latest, fix != before, let hasHistory = detection?.value.hasHistory else {
+                return
+            }
             let observed = ObservedFix(
                 fix: fix, isMoving: pipeline.value.isMoving, odometer: pipeline.value.odometer,
                 beginsLeg: !hasHistory || notes.planned[planned...].contains { $0.plan.cause == .resumed })
             let found = notes.events.count
-            detection?.observe(observed, at: moment) {
+            detection?.value.observe(observed, at: moment) {
                 notes.note($0, isMoving: observed.isMoving, odometer: observed.odometer)
             }
-            notes.give(detection?.context, toEventsFrom: found)
+            notes.give(detection?.value.context, toEventsFrom: found)
         }
 
         /// Lets time pass.
@@ -74,12 +79,12 @@ extension SourceLane {
             let (isMoving, odometer) = (pipeline.value.isMoving, pipeline.value.odometer)
             let found = notes.events.count
             let isOff = watching != nil
-            detection?.pass(to: now) { event in
+            detection?.value.pass(to: now) { event in
                 // Where the object is must not be known; how a trip ended before is told.
                 guard !isOff || event.content.kind.isOfTheWayBefore else { return }
                 notes.note(event, isMoving: isMoving, odometer: odometer)
             }
-            if !isOff { notes.give(detection?.context, toEventsFrom: found) }
+            if !isOff { notes.give(detection?.value.context, toEventsFrom: found) }
             self.notes = notes
         }
 
@@ -90,8 +95,8 @@ extension SourceLane {
             let (isMoving, odometer) = (pipeline.value.isMoving, pipeline.value.odometer)
             let found = notes.events.count
             let isDone =
-                detection?.perform(request) { notes.note($0, isMoving: isMoving, odometer: odometer) } ?? false
-            notes.give(detection?.context, toEventsFrom: found)
+                detection?.value.perform(request) { notes.note($0, isMoving: isMoving, odometer: odometer) } ?? false
+            notes.give(detection?.value.context, toEventsFrom: found)
             return isDone
         }
 
@@ -103,7 +108,7 @@ extension SourceLane {
             let found = notes.events.count
             notes.note(
                 DetectedEvent(content, at: fix), isMoving: pipeline.value.isMoving, odometer: pipeline.value.odometer)
-            notes.give(detection?.context, toEventsFrom: found)
+            notes.give(detection?.value.context, toEventsFrom: found)
         }
 
         /// Has the newest position recorded; returns whether later records follow on it.
@@ -123,7 +128,7 @@ extension SourceLane {
         /// Decides what is undecided, and has the next fix begin a new leg.
         mutating func interrupt() {
             interruptPipeline()
-            detection?.interrupt()
+            detection?.value.interrupt()
         }
 
         /// The same, while time passes for the events under way.
@@ -142,7 +147,7 @@ extension SourceLane {
         }
 
         /// Takes a fix that must not be recorded as no more than what tells in which places the object is.
-        mutating func watch(_ pipeline: Boxed<TrackPipeline>?, _ detection: TrackDetection) {
+        mutating func watch(_ pipeline: Boxed<TrackPipeline>?, _ detection: Boxed<TrackDetection>) {
             watching = pipeline
             self.detection = detection
             notes.countOff()

@@ -41,7 +41,7 @@ actor SourceLane {
     var isEnding = false
     var pipeline: Boxed<TrackPipeline>
     /// What finds events in the track, if anything does.
-    var detection: TrackDetection?
+    var detection: Boxed<TrackDetection>?
     /// What the detector of an earlier run knew, until it is known whether the recording is the same.
     private var keptDetectorState: [UInt8]?
     /// The last checkpoint that the store has: an event without a new position is kept with it.
@@ -72,7 +72,7 @@ actor SourceLane {
         self.environment = environment
         log = SourceLog(id: source.id)
         pipeline = Boxed(TrackPipeline(configuration, timeBase: timeBase))
-        detection = environment.detector.map { TrackDetection($0, of: source, cover: environment.cover) }
+        detection = environment.detector.map { Boxed(TrackDetection($0, of: source, cover: environment.cover)) }
         telling = SelfReport(source.timeBase == .arrival ? environment.told : [])
         demand.set(pipeline.value.demand)
     }
@@ -142,12 +142,12 @@ actor SourceLane {
         showContext()
     }
 
-    func newDetection(_ detector: any EventDetector) -> TrackDetection {
-        TrackDetection(detector, of: source, cover: environment.cover)
+    func newDetection(_ detector: any EventDetector) -> Boxed<TrackDetection> {
+        Boxed(TrackDetection(detector, of: source, cover: environment.cover))
     }
 
     private func resumeDetection(from state: [UInt8]) {
-        if detection?.resume(from: state) == false {
+        if detection?.value.resume(from: state) == false {
             environment.logger.warning(
                 "the state of event detection cannot be read: it begins anew", metadata: ["source": "\(source.id)"])
         }
@@ -192,7 +192,8 @@ actor SourceLane {
     // MARK: Fixes
 
     private func take(_ received: [ReceivedFix]) async throws(CancellationError) {
-        guard try await mayTrack(received) else { return }
+        // What is asked here is asked with every fix: no call that may wait where nothing is to be waited for.
+        if environment.pauses.isClosed, try await !mayTrack(received) { return }
         waiting += 1
         await takeTurn()
         waiting -= 1
@@ -202,7 +203,7 @@ actor SourceLane {
             return drop(received, .paused)
         }
         do throws(CancellationError) {
-            guard try await !closesTrack(at: received.last) else {
+            if environment.gate != nil, try await closesTrack(at: received.last) {
                 leaveTurn()
                 return drop(received, .off)
             }
@@ -213,7 +214,11 @@ actor SourceLane {
             let resumed = resume(&step)
             judge(fixes, &step)
             let power = notePower(&step)
-            try await commit(step, of: fixes)
+            if step.isEmpty {
+                if adopt(step, of: fixes) { await keepOff() }
+            } else {
+                try await commit(step, of: fixes)
+            }
             told(resumed, power)
         } catch {
             leaveTurn()
@@ -268,15 +273,16 @@ actor SourceLane {
             leaveTurn()
             return only.fix
         }
+        let fix = step.planned.last?.fix
         do throws(CancellationError) {
             try await commit(step, movesReference: movesReference)
         } catch {
             leaveTurn()
             throw error
         }
-        requested = step.planned.last?.fix.time
+        requested = fix?.time
         leaveTurn()
-        return step.planned.last?.fix
+        return fix
     }
 
     /// Records what the end of the track makes needed, because the source has ended or the tracker stops.
@@ -314,7 +320,7 @@ actor SourceLane {
 
     /// When something falls due, in the pipeline or in the detector.
     private var deadline: TrackInstant? {
-        guard !isPaused, let other = detection?.deadline else { return pipeline.value.deadline }
+        guard !isPaused, let other = detection?.value.deadline else { return pipeline.value.deadline }
         return pipeline.value.deadline.map { min($0, other) } ?? other
     }
 
