@@ -35,7 +35,7 @@ extension RecordDraft: Codable {
         try members.encodeIfPresent(event, forKey: .event)
         try members.encodeIfPresent(odometer, forKey: .odometer)
         try members.encodeIfPresent(activity, forKey: .activity)
-        if let host, host.knowsBattery || host.wifi == nil { try members.encode(host, forKey: .battery) }
+        if let host, host.tellsOfBattery { try members.encode(host, forKey: .battery) }
         try members.encodeIfPresent(host?.wifi, forKey: .wifi)
         try content.encode(to: encoder)
         try context?.encode(to: encoder)

@@ -14,6 +14,7 @@ package import TrackEngine
 /// | `m` | 2 (move) while moving, else 1 (significant) |
 /// | `t` | `p` a sign of life at rest, `c` about a place, `u` asked for by somebody, `t` because of time passed, `k` came to rest, `r` the answer to a command; else absent, which is automatic |
 /// | `batt`, `bs` | battery in per cent; 1 unplugged, 2 charging, 3 full |
+/// | `SSID`, `BSSID` | the name of the wireless network and the address of its access point, where they are known |
 /// | `inregions`, `inrids` | the names and ids of the places in which the object is; absent where none is known |
 /// | `topic` | where the message goes: Dawarich takes `vel` for metres per second where it is missing |
 package struct LocationMessage: Sendable {
@@ -47,6 +48,7 @@ package struct LocationMessage: Sendable {
         writer.raw(record.isMoving ? #","m":2"# : #","m":1"#)
         if let level = record.host?.batteryLevel { writer.member(#","batt":"#, (level * 100).wholeNumber) }
         if let state = record.host?.batteryState.number { writer.raw(state) }
+        if let wifi = record.host?.wifi { write(wifi, to: &writer) }
         if let places = record.context?.places, !places.isEmpty {
             writer.texts(#","inregions":["#, places.map(\.name))
             writer.texts(#","inrids":["#, places.map(\.id))
@@ -76,6 +78,14 @@ package struct LocationMessage: Sendable {
         writer.raw(#","topic":"#)
         writer.raw(quotedTopic)
         writer.raw(tail)
+    }
+
+    private func write(_ wifi: WifiNetwork, to writer: inout JSONWriter) {
+        writer.raw(#","SSID":"#)
+        writer.string(wifi.ssid)
+        guard let bssid = wifi.bssid else { return }
+        writer.raw(#","BSSID":"#)
+        writer.string(bssid.description)
     }
 
     private func write(_ fix: Fix, to writer: inout JSONWriter) {

@@ -96,7 +96,7 @@ public final class MQTTSink: ReportsProgress {
         let receipt = try outgoing.receipt(result)
         state.withLock { state in
             if batch.isBacklog || result.failure == nil { state.latest = latest?.id ?? state.latest }
-            state.host = batch.records.last { $0.host != nil }?.host ?? state.host
+            state.host = batch.records.last { $0.host?.tellsOfBattery == true }?.host ?? state.host
         }
         return receipt
     }

@@ -39,6 +39,19 @@ struct AddingTests {
         }
     }
 
+    @Test func `A wireless network is no battery`() async throws {
+        try await Samples.withHistory { history in
+            let point = Samples.point(0)
+            let wifi = WifiNetwork(ssid: "depot")
+            let given = HistoryPoint(
+                fix: point.fix, isMoving: point.isMoving,
+                host: HostStatus(batteryLevel: nil, batteryState: .unknown, wifi: wifi), source: point.source)
+            _ = try await history.add([given], of: Samples.device)
+            let found = try await history.points(of: Samples.device, during: Samples.seconds(0..<1), limit: 1)
+            #expect(found.count == 1 && found.first?.host == nil)
+        }
+    }
+
     @Test func `The same device, time and place is one point, whatever else is said of it`() async throws {
         try await Samples.withHistory { history in
             let first = try await history.add([Samples.point(1), Samples.point(2)], of: Samples.device)

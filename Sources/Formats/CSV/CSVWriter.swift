@@ -49,7 +49,7 @@ package struct CSVWriter: TrackWriter {
         appendText(record.source.rawValue, to: &bytes)
         appendNumber(record.odometer, decimals: 3, to: &bytes)
         appendNumber(record.host?.batteryLevel, decimals: 3, to: &bytes)
-        appendText(record.host?.batteryState.name, to: &bytes)
+        appendText(record.host.flatMap { $0.tellsOfBattery ? $0.batteryState.name : nil }, to: &bytes)
         bytes.append("\r\n")
     }
 

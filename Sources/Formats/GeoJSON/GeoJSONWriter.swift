@@ -59,7 +59,8 @@ package struct GeoJSONWriter: TrackWriter {
         member(#","odometer":"#, record.odometer, decimals: 3)
         member(#","source":"#, record.source.rawValue)
         member(#","battery_level":"#, record.host?.batteryLevel, decimals: 3)
-        if let host = record.host { member(#","battery_state":"#, host.batteryState.name) }
+        if let host = record.host, host.tellsOfBattery { member(#","battery_state":"#, host.batteryState.name) }
+        if let wifi = record.host?.wifi { member(#","wifi":"#, wifi.ssid) }
         writer.raw("}}")
     }
 

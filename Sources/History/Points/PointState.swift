@@ -13,7 +13,7 @@ struct PointState: Sendable, Hashable {
         var bits: Int64 = 0
         if let activity = point.fix.activity { bits |= Int64(activity.rawValue) + 1 }
         if let isMoving = point.isMoving { bits |= (isMoving ? 2 : 1) << 3 }
-        if let host = point.host { bits |= (Int64(host.batteryState.rawValue) + 1) << 5 }
+        if let host = point.host, host.tellsOfBattery { bits |= (Int64(host.batteryState.rawValue) + 1) << 5 }
         if let mode = point.fix.mode { bits |= Int64(mode.rawValue) << 8 }
         if point.fix.flags.contains(.simulated) { bits |= 1 << 10 }
         self.bits = bits

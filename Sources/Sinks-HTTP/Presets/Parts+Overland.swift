@@ -65,7 +65,7 @@ extension HTTPPreset.Parts {
               "course": %{course:0|-1}, "horizontal_accuracy": %{accuracy:0|-1},
               "vertical_accuracy": %{verticalAccuracy:0|-1}, "speed_accuracy": %{speedAccuracy:2|-1},
               "course_accuracy": %{courseAccuracy:2|-1}, "motion": ["%{activity?}"],
-              "battery_state": "%{batteryState|full}", "battery_level": %{battery|1}, "wifi": "",
+              "battery_state": "%{batteryState|full}", "battery_level": %{battery|1}, "wifi": "%{wifi}",
               "device_id": "%{device}"}}
             """
         return parts

@@ -37,8 +37,8 @@ extension FieldReference {
             .speedAccuracy, .course, .courseAccuracy, .hdop, .pdop, .satellites, .satellitesVisible, .battery,
             .odometer, .count, .sequence, .distance:
             true
-        case .time, .batteryState, .charging, .moving, .activity, .event, .cause, .simulated, .id, .source, .device,
-            .records, .kind, .transition, .place, .placeID, .eventID, .begin, .end, .mode:
+        case .time, .batteryState, .charging, .wifi, .bssid, .moving, .activity, .event, .cause, .simulated, .id,
+            .source, .device, .records, .kind, .transition, .place, .placeID, .eventID, .begin, .end, .mode:
             false
         }
     }
@@ -60,8 +60,8 @@ extension FieldReference {
         case .records: nil  // written by the body, never as a value
         case .latitude, .longitude, .altitude, .ellipsoidalAltitude, .accuracy, .verticalAccuracy, .speed,
             .speedAccuracy, .course, .courseAccuracy, .hdop, .pdop, .satellites, .satellitesVisible, .time, .battery,
-            .batteryState, .charging, .moving, .activity, .event, .cause, .odometer, .simulated, .id, .sequence,
-            .source, .kind, .transition, .place, .placeID, .eventID, .begin, .end, .mode, .distance:
+            .batteryState, .charging, .wifi, .bssid, .moving, .activity, .event, .cause, .odometer, .simulated, .id,
+            .sequence, .source, .kind, .transition, .place, .placeID, .eventID, .begin, .end, .mode, .distance:
             subject.record.flatMap(value(of:))
         }
     }
@@ -87,6 +87,8 @@ extension FieldReference {
         case .battery: number(record.host?.batteryLevel)
         case .batteryState: known(record.host?.batteryState).map { text($0.name) }
         case .charging: record.host?.batteryState.hasPower.map(flag)
+        case .wifi: record.host?.wifi.map { text($0.ssid) }
+        case .bssid: record.host?.wifi?.bssid.map { text($0.description) }
         case .moving: flag(record.isMoving)
         case .activity: record.activity.flatMap { $0.activity == .unknown ? nil : text($0.activity.name) }
         case .event: record.event.map { text($0.name) }

@@ -93,7 +93,8 @@ extension RecordField {
             true
         case .altitude, .ellipsoidalAltitude, .accuracy, .verticalAccuracy, .speed, .speedAccuracy, .course,
             .courseAccuracy, .hdop, .pdop, .satellites, .satellitesVisible, .battery, .batteryState, .charging,
-            .activity, .event, .odometer, .count, .records, .transition, .place, .placeID, .eventID, .begin, .end,
+            .wifi, .bssid, .activity, .event, .odometer, .count, .records, .transition, .place, .placeID, .eventID,
+            .begin, .end,
             .mode, .distance:
             false
         }

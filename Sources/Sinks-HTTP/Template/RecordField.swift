@@ -5,7 +5,7 @@ package enum RecordField: String, Sendable, Hashable, CaseIterable {
     case latitude, longitude, altitude, ellipsoidalAltitude, accuracy, verticalAccuracy
     case speed, speedAccuracy, course, courseAccuracy
     case hdop, pdop, satellites, satellitesVisible
-    case time, battery, batteryState, charging
+    case time, battery, batteryState, charging, wifi, bssid
     case moving, activity, event, cause, odometer, simulated
     case id, sequence, source, device
     /// What the record tells, and of an event which one, where, when and how.
@@ -33,7 +33,8 @@ extension RecordField {
         case .satellites, .satellitesVisible, .sequence, .count: .count
         case .time, .begin, .end: .time
         case .charging, .moving, .simulated: .flag
-        case .batteryState, .activity, .event, .cause, .id, .source, .device, .kind, .transition, .place, .placeID,
+        case .batteryState, .wifi, .bssid, .activity, .event, .cause, .id, .source, .device, .kind, .transition, .place,
+            .placeID,
             .eventID, .mode:
             .text
         case .records: .records
@@ -46,7 +47,8 @@ extension RecordField {
         case .device, .count, .records: true
         case .latitude, .longitude, .altitude, .ellipsoidalAltitude, .accuracy, .verticalAccuracy, .speed,
             .speedAccuracy, .course, .courseAccuracy, .hdop, .pdop, .satellites, .satellitesVisible, .time, .battery,
-            .batteryState, .charging, .moving, .activity, .event, .cause, .odometer, .simulated, .id, .sequence,
+            .batteryState, .charging, .wifi, .bssid, .moving, .activity, .event, .cause, .odometer, .simulated, .id,
+            .sequence,
             .source, .kind, .transition, .place, .placeID, .eventID, .begin, .end, .mode, .distance:
             false
         }

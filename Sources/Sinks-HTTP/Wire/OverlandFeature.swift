@@ -16,7 +16,7 @@ struct OverlandFeature: Sendable {
     private let unknownAccuracy: Double
     /// Whether positions of a trip name it.
     private let namesTrips: Bool
-    /// `,"wifi":"","device_id":"…"`, the same in every feature.
+    /// `,"device_id":"…"`, the same in every feature.
     private let constants: [UInt8]
     /// Overland's tracking stats, the same in every location; empty where they are not wanted.
     private let statistics: [UInt8]
@@ -28,7 +28,7 @@ struct OverlandFeature: Sendable {
         unknownAccuracy = configuration.assumedAccuracy.map(Double.init) ?? -1
         namesTrips = configuration.events.contains(.trip)
         var writer = JSONWriter()
-        writer.raw(#","wifi":"","device_id":"#)
+        writer.raw(#","device_id":"#)
         writer.string(configuration.deviceID.rawValue)
         if configuration.uniqueID {
             writer.raw(#","unique_id":"#)
@@ -84,6 +84,12 @@ struct OverlandFeature: Sendable {
     /// Writes what every feature says of the device: battery, network, name, and the record's id.
     func writeMetadata(of record: TrackRecord, _ writer: inout JSONWriter) {
         writeBattery(record.host, to: &writer)
+        if let wifi = record.host?.wifi {
+            writer.raw(#","wifi":"#)
+            writer.string(wifi.ssid)
+        } else {
+            writer.raw(#","wifi":"""#)
+        }
         writer.raw(constants)
         writer.raw(#","record_id":"#)
         writer.recordID(record.id)

@@ -2,8 +2,8 @@ import TrackEngine
 
 /// Writes a record as the Trace app sends it to incognita's `/dump` (`POST`, no battery, no device).
 ///
-/// Where Trace writes constants (speed and course accuracy, course), the values themselves go out. `wifi` is `"unknown"`
-/// as in Trace, and so is `horizontal_accuracy` -1 when it is not known: incognita keeps up to 200.
+/// Where Trace writes constants (speed and course accuracy, course), the values themselves go out. `wifi` is the
+/// network's name, `"unknown"` as in Trace where none is known, and `horizontal_accuracy` is -1 then: incognita keeps up to 200.
 struct TraceFeature: Sendable {
     private let precision: Timestamp.Precision
     private let unknownAccuracy: Double
@@ -31,7 +31,9 @@ struct TraceFeature: Sendable {
         writer.cut(fix.horizontalAccuracy ?? unknownAccuracy, decimals: 2)
         writer.raw(#","vertical_accuracy":"#)
         writer.cut(fix.altitude == nil ? -1 : fix.verticalAccuracy ?? -1, decimals: 2)
-        writer.raw(#","wifi":"unknown","course":"#)
+        writer.raw(#","wifi":"#)
+        writer.string(record.host?.wifi?.ssid ?? "unknown")
+        writer.raw(#","course":"#)
         writer.cut(fix.course ?? -1, decimals: 2)
         writer.raw(#","altitude":"#)
         writer.cut(fix.altitude ?? 0, decimals: 2)

@@ -29,7 +29,7 @@ enum RecordMembers {
             writer.fixed(Int64(activity.confidence), decimals: 0)
             writer.raw("}")
         }
-        if let host = record.host { writeBattery(host, &writer) }
+        if let host = record.host { write(host, &writer) }
         EventMembers.write(record.context, to: &writer)
     }
 
@@ -65,11 +65,21 @@ enum RecordMembers {
         if fix.flags.contains(.weekRolloverCorrected) { writer.raw(#","weekRolloverCorrected":true"#) }
     }
 
-    private static func writeBattery(_ host: HostStatus, _ writer: inout JSONWriter) {
-        writer.raw(host.batteryState.member)
-        if let level = host.batteryLevel {
-            writer.raw(#","level":"#)
-            writer.number(level, decimals: 3)
+    private static func write(_ host: HostStatus, _ writer: inout JSONWriter) {
+        if host.tellsOfBattery {
+            writer.raw(host.batteryState.member)
+            if let level = host.batteryLevel {
+                writer.raw(#","level":"#)
+                writer.number(level, decimals: 3)
+            }
+            writer.raw("}")
+        }
+        guard let wifi = host.wifi else { return }
+        writer.raw(#","wifi":{"ssid":"#)
+        writer.string(wifi.ssid)
+        if let bssid = wifi.bssid {
+            writer.raw(#","bssid":"#)
+            writer.string(bssid.description)
         }
         writer.raw("}")
     }

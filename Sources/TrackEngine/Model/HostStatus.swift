@@ -36,6 +36,6 @@ public struct HostStatus: Sendable, Hashable {
         self.wifi = wifi
     }
 
-    /// Whether it says anything of a battery.
-    public var knowsBattery: Bool { batteryLevel != nil || batteryState != .unknown }
+    /// Whether it tells of a battery, be it that nothing is known of one: a status that knows a network alone does not.
+    public var tellsOfBattery: Bool { batteryLevel != nil || batteryState != .unknown || wifi == nil }
 }

@@ -6,6 +6,17 @@ import TrackEngineFormats
 import TrackEngineSettings
 
 @Suite struct CSVWriterTests {
+    @Test func `a wireless network is no battery, and GeoJSON has its name`() {
+        let bare = SampleRecords.bare
+        let draft = RecordDraft(
+            id: bare.id, fix: bare.fix, isMoving: true, cause: .distance, source: bare.source,
+            host: HostStatus(
+                batteryLevel: nil, batteryState: .unknown, wifi: WifiNetwork(ssid: #"the "depot""#)))
+        #expect(SampleRecords.document(.csv, [draft]) == SampleRecords.document(.csv, [bare]))
+        let document = SampleRecords.document(.geojson, [draft])
+        #expect(document.contains(#","wifi":"the \"depot\""}"#) && !document.contains("battery"), "\(document)")
+    }
+
     @Test func `a document with all there is and one with nothing but place and time`() {
         let lines = SampleRecords.document(.csv, [SampleRecords.full, SampleRecords.bare])
             .components(separatedBy: "\r\n")
