@@ -46,8 +46,9 @@ struct AgentReload: Sendable {
             guard let sink = new.sinks.first(where: { $0.name == next.sinks[index].name }) else { continue }
             next.sinks[index].sync = sink.sync
         }
-        next.events = new.events
+        (next.events, next.wifi) = (new.events, new.wifi)
         try await agent.keeper.apply(new.events) { [next] in try await agent.profiles.apply(next) }
+        agent.wifi.read(new.wifi.isRead, interface: new.wifi.interface)
         if new.events.told != applied.events.told { await agent.tracker.tell(new.events.told) }
         level.set(next.log.level)
         applied = next

@@ -129,6 +129,9 @@ import TrackEngineSettings
                 outside: normal
               power: []
               trips: []
+            wifi:
+              read: false
+              interface: null
             store:
               type: sqlite
               path: /state
