@@ -36,6 +36,11 @@ public struct HostStatus: Sendable, Hashable {
         self.wifi = wifi
     }
 
+    /// The same without the network, which tells where the machine is; `nil` where nothing is left.
+    package var withoutNetwork: HostStatus? {
+        knowsBattery ? HostStatus(batteryLevel: batteryLevel, batteryState: batteryState) : nil
+    }
+
     /// Whether it says anything of a battery.
     public var knowsBattery: Bool { batteryLevel != nil || batteryState != .unknown }
 }

@@ -37,7 +37,7 @@ extension SourceLane {
     private func store(
         _ step: Step, movesReference: Bool, before deadline: TrackInstant?
     ) async throws(CancellationError) -> [TrackRecord] {
-        let host = environment.hostStatus()
+        let host = hostStatus
         let drafts = drafts(of: step, host)
         let checkpoint = checkpoint(after: drafts, of: step, movesReference: movesReference)
         var tried = 0
@@ -110,11 +110,12 @@ extension SourceLane {
         // Where nothing is recorded it is enough to notice that the object leaves.
         demand.set(isOff ? pipeline.value.restDemand : summary.demand)
         tellGate()
-        let isHidden = isOff
+        let (isHidden, hidesPlace) = (isOff, hidesPlace)
         log.update { report in
             change(&report)
             report.show(summary)
             report.context = isHidden ? nil : detection?.context
+            report.hidesPlace = isHidden || hidesPlace
         }
         guard timeBase == .arrival, let deadline = [summary.deadline, detection?.deadline].compactMap(\.self).min()
         else { return }
