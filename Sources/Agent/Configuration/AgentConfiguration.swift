@@ -15,7 +15,7 @@ package struct AgentConfiguration: Sendable, Hashable {
     package var events = EventSettings()
     /// When more or less is recorded.
     package var profiles = ProfileSettings()
-    /// Whether it is found out in which wireless network the machine is.
+    /// Whether it is found out in which wireless network the machine is, and where networks are.
     package var wifi = WifiSettings()
     /// Where records wait.
     package var store: StoreConfiguration
@@ -74,7 +74,7 @@ extension AgentConfiguration {
         configuration.tracking = tracking
         configuration.events = .decode(&root)
         configuration.profiles = .decode(&root, tracking, configuration.events)
-        Field.table("wifi", \.wifi, WifiSettings.fields).read(&root, &configuration)
+        configuration.wifi = .decode(&root, tracking)
         configuration.store = .decode(&root, program.plugins, default: stateDirectory, delivery)
         configuration.sinks = SinkConfiguration.decode(&root, program.plugins.sinks, delivery)
         configuration.control.socket = "\(configuration.store.path)/\(program.name).sock"

@@ -5,13 +5,17 @@ package struct WifiStanding: Sendable, Hashable {
     /// What was read last.
     package var reading: WifiReading
 
-    package init(_ reading: WifiReading = .unread) { self.reading = reading }
+    /// The name of the zone that the network is.
+    package var zone: String?
 
-    /// `depot (02:00:5e:10:00:01)`; `nil` where nobody has looked.
+    package init(_ reading: WifiReading = .unread, zone: String? = nil) { (self.reading, self.zone) = (reading, zone) }
+
+    /// `depot (02:00:5e:10:00:01), zone Depot`; `nil` where nobody has looked.
     package var words: String? {
         switch reading {
         case .unread: nil
-        case .connected(let network): network.ssid + (network.bssid.map { " (\($0))" } ?? "")
+        case .connected(let network):
+            network.ssid + (network.bssid.map { " (\($0))" } ?? "") + (zone.map { ", zone \($0)" } ?? "")
         case .disconnected: "not connected"
         case .unreadable(let reason): reason
         }
@@ -29,7 +33,7 @@ package struct WifiStanding: Sendable, Hashable {
         case .connected(let network):
             .members(
                 ("connected", .boolean(true)), ("ssid", .string(network.ssid)),
-                ("bssid", network.bssid.map { .string("\($0)") }))
+                ("bssid", network.bssid.map { .string("\($0)") }), ("zone", zone.map { .string($0) }))
         case .disconnected: .members(("connected", .boolean(false)))
         case .unreadable(let reason): .members(("problem", .string(reason)))
         }

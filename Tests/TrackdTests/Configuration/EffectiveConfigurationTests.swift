@@ -132,6 +132,7 @@ import TrackEngineSettings
             wifi:
               read: false
               interface: null
+              zones: []
             store:
               type: sqlite
               path: /state

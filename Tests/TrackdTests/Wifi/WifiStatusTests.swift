@@ -11,6 +11,9 @@ import TrackEngineAgent
         #expect(StatusView.lines(status).contains { $0.hasSuffix("wifi depot (02:00:5e:10:00:01)") })
         #expect(status.json["wifi"]?["ssid"]?.string == "depot")
         #expect(status.json["wifi"]?["bssid"]?.string == "02:00:5e:10:00:01")
+        status.wifi.zone = "Depot"
+        #expect(StatusView.lines(status).contains { $0.hasSuffix("wifi depot (02:00:5e:10:00:01), zone Depot") })
+        #expect(status.json["wifi"]?["zone"]?.string == "Depot")
     }
 
     @Test func `where nobody looks nothing is told, and where nothing can be read it is told why`() {
