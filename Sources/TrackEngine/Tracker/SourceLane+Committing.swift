@@ -37,7 +37,7 @@ extension SourceLane {
     private func store(
         _ step: Step, movesReference: Bool, before deadline: TrackInstant?
     ) async throws(CancellationError) -> [TrackRecord] {
-        let host = hostStatus
+        let host = sampledHost
         let drafts = drafts(of: step, host)
         let checkpoint = checkpoint(after: drafts, of: step, movesReference: movesReference)
         var tried = 0
@@ -62,10 +62,10 @@ extension SourceLane {
     }
 
     /// The records of a step: positions, and after each the events that were found then.
-    private func drafts(of step: Step, _ host: HostStatus?) -> [RecordDraft] {
+    private func drafts(of step: Step, _ host: SampledHost) -> [RecordDraft] {
         let positions = step.planned.map { fix, plan in
             plan.draft(
-                of: fix, device: environment.device, source: source.id, host: host,
+                of: fix, device: environment.device, source: source.id, host: host.status(at: fix.time),
                 context: step.detection?.context(at: fix.time))
         }
         guard !step.events.isEmpty else { return positions }
@@ -78,7 +78,8 @@ extension SourceLane {
             drafts.append(
                 RecordDraft(
                     id: RecordID(device: environment.device, source: source.id, fix: event.fix, content: event.content),
-                    fix: event.fix, isMoving: planned.isMoving, cause: .detected, source: source.id, host: host,
+                    fix: event.fix, isMoving: planned.isMoving, cause: .detected, source: source.id,
+                    host: host.status(at: event.fix.time),
                     odometer: planned.odometer, content: event.content,
                     context: planned.context))
         }

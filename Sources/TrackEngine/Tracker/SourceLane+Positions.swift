@@ -9,7 +9,7 @@ extension SourceLane {
         var hidesPlace = false
         let fixes = received.compactMap { one in
             let (fix, isHidden) = used(one.fix, at: position)
-            hidesPlace = hidesPlace || isHidden
+            if isHidden { (hidesPlace, lastHidden) = (true, one.fix.time) }
             return fix.map { one.with($0) }
         }
         if !received.isEmpty { self.hidesPlace = hidesPlace }
@@ -58,9 +58,22 @@ extension SourceLane {
         step.relocate()
     }
 
-    /// What the machine knows of itself. A network tells where it is, so none is named where that is hidden.
-    var hostStatus: HostStatus? {
-        let status = environment.hostStatus()
-        return hidesPlace ? status?.withoutNetwork : status
+    /// What the machine knows of itself now.
+    var sampledHost: SampledHost {
+        SampledHost(status: environment.hostStatus(), hidesPlace: hidesPlace, lastHidden: lastHidden)
+    }
+}
+
+/// What the machine knows of itself, as records may say it: a network tells where it is, so none is named where that is hidden.
+struct SampledHost: Sendable {
+    let status: HostStatus?
+    /// Whether where the machine is is hidden.
+    let hidesPlace: Bool
+    /// The time of the newest fix that was hidden: what is recorded late may be of then.
+    let lastHidden: Timestamp?
+
+    /// What a record of a fix says.
+    func status(at time: Timestamp) -> HostStatus? {
+        hidesPlace || lastHidden.map { time <= $0 } == true ? status?.withoutNetwork : status
     }
 }

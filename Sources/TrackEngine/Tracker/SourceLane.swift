@@ -71,6 +71,8 @@ actor SourceLane {
     var placement: KnownPosition?
     /// Whether where the object is is hidden, as far as that is known: it is until a fix has shown that it is not.
     var hidesPlace: Bool
+    /// The time of the newest fix of which that was so.
+    var lastHidden: Timestamp?
 
     init(_ source: any FixSource, configuration: RecordingConfiguration, environment: Environment) {
         self.source = source

@@ -111,6 +111,23 @@ import TrackEngineTestKit
         #expect(hosts.map { $0?.wifi } == [wifi, nil, wifi])
         #expect(hosts.allSatisfy { $0?.batteryState == .full })
     }
+
+    @Test func `a position of a hidden place that is recorded after it was left names no network`() async throws {
+        let wifi = try #require(WifiNetwork(ssid: "depot"))
+        let harness = try TrackerHarness(cover: MovedRoad(from: 1000), wifi: wifi) {
+            $0.neverRest()
+            $0.record = .deviation
+        }
+        try await harness.run {
+            try await Self.feed(harness, 0...0, metres: 0)
+            for second in 1...5 { try await harness.source.feed(Road.fix(Double(second * 60), metres: 2000)) }
+            for second in 6...9 { try await harness.source.feed(Road.fix(Double(second * 60), metres: 100)) }
+        }
+        let records = try await harness.store.records(after: .zero, limit: 100)
+        let hidden = records.filter { $0.fix.coordinate == Self.metresUp(1000) }
+        #expect(!hidden.isEmpty && hidden.allSatisfy { $0.host?.wifi == nil })
+        #expect(records.last?.host?.wifi == wifi && records.last?.fix.coordinate == Self.metresUp(100))
+    }
 }
 
 /// Knows what the test says.
