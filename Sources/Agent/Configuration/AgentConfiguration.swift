@@ -15,6 +15,8 @@ package struct AgentConfiguration: Sendable, Hashable {
     package var events = EventSettings()
     /// When more or less is recorded.
     package var profiles = ProfileSettings()
+    /// Whether it is found out in which wireless network the machine is, and where networks are.
+    package var wifi = WifiSettings()
     /// Where records wait.
     package var store: StoreConfiguration
     /// Where records go; none means that the store is their destination.
@@ -72,6 +74,7 @@ extension AgentConfiguration {
         configuration.tracking = tracking
         configuration.events = .decode(&root)
         configuration.profiles = .decode(&root, tracking, configuration.events)
+        configuration.wifi = .decode(&root, tracking)
         configuration.store = .decode(&root, program.plugins, default: stateDirectory, delivery)
         configuration.sinks = SinkConfiguration.decode(&root, program.plugins.sinks, delivery)
         configuration.control.socket = "\(configuration.store.path)/\(program.name).sock"
@@ -87,7 +90,7 @@ extension AgentConfiguration {
             "device": DeviceSettings.fields.map(\.name),
             "tracking": RecordingConfiguration.fields.map(\.name) + DeliveryDefaults.keysOfSinks,
             "events": EventSettings.fields.map(\.name),
-            "profiles": ProfileSettings.fields.map(\.name),
+            "profiles": ProfileSettings.fields.map(\.name), "wifi": WifiSettings.fields.map(\.name),
             "store": [StoreConfiguration.pathField.name] + RetentionConfiguration.fields.map(\.name),
             "control": ControlSettings.fields.map(\.name), "log": LogSettings.fields.map(\.name),
         ]
@@ -103,6 +106,7 @@ extension AgentConfiguration {
             .init(key: "tracking", value: .table(RecordingConfiguration.fields, of: tracking)),
             .init(key: "events", value: .table(EventSettings.fields, of: events)),
             .init(key: "profiles", value: .table(ProfileSettings.fields, of: profiles)),
+            .init(key: "wifi", value: .table(WifiSettings.fields, of: wifi)),
             .init(key: "store", value: store.shown),
             .init(key: "sinks", value: .list(sinks.map(\.shown))),
             .init(key: "control", value: .table(ControlSettings.fields, of: control)),

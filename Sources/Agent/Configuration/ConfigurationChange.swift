@@ -3,7 +3,7 @@ import TrackEngineSettings
 
 /// What a new configuration changes, for a reload while the agent runs.
 ///
-/// Applied while running: all of `tracking`, `events` and `profiles`; retention; when a sink sends; the log's level. Everything else, such as
+/// Applied while running: all of `tracking`, `events`, `profiles` and `wifi`; retention; when a sink sends; the log's level. Everything else, such as
 /// sources, addresses, credentials, the store's place and which sinks there are, takes a restart.
 package struct ConfigurationChange: Sendable, Hashable {
     /// Keys that can be applied now, `sinks.home.syncThreshold`.
@@ -58,7 +58,7 @@ package struct ConfigurationChange: Sendable, Hashable {
     /// Whether a key can be applied while the agent runs.
     static func isLive(_ key: String) -> Bool {
         if key.hasPrefix("tracking.") || key == "log.level" { return true }
-        if key.hasPrefix("events.") || key.hasPrefix("profiles.") { return true }
+        if ["events.", "profiles.", "wifi."].contains(where: key.hasPrefix) { return true }
         if key.hasPrefix("store.") { return RetentionConfiguration.fields.contains { "store.\($0.name)" == key } }
         guard let element = element(of: key), element.hasPrefix("sinks.") else { return false }
         return SyncConfiguration.liveKeys.contains(String(key.dropFirst(element.count + 1)))

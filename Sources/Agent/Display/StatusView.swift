@@ -8,7 +8,7 @@ package enum StatusView {
 
     /// The lines, each at most as wide as the style's columns, and no more than its rows.
     package static func lines(_ status: AgentStatus, _ style: StatusStyle = StatusStyle()) -> [String] {
-        var lines = heading(status, style) + profileLines(status.tracking, style)
+        var lines = heading(status, style) + profileLines(status.tracking, style) + wifiLines(status.wifi, style)
         for source in status.tracker.sources {
             lines += self.lines(source, now: status.tracker.time, style)
             lines += self.lines(status.sourceStatus[source.id]?.items ?? [], style)
@@ -48,6 +48,13 @@ package enum StatusView {
         guard let resolution = tracking?.resolution else { return [] }
         let text = StyledText("tracking: \(resolution.words)", resolution.profile == .off ? .warning : .plain)
         return text.wrapped(to: style.columns - indent).lines(behind: "", indent: indent, style)
+    }
+
+    /// `wifi depot (02:00:5e:10:00:01)`
+    private static func wifiLines(_ wifi: WifiStanding, _ style: StatusStyle) -> [String] {
+        guard let words = wifi.words else { return [] }
+        return StyledText("wifi \(words)", wifi.isTrouble ? .warning : .plain).wrapped(to: style.columns - indent)
+            .lines(behind: "", indent: indent, style)
     }
 
     /// What is configured from afar, a line a key.

@@ -37,6 +37,7 @@ package struct ConfigurationReference: Sendable {
                     "events", "What is found in the track beside positions, and where positions are nobody's business.",
                     EventSettings.fields, defaults.events),
                 Section("profiles", Self.profilesSummary, ProfileSettings.fields, defaults.profiles),
+                Section("wifi", Self.wifiSummary, WifiSettings.fields, defaults.wifi),
                 .store(program.plugins, defaults.store),
             ] + program.plugins.stores.map { Section(store: $0.settings) } + [
                 .sinks(program.plugins.sinks)
@@ -53,6 +54,9 @@ package struct ConfigurationReference: Sendable {
     private static let profilesSummary =
         "When more or less is recorded than tracking says, and what that means; a place has tracking of its own in "
         + "events.places. off wins over all, then below of power, trips, places, onMains, and the schedule."
+
+    private static let wifiSummary =
+        "Whether it is found out in which wireless network the machine is, and what that tells."
 
     /// Every key of every section.
     package var keys: [KeyDescription] { sections.flatMap(\.keys) }

@@ -1,8 +1,8 @@
-import Logging
+package import Logging
 import TrackEngine
 
 /// Applies a configuration that was read again to a running agent, as far as that is possible.
-struct AgentReload: Sendable {
+package struct AgentReload: Sendable {
     private let loader: ConfigurationLoader
     private let agent: AssembledAgent
     private let level: LogLevel
@@ -10,7 +10,7 @@ struct AgentReload: Sendable {
     /// What the agent runs with at this moment.
     private var applied: AgentConfiguration
 
-    init(_ agent: AssembledAgent, loader: ConfigurationLoader, level: LogLevel, logger: Logger) {
+    package init(_ agent: AssembledAgent, loader: ConfigurationLoader, level: LogLevel, logger: Logger) {
         self.agent = agent
         self.loader = loader
         self.level = level
@@ -19,7 +19,7 @@ struct AgentReload: Sendable {
     }
 
     /// Reads the configuration again and applies it; what is wrong with it is logged, and then nothing changes.
-    mutating func reload() async {
+    package mutating func reload() async {
         do {
             let new = try await OSThread.run { [loader] in try loader.load() }
             let change = ConfigurationChange(from: applied, to: new)
@@ -46,8 +46,11 @@ struct AgentReload: Sendable {
             guard let sink = new.sinks.first(where: { $0.name == next.sinks[index].name }) else { continue }
             next.sinks[index].sync = sink.sync
         }
-        next.events = new.events
+        let zones = try new.wifi.places
+        (next.events, next.wifi) = (new.events, new.wifi)
         try await agent.keeper.apply(new.events) { [next] in try await agent.profiles.apply(next) }
+        agent.zones.set(zones)
+        agent.wifi.read(new.wifi.isRead, interface: new.wifi.interface)
         if new.events.told != applied.events.told { await agent.tracker.tell(new.events.told) }
         level.set(next.log.level)
         applied = next

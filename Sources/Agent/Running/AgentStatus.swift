@@ -21,11 +21,14 @@ package struct AgentStatus: Sendable, Hashable {
     package var remote: RemoteStanding
     /// Which profile holds; `nil` without rules.
     package var tracking: ProfileStanding?
+    /// In which wireless network the machine is.
+    package var wifi: WifiStanding
 
     package init(
         device: DeviceID, started: Timestamp, storePath: String, storeIsEncrypted: Bool = false, tracker: TrackerStatus,
         sourceStatus: [SourceID: PluginStatus] = [:], sinkStatus: [SinkID: PluginStatus] = [:],
-        remote: RemoteStanding = RemoteStanding(), tracking: ProfileStanding? = nil
+        remote: RemoteStanding = RemoteStanding(), tracking: ProfileStanding? = nil,
+        wifi: WifiStanding = WifiStanding()
     ) {
         self.device = device
         self.started = started
@@ -36,6 +39,7 @@ package struct AgentStatus: Sendable, Hashable {
         self.sinkStatus = sinkStatus
         self.remote = remote
         self.tracking = tracking
+        self.wifi = wifi
     }
 }
 
@@ -44,7 +48,8 @@ extension AgentStatus {
     package var json: JSONValue {
         .members(
             ("device", .string(device.rawValue)), ("state", .string(tracker.state.word)),
-            ("pause", tracker.pause?.json), ("tracking", tracking?.json), ("time", tracker.time.json),
+            ("pause", tracker.pause?.json), ("tracking", tracking?.json), ("wifi", wifi.json),
+            ("time", tracker.time.json),
             ("started", started.json),
             ("sources", .array(tracker.sources.map { $0.json(sourceStatus[$0.id], hidesPlace: tracker.pause != nil) })),
             ("sinks", .array(tracker.sinks.map { $0.json(sinkStatus[$0.id]) })),

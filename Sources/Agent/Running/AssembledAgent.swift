@@ -1,5 +1,6 @@
 package import Logging
 package import TrackEngine
+import TrackEnginePlaces
 import TrackEngineSettings
 
 /// An agent put together and not yet running: store, sources, sinks and the tracker between them.
@@ -14,6 +15,10 @@ package struct AssembledAgent: Sendable {
     package let tracker: Tracker
     /// The machine's battery.
     package let battery: BatteryGauge
+    /// The machine's wireless network.
+    package let wifi: WifiGauge
+    /// Where its networks are.
+    let zones: CurrentZones
     /// Looks after its places.
     let keeper: PlaceKeeper
     /// Where positions are hidden.
@@ -42,13 +47,15 @@ package struct AssembledAgent: Sendable {
 
     /// Puts an agent together and opens its store.
     ///
+    /// - Parameter readWifi: finds out about the wireless network.
     /// - Throws: ``AgentStartError``; whatever had been opened is closed again.
     package static func assemble(
-        _ configuration: AgentConfiguration, environment: [String: String], logger: Logger
+        _ configuration: AgentConfiguration, environment: [String: String], logger: Logger,
+        readWifi: @escaping WifiGauge.Reader = { WirelessQuery.read(interface: $0) }
     ) async throws(AgentStartError) -> AssembledAgent {
         let misplaced = StatePlaces(configuration).problems
         guard misplaced.isEmpty else { throw .configuration(AgentConfigurationError(misplaced)) }
-        let battery = BatteryGauge()
+        let (battery, wifi) = (BatteryGauge(), await wifiGauge(configuration.wifi, readWifi, logger))
         let selection = await SelectedSources(configuration.sources, among: Agent.current.plugins.sources)
         let device = try deviceID(of: configuration)
         let secrets = AgentSecrets(SecretReader(environment: environment))
@@ -56,7 +63,7 @@ package struct AssembledAgent: Sendable {
             device: device, secrets: secrets, logger: logger, programVersion: Agent.current.version)
         context.stateDirectory = configuration.store.path
         context.storeKey = try storeKey(configuration.store, secrets)
-        let cover = try makeCover(configuration)
+        let (cover, zones) = (try makeCover(configuration), CurrentZones(try makeZones(configuration), wifi))
         let parts = try await AgentParts.make(
             selection.configurations, configuration.sinks, configuration.places, context)
         do throws(AgentStartError) {
@@ -66,13 +73,15 @@ package struct AssembledAgent: Sendable {
                 CorrectionFile(in: configuration.store.path, key: context.storeKey)
             )
             let kept = await PlaceKeeper.restore(file, logger)
-            let tracker = try await makeTracker(configuration, kept, device, store, parts, battery, cover, logger)
+            let tracker = try await makeTracker(
+                configuration, kept, device, store, parts, battery, zones, wifi, cover, logger)
             let pauses = PauseKeeper(PauseFile(in: configuration.store.path), tracker, logger: logger)
             await pauses.restore()
             let profiles = ProfileKeeper(configuration, tracker, battery, logger: logger)
             await profiles.begin()
             let agent = AssembledAgent(
-                configuration: configuration, device: device, tracker: tracker, battery: battery,
+                configuration: configuration, device: device, tracker: tracker, battery: battery, wifi: wifi,
+                zones: zones,
                 keeper: PlaceKeeper(file, book, configuration.events, kept, of: device, in: tracker, cover),
                 cover: cover, introduction: introduction(selection, configuration), secrets: secrets, pauses: pauses,
                 profiles: profiles, environment: environment, storeKey: context.storeKey, store: store, parts: parts,
@@ -87,15 +96,16 @@ package struct AssembledAgent: Sendable {
 
     private static func makeTracker(
         _ configuration: AgentConfiguration, _ kept: KeptPlaces, _ device: DeviceID, _ store: any FixStore,
-        _ parts: AgentParts, _ battery: BatteryGauge, _ cover: CurrentCover, _ logger: Logger
+        _ parts: AgentParts, _ battery: BatteryGauge, _ zones: CurrentZones, _ wifi: WifiGauge, _ cover: CurrentCover,
+        _ logger: Logger
     ) async throws(AgentStartError) -> Tracker {
         do throws(ConfigurationError) {
             return try Tracker(
                 configuration: configuration.tracking, retention: configuration.store.retention, device: device,
                 store: store, sources: parts.sources, sinks: parts.sinks,
-                detector: configuration.events.makeDetector(of: device, kept: kept), cover: cover,
+                detector: configuration.events.makeDetector(of: device, kept: kept), cover: cover, authority: zones,
                 telling: configuration.events.told,
-                hostStatus: { battery.current },
+                hostStatus: { HostStatus(battery.current, in: wifi.current) },
                 logger: logger)
         } catch {
             await store.close()
@@ -103,8 +113,24 @@ package struct AssembledAgent: Sendable {
         }
     }
 
+    /// What looks at the wireless network, which is known before the first fix comes.
+    private static func wifiGauge(
+        _ settings: WifiSettings, _ reader: @escaping WifiGauge.Reader, _ logger: Logger
+    ) async -> WifiGauge {
+        let gauge = WifiGauge(logger: logger, reader: reader)
+        gauge.read(settings.isRead, interface: settings.interface)
+        await gauge.look()
+        return gauge
+    }
+
     private static func makeCover(_ configuration: AgentConfiguration) throws(AgentStartError) -> CurrentCover {
         do throws(ConfigurationError) { return CurrentCover(try configuration.events.cover) } catch {
+            throw .configuration(AgentConfigurationError(error, configuration.places))
+        }
+    }
+
+    private static func makeZones(_ configuration: AgentConfiguration) throws(AgentStartError) -> WifiZones {
+        do throws(ConfigurationError) { return try configuration.wifi.places } catch {
             throw .configuration(AgentConfigurationError(error, configuration.places))
         }
     }
@@ -222,7 +248,14 @@ package struct AssembledAgent: Sendable {
             device: device, started: started, storePath: configuration.store.path,
             storeIsEncrypted: configuration.store.kind.sealsRecords, tracker: tracker,
             sourceStatus: parts.sourceStatus(now: tracker.time), sinkStatus: parts.sinkStatus(now: tracker.time),
-            remote: remoteStanding, tracking: profiles.standing)
+            remote: remoteStanding, tracking: profiles.standing,
+            wifi: hidesPlace(tracker) ? WifiStanding() : zones.standing)
+    }
+
+    /// Whether the object is where nobody is to know that it is: the network would tell.
+    private func hidesPlace(_ tracker: TrackerStatus) -> Bool {
+        if tracker.pause != nil || profiles.standing?.resolution.profile == .off { return true }
+        return cover.signature != 0 && tracker.sources.contains(where: \.hidesPlace)
     }
 
     /// Releases what ``assemble(_:environment:logger:)`` has opened; the tracker must have stopped.
@@ -242,6 +275,15 @@ package struct AssembledAgent: Sendable {
         let status = await tracker.status()
         return status.state == .running && status.sources.count == parts.sources.count
             && status.sinks.count == parts.sinks.count
+    }
+}
+
+extension HostStatus {
+    /// What the machine knows of itself; `nil` where that is nothing.
+    fileprivate init?(_ battery: HostStatus?, in wifi: WifiNetwork?) {
+        guard battery != nil || wifi != nil else { return nil }
+        self.init(
+            batteryLevel: battery?.batteryLevel, batteryState: battery?.batteryState ?? .unknown, wifi: wifi)
     }
 }
 

@@ -3,7 +3,7 @@ import ServiceLifecycle
 import TrackEngine
 import TrackEngineSettings
 
-/// Watches the agent, about once a second: for the terminal or the log, for systemd and for the battery.
+/// Watches the agent, about once a second: for the terminal or the log, for systemd, for the battery and the wireless network.
 struct MonitorService: Service {
     /// Where the status goes.
     enum Display: Sendable {
@@ -27,6 +27,7 @@ struct MonitorService: Service {
         await cancelWhenGracefulShutdown {
             await withTaskGroup(of: Void.self) { group in
                 group.addTask { await agent.battery.run() }
+                group.addTask { await agent.wifi.run() }
                 group.addTask { await agent.pauses.run() }
                 group.addTask { await PlaceSync(agent).run() }
                 group.addTask { await agent.profiles.run() }

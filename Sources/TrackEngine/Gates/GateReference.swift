@@ -63,6 +63,12 @@ struct GateReference: Sendable, Hashable, BitwiseCopyable {
         return run.count >= min(max(Self.fewestVotes, support + 1), Self.mostVotes)
     }
 
+    /// Whatever comes next may lie anywhere.
+    mutating func relocate() {
+        passage = passage?.anywhere
+        run = AgreeingRun()
+    }
+
     /// Makes a fix the reference, whatever the one before it said.
     mutating func restart(at fix: Fix) {
         let last = passage?.time ?? fix.time

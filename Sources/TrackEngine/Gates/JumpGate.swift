@@ -36,7 +36,7 @@ struct JumpGate: Sendable, Hashable, BitwiseCopyable {
     mutating func holds(_ fix: Fix, after last: Passage) -> Bool {
         let nanoseconds = fix.time.nanoseconds(since: last.time)
         let jump = last.coordinate.distance(to: fix.coordinate)
-        guard nanoseconds >= silence, jump >= distance else {
+        guard nanoseconds >= silence, jump >= distance, !last.isAnywhere else {
             candidate = nil
             return false
         }

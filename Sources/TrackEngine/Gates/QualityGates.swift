@@ -35,6 +35,9 @@ struct QualityGates: Sendable, Hashable, BitwiseCopyable {
         reference = GateReference(resumed: fix, isAhead: isAhead)
     }
 
+    /// No place is too far for the next fix.
+    mutating func relocate() { reference.relocate() }
+
     /// The same state under another configuration.
     func reconfigured(_ configuration: RecordingConfiguration) -> QualityGates {
         var next = QualityGates(configuration, timeBase: timeBase)
@@ -143,6 +146,16 @@ struct Passage: Sendable, Hashable, BitwiseCopyable {
         coordinate = fix.coordinate
         horizontalAccuracy = fix.horizontalAccuracy
     }
+
+    private init(anywhereAt time: Timestamp, near coordinate: Coordinate) {
+        (self.time, self.coordinate, horizontalAccuracy) = (time, coordinate, .infinity)
+    }
+
+    /// The same time at a place that is not known.
+    var anywhere: Passage { Passage(anywhereAt: time, near: coordinate) }
+
+    /// Whether its place is not known: then no distance to a later fix says anything.
+    var isAnywhere: Bool { horizontalAccuracy == .infinity }
 
     /// The speed at which this place leads to a later fix, in m/s; what both accuracies explain is not counted.
     func impliedSpeed(to later: Fix) -> Double {

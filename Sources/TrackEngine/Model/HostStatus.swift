@@ -38,4 +38,9 @@ public struct HostStatus: Sendable, Hashable {
 
     /// Whether it tells of a battery, be it that nothing is known of one: a status that knows a network alone does not.
     public var tellsOfBattery: Bool { batteryLevel != nil || batteryState != .unknown || wifi == nil }
+
+    /// The same without the network, which tells where the machine is; `nil` where nothing is left.
+    package var withoutNetwork: HostStatus? {
+        tellsOfBattery ? HostStatus(batteryLevel: batteryLevel, batteryState: batteryState) : nil
+    }
 }

@@ -218,6 +218,10 @@ public struct TrackPipeline: Sendable, Hashable {
         isInterrupted = true
     }
 
+    /// Has the gates believe wherever the next fix lies, after ``interrupt(decide:)``: the object comes there on a way that nobody
+    /// travelled. What they say of its time, its accuracy and what it is holds.
+    public mutating func relocate() { gates.relocate() }
+
     // MARK: Time
 
     /// When something falls due even if no fix arrives.

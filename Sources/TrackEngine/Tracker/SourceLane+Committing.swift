@@ -44,7 +44,7 @@ extension SourceLane {
     private func store(
         _ step: borrowing Step, movesReference: Bool, before deadline: TrackInstant?
     ) async throws(CancellationError) -> [TrackRecord] {
-        let host = environment.hostStatus()
+        let host = sampledHost
         let drafts = drafts(of: step, host)
         let checkpoint = checkpoint(after: drafts, of: step, movesReference: movesReference)
         var tried = 0
@@ -69,10 +69,10 @@ extension SourceLane {
     }
 
     /// The records of a step: positions, and after each the events that were found then.
-    private func drafts(of step: borrowing Step, _ host: HostStatus?) -> [RecordDraft] {
+    private func drafts(of step: borrowing Step, _ host: SampledHost) -> [RecordDraft] {
         let positions = step.planned.map { fix, plan in
             plan.draft(
-                of: fix, device: environment.device, source: source.id, host: host,
+                of: fix, device: environment.device, source: source.id, host: host.status(at: fix.time),
                 context: step.detection?.value.context(at: fix.time))
         }
         guard !step.events.isEmpty else { return positions }
@@ -85,7 +85,8 @@ extension SourceLane {
             drafts.append(
                 RecordDraft(
                     id: RecordID(device: environment.device, source: source.id, fix: event.fix, content: event.content),
-                    fix: event.fix, isMoving: planned.isMoving, cause: .detected, source: source.id, host: host,
+                    fix: event.fix, isMoving: planned.isMoving, cause: .detected, source: source.id,
+                    host: host.status(at: event.fix.time),
                     odometer: planned.odometer, content: event.content,
                     context: planned.context))
         }
@@ -119,11 +120,12 @@ extension SourceLane {
         // Where nothing is recorded it is enough to notice that the object leaves.
         demand.set(isOff ? pipeline.value.restDemand : summary.demand)
         tellGate()
-        let isHidden = isOff
+        let (isHidden, hidesPlace) = (isOff, hidesPlace)
         log.update { report in
             change(&report)
             report.show(summary)
             report.context = isHidden ? nil : detection?.value.context
+            report.hidesPlace = isHidden || hidesPlace
         }
         guard timeBase == .arrival,
             let deadline = [summary.deadline, detection?.value.deadline].compactMap(\.self).min()

@@ -139,6 +139,13 @@ extension SourceLane {
             refusals.beginAnew()
         }
 
+        /// The object comes from where it was on a way that nobody travelled: begins a new leg, which no gate refuses.
+        mutating func relocate() {
+            if latest != nil { interruptPipeline() }
+            pipeline.value.relocate()
+            watching?.value.relocate()
+        }
+
         /// Ends the leg, because fixes must not be recorded where the object is.
         mutating func beginWatching() {
             guard watching == nil else { return }

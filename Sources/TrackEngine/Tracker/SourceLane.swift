@@ -20,6 +20,8 @@ actor SourceLane {
         let detector: (any EventDetector)?
         /// Keeps true positions from everything behind it.
         let cover: (any PositionCover)?
+        /// Knows better than live sources where the object is.
+        let authority: (any PositionAuthority)?
         /// Says whether positions may be recorded.
         let gate: (any RecordingGate)?
         /// What is told of the tracker itself: actions and the power supply.
@@ -65,6 +67,12 @@ actor SourceLane {
     var isTrackClosed = false
     /// What the gate was told last.
     var toldContext: RecordContext?
+    /// The known position at which the last fixes were used; absent where they were used as they came.
+    var placement: KnownPosition?
+    /// Whether where the object is is hidden, as far as that is known: it is until a fix has shown that it is not.
+    var hidesPlace: Bool
+    /// The time of the newest fix of which that was so.
+    var lastHidden: Timestamp?
 
     init(_ source: any FixSource, configuration: RecordingConfiguration, environment: Environment) {
         self.source = source
@@ -73,6 +81,7 @@ actor SourceLane {
         log = SourceLog(id: source.id)
         pipeline = Boxed(TrackPipeline(configuration, timeBase: timeBase))
         detection = environment.detector.map { Boxed(TrackDetection($0, of: source, cover: environment.cover)) }
+        hidesPlace = environment.cover != nil
         telling = SelfReport(source.timeBase == .arrival ? environment.told : [])
         demand.set(pipeline.value.demand)
     }
@@ -208,10 +217,12 @@ actor SourceLane {
                 return drop(received, .off)
             }
             // Not before: what is to be hidden may have changed while they waited.
-            let fixes = covered(received)
+            let position = knownPosition
+            let fixes = used(received, at: position)
             var step = newStep()
             if isInterruptionDue { interrupt(&step) }
             let resumed = resume(&step)
+            if !fixes.isEmpty { place(&step, at: position) }
             judge(fixes, &step)
             let power = notePower(&step)
             if step.isEmpty {
@@ -227,21 +238,6 @@ actor SourceLane {
         leaveTurn()
     }
 
-    /// The fixes that may be used; one that is dropped is counted and shown to nobody.
-    private func covered(_ received: [ReceivedFix]) -> [ReceivedFix] {
-        guard let cover = environment.cover else { return received }
-        let fixes = received.compactMap { one in cover.covered(one.fix).map { one.with($0) } }
-        let hidden = received.count - fixes.count
-        if hidden > 0 {
-            log.update { report in
-                report.fixes += hidden
-                report.rejectionCounts.add(hidden, of: .hidden)
-                if let last = received.last { report.lastArrival = last.wallClock }
-            }
-        }
-        return fixes
-    }
-
     /// Forgets the newest position where it is one that must not be known any more, and all that was found by it: other zones
     /// hold now. What is stored already is not touched.
     func hideCovered(_ configuration: RecordingConfiguration, _ detector: (any EventDetector)?) async {
@@ -249,6 +245,7 @@ actor SourceLane {
         // Whatever it has found may have begun at a place that is hidden now.
         detection = detector.map { newDetection($0) }
         lastCheckpoint = nil
+        hidesPlace = true  // until the next fix
         if let latest = pipeline.value.latest, environment.cover?.covered(latest) != latest {
             let odometer = pipeline.value.odometer
             pipeline = Boxed(TrackPipeline(configuration, timeBase: timeBase))

@@ -34,6 +34,8 @@ public struct SourceReport: Sendable, Hashable {
     public package(set) var latest: Fix?
     /// What a record of that fix would say, while it is undecided whether it becomes one.
     var undecided: RecordPlan?
+    /// Whether the object is where nobody is to know that it is, as far as that is known.
+    package var hidesPlace = false
     /// When the last fix was emitted, by the machine's clock.
     public package(set) var lastArrival: Timestamp?
     /// Whether the last record says that the object moves.

@@ -59,7 +59,8 @@ extension Tracker {
                 let report = log.current
                 guard let fix = report.latest else { return nil }
                 return report.undecided?.draft(
-                    of: fix, device: device, source: source, host: hostStatus(), context: report.context)
+                    of: fix, device: device, source: source,
+                    host: report.hidesPlace ? hostStatus()?.withoutNetwork : hostStatus(), context: report.context)
             }
             .max { $0.fix.time < $1.fix.time }
         }
@@ -68,7 +69,8 @@ extension Tracker {
     private var laneEnvironment: SourceLane.Environment {
         SourceLane.Environment(
             device: device, store: store, watch: watch, wallClock: wallClock, hostStatus: hostStatus, logger: logger,
-            hub: hub, pauses: pauses, detector: detector, cover: cover, gate: gate, told: told)
+            hub: hub, pauses: pauses, detector: detector, cover: cover,
+            authority: authority, gate: gate, told: told)
     }
 
     private func runSources(until end: TrackerEnd) async {

@@ -23,6 +23,7 @@ public actor Tracker {
     let hostStatus: @Sendable () -> HostStatus?
     var detector: (any EventDetector)?
     let cover: (any PositionCover)?
+    let authority: (any PositionAuthority)?
     /// Says whether positions may be recorded; set before the first run.
     package var gate: (any RecordingGate)?
     /// What live sources' tracks tell of the tracker and its machine.
@@ -64,9 +65,10 @@ public actor Tracker {
     ///   - sinks: where records go; with none, the store is the destination.
     ///   - detector: finds events in each source's track, such as visits; each source has a copy. Default: none.
     ///   - cover: keeps true positions from the engine. Default: none.
+    ///   - authority: knows better than live sources where the object is. Default: none.
     ///   - telling: which records live sources' tracks have of the tracker and its machine: ``RecordKinds/action`` (a pause begins or
     ///     ends, the tracker stops) and ``RecordKinds/power`` (the power supply changes). Default: none.
-    ///   - hostStatus: the machine's battery, asked once for each commit. Must not block.
+    ///   - hostStatus: the machine's battery and wireless network, asked once for each commit. Must not block.
     ///   - clock: what timers run on; monotonic.
     ///   - wallClock: the time of day.
     ///   - logger: takes what a person running a service wants to know; never a position.
@@ -76,7 +78,8 @@ public actor Tracker {
         configuration: RecordingConfiguration = .calmGeo,
         retention: RetentionConfiguration = RetentionConfiguration(), device: DeviceID,
         store: any FixStore, sources: [any FixSource], sinks: [SinkBinding] = [],
-        detector: (any EventDetector)? = nil, cover: (any PositionCover)? = nil, telling: RecordKinds = [],
+        detector: (any EventDetector)? = nil, cover: (any PositionCover)? = nil,
+        authority: (any PositionAuthority)? = nil, telling: RecordKinds = [],
         hostStatus: @escaping @Sendable () -> HostStatus? = { nil },
         clock: any Clock<Duration> = ContinuousClock(),
         wallClock: @escaping @Sendable () -> Timestamp = { Timestamp.now() },
@@ -94,7 +97,7 @@ public actor Tracker {
         self.store = store
         self.sources = sources
         self.detector = detector
-        self.cover = cover
+        (self.cover, self.authority) = (cover, authority)
         told = telling
         self.hostStatus = hostStatus
         self.wallClock = wallClock

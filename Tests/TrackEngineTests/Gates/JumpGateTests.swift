@@ -25,6 +25,17 @@ import TrackEngine
         #expect(pipeline.feed(Road.fix(239.9, metres: 9000)) == ["239: distance, moves"])
     }
 
+    @Test func `after a relocation the next fix may lie anywhere, but not at any time, and the one after it may not`() {
+        var pipeline = Self.pipeline { $0.maximumSpeed = 30 }
+        _ = pipeline.feed(Road.fix(0))
+        _ = pipeline.feed(Road.fix(1))
+        pipeline.interrupt { _, _ in }
+        pipeline.relocate()
+        #expect(pipeline.feed(Road.fix(0.5, metres: 9000)) == ["0: backward-time"])
+        #expect(pipeline.feed(Road.fix(200, metres: 9000)) == ["200: resumed, moves, motionchange"])
+        #expect(pipeline.feed(Road.fix(201, metres: 9100)) == ["201: implausible-speed"])
+    }
+
     @Test func `a place that nobody confirms is forgotten when the old one comes again`() {
         var pipeline = Self.pipeline()
         _ = pipeline.feed(Road.fix(0))

@@ -13,8 +13,9 @@ struct TrackerHarness {
     init(
         store: any FixStore = InMemoryFixStore(), sinks: [SinkBinding] = [], source: FedSource = FedSource(),
         retention: RetentionConfiguration = RetentionConfiguration(keepSyncedDays: 1),
-        detector: (any EventDetector)? = nil, cover: (any PositionCover)? = nil, telling: RecordKinds = [],
-        battery: PthreadMutex<HostStatus.BatteryState>? = nil,
+        detector: (any EventDetector)? = nil, cover: (any PositionCover)? = nil,
+        authority: (any PositionAuthority)? = nil, telling: RecordKinds = [],
+        battery: PthreadMutex<HostStatus.BatteryState>? = nil, wifi: WifiNetwork? = nil,
         _ change: (inout RecordingConfiguration) -> Void = { _ in }
     ) throws {
         var configuration = RecordingConfiguration.calmGeo
@@ -24,8 +25,14 @@ struct TrackerHarness {
         let clock = clock
         tracker = try Tracker(
             configuration: configuration, retention: retention, device: "van-7", store: store,
-            sources: [source], sinks: sinks, detector: detector, cover: cover, telling: telling,
-            hostStatus: { battery.map { HostStatus(batteryLevel: 0.5, batteryState: $0.withLock { $0 }) } },
+            sources: [source], sinks: sinks, detector: detector, cover: cover, authority: authority,
+            telling: telling,
+            hostStatus: {
+                guard battery != nil || wifi != nil else { return nil }
+                let state = battery?.withLock { $0 }
+                return HostStatus(
+                    batteryLevel: state.map { _ in 0.5 }, batteryState: state ?? .unknown, wifi: wifi)
+            },
             clock: clock,
             wallClock: { Road.start.advanced(by: clock.now.offset) })
     }

@@ -129,6 +129,10 @@ import TrackEngineSettings
                 outside: normal
               power: []
               trips: []
+            wifi:
+              read: false
+              interface: null
+              zones: []
             store:
               type: sqlite
               path: /state

@@ -46,8 +46,8 @@ package struct PlaceSettings: Sendable, Hashable {
     package static let fields: [Field<Self>] = [
         .text("id", \.id, .line).meaning("Names the place in messages; null for its name."),
         .text("name", \.name, .line).required().meaning("What people call it."),
-        .coordinate("latitude", \.latitude, -90...90).meaning("The centre of a circle, degrees north of the equator."),
-        .coordinate("longitude", \.longitude, -180...180).meaning("The centre of a circle, degrees east of Greenwich."),
+        .degrees("latitude", \.latitude, -90...90).meaning("The centre of a circle, degrees north of the equator."),
+        .degrees("longitude", \.longitude, -180...180).meaning("The centre of a circle, degrees east of Greenwich."),
         .number("radius", \.radius, 1...1_000_000, "metres").meaning("The radius of the circle."),
         .corners("polygon").meaning("The corners of a polygon, each \"latitude, longitude\", in place of a circle."),
         .corners("line").meaning("The line of a corridor, each \"latitude, longitude\", in place of a circle."),
@@ -134,18 +134,6 @@ extension Coordinate {
 }
 
 extension Field<PlaceSettings> {
-    /// Degrees, or none.
-    fileprivate static func coordinate(
-        _ name: String, _ path: any WritableKeyPath<PlaceSettings, Double?> & Sendable, _ range: ClosedRange<Double>
-    ) -> Field {
-        let rule = ValueRule<Double>(
-            .number, "a number of degrees from \(Int(range.lowerBound)) to \(Int(range.upperBound))"
-        ) {
-            node in node.number.flatMap { range.contains($0) ? $0 : nil }
-        }
-        return value(name, path, rule, show: { .word("\($0)") })
-    }
-
     /// A list of positions.
     fileprivate static func corners(_ name: String) -> Field {
         let path: any WritableKeyPath<PlaceSettings, [String]> & Sendable = name == "line" ? \.line : \.polygon
