@@ -18,6 +18,8 @@ public struct StayAndTripDetector: EventDetector {
     /// The clock of the fixes has gone wrong when it goes back by more than this, in seconds; a fix that comes later than
     /// a newer one is left out.
     private static let largestStepBack = 60.0
+    /// A silence of more than a year, in seconds, is a clock that was set: a receiver began in 1970, or its week rolled over.
+    private static let longestSilence = 366 * 86_400.0
 
     /// What counts as a stay and as a trip.
     public let settings: StayAndTripSettings
@@ -49,8 +51,9 @@ public struct StayAndTripDetector: EventDetector {
     /// Looks at a fix.
     public mutating func observe(_ fix: ObservedFix, report: (DetectedEvent) -> Void) {
         guard fix.fix.coordinate.isValid else { return }
-        if let latest, fix.fix.time <= latest.time {
-            guard latest.time.seconds(since: fix.fix.time) > Self.largestStepBack else { return }
+        let step = latest.map { fix.fix.time.seconds(since: $0.time) }
+        if let latest, let step, step <= 0 || step > Self.longestSilence {
+            guard step > 0 || step < -Self.largestStepBack else { return }
             reporter.fix = latest.kept
             stops.breakOff(to: &reporter, report: report)
         } else if let deadline, deadline < fix.fix.time {

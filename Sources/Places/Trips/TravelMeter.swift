@@ -39,7 +39,7 @@ struct TravelMeter: Sendable, Hashable, BitwiseCopyable {
 
     init() {}
 
-    /// Takes a fix later than the one before.
+    /// Takes a fix. One that is not later than the one before begins anew: the clock has gone back.
     ///
     /// - Parameter isCut: whether nothing is known of the way to it.
     mutating func observe(_ fix: Fix, odometer: Double, isCut: Bool) {
@@ -47,7 +47,7 @@ struct TravelMeter: Sendable, Hashable, BitwiseCopyable {
         if let altitude = fix.altitude { climb.observe(altitude: altitude, isCut: isCut) }
         reading.climb = climb.metres
         reading.hasAltitude = climb.isKnown
-        guard let last = lastTime, !isCut else {
+        guard let last = lastTime, !isCut, fix.time > last else {
             (lastTime, lastSpeed, reckoned) = (fix.time, fix.speed ?? .nan, .nan)
             (baseTime, basePlace) = (fix.time, fix.coordinate)
             return

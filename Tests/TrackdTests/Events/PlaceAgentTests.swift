@@ -152,6 +152,12 @@ import TrackEngineTestKit
             let marks = trips.map { String($0.suffix(8)) }
             guard trips.count == 2, visits.count == 3 else { return }
             let stay = String(visits[1].suffix(8))
+            let outside = try await trackd(folder, "visits", "split", stay, "--at", "2027-06-01T18:40:00Z")
+            #expect(
+                outside.status == 64 && outside.text.contains("within the visit, between 2026-03-01T"),
+                "\(outside.text)")
+            let backwards = try await trackd(folder, "trips", "merge", marks[1], marks[0])
+            #expect(backwards.status == 64 && backwards.text.contains("begins later"), "\(backwards.text)")
             #expect(try await trackd(folder, "visits", "rename", stay, "Yard").text.contains("30 min, Yard"))
             #expect(try await trackd(folder, "trips", "mode", marks[0], "bus").text.contains(", bus, "))
             let split = try await trackd(folder, "trips", "split", marks[1], "--at", "2026-03-01T11:20:00Z")
