@@ -264,7 +264,7 @@ let package = Package(
             ["TrackEngineHTTP", "HTTPDelivery", "OwnTracksFormat", "TrackEngineSettings", "test-receiver"],
             exclude: ["Golden"]),
         testTarget("MiataruTests", ["TrackEngineMiataru", "HTTPDelivery", "TrackEngineSettings", "test-receiver"]),
-        testTarget("MQTTFormatTests", ["TrackEngineMQTT", "TrackEngineCodable", "OwnTracksFormat"], exclude: ["Golden"]),
+        testTarget("MQTTFormatTests", ["TrackEngineMQTT", "OwnTracksFormat"], exclude: ["Golden"]),
         testTarget(
             "MQTTTests",
             ["TrackEngineMQTT", "TrackEngineSettings", "OwnTracksFormat", "CMosquitto", "test-subscriber"]),

@@ -1,7 +1,5 @@
-import Foundation
 import Testing
 import TrackEngine
-import TrackEngineCodable
 import TrackEngineMQTT
 
 /// The wireless network in MQTT's messages.
@@ -24,13 +22,6 @@ import TrackEngineMQTT
         let other = try Self.object(.trackengine, Self.record(level: 0.5))
         #expect(other["wifi"] as? [String: String] == ["ssid": #"Jane's "5G" 🛳"#])
         #expect(other["battery"] != nil)
-    }
-
-    @Test(arguments: [nil, "02:00:5e:10:00:0f"])
-    func `what the library's schema says can be read again`(_ bssid: String?) throws {
-        let record = try Self.record(bssid)
-        let message = try Samples.format(.trackengine).messages(for: [record], isBacklog: false)[0].message
-        #expect(try JSONDecoder().decode(TrackRecord.self, from: Data(message.payload)).host == record.host)
     }
 
     @Test func `OwnTracks has its name and its access point`() throws {
