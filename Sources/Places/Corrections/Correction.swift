@@ -49,6 +49,18 @@ public struct Correction: Sendable, Hashable {
         (self.kind, self.id, self.from, self.to, self.change) = (kind, id, from, to, change)
     }
 
+    /// What is wrong with the moment that the change names, seen from the event as it was shown; `nil` where it fits.
+    public var problem: CorrectionProblem? {
+        switch change {
+        case .merge(let last) where last <= from:
+            return CorrectionProblem("expected the last to be a \(kind.name) that begins later than the first")
+        case .split(let time, _) where time <= from || to.map { time >= $0 } ?? false:
+            let end = to.map { "between \(from) and \($0)" } ?? "after \(from)"
+            return CorrectionProblem("expected a moment within the \(kind.name), \(end)")
+        case .rename, .mode, .reject, .merge, .split: return nil
+        }
+    }
+
     /// The id of the second part of an event that is split.
     var secondPart: EventID? {
         guard case .split(let time, _) = change else { return nil }

@@ -10,6 +10,7 @@ extension Correction.Order {
             throw CorrectionProblem("expected a JSON object of at most 65536 bytes")
         }
         self = try value.order
+        if case .correct(let correction) = self, let problem = correction.problem { throw problem }
     }
 }
 

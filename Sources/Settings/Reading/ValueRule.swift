@@ -33,7 +33,7 @@ extension ValueRule {
         case .wholeNumber where node.number != nil && node.word?.contains { ".eE".contains($0) } == true:
             return ", in digits alone"
         case .number where Value.self == Duration.self && node.isNumberWithUnit:
-            return ", as a number or such as 90s, 15m, 2h or 1d"
+            return Duration(written: node.text ?? "") == nil ? ", as a number or such as 90s, 15m, 2h or 1d" : nil
         case .wholeNumber, .number: return node.isNumberWithUnit ? ", the number alone" : nil
         case .flag, .word, .text, .size, .time, .secret, .list, .table: return nil
         }

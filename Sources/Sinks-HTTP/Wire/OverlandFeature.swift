@@ -84,12 +84,8 @@ struct OverlandFeature: Sendable {
     /// Writes what every feature says of the device: battery, network, name, and the record's id.
     func writeMetadata(of record: TrackRecord, _ writer: inout JSONWriter) {
         writeBattery(record.host, to: &writer)
-        if let wifi = record.host?.wifi {
-            writer.raw(#","wifi":"#)
-            writer.string(wifi.ssid)
-        } else {
-            writer.raw(#","wifi":"""#)
-        }
+        writer.raw(#","wifi":"#)
+        writer.string(record.host?.wifi?.ssid ?? "")
         writer.raw(constants)
         writer.raw(#","record_id":"#)
         writer.recordID(record.id)

@@ -200,6 +200,7 @@ import TrackEnginePlaces
         #"{"kind":"visit","id":"6B29FC40-CA47-1067-B31D-00DD010662DA","from":"2026-03-01T00:00:00Z","change":{"merge":"2026-03-01T00:00:00Z"}}"#,
         #"{"kind":"visit","id":"6B29FC40-CA47-1067-B31D-00DD010662DA","from":"2026-03-01T00:00:00Z","to":"2026-02-01T00:00:00Z","change":{"reject":true}}"#,
         #"{"kind":"trip","id":"6B29FC40-CA47-1067-B31D-00DD010662DA","from":"2026-03-01T00:00:00Z","change":{"split":12}}"#,
+        #"{"kind":"trip","id":"6B29FC40-CA47-1067-B31D-00DD010662DA","from":"2026-03-01T00:00:00Z","to":"2026-03-01T01:00:00Z","change":{"split":"2026-03-01T01:00:00Z"}}"#,
     ])
     func `an order that makes no sense is refused with what was expected`(_ text: String) {
         let problem = #expect(throws: CorrectionProblem.self) { try Correction.Order(Array(text.utf8)) }

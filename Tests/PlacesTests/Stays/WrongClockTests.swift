@@ -26,10 +26,14 @@ import TrackEnginePlaces
         return found
     }
 
-    /// How the last trip's records tell of it: by how it goes, and whether it was told of while it lasted.
+    /// How the last trip went, and whether it was told of in its first minutes.
     private static func lastTrip(_ found: Findings) -> (mode: TripMode?, isAnnounced: Bool) {
-        let last = found.ways.last
-        return (last?.mode, found.trips.contains { $0.id == last?.id && $0.end == nil })
+        guard let last = found.ways.last, let end = last.end?.time else { return (nil, false) }
+        let isAnnounced = found.events.contains { event in
+            guard case .trip(let trip) = event.content, trip.id == last.id, trip.end == nil else { return false }
+            return event.fix.time < end.advanced(by: .seconds(-300))
+        }
+        return (last.mode, isAnnounced)
     }
 
     @Test(arguments: [600, 86_400, 315_360_000] as [Double])

@@ -226,6 +226,9 @@ import TrackEngineSettings
             name: "a fraction for a whole number", yaml: "tracking: {distanceFilter: 5.5}",
             messages: ["trackd.yaml:1: tracking.distanceFilter = 5.5: expected 0 to 100000 metres, a whole number"]),
         Case(
+            name: "a unit that fits, of too long a time", yaml: "tracking: {stillAfter: 2d}",
+            messages: [#"trackd.yaml:1: tracking.stillAfter = "2d": expected 0 to 86400 seconds"#]),
+        Case(
             name: "a unit behind a number", yaml: "tracking: {stillAfter: 1min}",
             messages: [
                 #"trackd.yaml:1: tracking.stillAfter = "1min": expected 0 to 86400 seconds, as a number or such as 90s, 15m, 2h or 1d"#

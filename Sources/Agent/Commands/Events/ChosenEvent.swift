@@ -18,6 +18,7 @@ struct ChosenEvent<Subject: EventSubject>: ParsableArguments {
         let event = try Self.find(id, in: all)
         let span = Subject.span(of: event)
         let correction = Correction(kind: Subject.kind, id: event.id, from: span.from, to: span.to, try change(all))
+        if let problem = correction.problem { throw ValidationError(problem.description) }
         try await take(.correct(correction), correction.json)
         let before = Dictionary(all.map { ($0.id, Subject.line($0)) }) { first, _ in first }
         for event in Subject.events(of: try await events.load()) where before[event.id] != Subject.line(event) {

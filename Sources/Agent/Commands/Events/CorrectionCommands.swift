@@ -55,12 +55,8 @@ struct MergeEvents<Subject: EventSubject>: AsyncParsableCommand {
 
     func run() async throws {
         try await event.correct { events in
-            let first = Subject.span(of: try ChosenEvent<Subject>.find(event.id, in: events)).from
-            let end = Subject.span(of: try ChosenEvent<Subject>.find(last, in: events)).from
-            guard end > first else {
-                throw ValidationError("expected a \(Subject.kind.name) that begins later than the first")
-            }
-            return .merge(upTo: end)
+            let end = try ChosenEvent<Subject>.find(last, in: events)
+            return .merge(upTo: Subject.span(of: end).from)
         }
     }
 }
@@ -82,12 +78,6 @@ struct SplitEvent<Subject: EventSubject>: AsyncParsableCommand {
     func run() async throws {
         let all = Subject.events(of: try await event.events.load())
         let span = Subject.span(of: try ChosenEvent<Subject>.find(event.id, in: all))
-        guard at > span.from, span.to.map({ at < $0 }) ?? true else {
-            let end = span.to.map { " and \($0.rfc3339(.seconds))" } ?? ""
-            throw ValidationError(
-                "--at: expected a time within the \(Subject.kind.name), \(end.isEmpty ? "after" : "between") \(span.from.rfc3339(.seconds))\(end)"
-            )
-        }
         let point = Subject.kind == .trip ? try await point(within: span.from, span.to) : nil
         try await event.correct { _ in .split(at: at, point) }
     }
