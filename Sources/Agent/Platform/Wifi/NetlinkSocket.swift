@@ -5,8 +5,8 @@ import TrackEngine
 struct NetlinkSocket {
     /// `AF_NETLINK` and `NETLINK_GENERIC` of bits/socket.h and linux/netlink.h, which Swift's Glibc does not show; both 16.
     private static let (family, generic): (Int32, Int32) = (16, 16)
-    /// How long the kernel has for a datagram. It answers at once.
-    private static let patience = timeval(tv_sec: 1, tv_usec: 0)
+    /// How many milliseconds the kernel has for a datagram. It answers at once.
+    private static let patience: Int32 = 1000
     /// The kernel puts at most so many octets into a datagram of a dump whose reader gives it the room.
     private static let datagramSize = 32_768
     /// So many datagrams are taken for one request.
@@ -21,11 +21,6 @@ struct NetlinkSocket {
         let raw = socket(Self.family, Int32(SOCK_RAW.rawValue) | Int32(SOCK_CLOEXEC.rawValue), Self.generic)
         guard raw >= 0 else { throw SystemError("cannot ask the kernel for wireless networks") }
         descriptor = Descriptor(owning: raw)
-        var patience = Self.patience
-        let size = socklen_t(MemoryLayout<timeval>.size)
-        guard setsockopt(raw, SOL_SOCKET, SO_RCVTIMEO, &patience, size) == 0 else {
-            throw SystemError("cannot ask the kernel for wireless networks")
-        }
     }
 
     /// Sends a request and gathers what the kernel says to it.
@@ -38,11 +33,20 @@ struct NetlinkSocket {
         var reply = NetlinkReply(to: request.sequence)
         var buffer: [UInt8] = Array(repeating: 0, count: Self.datagramSize)
         for _ in 0..<Self.mostDatagrams where !reply.isComplete {
-            var count: Int
-            repeat { count = recv(descriptor.raw, &buffer, buffer.count, 0) } while count < 0 && errno == EINTR
+            let count = receive(&buffer)
             guard count > 0 else { throw SystemError("the kernel does not tell of wireless networks") }
             try reply.take(Array(buffer.prefix(count)))
         }
         return reply.messages
+    }
+
+    /// Waits for a datagram, which does not come later than the kernel's patience allows; what recv(2) returns.
+    private func receive(_ buffer: inout [UInt8]) -> Int {
+        var awaited = pollfd(fd: descriptor.raw, events: Int16(POLLIN), revents: 0)
+        var count: Int32
+        repeat { count = poll(&awaited, 1, Self.patience) } while count < 0 && errno == EINTR
+        if count > 0 { return recv(descriptor.raw, &buffer, buffer.count, Int32(MSG_DONTWAIT)) }
+        if count == 0 { errno = ETIMEDOUT }
+        return -1
     }
 }
