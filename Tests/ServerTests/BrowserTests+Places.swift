@@ -35,6 +35,20 @@ extension BrowserTests {
         #"{"type":"Feature","id":"road","geometry":{"type":"LineString","coordinates":[[9.98,53.55],[10,53.56]]},"#
         + #""properties":{"name":"Road","width":60,"kept":false}}"#
 
+    @Test(arguments: [false, true])
+    func `Days are deleted by whoever may edit, who is asked twice`(_ mayEdit: Bool) async throws {
+        try await Self.withPlaces(KeptPlaces(), mayEdit: mayEdit) { bench, browser in
+            _ = try await browser.value(#"document.getElementById("tab-history").click()"#)
+            try await browser.waits(for: ##"document.querySelectorAll("#days tbody tr").length >= 1"##)
+            let isHidden = try await browser.value(#"document.getElementById("remove").hidden"#)
+            #expect(isHidden == .boolean(!mayEdit))
+            guard mayEdit else { return }
+            for _ in 0..<2 { _ = try await browser.value(#"document.getElementById("remove").click()"#) }
+            try await browser.waits(for: #"document.getElementById("done").textContent === "1 point was deleted.""#)
+            #expect(try await bench.points(of: "cart").isEmpty)
+        }
+    }
+
     @Test func `Places are on the map with their names, which are text, and who may not edit cannot`() async throws {
         let name = #"<img src=x onerror='window.hit=1'>"#
         try await Self.withPlaces(KeptPlaces(KeptPlaces.circle("home", name), Self.corridor), mayEdit: false) {

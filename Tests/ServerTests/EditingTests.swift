@@ -29,7 +29,7 @@ struct EditingTests {
         try await ServerBench.with(sharing: SharingScene(ownDevice: "van-7", places: places)) { bench in
             let told = try await bench.send("GET", "/api/places?key=\(bench.key)")
             #expect(told.status == 200)
-            #expect(told.body.hasPrefix(#"{"device":"van-7","mayEdit":false,"places":{"type":"FeatureCollection""#))
+            #expect(told.body.hasPrefix(#"{"device":"van-7","mayEdit":false,"mayDelete":false,"places":{"type":"FeatureCollection""#))
             let requests = [
                 ("POST", "/api/places", Self.feature), ("DELETE", "/api/places?id=home", ""),
                 ("POST", "/api/corrections", "{}"),
@@ -58,7 +58,7 @@ struct EditingTests {
             #expect(try await bench.send("POST", "/api/corrections", Self.bearer(key), body: change).status == 200)
             #expect(places.told == ["keep new Shed", "remove home", "correct"])
             let corrections = try await bench.send("GET", "/api/corrections?key=\(bench.key)")
-            #expect(corrections.body == #"{"device":"van-7","mayEdit":false,"corrections":[\#(change)]}"#)
+            #expect(corrections.body == #"{"device":"van-7","mayEdit":false,"mayDelete":false,"corrections":[\#(change)]}"#)
             // Nobody sends with it.
             #expect(try await bench.send("POST", "/dump?token=\(key)", body: #"{"locations":[]}"#).status == 401)
             #expect(try bench.access.forbidEditing())
@@ -70,9 +70,7 @@ struct EditingTests {
     @Test func `A cookie alone is not enough: a request of another page is refused`() async throws {
         let places = KeptPlaces()
         try await Self.with(places) { bench, key in
-            let head = try await bench.send("GET", "/?key=\(key)").head
-            let field = try #require(head.split(separator: "\r\n").first { $0.hasPrefix("Set-Cookie: ") })
-            let cookie = String(field.dropFirst("Set-Cookie: ".count).prefix { $0 != ";" })
+            let cookie = try await bench.cookie(of: key)
             let host = "127.0.0.1:\(bench.port)"
             let foreign: [[String: String]] = [
                 [:], ["Origin": "http://evil.example"], ["Origin": "null"], ["Origin": "http://127.0.0.1:1"],
@@ -92,14 +90,24 @@ struct EditingTests {
         }
     }
 
-    @Test func `Points are not deleted by a page of another site`() async throws {
-        try await ServerBench.with { bench in
+    @Test func `Points are deleted with the key for editing, and not by a page of another site`() async throws {
+        try await Self.with { bench, key in
             let target = "/api/points?device=a&from=0&to=1"
-            for fields in [["Origin": "http://evil.example"], ["Sec-Fetch-Site": "cross-site"]] {
-                let all = fields.merging(["Cookie": try await bench.cookie()]) { $1 }
-                #expect(try await bench.send("DELETE", target, all).status == 403)
+            let reading = try await bench.send("DELETE", target, Self.bearer(bench.key))
+            #expect(reading.status == 403 && reading.body.contains("trackd device link --edit"))
+            #expect(try await bench.send("DELETE", target).status == 401)
+            let token = try bench.token(of: "phone")
+            #expect(try await bench.send("DELETE", target, Self.bearer(token)).status == 401)
+            let foreign: [[String: String]] = [
+                [:], ["Origin": "http://evil.example"], ["Sec-Fetch-Site": "cross-site"],
+            ]
+            for fields in foreign {
+                let all = fields.merging(["Cookie": try await bench.cookie(of: key)]) { $1 }
+                #expect(try await bench.send("DELETE", target, all).status == 403, "\(fields)")
             }
-            #expect(try await bench.send("DELETE", target, ["Cookie": try await bench.cookie()]).status == 200)
+            let own = ["Sec-Fetch-Site": "same-origin", "Cookie": try await bench.cookie(of: key)]
+            #expect(try await bench.send("DELETE", target, own).status == 200)
+            #expect(try await bench.send("DELETE", target, Self.bearer(key)).status == 200)
         }
     }
 
@@ -125,7 +133,7 @@ struct EditingTests {
     @Test func `An agent without places has none, and takes none`() async throws {
         try await Self.with(nil) { bench, key in
             let told = try await bench.send("GET", "/api/places?key=\(key)")
-            #expect(told.body == #"{"device":"van-7","mayEdit":false,"places":null}"#)
+            #expect(told.body == #"{"device":"van-7","mayEdit":false,"mayDelete":true,"places":null}"#)
             #expect(try await bench.send("POST", "/api/places", Self.bearer(key), body: Self.feature).status == 404)
         }
     }

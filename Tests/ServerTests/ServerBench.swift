@@ -107,9 +107,9 @@ struct ServerBench: Sendable {
     /// The key for reading.
     var key: String { access.readingKey.secret.revealed }
 
-    /// The cookie in which a browser keeps the key, as the server sets it.
-    func cookie() async throws -> String {
-        let head = try await send("GET", "/?key=\(key)").head
+    /// The cookie in which a browser keeps a key, that for reading unless another is named, as the server sets it.
+    func cookie(of key: String? = nil) async throws -> String {
+        let head = try await send("GET", "/?key=\(key ?? self.key)").head
         let field = try #require(head.split(separator: "\r\n").first { $0.hasPrefix("Set-Cookie: ") })
         return String(field.dropFirst("Set-Cookie: ".count).prefix { $0 != ";" })
     }

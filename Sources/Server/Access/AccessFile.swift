@@ -73,8 +73,8 @@ public final class AccessFile: Sendable {
         try change { $0.remove(name) }
     }
 
-    /// The key with which the page may change places and correct visits and trips, made if there is none. Until it is asked for
-    /// nobody may.
+    /// The key with which the page may change places, correct visits and trips and delete points, made if there is none. Until it
+    /// is asked for nobody may.
     public func allowEditing() throws(ServerError) -> AccessToken {
         try change { $0.allowEditing() }
     }

@@ -9,8 +9,7 @@ import TrackEngineSettings
 ///
 /// Reading them wants the key for reading; a change wants that for editing, and from a browser the server's own page.
 struct EditingRoutes: Sendable {
-    let access: AccessFile
-    let pages: OwnPages
+    let gate: EditingGate
     /// Who looks after places; `nil` where nobody does.
     let keeping: @Sendable () -> (any PlaceKeeping)?
     /// The device that the places and corrections are of.
@@ -50,13 +49,13 @@ struct EditingRoutes: Sendable {
         }
     }
 
-    /// `{"device","mayEdit","places":{…}|null}`, or for corrections `{"device","mayEdit","corrections":[…]}`.
+    /// `{"device","mayEdit","mayDelete","places":{…}|null}`, or for corrections `"corrections":[…]` in place of the last.
     private func read(
         _ subject: Subject, _ request: Request, _ context: some RequestContext,
         _ question: (any PlaceKeeping) async throws -> [UInt8]
     ) async -> Response {
         let query = FormParameters(request.uri.query ?? "")
-        guard request.hasKey(of: access.readers, path: nil, query) else {
+        guard request.hasKey(of: gate.access.readers, path: nil, query) else {
             return .failure(.unauthorized, "expected the key for reading")
         }
         do {
@@ -66,7 +65,9 @@ struct EditingRoutes: Sendable {
             writer.raw(#"{"device":"#)
             if let device { writer.string(device.rawValue) } else { writer.raw("null") }
             writer.raw(#","mayEdit":"#)
-            writer.boolean(keeping != nil && editingKey(in: request, query) != nil)
+            writer.boolean(keeping != nil && gate.isOpen(to: request, query))
+            writer.raw(#","mayDelete":"#)
+            writer.boolean(gate.isOpen(to: request, query))
             switch subject {
             case .places:
                 writer.raw(#","places":"#)
@@ -89,16 +90,7 @@ struct EditingRoutes: Sendable {
         _ work: (any PlaceKeeping) async throws -> Void
     ) async -> Response {
         let query = FormParameters(request.uri.query ?? "")
-        guard request.hasKey(of: access.readers, path: nil, query) else {
-            return .failure(.unauthorized, "expected the key for editing")
-        }
-        guard let key = editingKey(in: request, query) else {
-            return .failure(.forbidden, "expected the key for editing: trackd device link --edit")
-        }
-        // A cookie goes along by itself, so its request has to say where it comes from.
-        guard key == .cookie ? pages.isOwn(request, context) : !pages.isForeign(request, context) else {
-            return .failure(.forbidden, "expected a request of the server's own page")
-        }
+        if let refusal = gate.refusal(of: request, context, query) { return refusal }
         guard let keeping = keeping() else {
             return .failure(.notFound, "expected an agent that looks after places")
         }
@@ -114,18 +106,6 @@ struct EditingRoutes: Sendable {
         }
         feed.send(.changed(subject.rawValue))
         return .json(.object([.init("changed", .string(subject.rawValue))]))
-    }
-
-    /// Where a request shows the key for editing.
-    private enum Showing {
-        case cookie
-        case elsewhere
-    }
-
-    private func editingKey(in request: Request, _ query: FormParameters) -> Showing? {
-        let list = access.readers
-        if let secret = request.secret(path: nil, query), list.isEditingKey(secret) { return .elsewhere }
-        return request.cookies[list.cookieName].flatMap { list.isEditingKey($0.value) ? .cookie : nil }
     }
 
     /// The body of a change. No form of a foreign page can send its type without asking the server first.

@@ -4,14 +4,16 @@ import NIOCore
 import SenderFormats
 import TrackEngine
 
-/// The routes from which people and programs read the history. All of them want the key, but `/status` nothing, and `/coordinates` a device's token, too.
+/// The routes from which people and programs read the history. All of them want the key, but `/status` nothing, and `/coordinates` a device's token, too;
+/// what deletes wants that for editing.
 struct ReadingRoutes: Sendable {
     let access: AccessFile
     let reader: HistoryReader
     let events: EventReader
     let trace: TraceReader
     let rejections: RejectionList
-    let pages: OwnPages
+    /// Who may delete.
+    let gate: EditingGate
     /// What is known of followed devices.
     let followed: @Sendable () -> FollowedView
     /// So that many questions at once keep no sender waiting.
@@ -72,9 +74,7 @@ struct ReadingRoutes: Sendable {
             try await answer(request, context) { Response.json(try await events.modes($0)) }
         }
         router.delete("/api/points") { request, context in
-            guard !pages.isForeign(request, context) else {
-                return Response.failure(.forbidden, "expected a request of the server's own page")
-            }
+            if let refusal = gate.refusal(of: request, context, FormParameters(request.uri.query ?? "")) { return refusal }
             return try await answer(request, context) { Response.json(try await reader.remove($0)) }
         }
         router.get("/api/export") { request, context in

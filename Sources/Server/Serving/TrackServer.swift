@@ -100,13 +100,13 @@ public struct TrackServer: Sendable {
         PageRoutes(access: access, hasTLS: hasTLS, proxies: ProxyTrust(configuration)).add(to: group)
         GroundRoutes(access: access, tiles: configuration.tiles, map: map).add(to: group)
         SharingRoutes(access: access, links: sharedLinks).add(to: group)
-        let pages = OwnPages(proxies: ProxyTrust(configuration), hasTLS: hasTLS)
+        let gate = EditingGate(access: access, pages: OwnPages(proxies: ProxyTrust(configuration), hasTLS: hasTLS))
         EditingRoutes(
-            access: access, pages: pages, keeping: { places?() }, device: ownDevice, admission: receiving.admission,
+            gate: gate, keeping: { places?() }, device: ownDevice, admission: receiving.admission,
             feed: feed
         ).add(to: group)
         ReadingRoutes(
-            access: access, reader: reader, events: events, trace: trace, rejections: receiver.rejections, pages: pages,
+            access: access, reader: reader, events: events, trace: trace, rejections: receiver.rejections, gate: gate,
             followed: { followedView }
         ).add(to: group)
     }

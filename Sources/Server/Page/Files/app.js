@@ -60,5 +60,6 @@ chosen.addEventListener("change", () => {
 });
 
 await Promise.all([live.start(), corrections.load(), areas.load()]);
+history.allowDeleting(areas.mayDelete);
 const wanted = location.hash.slice(1);
 if (wanted in views) show(wanted);

@@ -38,6 +38,7 @@ export class Areas {
     this.box.hidden = !answer?.places;
     this.features = (answer?.places?.features ?? []).filter(({ geometry }) => geometry?.coordinates?.length > 0);
     this.mayEdit = answer?.mayEdit === true;
+    this.mayDelete = answer?.mayDelete === true;
     element("add-area").hidden = !this.mayEdit;
     this.draw();
     this.write();

@@ -261,6 +261,9 @@ export class HistoryView {
     return { device: this.loaded, from: this.first.from, to: this.last.to };
   }
 
+  /** The server takes deletions only with the key for editing. */
+  allowDeleting(mayDelete) { this.elements.remove.hidden = !mayDelete; }
+
   /** Deletes what is chosen, when it is asked for twice. */
   async remove() {
     const button = this.elements.remove;
@@ -279,7 +282,8 @@ export class HistoryView {
     const devices = await this.ask("/api/devices", {});
     if (devices) this.newest = new Map(devices.map(({ name, time }) => [name, time]));
     await this.loadDays();
-    this.elements.done.textContent = `${count(answer.removed)} points were deleted.`;
+    this.elements.done.textContent = answer.removed === 1
+      ? "1 point was deleted." : `${count(answer.removed)} points were deleted.`;
   }
 
   disarm() {
