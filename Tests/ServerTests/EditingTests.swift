@@ -29,7 +29,9 @@ struct EditingTests {
         try await ServerBench.with(sharing: SharingScene(ownDevice: "van-7", places: places)) { bench in
             let told = try await bench.send("GET", "/api/places?key=\(bench.key)")
             #expect(told.status == 200)
-            #expect(told.body.hasPrefix(#"{"device":"van-7","mayEdit":false,"mayDelete":false,"places":{"type":"FeatureCollection""#))
+            #expect(
+                told.body.hasPrefix(
+                    #"{"device":"van-7","mayEdit":false,"mayDelete":false,"places":{"type":"FeatureCollection""#))
             let requests = [
                 ("POST", "/api/places", Self.feature), ("DELETE", "/api/places?id=home", ""),
                 ("POST", "/api/corrections", "{}"),
@@ -58,7 +60,8 @@ struct EditingTests {
             #expect(try await bench.send("POST", "/api/corrections", Self.bearer(key), body: change).status == 200)
             #expect(places.told == ["keep new Shed", "remove home", "correct"])
             let corrections = try await bench.send("GET", "/api/corrections?key=\(bench.key)")
-            #expect(corrections.body == #"{"device":"van-7","mayEdit":false,"mayDelete":false,"corrections":[\#(change)]}"#)
+            #expect(
+                corrections.body == #"{"device":"van-7","mayEdit":false,"mayDelete":false,"corrections":[\#(change)]}"#)
             // Nobody sends with it.
             #expect(try await bench.send("POST", "/dump?token=\(key)", body: #"{"locations":[]}"#).status == 401)
             #expect(try bench.access.forbidEditing())

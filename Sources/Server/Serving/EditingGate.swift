@@ -1,5 +1,7 @@
+import HTTPTypes
 import Hummingbird
 import SenderFormats
+import TrackEngineSettings
 
 /// Who may change what the server keeps: whoever shows the key for editing, and from a browser only the server's own page.
 struct EditingGate: Sendable {
@@ -16,7 +18,7 @@ struct EditingGate: Sendable {
     func isOpen(to request: Request, _ query: FormParameters) -> Bool { key(in: request, query) != nil }
 
     /// The reply to a request that may change nothing; `nil` where it may.
-    func refusal(of request: Request, _ context: some RequestContext, _ query: FormParameters) -> Response? {
+    private func refusal(of request: Request, _ context: some RequestContext, _ query: FormParameters) -> Response? {
         guard request.hasKey(of: access.readers, path: nil, query) else {
             return .failure(.unauthorized, "expected the key for editing")
         }
@@ -28,6 +30,26 @@ struct EditingGate: Sendable {
             return .failure(.forbidden, "expected a request of the server's own page")
         }
         return nil
+    }
+
+    /// Does what a request asks for if it may, and says why where that fails.
+    func change(
+        _ request: Request, _ context: some RequestContext, _ work: (FormParameters) async throws -> Response
+    ) async -> Response {
+        let query = FormParameters(request.uri.query ?? "")
+        if let refusal = refusal(of: request, context, query) { return refusal }
+        do {
+            return try await work(query)
+        } catch let problem as PlaceRefusal {
+            return .failure(.badRequest, problem.description)
+        } catch let problem as RemoteRefusal {
+            return .failure(.conflict, problem.description)
+        } catch let problem as BodyProblem {
+            let reason = problem == .tooLong ? "expected a shorter body" : problem.reason
+            return .failure(HTTPResponse.Status(code: problem.status), reason)
+        } catch {
+            return .failure(.serviceUnavailable, "\(error)")
+        }
     }
 
     private func key(in request: Request, _ query: FormParameters) -> Showing? {

@@ -89,33 +89,18 @@ struct EditingRoutes: Sendable {
         _ subject: Subject, _ request: Request, _ context: some RequestContext,
         _ work: (any PlaceKeeping) async throws -> Void
     ) async -> Response {
-        let query = FormParameters(request.uri.query ?? "")
-        if let refusal = gate.refusal(of: request, context, query) { return refusal }
-        guard let keeping = keeping() else {
-            return .failure(.notFound, "expected an agent that looks after places")
-        }
-        do {
+        await gate.change(request, context) { _ in
+            guard let keeping = keeping() else {
+                return .failure(.notFound, "expected an agent that looks after places")
+            }
             try await work(keeping)
-        } catch let problem as PlaceRefusal {
-            return .failure(.badRequest, problem.description)
-        } catch let problem as BodyProblem {
-            let reason = problem == .tooLong ? "expected a body of at most 1 MiB" : problem.reason
-            return .failure(HTTPResponse.Status(code: problem.status), reason)
-        } catch {
-            return .failure(.serviceUnavailable, "\(error)")
+            feed.send(.changed(subject.rawValue))
+            return .json(.object([.init("changed", .string(subject.rawValue))]))
         }
-        feed.send(.changed(subject.rawValue))
-        return .json(.object([.init("changed", .string(subject.rawValue))]))
     }
 
-    /// The body of a change. No form of a foreign page can send its type without asking the server first.
     private func body(of request: Request) async throws -> [UInt8] {
-        let type = request.headers[.contentType]?.split(separator: ";").first.map { $0.lowercased() }
-        guard type == "application/json" || type == "application/geo+json" else {
-            throw PlaceRefusal("Content-Type: expected application/json or application/geo+json")
-        }
-        return try await ArrivingBody(admission).collect(
-            request.body, atMost: Self.largestBody, within: ReceivingRoutes.patience)
+        try await ChangeBody(admission: admission, limit: Self.largestBody).collect(request)
     }
 }
 

@@ -74,8 +74,9 @@ struct ReadingRoutes: Sendable {
             try await answer(request, context) { Response.json(try await events.modes($0)) }
         }
         router.delete("/api/points") { request, context in
-            if let refusal = gate.refusal(of: request, context, FormParameters(request.uri.query ?? "")) { return refusal }
-            return try await answer(request, context) { Response.json(try await reader.remove($0)) }
+            await gate.change(request, context) { _ in
+                try await answer(request, context) { Response.json(try await reader.remove($0)) }
+            }
         }
         router.get("/api/export") { request, context in
             try await answer(request, context) { try Response(HistoryExport($0, of: reader.history)) }
@@ -162,9 +163,11 @@ extension Response {
         return json(status: status, writer.bytes)
     }
 
-    /// `{"error":"…"}`.
+    /// `{"error":"…"}`, and of what passes when to ask again.
     static func failure(_ status: HTTPResponse.Status, _ reason: String) -> Response {
-        json(status: status, .object([.init("error", .string(reason))]))
+        var reply = json(status: status, .object([.init("error", .string(reason))]))
+        if status == .serviceUnavailable { reply.headers[.retryAfter] = "\(ReceivingRoutes.retryAfter)" }
+        return reply
     }
 }
 

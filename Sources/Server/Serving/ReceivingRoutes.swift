@@ -19,6 +19,8 @@ struct ReceivingRoutes: Sendable {
 
     /// How long a request may take to arrive.
     static let patience = Duration.seconds(60)
+    /// What a sender or reader is asked to wait where the server cannot do what it wants, in seconds.
+    static let retryAfter = 30
     /// What is read of a request before it is known whose it is, because its token stands in the body, in bytes.
     private static let longestBodyOfAnybody = 65_536
     private static let patienceWithAnybody = Duration.seconds(5)
@@ -193,7 +195,7 @@ extension Response {
     init(_ reply: SenderReply, closes: Bool = false) {
         var headers = HTTPFields()
         headers[.contentType] = reply.mediaType
-        if reply.status == 503 { headers[.retryAfter] = "30" }
+        if reply.status == 503 { headers[.retryAfter] = "\(ReceivingRoutes.retryAfter)" }
         if reply.status == 429 { headers[.retryAfter] = "1" }
         if reply.status == 401 { headers[.wwwAuthenticate] = "Bearer" }
         if closes { headers[.connection] = "close" }

@@ -35,6 +35,8 @@ public struct TrackServer: Sendable {
     package var sharedLinks: (@Sendable () async -> [(sink: SinkID, link: Secret)])?
     /// Who looks after the agent's places and corrections; `nil` where nobody does.
     package var places: (@Sendable () -> (any PlaceKeeping)?)?
+    /// Begins and ends trips of the agent; returns JSON.
+    package var trips: (@Sendable (TripCommand) async throws -> [UInt8])?
     let metrics = ServerMetrics()
     /// What happens, for those who watch.
     let feed: LiveFeed
@@ -105,6 +107,7 @@ public struct TrackServer: Sendable {
             gate: gate, keeping: { places?() }, device: ownDevice, admission: receiving.admission,
             feed: feed
         ).add(to: group)
+        TripRoutes(gate: gate, admission: receiving.admission, command: trips).add(to: group)
         ReadingRoutes(
             access: access, reader: reader, events: events, trace: trace, rejections: receiver.rejections, gate: gate,
             followed: { followedView }

@@ -70,6 +70,12 @@ public actor ServerSink: FixSink, AgentAttachable {
                 server.followed = { agent.followedDevices() }
                 server.sharedLinks = { await agent.sharedLinks() }
                 server.places = { agent.places }
+                server.trips = { [id] command in
+                    switch command {
+                    case .start(let mode): try await agent.startTrip(mode, through: id)
+                    case .stop: try await agent.perform(.stopTrip, through: id)
+                    }
+                }
             }
             guard servesMiataru else { return try await run(server) }
             try await withMiataru(access) { [server] miataru in
