@@ -61,8 +61,12 @@ struct MessageTests {
                 .keepWaypoints(Array(#"{"_type":"waypoints","waypoints":[{"rad":5}]}"#.utf8))
             ),
             (
+                #"{"_type":"cmd","action":"setWaypoints","waypoints":{"_type":"waypoint","rad":5}}"#,
+                .keepWaypoints(Array(#"{"_type":"waypoint","rad":5}"#.utf8))
+            ),
+            (
                 #"{"_type":"cmd","action":"setWaypoints","waypoints":{"_type":"waypoints","waypoints":[]}}"#,
-                .rejected("expected 'waypoints', a message of the type waypoints with one or more")
+                .rejected("expected 'waypoints', a message of the type waypoints with one or more, or a waypoint")
             ),
             (#"{"_type":"cmd","action":"party"}"#, nil), (#"{"_type":"cmd","action":"startTrip","mode":"car "}"#, nil),
         ] as [(String, CommandMessage?)])

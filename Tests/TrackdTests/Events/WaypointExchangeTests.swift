@@ -20,6 +20,12 @@ import TrackEngineSettings
         #expect(file.places.map(\.id) == ["depot", "1772359201"])
     }
 
+    @Test func `one waypoint by itself is one place`() throws {
+        let one = #"{"_type":"waypoint","desc":"Depot","lat":53.5,"lon":10.25,"rad":150,"tst":1772359200,"rid":"depot"}"#
+        let (json, count) = try WaypointExchange.geoJSON(of: Array(one.utf8))
+        #expect(count == 1 && PlaceFile(json).places.map(\.id) == ["depot"])
+    }
+
     @Test(arguments: [
         "", "{}", #"{"_type":"waypoints","waypoints":[]}"#,
         #"{"_type":"waypoints","waypoints":[{"_type":"waypoint","desc":"x","lat":1,"lon":2,"rad":100,"tst":1},{"desc":"y"}]}"#,
