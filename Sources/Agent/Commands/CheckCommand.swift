@@ -11,7 +11,8 @@ struct CheckCommand: AsyncParsableCommand {
                 Each problem is a line "place: key = value: expected …" on standard error. The exit status is 0 for a \
                 configuration that can be used and 78 for any other. Everything is put together as for `\(Agent.current.name) run`: files \
                 and secrets that the configuration names are read, and secrets are never shown. Where there is a store, it is \
-                looked whether it opens with the key that the configuration names, also while an agent runs on it. \
+                looked whether it opens with the key that the configuration names, also while an agent runs on it; so are the files \
+                beside it of places and corrections. \
                 Nothing is written or sent. \
                 Of a sink whose requests the configuration describes, the request for a sample record is printed, each \
                 line behind "#".
@@ -33,6 +34,7 @@ struct CheckCommand: AsyncParsableCommand {
         let trial = ConfigurationTrial(configuration, environment: ProcessEnvironment.current, looksAtStore: true)
         do throws(AgentConfigurationError) {
             for caution in try await trial.run() { StandardError.write("note: \(caution.line)\n") }
+            for remark in filesBesideTheStore(configuration) { StandardError.write("note: store: \(remark)\n") }
             let device = DeviceIdentity.present(configuration)
             for sink in configuration.sinks {
                 guard let sample = sink.kind.sample(device: device) else { continue }
@@ -42,6 +44,21 @@ struct CheckCommand: AsyncParsableCommand {
         } catch {
             StandardError.write("\(error)\n")
             throw ExitStatus.configuration
+        }
+    }
+
+    /// What is wrong with what people have added and corrected. An agent runs without it, and changes nothing of it.
+    private func filesBesideTheStore(_ configuration: AgentConfiguration) -> [String] {
+        let reads: [() throws -> Void] = [
+            { _ = try KeptPlaceFile(of: configuration).read() }, { _ = try CorrectionFile(of: configuration).read() },
+        ]
+        return reads.compactMap { read in
+            do {
+                try read()
+                return nil
+            } catch {
+                return "\(error)"
+            }
         }
     }
 }

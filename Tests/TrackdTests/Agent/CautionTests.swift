@@ -47,6 +47,23 @@ import TrackEngineTestKit
         }
     }
 
+    @Test func `files beside the store that cannot be read are named, each with what was expected`() async throws {
+        try await TestEnvironment.withTemporaryDirectory { folder in
+            let yaml = Self.yaml(folder, "{type: simulated}", "format: csv")
+            try FileManager.default.createDirectory(atPath: folder + "/state", withIntermediateDirectories: true)
+            for (name, text) in [("places.geojson", "["), ("corrections.json", "{}")] {
+                #expect(
+                    FileManager.default.createFile(
+                        atPath: "\(folder)/state/\(name)", contents: Data(text.utf8),
+                        attributes: [.posixPermissions: 0o600]))
+            }
+            let lines = try await Self.check(folder, yaml).split(separator: "\n")
+            #expect(lines.count == 2)
+            #expect(lines.first?.hasPrefix("note: store: \(folder)/state/places.geojson: line 1: ") == true, "\(lines)")
+            #expect(lines.last?.hasPrefix("note: store: \(folder)/state/corrections.json: ") == true, "\(lines)")
+        }
+    }
+
     @Test(arguments: [
         ("{type: simulated}", "format: nmea"), ("{type: simulated}, {type: simulated, name: van}", "format: csv"),
         ("", "format: gpx"),

@@ -48,7 +48,7 @@ import TrackEngineSettings
         let problems = Given.problems(
             """
             tracking: {maximumThreshold: 100}
-            events: {places: [{name: Home, latitude: 1, longitude: 1, privacy: cut, tracking: fine}]}
+            events: {places: [{name: Home, latitude: 1, longitude: 1, privacy: cut, sync: true, tracking: fine}]}
             profiles:
               coarse: {distanceFilter: -1, preset: miataru-1}
               schedule:
@@ -64,7 +64,8 @@ import TrackEngineSettings
               trips: [{mode: skateboard, tracking: fine}, {tracking: off}]
             """)
         for expected in [
-            "events.places.Home.tracking", "profiles.coarse.distanceFilter", "profiles.coarse.preset",
+            "events.places.Home.tracking", "events.places.Home.sync", "profiles.coarse.distanceFilter",
+            "profiles.coarse.preset",
             "profiles.schedule.zone", "profiles.schedule.windows.0.days", "profiles.schedule.windows.1.days",
             "profiles.schedule.windows.2.from", "profiles.schedule.windows.2.to", "profiles.schedule.windows.3.to",
             "profiles.schedule.windows.4.tracking", "profiles.schedule.windows.4.to",

@@ -83,12 +83,19 @@ extension EventSettings {
                     expectation: "an id, or a name, that no other place has"))
         }
         for place in places {
-            guard let tracking = place.tracking, [.cut, .blur].contains(place.privacy) else { continue }
-            problems.append(
-                ConfigurationProblem(
-                    key: "places.\(place.name).tracking", value: tracking.rawValue,
-                    expectation:
-                        "null with privacy: \(place.privacy.rawValue): nobody knows then that the object is there"))
+            guard [.cut, .blur].contains(place.privacy) else { continue }
+            let useless = [
+                place.tracking.map { (key: "tracking", value: $0.rawValue, expected: "null") },
+                place.sync ? (key: "sync", value: "true", expected: "false") : nil,
+            ]
+            for (key, value, expected) in useless.compactMap(\.self) {
+                problems.append(
+                    ConfigurationProblem(
+                        key: "places.\(place.name).\(key)", value: value,
+                        expectation:
+                            "\(expected) with privacy: \(place.privacy.rawValue): nobody knows then that the object is there"
+                    ))
+            }
         }
         guard problems.isEmpty else { return problems }
         do throws(ConfigurationError) { _ = try detector(of: "device") } catch { problems += error.problems }

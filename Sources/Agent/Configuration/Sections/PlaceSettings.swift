@@ -60,7 +60,7 @@ package struct PlaceSettings: Sendable, Hashable {
             .meaning("Sends what waits for any sink when the place is entered or left, whatever its threshold says."),
         .choice("privacy", \.privacy)
             .meaning(
-                "What becomes of positions there before anything is stored or sent: cut drops them, centre and blur move them. A place with cut or blur has no events."
+                "What becomes of positions there before anything is stored or sent: cut drops them, centre and blur move them. A place with cut or blur has no events, and no sync."
             ),
         .choice("tracking", \.tracking)
             .meaning(
