@@ -32,6 +32,7 @@ import TrackEngineSettings
         ("{name: A, latitude: 91, longitude: 0}", "-90 to 90"),
         ("{name: A, latitude: 1, longitude: 1, polygon: [\"1, 1\"]}", "or polygon, or line"),
         ("{name: A, polygon: [\"1, 1\", \"2, 2\"]}", "places.A.polygon"),
+        ("{name: A, polygon: [\"1, 1\", \"2, 2\", \"1, 2\", \"2, 1\"]}", "after corner 1 and corner 3 cross: expected"),
         ("{name: A, latitude: 1, longitude: 1, dwell: 0}", "dwell"),
         ("{name: A, latitude: 1, longitude: 1, privacy: hide}", "cut"),
     ])

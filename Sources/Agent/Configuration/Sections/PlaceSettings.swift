@@ -97,7 +97,7 @@ package struct PlaceSettings: Sendable, Hashable {
                         key: "latitude", value: "…", expectation: "latitude and longitude, or polygon, or line")
                 ])
             }
-            if !polygon.isEmpty { return try .polygon(polygon.compactMap(Coordinate.init(corner:))) }
+            if !polygon.isEmpty { return try polygonArea }
             if !line.isEmpty { return try .corridor(along: line.compactMap(Coordinate.init(corner:)), width: width) }
             guard let latitude, let longitude else {
                 throw ConfigurationError(problems: [
@@ -107,6 +107,21 @@ package struct PlaceSettings: Sendable, Hashable {
                 ])
             }
             return try .circle(centre: Coordinate(latitude: latitude, longitude: longitude), radius: radius)
+        }
+    }
+
+    /// Whoever writes corners by hand mixes them up sooner or later, and would have two areas that touch.
+    private var polygonArea: Area {
+        get throws(ConfigurationError) {
+            let corners = polygon.compactMap(Coordinate.init(corner:))
+            let area = try Area.polygon(corners)
+            guard let crossing = RingCrossing(in: corners) else { return area }
+            throw ConfigurationError(problems: [
+                ConfigurationProblem(
+                    key: "polygon",
+                    value: "the edges after corner \(crossing.first) and corner \(crossing.second) cross",
+                    expectation: "corners in order around the area")
+            ])
         }
     }
 
