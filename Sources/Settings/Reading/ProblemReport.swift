@@ -13,7 +13,9 @@ package final class ProblemReport {
 
     package init() {}
 
+    /// Takes a problem. A value that was refused is missing afterwards, which is not told, too.
     package func add(_ problem: LocatedProblem) {
+        if problem.isOfAbsence, problems.contains(where: { $0.key == problem.key }) { return }
         problems.append(problem)
     }
 }
@@ -26,11 +28,17 @@ package struct LocatedProblem: Sendable, Hashable, CustomStringConvertible {
     package let message: String
     /// The same without the value, `key: expected …`, for places where that would not be private.
     package let withoutValue: String
+    /// The key; `nil` where it is not about one.
+    let key: String?
+    /// Whether the value is missing.
+    let isOfAbsence: Bool
 
     package init(_ origin: ConfigurationOrigin, _ problem: ConfigurationProblem) {
         self.origin = origin
         message = problem.description
         withoutValue = "\(problem.key): expected \(problem.expectation)"
+        key = problem.key
+        isOfAbsence = problem.value == "(missing)"
     }
 
     /// A problem that is not one of a key, for example a file that cannot be read.
@@ -38,6 +46,7 @@ package struct LocatedProblem: Sendable, Hashable, CustomStringConvertible {
         self.origin = origin
         self.message = message
         withoutValue = message
+        (key, isOfAbsence) = (nil, false)
     }
 
     /// `trackd.yaml:12: tracking.distanceFilter = "abc": expected 0 to 100000 metres`

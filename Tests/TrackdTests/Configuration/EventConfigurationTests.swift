@@ -44,6 +44,14 @@ import TrackEngineSettings
         #expect(text.contains("events.places") && text.contains(expectation), "\(text)")
     }
 
+    @Test(arguments: [("1", "181"), ("91", "181"), ("91", "null"), ("north", "1")])
+    func `a number that was refused is not missing, too`(_ latitude: String, _ longitude: String) {
+        let problems = Given.problems("events: {places: [{name: A, latitude: \(latitude), longitude: \(longitude)}]}")
+        let wrong = [latitude == "1" ? nil : "latitude", ["1", "null"].contains(longitude) ? nil : "longitude"]
+        #expect(problems.count == wrong.compactMap(\.self).count, "\(problems)")
+        #expect(problems.allSatisfy { !$0.contains("(missing)") }, "\(problems)")
+    }
+
     @Test func `two places of one id are refused`() throws {
         let place = "{name: A, latitude: 1, longitude: 1}"
         let problem = #expect(throws: AgentConfigurationError.self) {

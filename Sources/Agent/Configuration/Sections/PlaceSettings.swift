@@ -91,10 +91,12 @@ package struct PlaceSettings: Sendable, Hashable {
     private var area: Area {
         get throws(ConfigurationError) {
             let isCircle = latitude != nil || longitude != nil
-            guard [isCircle, !polygon.isEmpty, !line.isEmpty].count(where: \.self) == 1 else {
+            let shapes = [isCircle, !polygon.isEmpty, !line.isEmpty].count(where: \.self)
+            guard shapes == 1 else {
                 throw ConfigurationError(problems: [
                     ConfigurationProblem(
-                        key: "latitude", value: "…", expectation: "latitude and longitude, or polygon, or line")
+                        key: "latitude", value: shapes == 0 ? "(missing)" : "…",
+                        expectation: "latitude and longitude, or polygon, or line")
                 ])
             }
             if !polygon.isEmpty { return try polygonArea }
