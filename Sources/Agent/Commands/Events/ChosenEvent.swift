@@ -14,17 +14,33 @@ struct ChosenEvent<Subject: EventSubject>: ParsableArguments {
     ///
     /// - Parameter change: makes the change, from all events of the kind.
     func correct(_ change: ([Subject.Event]) throws -> Correction.Change) async throws {
-        let all = Subject.events(of: try await events.load())
+        let known = try await events.load()
+        let all = Subject.events(of: known)
         let event = try Self.find(id, in: all)
         let span = Subject.span(of: event)
         let correction = Correction(kind: Subject.kind, id: event.id, from: span.from, to: span.to, try change(all))
         if let problem = correction.problem { throw ValidationError(problem.description) }
         try await take(.correct(correction), correction.json)
         let before = Dictionary(all.map { ($0.id, Subject.line($0)) }) { first, _ in first }
-        for event in Subject.events(of: try await events.load()) where before[event.id] != Subject.line(event) {
+        let now = try await events.load()
+        for event in Subject.events(of: now) where before[event.id] != Subject.line(event) {
             print(Subject.line(event))
         }
+        for line in Self.gone(from: known, to: now) { print("with it goes \(line)") }
         if case .reject = correction.change { print("rejected; \"undo \(event.id)\" takes that back") }
+    }
+
+    /// Events of the other kind that are shown no more: what lay between two that are one now.
+    private static func gone(
+        from known: (visits: [Visit], trips: [Trip]), to now: (visits: [Visit], trips: [Trip])
+    ) -> [String] {
+        func gone<Other: EventSubject>(_ other: Other.Type) -> [String] {
+            let left = Set(Other.events(of: now).map(\.id))
+            return Other.events(of: known).filter { !left.contains($0.id) }.map {
+                "the \(Other.kind.name) \(Other.line($0))"
+            }
+        }
+        return Subject.kind == .visit ? gone(TripSubject.self) : gone(VisitSubject.self)
     }
 
     /// Takes back what was corrected of it.
