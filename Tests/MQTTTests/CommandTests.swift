@@ -28,7 +28,10 @@ struct CommandTests {
                 #"{"command":"setWaypoints","waypoints":{"_type":"waypoints","waypoints":[{"rad":5}]}}"#,
                 .keepWaypoints(Array(#"{"_type":"waypoints","waypoints":[{"rad":5}]}"#.utf8))
             ),
-            ("setWaypoints", .rejected("expected 'waypoints', a message of the type waypoints with one or more, or a waypoint")),
+            (
+                "setWaypoints",
+                .rejected("expected 'waypoints', a message of the type waypoints with one or more, or a waypoint")
+            ),
             (#"{"command":"startTrip","mode":"rocket"}"#, nil), (#"{"command":"startTrip","mode":1}"#, nil),
             (#"{"command":"startTrip","mode":"car","waypoints":1}"#, nil),
         ] as [(String, CommandRequest?)])

@@ -23,5 +23,6 @@ package enum RemoteParameter {
     }
 
     /// What waypoints have to be.
-    package static let waypointsExpectation = "expected 'waypoints', a message of the type waypoints with one or more, or a waypoint"
+    package static let waypointsExpectation =
+        "expected 'waypoints', a message of the type waypoints with one or more, or a waypoint"
 }

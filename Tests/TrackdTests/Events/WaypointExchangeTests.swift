@@ -21,7 +21,7 @@ import TrackEngineSettings
     }
 
     @Test func `one waypoint by itself is one place`() throws {
-        let one = #"{"_type":"waypoint","desc":"Depot","lat":53.5,"lon":10.25,"rad":150,"tst":1772359200,"rid":"depot"}"#
+        let one = #"{"_type":"waypoint","desc":"Depot","lat":53.5,"lon":10.25,"rad":150,"rid":"depot"}"#
         let (json, count) = try WaypointExchange.geoJSON(of: Array(one.utf8))
         #expect(count == 1 && PlaceFile(json).places.map(\.id) == ["depot"])
     }
