@@ -19,7 +19,8 @@ struct ReplayCommand: AsyncParsableCommand {
             the agent finds in the same recording.
 
             Positions that events.places hide are hidden here, too: a fix in a place with privacy: cut is counted and \
-            written nowhere.
+            written nowhere, and so is one in a place with tracking: off. Other profiles change nothing: time, battery, \
+            trip and place choose them while an agent runs.
 
             With --map nothing is written: a page on this machine shows the records and the rejected fixes with their \
             reasons, under an address that is printed, until SIGINT, SIGTERM or SIGHUP.
@@ -61,10 +62,11 @@ struct ReplayCommand: AsyncParsableCommand {
         BufferedOutput.ignoreBrokenPipes()
         var input = InputFiles(recording.replayOptions, environment: ProcessEnvironment.current)
         let device = DeviceID(rawValue: configuration.device.id ?? "track")
+        let settings = configuration.events.asReplayed
         let (cover, detector) = try ExitStatus.reportingConfigurationProblems { () throws(AgentConfigurationError) in
             do throws(ConfigurationError) {
                 return (
-                    try configuration.events.cover, events ? try configuration.events.makeDetector(of: device) : nil
+                    try settings.cover, events ? try settings.makeDetector(of: device) : nil
                 )
             } catch {
                 throw AgentConfigurationError(error, configuration.places)

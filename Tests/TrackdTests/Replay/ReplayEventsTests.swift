@@ -50,7 +50,7 @@ import TrackEngineTestKit
                       visits: true
                       trips: true
                       places:
-                        - {name: Home, latitude: 53.5, longitude: 10.0, radius: 500, privacy: \(privacy)}
+                        - {name: Home, latitude: 53.5, longitude: 10.0, radius: 500, \(privacy)}
                     """, folder)
                 let command = "trackd replay day.csv --config trackd.yaml \(arguments)"
                 return try await shell("\(command) 2> summary", folder).split(separator: "\n").map(String.init)
@@ -61,13 +61,15 @@ import TrackEngineTestKit
                 }
                 return latitude < 53.5 + 490 / 111_300.0
             }
-            let open = try await lines("none")
-            let closed = try await lines("cut")
+            let open = try await lines("privacy: none")
             if !arguments.isEmpty, arguments != "--events" { #expect(open.contains(where: isHome)) }
-            #expect(!closed.contains(where: isHome))
-            #expect(!closed.contains { $0.contains("Home") })
-            let summary = try String(contentsOfFile: folder + "/summary", encoding: .utf8)
-            #expect(summary.contains("hidden"))
+            for hiding in ["privacy: cut", "tracking: off"] {
+                let closed = try await lines(hiding)
+                #expect(!closed.contains(where: isHome))
+                #expect(!closed.contains { $0.contains("Home") })
+                let summary = try String(contentsOfFile: folder + "/summary", encoding: .utf8)
+                #expect(summary.contains("hidden"))
+            }
         }
     }
 

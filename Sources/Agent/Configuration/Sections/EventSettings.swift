@@ -160,6 +160,15 @@ extension EventSettings {
         }
     }
 
+    /// The same for a recording that no agent takes: where nothing is recorded, the position is dropped.
+    var asReplayed: EventSettings {
+        var events = self
+        for index in places.indices where places[index].tracking == .off {
+            (events.places[index].tracking, events.places[index].privacy) = (nil, .cut)
+        }
+        return events
+    }
+
     /// The places where nothing is recorded, as zones; `nil` without one. What is wrong with them has been told when they were read.
     var offZones: PrivacyZones? {
         let off = places.filter { $0.tracking == .off }.compactMap { try? $0.place }
