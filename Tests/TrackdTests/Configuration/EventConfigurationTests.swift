@@ -93,7 +93,14 @@ import TrackEngineSettings
             try write("-1")
             let problem = #expect(throws: ConfigurationError.self) { try events.makeDetector(of: "d") }
             let text = "\(try #require(problem))"
-            #expect(text.contains("events.placeFiles") && text.contains("places.geojson:"), "\(text)")
+            #expect(
+                text.contains("placeFiles = \(path):1: radius = -1.0: expected 1.0 to 1000000.0 metres"),
+                "\(text)")
+            try Data().write(to: URL(fileURLWithPath: path))
+            let empty = #expect(throws: ConfigurationError.self) { try events.makeDetector(of: "d") }
+            #expect(
+                "\(try #require(empty))".contains(
+                    "placeFiles = \(path):1: expected GeoJSON, KML or OwnTracks waypoints"))
             let missing = try Given.configuration("events: {placeFiles: [\(folder)/none]}").events
             #expect(throws: ConfigurationError.self) { try missing.makeDetector(of: "d") }
         }

@@ -9,6 +9,17 @@ extension EventSettings {
     /// How many problems of one file are told.
     private static let mostProblems = 20
 
+    /// `places.geojson:12, feature 3: radius = 0.0: expected 1.0 to 1000000.0 metres`, as the problem of the key.
+    private static func problem(_ problem: PlaceFile.Problem, in path: String) -> ConfigurationProblem {
+        let place = "\(path):\(problem.line)" + (problem.element.isEmpty ? "" : ", \(problem.element)")
+        let parts = problem.message.split(separator: "expected ", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2 else {
+            return ConfigurationProblem(key: "placeFiles", value: place, expectation: problem.message)
+        }
+        let given = parts[0].isEmpty ? "" : ": " + parts[0].dropLast(2)
+        return ConfigurationProblem(key: "placeFiles", value: place + given, expectation: String(parts[1]))
+    }
+
     /// Reads the files of places. It blocks: not for the cooperative pool while the agent runs.
     ///
     /// - Throws: every problem of every file, with its line, under `placeFiles`.
@@ -19,11 +30,7 @@ extension EventSettings {
             do throws(SmallFile.Failure) {
                 let file = PlaceFile(try SmallFile.read(path, limit: Self.longestFile, [.followsLinks]).bytes)
                 places += file.places
-                problems += file.problems.prefix(Self.mostProblems).map { problem in
-                    ConfigurationProblem(
-                        key: "placeFiles", value: "\(path):\(problem.line)",
-                        expectation: "\(problem.element): \(problem.message)")
-                }
+                problems += file.problems.prefix(Self.mostProblems).map { Self.problem($0, in: path) }
                 if file.places.isEmpty, file.problems.isEmpty {
                     problems.append(
                         ConfigurationProblem(key: "placeFiles", value: path, expectation: "a file with a place in it"))
