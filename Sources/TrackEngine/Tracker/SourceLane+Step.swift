@@ -252,13 +252,3 @@ extension Decision {
         if case .reject(let reason) = self, reason.isOfGates { reason } else { nil }
     }
 }
-
-extension RecordKind {
-    /// Whether what is told as time passes is about the way up to the last fix alone.
-    fileprivate var isOfTheWayBefore: Bool {
-        switch self {
-        case .visit, .trip: true
-        case .location, .transition, .action, .heartbeat, .power: false
-        }
-    }
-}

@@ -8,8 +8,10 @@ struct TrackDetection: Sendable {
     private let followsRecording: Bool
     /// The time of the last fix observed.
     private var last: Timestamp?
-    /// When that fix arrived.
+    /// When that fix arrived; absent where nobody watched since then.
     private var arrival: TrackInstant?
+    /// Whether that is so because nothing was to be known of the object.
+    private var isInterrupted = false
     /// Up to when fixes have been observed by an earlier run.
     private var observedBefore: Timestamp?
     /// What the detector has known since when.
@@ -27,15 +29,21 @@ struct TrackDetection: Sendable {
     /// Whether it has seen fixes of this track, in this run or an earlier one: after a restart the leg goes on.
     private(set) var hasHistory = false
 
-    /// Shows the detector a fix, after what falls due before it.
+    /// Shows the detector a fix, after what falls due before it. While nobody watched there were no signs of life, and what was to
+    /// be known of nobody is not told afterwards.
     mutating func observe(_ observed: ObservedFix, at moment: TrackInstant, report: (DetectedEvent) -> Void) {
         if let before = observedBefore {
             guard observed.fix.time > before else { return }
             observedBefore = nil
         }
         if let due = detector.deadline, due <= observed.fix.time {
-            detector.pass(to: observed.fix.time, report: report)
+            let (isWatched, isInterrupted) = (arrival != nil || followsRecording, isInterrupted)
+            detector.pass(to: observed.fix.time) { event in
+                let kind = event.content.kind
+                if isWatched || (isInterrupted ? kind.isOfTheWayBefore : kind != .heartbeat) { report(event) }
+            }
         }
+        isInterrupted = false
         detector.observe(observed, report: report)
         contexts.note(detector.context, at: observed.fix.time)
         last = observed.fix.time
@@ -60,7 +68,10 @@ struct TrackDetection: Sendable {
     }
 
     /// Nothing is known of what the object does from now on: nothing falls due before the next fix.
-    mutating func interrupt() { arrival = nil }
+    mutating func interrupt() {
+        arrival = nil
+        isInterrupted = true
+    }
 
     /// Does what somebody asks for; returns whether it did.
     mutating func perform(_ request: EventRequest, report: (DetectedEvent) -> Void) -> Bool {
@@ -79,6 +90,7 @@ struct TrackDetection: Sendable {
     mutating func goOn(from other: TrackDetection) {
         _ = detector.resume(from: other.detector.state)
         (last, arrival, observedBefore) = (other.last, other.arrival, other.observedBefore)
+        isInterrupted = other.isInterrupted
         contexts = other.contexts
         if let last { contexts.note(detector.context, at: last) } else { contexts.begin(with: detector.context) }
         hasHistory = other.hasHistory
@@ -114,5 +126,15 @@ struct TrackDetection: Sendable {
 
     private static func number(_ bytes: ArraySlice<UInt8>) -> UInt64 {
         bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }
+    }
+}
+
+extension RecordKind {
+    /// Whether what is told as time passes is about the way up to the last fix alone.
+    var isOfTheWayBefore: Bool {
+        switch self {
+        case .visit, .trip: true
+        case .location, .transition, .action, .heartbeat, .power: false
+        }
     }
 }

@@ -140,42 +140,6 @@ import TrackEngineTestKit
         }
     }
 
-    @Test func `while tracking is off there are no heartbeats, nor after a restart then`() async throws {
-        let yaml = "events: {heartbeat: 60}\n" + Self.evening
-        let store = InMemoryFixStore()
-        @Sendable func heartbeats() async throws -> Int {
-            try await store.records(after: .zero, limit: 1000).count { $0.kind == .heartbeat }
-        }
-        try await Self.with(yaml, store: store) { bench in
-            // 17:00: at rest, and alive.
-            for second in 0..<10 { try await bench.feed(after: second == 0 ? 1 : 60, metres: 0) }
-            await eventually("it is alive") {
-                bench.clock.advance(by: .seconds(1))
-                return (try? await heartbeats()) ?? 0 > 2
-            }
-            await bench.holds("off because schedule, outside of its windows", passing: .seconds(600))
-            let before = try await heartbeats()
-            for _ in 0..<20 {
-                bench.clock.advance(by: .seconds(60))
-                await Task.yield()
-            }
-            try await bench.feed(metres: 0)
-            #expect(await bench.rejected(.off) > 0)
-            #expect(try await heartbeats() == before)
-        }
-        let before = try await heartbeats()
-        try await Self.with(yaml, store: store, shift: .seconds(7200)) { bench in
-            #expect(bench.keeper.standing?.resolution.profile == .off)
-            for _ in 0..<20 {
-                bench.clock.advance(by: .seconds(60))
-                await Task.yield()
-            }
-            try await bench.feed(metres: 0)
-            #expect(await bench.rejected(.off) > 0)
-            #expect(try await heartbeats() == before)
-        }
-    }
-
     // MARK: Places
 
     @Test func `in a place tracking is fine, and as before outside`() async throws {
