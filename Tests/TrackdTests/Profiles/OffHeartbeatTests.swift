@@ -82,4 +82,26 @@ import TrackEngineTestKit
             }
         }
     }
+
+    /// The last fix before tracking is off is of 17:59: a heartbeat falls due at 18:14.
+    @Test(arguments: [false, true])
+    func `a heartbeat that fell due while tracking was off is not told afterwards`(_ isRestarted: Bool) async throws {
+        let store = InMemoryFixStore()
+        let morning: @Sendable (ProfileBench) async throws -> Void = { bench in
+            await bench.holds("normal because schedule 08:00 to 18:00")
+            try await bench.source.feed(ProfileBench.fix(15 * 3600 + 60, metres: 300))
+            let told = try await Self.heartbeats(bench)
+            #expect(told.allSatisfy { $0 < 3600 || $0 >= 15 * 3600 }, "\(told)")
+        }
+        try await Self.with(outside: "off", store) { bench in
+            try await bench.feed(after: 3540, metres: 0)
+            #expect(try await bench.metres() == [0])
+            guard !isRestarted else { return }
+            await bench.holds("off because schedule, outside of its windows", passing: .seconds(30))
+            await bench.holds("normal because schedule 08:00 to 18:00", passing: .seconds(1800))
+            try await morning(bench)
+        }
+        guard isRestarted else { return }
+        try await Self.with(outside: "off", store, shift: .seconds(15 * 3600 + 60), morning)
+    }
 }
