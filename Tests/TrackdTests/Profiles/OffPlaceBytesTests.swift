@@ -48,15 +48,16 @@ import TrackEngineTestKit
                 return (try? JSONValue.parse(text.utf8))?["sources"]?.array?.first?["fixes"]?.number == 5
             }
             await first.kill()
-            let second = try RunningAgent(folder, Self.yaml(folder, track, tracking))
-            try await track.open()
+            track.close()
             for (second, metres) in [(50, 1_950.0), (60, 2_100), (70, 2_200), (80, 3_000), (90, 4_000)] {
                 track.feed(Int64(second), metres: metres)
             }
-            await eventually("it has left, it printed: \(second.child.text)") {
-                (try? await second.stored("location").last?["coords"]?["latitude"]?.number)
-                    .map { abs($0 - PipedTrack.latitude(4_000)) < 1e-6 } ?? false
-            }
+            // In a file it goes on after the last record.
+            try track.becomeFile()
+            let second = try RunningAgent(folder, Self.yaml(folder, track, tracking))
+            await second.reachesEnd()
+            let last = try await second.stored("location").last?["coords"]?["latitude"]?.number
+            #expect(last.map { abs($0 - PipedTrack.latitude(4_000)) < 1e-6 } == true, "it has left")
             await second.finish()
             #expect(try Self.found(outside, in: folder + "/state") == outside)
             let hidden = try Self.found(inside, in: folder + "/state")
