@@ -37,6 +37,7 @@ package struct EventRun: Sendable {
         fixes += 1
         guard let fix = cover.map({ $0.covered(fix) }) ?? fix else {
             hidden += 1
+            detector.conceal()
             return
         }
         pipeline.replay(fix, wallClock: wallClock) { _, _ in }

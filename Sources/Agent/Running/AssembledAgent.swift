@@ -255,7 +255,7 @@ package struct AssembledAgent: Sendable {
     /// Whether the object is where nobody is to know that it is: the network would tell.
     private func hidesPlace(_ tracker: TrackerStatus) -> Bool {
         if tracker.pause != nil || profiles.standing?.resolution.profile == .off { return true }
-        return cover.signature != 0 && tracker.sources.contains(where: \.hidesPlace)
+        return tracker.sources.contains(where: \.hidesPlace)
     }
 
     /// Releases what ``assemble(_:environment:logger:)`` has opened; the tracker must have stopped.

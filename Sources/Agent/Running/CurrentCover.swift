@@ -13,6 +13,8 @@ final class CurrentCover: PositionCover {
 
     var signature: UInt64 { zones.withLock { $0?.signature ?? 0 } }
 
+    var hidesAnything: Bool { zones.withLock { $0 != nil } }
+
     func covered(_ fix: Fix) -> Fix? {
         guard let zones = zones.withLock({ $0 }) else { return fix }
         return zones.covered(fix)

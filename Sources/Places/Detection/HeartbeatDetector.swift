@@ -52,6 +52,9 @@ public struct HeartbeatDetector: EventDetector {
         report(DetectedEvent(.heartbeat, at: fix))
     }
 
+    /// Nobody knows that it is still there: heartbeats go on with the next fix.
+    public mutating func conceal() { rest = nil }
+
     /// When the next heartbeat is due.
     public var deadline: Timestamp? { rest?.due }
 

@@ -79,6 +79,13 @@ public struct TrackEventDetector: EventDetector {
         updateContext()
     }
 
+    /// No stay, no pass through a place and no heartbeat is of the time that is concealed.
+    public mutating func conceal() {
+        fences?.conceal()
+        stays?.conceal()
+        heartbeat?.conceal()
+    }
+
     /// Lets time pass without a fix: what falls due, in the order of its time.
     public mutating func pass(to time: Timestamp, report: (DetectedEvent) -> Void) {
         // Each step lets something fall due that was due, and none of the three has more than a few at one time.

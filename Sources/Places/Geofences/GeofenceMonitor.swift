@@ -161,8 +161,11 @@ public struct GeofenceMonitor: EventDetector {
     /// Looks at a fix that must not be recorded: the object enters and leaves places, and where it is, is not kept.
     public mutating func witness(_ observed: ObservedFix) {
         observe(observed) { _ in }
-        (last, doubtful) = (nil, nil)
+        conceal()
     }
+
+    /// Nothing is found out of the way between the newest fix and the next one.
+    public mutating func conceal() { (last, doubtful) = (nil, nil) }
 
     /// Reports the dwells that are complete at a moment. While a fix is in doubt nobody knows whether the object stays: then
     /// they are reported with the next one, as of their moment.

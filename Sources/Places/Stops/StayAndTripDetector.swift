@@ -68,6 +68,9 @@ public struct StayAndTripDetector: EventDetector {
         if let mode = awaitedMode { startTrip(mode: mode, report: report) }
     }
 
+    /// No stay is found between the newest fix and the next one, though they may lie at one place. A trip goes on.
+    public mutating func conceal() { stops.conceal() }
+
     // MARK: Time
 
     /// When a stay is certain, or a trip over after a gap, if no fix comes before.

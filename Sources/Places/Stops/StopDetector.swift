@@ -53,6 +53,8 @@ struct StopDetector: Sendable {
     var recent = RecentFixes()
     /// Since when it may rest.
     var candidate: Timestamp?
+    /// Whether what the object does since the newest fix is concealed. It is not kept: the next fix that is hidden says it again.
+    private var isConcealed = false
     /// When to look for a stop again.
     var nextSearch = Timestamp(nanosecondsSince1970: .min)
 
@@ -69,12 +71,17 @@ struct StopDetector: Sendable {
         _ fix: StopFix, isCut: Bool, isMoving: Bool, to reporter: inout EventReporter, report: (DetectedEvent) -> Void
     ) {
         let before = newest
+        defer { isConcealed = false }
         let isCut = isCut || (before.map { fix.time.seconds(since: $0.time) > rule.gap } ?? true)
         switch phase {
         case .unknown:
             begin(at: fix, to: &reporter, report: report)
         case .moving, .lost:
             guard fix.accuracy <= rule.maximumAccuracy else { return }
+            if isConcealed {
+                goOn(at: fix, isCut: isCut, before: before, to: &reporter, report: report)
+                break
+            }
             if let before, restedSilently(from: before, to: fix) {
                 let stop = StopSearch(rule: rule).stop(before: before, in: recent)
                 (phase, candidate) = (.resting(stop), nil)
@@ -129,10 +136,20 @@ struct StopDetector: Sendable {
         if fix.time >= nextSearch || isCut || wasLost {
             if search(until: fix.time, to: &reporter, report: report) { return }
         }
-        guard isCut || wasLost, let before else { return }
-        if !wasLost { reporter.lost(at: before.mark, report: report) }
+        guard isCut || wasLost else { return }
+        phase = wasLost ? .lost : .moving
+        goOn(at: fix, isCut: isCut, before: before, to: &reporter, report: report)
+    }
+
+    /// Goes on at a fix, from which on nothing of before counts. The trip ends where it was lost.
+    private mutating func goOn(
+        at fix: StopFix, isCut: Bool, before: StopFix?, to reporter: inout EventReporter,
+        report: (DetectedEvent) -> Void
+    ) {
+        let wasLost = phase == .lost
+        if isCut, !wasLost, let before { reporter.lost(at: before.mark, report: report) }
         restart(at: fix)
-        reporter.legBegan(at: fix.mark, place: fix.coordinate)
+        if isCut || wasLost { reporter.legBegan(at: fix.mark, place: fix.coordinate) }
     }
 
     /// Looks for a stop up to a moment.
@@ -231,7 +248,7 @@ struct StopDetector: Sendable {
         guard phase.isMoving, let newest else { return nil }
         let lost = newest.time.advanced(seconds: rule.gap)
         // Silence is not rest, but an object that a fix has shown to rest goes on resting.
-        guard isRestShown, let candidate else { return lost }
+        guard isRestShown, !isConcealed, let candidate else { return lost }
         return min(lost, max(candidate.advanced(seconds: rule.stopAfter), newest.time))
     }
 
@@ -249,6 +266,9 @@ struct StopDetector: Sendable {
             reporter.lost(at: newest.mark, report: report)
         }
     }
+
+    /// What the object does until the next fix is nobody's business.
+    mutating func conceal() { isConcealed = true }
 
     /// Ends whatever there is, because the fixes' clock has gone back.
     mutating func breakOff(to reporter: inout EventReporter, report: (DetectedEvent) -> Void) {

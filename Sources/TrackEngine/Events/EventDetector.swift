@@ -14,6 +14,10 @@ public protocol EventDetector: Sendable {
     /// position. Nothing is reported.
     mutating func witness(_ fix: ObservedFix)
 
+    /// The object is where nobody is to know that it is: what it does until the next fix is not to be found out from the fixes
+    /// before and after. It may be called more than once.
+    mutating func conceal()
+
     /// Lets time pass without a fix, at most up to a moment on the fixes' clock.
     mutating func pass(to time: Timestamp, report: (DetectedEvent) -> Void)
 
@@ -41,6 +45,9 @@ extension EventDetector {
     /// Fixes that must not be recorded are none of its business.
     public mutating func witness(_ fix: ObservedFix) {}
 
+    /// Nothing follows from a silence.
+    public mutating func conceal() {}
+
     /// Nothing can be asked for.
     public mutating func perform(_ request: EventRequest, report: (DetectedEvent) -> Void) -> Bool { false }
 
@@ -62,11 +69,17 @@ public protocol PositionCover: Sendable {
     func covered(_ fix: Fix) -> Fix?
     /// Stands for what is hidden; another one after each change, the same over restarts. 0, the default, where that never changes.
     var signature: UInt64 { get }
+    /// Whether anything may be hidden at this moment; true by default. Where it is, the wireless network is named only while fixes
+    /// show that the object is elsewhere.
+    var hidesAnything: Bool { get }
 }
 
 extension PositionCover {
     /// What is hidden never changes.
     public var signature: UInt64 { 0 }
+
+    /// Something may be hidden.
+    public var hidesAnything: Bool { true }
 }
 
 /// A fix as detectors see it.

@@ -9,13 +9,18 @@ public struct ReceivedFix: Sendable, Hashable, BitwiseCopyable {
     package let moment: TrackInstant
     /// The machine's time of day when it was received.
     package let wallClock: Timestamp
+    /// Whether fixes right before it are hidden.
+    package let isBehindHidden: Bool
 
-    package init(fix: Fix, moment: TrackInstant, wallClock: Timestamp) {
+    package init(fix: Fix, moment: TrackInstant, wallClock: Timestamp, isBehindHidden: Bool = false) {
         self.fix = fix
         self.moment = moment
         self.wallClock = wallClock
+        self.isBehindHidden = isBehindHidden
     }
 
     /// Another fix that was received at the same moment.
-    func with(_ fix: Fix) -> ReceivedFix { ReceivedFix(fix: fix, moment: moment, wallClock: wallClock) }
+    func with(_ fix: Fix, isBehindHidden: Bool) -> ReceivedFix {
+        ReceivedFix(fix: fix, moment: moment, wallClock: wallClock, isBehindHidden: isBehindHidden)
+    }
 }

@@ -44,7 +44,7 @@ extension SourceLane {
     private func store(
         _ step: borrowing Step, movesReference: Bool, before deadline: TrackInstant?
     ) async throws(CancellationError) -> [TrackRecord] {
-        let host = sampledHost
+        let host = sampledHost(step)
         let drafts = drafts(of: step, host)
         let checkpoint = checkpoint(after: drafts, of: step, movesReference: movesReference)
         var tried = 0

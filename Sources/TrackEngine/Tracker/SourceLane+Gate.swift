@@ -35,6 +35,7 @@ extension SourceLane {
         } else {
             watching = nil
         }
+        noteSecrecyNeed()
         show(pipeline.value.summary())
         leaveTurn()
     }
@@ -90,6 +91,7 @@ extension SourceLane.Step {
     ///
     /// What is tried is tried on copies: a fix that must not be recorded leaves nothing behind but in what places the object is.
     mutating func process(_ received: ReceivedFix, timeBase: TimeBase, admits: (Fix?, RecordContext?) -> Bool) {
+        if received.isBehindHidden { conceal() }
         guard var witness = detection else { return process(received, timeBase: timeBase) }
         var tried = watching ?? pipeline
         let before = tried.value.latest
@@ -108,6 +110,6 @@ extension SourceLane.Step {
         }
         // A fix that the gates refuse says nothing of where the object is, and ends no leg.
         if passes { beginWatching() }
-        watch(passes ? tried : watching, witness)
+        watch(passes ? tried : watching, witness, at: received.fix.time)
     }
 }

@@ -3,14 +3,24 @@ extension SourceLane {
     /// Where the object is by what knows better than the source; a recording tells of another time.
     var knownPosition: KnownPosition? { isLive ? environment.authority?.position : nil }
 
+    /// What fixes are used as.
+    struct UsedFixes {
+        var fixes: [ReceivedFix]
+        /// Whether the last of those that came may not be used.
+        var endsHidden = false
+        /// The known position at which the last one is used.
+        var position: KnownPosition?
+    }
+
     /// The fixes that may be used; one that is dropped is counted and shown to nobody.
-    func used(_ received: [ReceivedFix], at position: KnownPosition?) -> [ReceivedFix] {
-        guard position != nil || environment.cover != nil else { return received }
-        var hidesPlace = false
+    func used(_ received: [ReceivedFix], at position: KnownPosition?) -> UsedFixes {
+        guard position != nil || environment.cover != nil else { return UsedFixes(fixes: received) }
+        var (hidesPlace, isBehindHidden) = (false, false)
         let fixes = received.compactMap { one in
             let (fix, isHidden) = used(one.fix, at: position)
-            if isHidden { (hidesPlace, lastHidden) = (true, one.fix.time) }
-            return fix.map { one.with($0) }
+            if isHidden { (hidesPlace, secrecy.lastHidden) = (true, one.fix.time) }
+            defer { isBehindHidden = fix == nil }
+            return fix.map { one.with($0, isBehindHidden: isBehindHidden) }
         }
         if !received.isEmpty { self.hidesPlace = hidesPlace }
         let hidden = received.count - fixes.count
@@ -21,7 +31,8 @@ extension SourceLane {
                 if let last = received.last { report.lastArrival = last.wallClock }
             }
         }
-        return fixes
+        let isPlaced = position != nil && fixes.last?.fix.coordinate == position?.coordinate
+        return UsedFixes(fixes: fixes, endsHidden: isBehindHidden, position: isPlaced ? position : nil)
     }
 
     /// What a fix is used as, and whether something of where it is is hidden.
@@ -56,24 +67,5 @@ extension SourceLane {
         }
         placement = position
         step.relocate()
-    }
-
-    /// What the machine knows of itself now.
-    var sampledHost: SampledHost {
-        SampledHost(status: environment.hostStatus(), hidesPlace: hidesPlace, lastHidden: lastHidden)
-    }
-}
-
-/// What the machine knows of itself, as records may say it: a network tells where it is, so none is named where that is hidden.
-struct SampledHost: Sendable {
-    let status: HostStatus?
-    /// Whether where the machine is is hidden.
-    let hidesPlace: Bool
-    /// The time of the newest fix that was hidden: what is recorded late may be of then.
-    let lastHidden: Timestamp?
-
-    /// What a record of a fix says.
-    func status(at time: Timestamp) -> HostStatus? {
-        hidesPlace || lastHidden.map { time <= $0 } == true ? status?.withoutNetwork : status
     }
 }

@@ -8,6 +8,8 @@ extension SourceLane {
         private(set) var refusals: RefusalWatch
         /// What judges fixes that must not be recorded; absent where they may.
         private(set) var watching: Boxed<TrackPipeline>?
+        /// The time of the newest fix that must not be recorded.
+        private(set) var lastOff: Timestamp?
         private var notes: Notes
 
         /// - Parameter keepsDecisions: whether somebody wants to be told of every decision, not only of the records.
@@ -32,6 +34,7 @@ extension SourceLane {
 
         /// Judges a fix, after the deadlines before it where time is the fixes' own.
         mutating func process(_ received: ReceivedFix, timeBase: TimeBase) {
+            if received.isBehindHidden { conceal() }
             let (fix, wallClock) = (received.fix, received.wallClock)
             var notes = takeNotes()
             let before = detection == nil ? nil : pipeline.value.latest
@@ -71,6 +74,9 @@ extension SourceLane {
             }
             notes.give(detection?.value.context, toEventsFrom: found)
         }
+
+        /// The object is where nobody is to know that it is.
+        mutating func conceal() { detection?.value.conceal() }
 
         /// Lets time pass.
         mutating func timeout(at now: TrackInstant) {
@@ -154,8 +160,11 @@ extension SourceLane {
         }
 
         /// Takes a fix that must not be recorded as no more than what tells in which places the object is.
-        mutating func watch(_ pipeline: Boxed<TrackPipeline>?, _ detection: Boxed<TrackDetection>) {
+        mutating func watch(
+            _ pipeline: Boxed<TrackPipeline>?, _ detection: Boxed<TrackDetection>, at time: Timestamp
+        ) {
             watching = pipeline
+            lastOff = time
             self.detection = detection
             notes.countOff()
         }

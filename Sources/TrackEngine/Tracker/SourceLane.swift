@@ -71,8 +71,8 @@ actor SourceLane {
     var placement: KnownPosition?
     /// Whether where the object is is hidden, as far as that is known: it is until a fix has shown that it is not.
     var hidesPlace: Bool
-    /// The time of the newest fix of which that was so.
-    var lastHidden: Timestamp?
+    /// Whether the network may be named.
+    var secrecy = NetworkSecrecy()
 
     init(_ source: any FixSource, configuration: RecordingConfiguration, environment: Environment) {
         self.source = source
@@ -81,7 +81,7 @@ actor SourceLane {
         log = SourceLog(id: source.id)
         pipeline = Boxed(TrackPipeline(configuration, timeBase: timeBase))
         detection = environment.detector.map { Boxed(TrackDetection($0, of: source, cover: environment.cover)) }
-        hidesPlace = environment.cover != nil
+        hidesPlace = environment.cover?.hidesAnything == true
         telling = SelfReport(source.timeBase == .arrival ? environment.told : [])
         demand.set(pipeline.value.demand)
     }
@@ -114,6 +114,7 @@ actor SourceLane {
             report.nextRest = NextRest(rest.state, due: environment.wallClock().advanced(by: wait))
         }
         report.restDeadline = nil
+        if timeBase == .arrival, !report.secrecy.isShown(at: environment.watch.now) { report.hidesPlace = true }
         return report
     }
 
@@ -217,13 +218,15 @@ actor SourceLane {
                 return drop(received, .off)
             }
             // Not before: what is to be hidden may have changed while they waited.
-            let position = knownPosition
-            let fixes = used(received, at: position)
+            let used = self.used(received, at: knownPosition)
+            let fixes = used.fixes
             var step = newStep()
             if isInterruptionDue { interrupt(&step) }
             let resumed = resume(&step)
-            if !fixes.isEmpty { place(&step, at: position) }
+            if !fixes.isEmpty { place(&step, at: used.position) }
             judge(fixes, &step)
+            if used.endsHidden { step.conceal() }
+            noteSecrecy(fixes, step)
             let power = notePower(&step)
             if step.isEmpty {
                 if adopt(step, of: fixes) { await keepOff() }
@@ -245,7 +248,8 @@ actor SourceLane {
         // Whatever it has found may have begun at a place that is hidden now.
         detection = detector.map { newDetection($0) }
         lastCheckpoint = nil
-        hidesPlace = true  // until the next fix
+        hidesPlace = environment.cover?.hidesAnything == true  // until the next fix
+        secrecy.hide(environment.hostStatus()?.wifi)
         if let latest = pipeline.value.latest, environment.cover?.covered(latest) != latest {
             let odometer = pipeline.value.odometer
             pipeline = Boxed(TrackPipeline(configuration, timeBase: timeBase))

@@ -36,6 +36,8 @@ public struct SourceReport: Sendable, Hashable {
     var undecided: RecordPlan?
     /// Whether the object is where nobody is to know that it is, as far as that is known.
     package var hidesPlace = false
+    /// Whether the network may be named.
+    var secrecy = NetworkSecrecy()
     /// When the last fix was emitted, by the machine's clock.
     public package(set) var lastArrival: Timestamp?
     /// Whether the last record says that the object moves.

@@ -55,7 +55,13 @@ struct TrackDetection: Sendable {
     mutating func witness(_ observed: ObservedFix) {
         if let before = observedBefore, observed.fix.time <= before { return }
         detector.witness(observed)
+        detector.conceal()
         contexts.note(detector.context, at: observed.fix.time)
+    }
+
+    /// The object is where nobody is to know that it is. In a recording what was observed before is not concealed again.
+    mutating func conceal() {
+        if observedBefore == nil { detector.conceal() }
     }
 
     /// Lets time pass up to a moment of the tracker's clock.

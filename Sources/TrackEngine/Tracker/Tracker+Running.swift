@@ -54,13 +54,15 @@ extension Tracker {
     private var newestUndecided: @Sendable () -> RecordDraft? {
         // The logs alone: lanes refer to the hub, and that to the drains that keep this closure.
         let logs = lanes.map { ($0.source.id, $0.log) }
-        return { [device, hostStatus] in
+        return { [device, hostStatus, watch] in
             logs.compactMap { source, log in
                 let report = log.current
                 guard let fix = report.latest else { return nil }
                 return report.undecided?.draft(
                     of: fix, device: device, source: source,
-                    host: report.hidesPlace ? hostStatus()?.withoutNetwork : hostStatus(), context: report.context)
+                    host: report.hidesPlace
+                        ? hostStatus()?.withoutNetwork : report.secrecy.told(hostStatus(), at: watch.now),
+                    context: report.context)
             }
             .max { $0.fix.time < $1.fix.time }
         }
