@@ -74,7 +74,7 @@ extension AgentConfiguration {
         configuration.tracking = tracking
         configuration.events = .decode(&root)
         configuration.profiles = .decode(&root, tracking, configuration.events)
-        configuration.wifi = .decode(&root, tracking)
+        configuration.wifi = .decode(&root, tracking, configuration.profiles)
         configuration.store = .decode(&root, program.plugins, default: stateDirectory, delivery)
         configuration.sinks = SinkConfiguration.decode(&root, program.plugins.sinks, delivery)
         configuration.control.socket = "\(configuration.store.path)/\(program.name).sock"

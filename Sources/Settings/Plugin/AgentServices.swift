@@ -130,7 +130,12 @@ extension RemoteCommandHandler {
 public struct RemoteRefusal: Error, Sendable, Hashable, CustomStringConvertible {
     /// What was expected.
     public let description: String
+    /// Whether it is refused at this moment alone: asked again later it may be done.
+    public let isForNow: Bool
 
     /// A refusal from its words.
-    public init(_ description: String) { self.description = description }
+    public init(_ description: String, isForNow: Bool = false) {
+        self.description = description
+        self.isForNow = isForNow
+    }
 }

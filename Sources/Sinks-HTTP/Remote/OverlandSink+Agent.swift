@@ -36,18 +36,19 @@ extension OverlandSink {
         }
     }
 
-    private func refusal(of wanted: OverlandRemoteSettings, _ inbox: RemoteSettingsInbox) async -> String? {
+    private func refusal(of wanted: OverlandRemoteSettings, _ inbox: RemoteSettingsInbox) async -> RemoteRefusal? {
         guard !wanted.values.isEmpty else {
-            return "expected settings that mean something here, not \(wanted.ignored.joined(separator: ", "))"
+            return RemoteRefusal(
+                "expected settings that mean something here, not \(wanted.ignored.joined(separator: ", "))")
         }
-        guard let agent = inbox.agent else { return "expected an agent" }
+        guard let agent = inbox.agent else { return RemoteRefusal("expected an agent") }
         do {
             _ = try await withDeadline(Self.changeTimeout, clock: clock) { [id] in
                 try await agent.configure(wanted.values, through: id)
             }
             return nil
         } catch {
-            return "\(error)"
+            return error as? RemoteRefusal ?? RemoteRefusal("\(error)")
         }
     }
 }

@@ -49,12 +49,14 @@ final class RemoteSettingsInbox: Sendable {
         }
     }
 
-    /// What became of settings: `nil` for applied, otherwise why not.
-    func note(_ wanted: OverlandRemoteSettings, refusal: String?) {
+    /// What became of settings: `nil` for applied, otherwise why not. What is refused for now is asked for again with the next
+    /// reply that says it.
+    func note(_ wanted: OverlandRemoteSettings, refusal: RemoteRefusal?) {
         state.withLock { state in
+            if refusal?.isForNow == true, state.last == wanted { state.last = nil }
             if refusal == nil { state.counts.applied += 1 } else { state.counts.refused += 1 }
             let ignored = wanted.ignored.isEmpty ? nil : "means nothing here: \(wanted.ignored.joined(separator: ", "))"
-            state.counts.problem = refusal ?? ignored.map { String($0.prefix(200)) }
+            state.counts.problem = refusal?.description ?? ignored.map { String($0.prefix(200)) }
         }
     }
 }

@@ -33,8 +33,14 @@ final class RecordingAgent: AgentServices {
     var trips: [TripMode] { state.withLock { $0.trips } }
     var waypoints: [[UInt8]] { state.withLock { $0.waypoints } }
 
+    /// How it refuses changes; `nil` where it takes them.
+    let refusal: RemoteRefusal?
+
+    init(refusal: RemoteRefusal? = nil) { self.refusal = refusal }
+
     func configure(_ values: [RemoteValue], through sink: SinkID) async throws -> [UInt8] {
         state.withLock { $0.configured.append(values) }
+        if let refusal { throw refusal }
         return []
     }
 

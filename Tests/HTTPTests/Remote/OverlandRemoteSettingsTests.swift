@@ -78,6 +78,26 @@ import TrackEngineTestKit
         server.stop()
     }
 
+    @Test(arguments: [true, false])
+    func `what is refused for now is asked for with the next reply again, and nothing else is`(_ isForNow: Bool)
+        async throws
+    {
+        let agent = RecordingAgent(refusal: RemoteRefusal("expected a moment of patience", isForNow: isForNow))
+        let server = try RawServer(Self.reply)
+        let sink = try OverlandSink(configuration: Self.configuration(server.url, takesSettings: true))
+        sink.attach(to: agent)
+        let run = Task { try await sink.run() }
+        func refused() -> StatusItem.Value? { sink.statusItems(now: .now()).dropFirst().first?.value }
+        _ = try await sink.deliver(RecordBatch(records: [Samples.full]))
+        await eventually("it is refused") { refused() == .count(1) }
+        _ = try await sink.deliver(RecordBatch(records: [Samples.full]))
+        if isForNow { await eventually("it is asked again") { refused() == .count(2) } }
+        #expect(agent.configured.count == (isForNow ? 2 : 1))
+        run.cancel()
+        await sink.close()
+        server.stop()
+    }
+
     @Test func `without takesSettings nobody is asked`() async throws {
         let server = try RawServer(Self.reply)
         let sink = try OverlandSink(configuration: Self.configuration(server.url, takesSettings: false))

@@ -40,6 +40,19 @@ import TrackEngineSettings
         #expect(try Given.configuration(configuration.effectiveYAML) == configuration)
     }
 
+    @Test func `a zone is as accurate as every profile that holds there wants it`() {
+        func problems(_ accuracy: Int) -> [String] {
+            Given.problems(
+                """
+                profiles: {fine: {minimumAccuracy: 10}}
+                wifi: {zones: [{name: A, ssid: depot, latitude: 1, longitude: 2, horizontalAccuracy: \(accuracy)}]}
+                """)
+        }
+        #expect(problems(10) == [])
+        let wrong = problems(20)
+        #expect(wrong.count == 1 && wrong[0].contains("at most profiles.fine.minimumAccuracy, 10 metres"), "\(wrong)")
+    }
+
     @Test func `all that is wrong with zones is told at once, each with its key`() {
         let problems = Given.problems(
             """

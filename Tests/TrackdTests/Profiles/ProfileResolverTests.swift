@@ -109,6 +109,15 @@ import TrackEngineAgent
         #expect(others == [.fine, .normal, .normal], "mains end it, and a machine without a battery has no rule")
     }
 
+    @Test func `a battery that says no level twice goes on as it was, and one that says none for longer is gone`()
+        throws
+    {
+        var resolver = try Self.resolver()
+        let hosts = [Self.battery(19), nil, nil, Self.battery(21), nil, nil, nil, Self.battery(21)]
+        let profiles = hosts.map { resolver.resolve(Self.inputs(host: $0)).profile }
+        #expect(profiles == [.coarse, .coarse, .coarse, .coarse, .coarse, .coarse, .normal, .normal])
+    }
+
     @Test func `other rules go on from what is known of the battery`() throws {
         var first = try Self.resolver()
         _ = first.resolve(Self.inputs(host: Self.battery(19)))

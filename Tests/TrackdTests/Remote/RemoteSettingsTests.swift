@@ -121,6 +121,28 @@ import TrackEngineTestKit
         }
     }
 
+    @Test func `while the object rests the trial's time does not pass, but for half a day`() async throws {
+        try await withScene { scene in
+            scene.see { $0.isMoving = false }
+            try await scene.remote.configure(change, through: "home")
+            await scene.look(120)
+            await scene.waits()
+            #expect(scene.file.read().trial != nil)
+            scene.see { $0.isMoving = true }
+            await scene.look(10)
+            await scene.waits()
+            #expect(scene.file.read().trial != nil)
+            scene.see { $0.isMoving = false }
+            let rest = RemoteSettings.longestRest / .seconds(5)
+            await scene.look(Int(rest) - 121)
+            await scene.waits()
+            #expect(scene.file.read().trial != nil)
+            await scene.look(1)
+            await eventually("it is undone") { scene.file.read().trial == nil }
+            #expect(scene.file.read().texts.isEmpty)
+        }
+    }
+
     @Test func `an undo that cannot be written is written as soon as it can be, and applied then`() async throws {
         try await withScene { scene in
             try await scene.remote.configure(change, through: "home")

@@ -22,7 +22,7 @@ import TrackEngineAgent
             let status = await agent.status()
             #expect(status.wifi.words == "DEPOT (02:00:5e:10:00:01), zone Depot")
             reader.set(.disconnected)
-            await agent.wifi.look()
+            for _ in 0..<2 { await agent.wifi.look() }
             var outside: [TrackRecord] = []
             while outside.count < 5, let record = await records.next() {
                 if record.fix.coordinate != Self.depot { outside.append(record) }

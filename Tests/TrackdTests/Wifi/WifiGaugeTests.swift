@@ -44,6 +44,20 @@ import TrackEngineTestKit
         }
     }
 
+    @Test(arguments: [WifiReading.disconnected, .unreadable("no descriptor left")])
+    func `a network is left after two readings in a row without one`(_ none: WifiReading) async throws {
+        let bench = try Bench()
+        let depot = bench.reader.read(nil)
+        bench.gauge.read(true, interface: nil)
+        for reading in [depot, none, depot, none] {
+            bench.reader.set(reading)
+            await bench.gauge.look()
+            #expect(bench.gauge.current?.ssid == "depot")
+        }
+        await bench.gauge.look()
+        #expect(bench.gauge.reading == none)
+    }
+
     @Test func `what cannot be read is told once`() async throws {
         let bench = try Bench()
         bench.gauge.read(true, interface: nil)

@@ -30,11 +30,13 @@ package struct WifiSettings: Sendable, Hashable {
     ]
 
     /// Reads the section; what contradicts itself, or `tracking`, is reported where it stands.
-    static func decode(_ root: inout TableDecoder, _ tracking: RecordingConfiguration) -> WifiSettings {
+    static func decode(
+        _ root: inout TableDecoder, _ tracking: RecordingConfiguration, _ profiles: ProfileSettings
+    ) -> WifiSettings {
         var wifi = WifiSettings()
         root.table("wifi") { table in
             for field in fields { field.read(&table, &wifi) }
-            for problem in wifi.problems(tracking) { table.reject(problem) }
+            for problem in wifi.problems(tracking, profiles) { table.reject(problem) }
         }
         return wifi
     }
@@ -50,15 +52,26 @@ package struct WifiSettings: Sendable, Hashable {
     }
 
     /// All that is wrong beyond single values.
-    private func problems(_ tracking: RecordingConfiguration) -> [ConfigurationProblem] {
+    private func problems(
+        _ tracking: RecordingConfiguration, _ profiles: ProfileSettings
+    ) -> [ConfigurationProblem] {
         var problems = zones.compactMap(\.problem)
         do throws(ConfigurationError) { _ = try places } catch { problems += error.problems }
-        guard let bound = tracking.minimumAccuracy else { return problems }
-        for zone in zones where zone.horizontalAccuracy > bound {
+        let bounds = [
+            ("tracking", tracking.minimumAccuracy),
+            ("profiles.coarse", profiles.configuration(of: .coarse, tracking).minimumAccuracy),
+            ("profiles.fine", profiles.configuration(of: .fine, tracking).minimumAccuracy),
+        ]
+        for zone in zones {
+            // That of tracking is that of the profiles, too, unless they have another.
+            guard let (section, bound) = bounds.first(where: { $0.1.map { zone.horizontalAccuracy > $0 } ?? false }),
+                let bound
+            else { continue }
             problems.append(
                 ConfigurationProblem(
                     key: "zones.\(zone.name).horizontalAccuracy", value: zone.horizontalAccuracy.written,
-                    expectation: "at most tracking.minimumAccuracy, \(bound.written) metres: no fix there would pass"))
+                    expectation: "at most \(section).minimumAccuracy, \(bound.written) metres: no fix there would pass")
+            )
         }
         return problems
     }

@@ -29,10 +29,15 @@ package final class WifiGauge: Sendable {
     /// How long a reading is good enough.
     package static let interval = Duration.seconds(15)
 
+    /// How many readings in a row without a network leave the one before as it is.
+    package static let mostMisses = 1
+
     private struct State: Sendable {
         /// What is wanted; `nil` while nothing is.
         var wanted: Wanted?
         var reading = WifiReading.unread
+        /// How often in a row no network was read since one was.
+        var misses = 0
     }
 
     private struct Wanted: Sendable, Hashable {
@@ -79,8 +84,16 @@ package final class WifiGauge: Sendable {
         guard let reading = try? await OSThread.run({ [reader] in reader(wanted.interface) }) else { return }
         let isNew = state.withLock { state in
             // It may have been told otherwise meanwhile.
-            guard state.wanted == wanted, state.reading != reading else { return false }
-            state.reading = reading
+            guard state.wanted == wanted, state.reading != reading else {
+                state.misses = 0
+                return false
+            }
+            // A scan or a moment without memory is no departure: that takes two readings.
+            if reading.network == nil, state.reading.network != nil, state.misses < Self.mostMisses {
+                state.misses += 1
+                return false
+            }
+            (state.reading, state.misses) = (reading, 0)
             return true
         }
         if isNew, case .unreadable(let reason) = reading {

@@ -16,16 +16,28 @@ package struct PowerWatch: Sendable, Hashable {
     /// How much more than its bound ends a rule, in per cent.
     package static let hysteresis = 5
 
+    /// How often in a row a battery may say no level before it counts as gone.
+    package static let longestSilence = 2
+
     private let rules: [PowerRule]
     /// The bounds of the rules that hold.
     private var low: Set<Int> = []
     /// What the battery said last.
     private var host: HostStatus?
+    /// How often in a row it said no level, though it had said one.
+    private var silences = 0
 
     package init(_ rules: [PowerRule]) { self.rules = rules }
 
     /// Takes what the battery says.
     package mutating func observe(_ host: HostStatus?) {
+        if host?.batteryLevel == nil, self.host?.batteryLevel != nil, host?.isOnMains != true,
+            silences < Self.longestSilence
+        {
+            silences += 1
+            return
+        }
+        silences = 0
         self.host = host
         guard let percent, host?.isOnMains != true else {
             low = []

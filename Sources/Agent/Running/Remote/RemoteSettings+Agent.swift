@@ -56,6 +56,7 @@ extension AssembledAgent {
         let recorded = tracker.sources.map { TrialProof.recorded(by: $0.causes) }
         return TrialProof.Sighting(
             isApplied: hasApplied(values), commands: remote.commands(through: sink),
-            recorded: recorded.reduce(0, +), queued: sync.queued, delivered: sync.delivered, refused: sync.refused)
+            recorded: recorded.reduce(0, +), queued: sync.queued, delivered: sync.delivered, refused: sync.refused,
+            isMoving: tracker.sources.isEmpty || tracker.sources.contains(where: \.isMoving))
     }
 }

@@ -10,6 +10,8 @@ package import TrackEngineSettings
 package actor RemoteSettings {
     /// How long a change is on trial.
     package static let trial = Duration.seconds(300)
+    /// How long an object may rest meanwhile, which makes no record that would prove anything.
+    package static let longestRest = Duration.seconds(43_200)
     /// How often it is looked whether a change has proved itself.
     static let look = Duration.seconds(5)
 
@@ -83,19 +85,22 @@ package actor RemoteSettings {
     /// - Throws: what was expected; it is logged, too, because not every way has a word for it.
     package func configure(_ wanted: [RemoteValue], through sink: SinkID) async throws(RemoteRefusal) {
         do throws(RemoteRefusal) { try await change(wanted, through: sink) } catch {
-            logger.warning(
-                "a change of the configuration from afar is refused",
+            // A receiver that says the same in each reply is refused with each, for now.
+            logger.log(
+                level: error.isForNow ? .info : .warning, "a change of the configuration from afar is refused",
                 metadata: ["sink": "\(sink)", "reason": "\(error)"])
             throw error
         }
     }
 
     private func change(_ wanted: [RemoteValue], through sink: SinkID) async throws(RemoteRefusal) {
-        guard !isChanging else { throw RemoteRefusal("expected a moment of patience: another change is under way") }
+        guard !isChanging else {
+            throw RemoteRefusal("expected a moment of patience: another change is under way", isForNow: true)
+        }
         isChanging = true
         defer { isChanging = false }
         guard kept.trial == nil else {
-            throw RemoteRefusal("expected a moment of patience: the change before is still on trial")
+            throw RemoteRefusal("expected a moment of patience: the change before is still on trial", isForNow: true)
         }
         for value in wanted where !surroundings.allowed.contains(value.key) || !RemoteValues.canChange(value.key) {
             let keys = surroundings.allowed.filter(RemoteValues.canChange).sorted()
@@ -130,7 +135,9 @@ package actor RemoteSettings {
     /// - Parameter keys: which; all of them where there are none.
     /// - Throws: what was expected; then nothing has changed.
     package func clear(_ keys: [String]) throws(RemoteRefusal) -> [String] {
-        guard !isChanging else { throw RemoteRefusal("expected a moment of patience: a change is under way") }
+        guard !isChanging else {
+            throw RemoteRefusal("expected a moment of patience: a change is under way", isForNow: true)
+        }
         let before: RemoteValues
         do throws(FileProblem) { before = kept.trial == nil ? try readAgain() : kept } catch {
             throw RemoteRefusal("\(error)")
@@ -175,11 +182,11 @@ package actor RemoteSettings {
 
     private func isProven(_ trial: Trial) async throws -> Bool {
         var proof = TrialProof()
-        var waited = Duration.zero
-        while waited < Self.trial {
+        var (waited, parked) = (Duration.zero, Duration.zero)
+        while waited < Self.trial, parked < Self.longestRest {
             try await clock.sleep(for: Self.look)
-            waited += Self.look
             let seen = await surroundings.sight(kept, trial.sink)
+            if seen.isMoving { waited += Self.look } else { parked += Self.look }
             guard isUnderWay(trial) else { return false }
             switch proof.look(seen) {
             case .wait: break

@@ -20,11 +20,14 @@ package struct TrialProof: Sendable, Hashable {
         package var delivered: Int
         /// How many its receiver has refused for good.
         package var refused: Int
+        /// Whether the object moves, as far as that is known: a resting one makes no such record.
+        package var isMoving: Bool
 
         package init(
             isApplied: Bool = true, commands: Int = 0, recorded: Int = 0, queued: Int = 0, delivered: Int = 0,
-            refused: Int = 0
+            refused: Int = 0, isMoving: Bool = true
         ) {
+            self.isMoving = isMoving
             (self.isApplied, self.commands, self.recorded) = (isApplied, commands, recorded)
             (self.queued, self.delivered, self.refused) = (queued, delivered, refused)
         }
