@@ -109,6 +109,18 @@ import TrackEngineTestKit
         }
     }
 
+    @Test func `where a fix may lie at a place with tracking off, that is the reason that is shown`() async throws {
+        try await HiddenPlaceBench.with(Self.yaml(Self.off)) { bench in
+            func reason() -> String? { bench.keeper.standing?.resolution.words }
+            for _ in 0..<3 { try await bench.feed(0, accuracy: 1600) }
+            #expect(await bench.tracker.status().sources.first?.rejected[.off] == 3)
+            await eventually("the reason is shown") { reason() == "off because a place where tracking is off" }
+            try await bench.feed(0, accuracy: 5)
+            await eventually("it is not any more") { reason() == "normal because no rule says otherwise" }
+            #expect(try await bench.records().count { $0.kind == .location } == 1)
+        }
+    }
+
     @Test func `while the object is hidden nobody is told that it is where it was`() async throws {
         try await HiddenPlaceBench.with(Self.yaml(Self.cut, "heartbeat: 60,")) { bench in
             try await bench.feed(1400)

@@ -12,6 +12,8 @@ final class ProfileGate: RecordingGate {
         var offPlaces: Set<String> = []
         /// The same as zones: what may lie in one is not recorded, though the object has not certainly come there.
         var zones: PrivacyZones?
+        /// Whether the newest fix may lie in one, though the object has not certainly come there.
+        var isNearOff = false
         var contexts: [SourceID: RecordContext] = [:]
         var witness = ClockWitness()
         var preparation: (@Sendable () async -> Void)?
@@ -39,11 +41,15 @@ final class ProfileGate: RecordingGate {
     var dependsOnPlaces: Bool { watchesPlaces.load(ordering: .acquiring) }
 
     func admits(_ fix: Fix?, _ context: RecordContext?) -> Bool {
-        state.withLock { state in
-            if context?.places.contains(where: { state.offPlaces.contains($0.id) }) == true { return false }
-            guard let fix, let zones = state.zones else { return true }
-            return zones.covered(fix) != nil
+        let (isAdmitted, isNews) = state.withLock { state in
+            if context?.places.contains(where: { state.offPlaces.contains($0.id) }) == true { return (false, false) }
+            guard let fix else { return (true, false) }
+            let isNear = state.zones.map { $0.covered(fix) == nil } ?? false
+            defer { state.isNearOff = isNear }
+            return (!isNear, isNear != state.isNearOff)
         }
+        if isNews { signal.raise() }
+        return isAdmitted
     }
 
     func note(_ context: RecordContext?, of source: SourceID) {
@@ -71,9 +77,10 @@ final class ProfileGate: RecordingGate {
         state.withLock { $0.witness.trusts(wall, elapsed: elapsed) }
     }
 
-    /// Where the object is by all sources, in the order of their names.
-    var known: (places: [String], trip: TripMode?) {
-        let contexts = state.withLock { $0.contexts }.sorted { $0.key.rawValue < $1.key.rawValue }.map(\.value)
-        return (contexts.flatMap { $0.places.map(\.id) }, contexts.lazy.compactMap(\.trip?.mode).first)
+    /// Where the object is by all sources, in the order of their names, and whether it may be where nothing is recorded.
+    var known: (places: [String], trip: TripMode?, isNearOff: Bool) {
+        let (known, isNearOff) = state.withLock { ($0.contexts, $0.isNearOff && $0.zones != nil) }
+        let contexts = known.sorted { $0.key.rawValue < $1.key.rawValue }.map(\.value)
+        return (contexts.flatMap { $0.places.map(\.id) }, contexts.lazy.compactMap(\.trip?.mode).first, isNearOff)
     }
 }

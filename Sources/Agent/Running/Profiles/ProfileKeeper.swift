@@ -117,7 +117,7 @@ package actor ProfileKeeper {
         let (time, known) = (now(), gate.known)
         return ProfileResolver.Inputs(
             time: time, isClockTrusted: gate.trusts(time, elapsed: elapsed()), host: battery.current,
-            places: known.places, trip: known.trip)
+            places: known.places, trip: known.trip, isNearOff: known.isNearOff)
     }
 
     private func setGate(_ events: EventSettings) {

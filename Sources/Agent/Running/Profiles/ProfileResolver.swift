@@ -24,11 +24,14 @@ package struct ProfileResolver: Sendable {
         package var places: [String]
         /// The mode of the trip under way.
         package var trip: TripMode?
+        /// Whether the newest fix may lie at a place where nothing is recorded, though the object has not certainly come there.
+        package var isNearOff: Bool
 
         package init(
             time: Timestamp, isClockTrusted: Bool = true, host: HostStatus? = nil, places: [String] = [],
-            trip: TripMode? = nil
+            trip: TripMode? = nil, isNearOff: Bool = false
         ) {
+            self.isNearOff = isNearOff
             (self.time, self.isClockTrusted, self.host) = (time, isClockTrusted, host)
             (self.places, self.trip) = (places, trip)
         }
@@ -78,7 +81,7 @@ package struct ProfileResolver: Sendable {
     private func off(_ inputs: Inputs) -> ProfileResolution? {
         if let scheduled = scheduled(inputs), scheduled.profile == .off { return scheduled }
         for powered in [below, mains].compactMap(\.self) where powered.profile == .off { return powered }
-        let isAtPlace = inputs.places.contains { places[$0]?.profile == .off }
+        let isAtPlace = inputs.isNearOff || inputs.places.contains { places[$0]?.profile == .off }
         return isAtPlace ? ProfileResolution(.off, .place(nil)) : nil
     }
 
