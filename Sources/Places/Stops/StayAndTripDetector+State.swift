@@ -1,13 +1,14 @@
 internal import TrackEngine
 
 extension StayAndTripDetector {
-    /// Of what form the state is; another form is not read.
-    private static let version: UInt8 = 1
+    /// Of what form the state is; the first one knew nothing of wild fixes, and others are not read.
+    private static let version: UInt8 = 2
 
     /// What has to be kept to go on after a restart, at most 5 KiB.
     public var state: [UInt8] {
         var writer = StateWriter()
         writer.write(Self.version)
+        writer.write(wildFixes.excess)
         writer.write(isPresent: latest != nil)
         latest?.write(to: &writer)
         writer.write(awaitedMode?.rawValue ?? 0)
@@ -24,11 +25,15 @@ extension StayAndTripDetector {
     public mutating func resume(from state: [UInt8]) -> Bool {
         var reader = StateReader(state)
         var trips = reporter.trips
-        guard reader.number(UInt8.self) == Self.version, let latest = reader.optional({ Fix(from: &$0) }),
+        guard let version = reader.number(UInt8.self), (1...Self.version).contains(version),
+            let excess = version == 1 ? 0 : reader.double(), excess.isFinite,
+            let latest = reader.optional({ Fix(from: &$0) }),
             let mode = reader.number(UInt8.self), let meter = TravelMeter(from: &reader),
             trips.resume(from: &reader), let stops = StopDetector(from: &reader, rule: stops.rule), reader.isAtEnd
         else { return false }
         self.latest = latest
+        wildFixes = WildFixFilter()
+        wildFixes.excess = excess
         awaitedMode = TripMode(rawValue: mode)
         reporter.meter = meter
         reporter.trips = trips

@@ -25,6 +25,7 @@ public struct StayAndTripDetector: EventDetector {
     public let settings: StayAndTripSettings
     var stops: StopDetector
     var reporter: EventReporter
+    var wildFixes = WildFixFilter()
     /// The newest fix; after a restart, as much of it as is kept.
     var latest: Fix?
     /// The mode of a trip that was asked for before the first fix.
@@ -48,9 +49,15 @@ public struct StayAndTripDetector: EventDetector {
 
     // MARK: Fixes
 
-    /// Looks at a fix.
+    /// Looks at a fix. One that lies where the object cannot have come waits for the next.
     public mutating func observe(_ fix: ObservedFix, report: (DetectedEvent) -> Void) {
         guard fix.fix.coordinate.isValid else { return }
+        var filter = wildFixes
+        filter.take(fix) { see($0, report) }
+        wildFixes = filter
+    }
+
+    private mutating func see(_ fix: ObservedFix, _ report: (DetectedEvent) -> Void) {
         let step = latest.map { fix.fix.time.seconds(since: $0.time) }
         if let latest, let step, step <= 0 || step > Self.longestSilence {
             guard step > 0 || step < -Self.largestStepBack else { return }
@@ -69,7 +76,10 @@ public struct StayAndTripDetector: EventDetector {
     }
 
     /// No stay is found between the newest fix and the next one, though they may lie at one place. A trip goes on.
-    public mutating func conceal() { stops.conceal() }
+    public mutating func conceal() {
+        wildFixes.forget()
+        stops.conceal()
+    }
 
     // MARK: Time
 

@@ -59,7 +59,8 @@ struct TravelMeter: Sendable, Hashable, BitwiseCopyable {
         if speed >= Self.leastSpeed { reading.movingTime += fix.time.seconds(since: last) }
         // Between two reckonings there is nothing new.
         guard isReckoned || fix.speed != nil else { return }
-        let sustained = Float(min(speed, lastSpeed))  // no number if either is none
+        // `min` of a number and none is the number.
+        let sustained = speed.isNaN || lastSpeed.isNaN ? Float.nan : Float(min(speed, lastSpeed))
         if !sustained.isNaN, !(reading.topSpeed >= sustained) { reading.topSpeed = sustained }
         lastSpeed = speed
         (baseTime, basePlace) = (fix.time, fix.coordinate)
