@@ -19,11 +19,16 @@ struct ChosenEvent<Subject: EventSubject>: ParsableArguments {
         let event = try Self.find(id, in: all)
         let span = Subject.span(of: event)
         let correction = Correction(kind: Subject.kind, id: event.id, from: span.from, to: span.to, try change(all))
-        if let problem = correction.problem { throw ValidationError(problem.description) }
+        if let problem = correction.problem {
+            StandardError.write("\(problem)\n")
+            throw ExitStatus.usage
+        }
         try await take(.correct(correction), correction.json)
         let before = Dictionary(all.map { ($0.id, Subject.line($0)) }) { first, _ in first }
         let now = try await events.load()
-        for event in Subject.events(of: now) where before[event.id] != Subject.line(event) {
+        let changed = Subject.events(of: now).filter { before[$0.id] != Subject.line($0) }
+        // What was so before is shown as it is.
+        for event in changed.isEmpty ? Subject.events(of: now).filter({ $0.id == event.id }) : changed {
             print(Subject.line(event))
         }
         for line in Self.gone(from: known, to: now) { print("with it goes \(line)") }
@@ -46,13 +51,29 @@ struct ChosenEvent<Subject: EventSubject>: ParsableArguments {
     /// Takes back what was corrected of it.
     func undo() async throws {
         let all = Subject.events(of: try await events.load())
-        let event = try RecordID(id).map { EventID(rawValue: $0.rawValue) } ?? Self.find(id, in: all).id
+        let event =
+            if let whole = RecordID(id) {
+                EventID(rawValue: whole.rawValue)
+            } else if let corrected = try await corrected() {
+                corrected
+            } else {
+                try Self.find(id, in: all).id
+            }
         let json = JSONValue.members(
             ("kind", .string(Subject.kind.name)), ("id", .string(event.description)),
             ("change", .members(("undo", .boolean(true)))))
         try await take(.undo(Subject.kind, event), json)
         let found = Subject.events(of: try await events.load()).first { $0.id == event }
         print(found.map(Subject.line) ?? "taken back")
+    }
+
+    /// The one corrected event whose id begins so: what was rejected is in no list.
+    private func corrected() async throws -> EventID? {
+        let mark = id.uppercased()
+        let book = try await events.book()
+        let ids = Set(book.corrections.filter { $0.kind == Subject.kind }.map(\.id))
+            .filter { mark.count >= 4 && $0.description.hasPrefix(mark) }
+        return ids.count == 1 ? ids.first : nil
     }
 
     private func take(_ order: Correction.Order, _ json: JSONValue) async throws {

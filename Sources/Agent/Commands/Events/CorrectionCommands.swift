@@ -99,7 +99,8 @@ struct UndoCorrection<Subject: EventSubject>: AsyncParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "undo", abstract: "Take back all that was put right of a \(Subject.kind.name).",
-            discussion: "One that was rejected is in no list any more: it is known by its whole id.")
+            discussion:
+                "One that was rejected is in no list any more, and known by the beginning of its id all the same.")
     }
 
     @OptionGroup var event: ChosenEvent<Subject>

@@ -40,7 +40,7 @@ struct StoredEvents: ParsableArguments {
     }
 
     /// What people have corrected, of a running agent or of the files beside its store.
-    private func book() async throws -> CorrectionBook {
+    func book() async throws -> CorrectionBook {
         var text: [UInt8] = []
         func take(_ part: JSONValue) { text += Array((part.string ?? "").utf8) }
         let answer = try await control.answerOrState(of: .corrections, part: take) { configuration in
