@@ -82,9 +82,16 @@ package enum PrivateFile {
         return lock
     }
 
-    /// The same without waiting; `nil` while another process, or somebody else in this one, has the lock.
+    /// The same with no more than half a second of patience; `nil` while another process, or somebody else in this one, has the lock.
+    ///
+    /// A lock that was let go is held a moment longer by every program that was just being started: it has the descriptor until its
+    /// own file takes its place (`flock(2)`: the lock belongs to the open file).
     package static func lockUnlessTaken(_ path: String) throws(PrivateFileError) -> Descriptor? {
-        try lock(path, LOCK_EX | LOCK_NB)
+        for _ in 0..<20 {
+            if let lock = try lock(path, LOCK_EX | LOCK_NB) { return lock }
+            _ = poll(nil, 0, 25)
+        }
+        return nil
     }
 
     private static func lock(_ path: String, _ operation: Int32) throws(PrivateFileError) -> Descriptor? {
