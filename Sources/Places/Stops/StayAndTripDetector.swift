@@ -52,9 +52,13 @@ public struct StayAndTripDetector: EventDetector {
     /// Looks at a fix. One that lies where the object cannot have come waits for the next.
     public mutating func observe(_ fix: ObservedFix, report: (DetectedEvent) -> Void) {
         guard fix.fix.coordinate.isValid else { return }
-        var filter = wildFixes
-        filter.take(fix) { see($0, report) }
-        wildFixes = filter
+        switch wildFixes.take(fix) {
+        case .nothing: break
+        case .one(let believed): see(believed, report)
+        case .two(let former, let believed):
+            see(former, report)
+            see(believed, report)
+        }
     }
 
     private mutating func see(_ fix: ObservedFix, _ report: (DetectedEvent) -> Void) {

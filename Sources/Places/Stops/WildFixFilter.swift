@@ -19,12 +19,27 @@ struct WildFixFilter: Sendable {
     /// In metres.
     private static let leastJump = 200.0
 
-    /// A fix as the filter knows it.
+    /// The newest believed fix, as much of it as is needed.
     private struct Mark: Sendable {
-        let fix: Fix
+        let time: Timestamp
+        let coordinate: Coordinate
+        let accuracy: Double
         let odometer: Double
         /// Told or reckoned, in metres per second; no number where neither is known.
         let speed: Double
+
+        init(_ observed: ObservedFix, speed: Double) {
+            (time, coordinate) = (observed.fix.time, observed.fix.coordinate)
+            (accuracy, odometer) = (observed.fix.horizontalAccuracy ?? 0, observed.odometer)
+            self.speed = speed
+        }
+    }
+
+    /// What is believed now, in order.
+    enum Believed {
+        case nothing
+        case one(ObservedFix)
+        case two(ObservedFix, ObservedFix)
     }
 
     /// Metres of the odometer that nobody has travelled.
@@ -32,55 +47,55 @@ struct WildFixFilter: Sendable {
     private var last: Mark?
     private var held: ObservedFix?
 
-    /// Takes a fix and passes on what is believed now: nothing, the fix, or the one held back and the fix.
-    mutating func take(_ next: ObservedFix, pass: (ObservedFix) -> Void) {
-        guard let last, !next.beginsLeg, next.fix.time > last.fix.time else {
+    /// Takes a fix; says what is believed now.
+    mutating func take(_ next: ObservedFix) -> Believed {
+        guard let last, !next.beginsLeg, next.fix.time > last.time else {
             held = nil
-            return believe(next, pass)
+            return .one(believe(next))
         }
-        let canFollow = Self.canFollow(next.fix, on: last.fix, at: last.speed)
+        let canFollow = Self.canFollow(next.fix, on: last)
         guard let former = held else {
-            if canFollow { believe(next, pass) } else { held = next }
-            return
+            if canFollow { return .one(believe(next)) }
+            held = next
+            return .nothing
         }
         held = nil
         if canFollow {
-            let way = last.fix.coordinate.distance(to: next.fix.coordinate)
-            excess += max(0, next.odometer - last.odometer - way)
-            believe(next, pass)
-        } else if Self.canFollow(next.fix, on: former.fix, at: former.fix.speed ?? .nan) {
-            excess += max(0, former.odometer - last.odometer)
-            believe(former, beginsLeg: true, pass)
-            believe(next, pass)
-        } else {
-            held = next
+            excess += max(0, next.odometer - last.odometer - last.coordinate.distance(to: next.fix.coordinate))
+            return .one(believe(next))
         }
+        if Self.canFollow(next.fix, on: Mark(former, speed: former.fix.speed ?? .nan)) {
+            excess += max(0, former.odometer - last.odometer)
+            return .two(believe(former, beginsLeg: true), believe(next))
+        }
+        held = next
+        return .nothing
     }
 
     /// What was held back counts no more.
     mutating func forget() { held = nil }
 
-    private mutating func believe(_ next: ObservedFix, beginsLeg: Bool = false, _ pass: (ObservedFix) -> Void) {
-        last = Mark(fix: next.fix, odometer: next.odometer, speed: speed(at: next.fix))
-        pass(
-            ObservedFix(
-                fix: next.fix, isMoving: next.isMoving, odometer: next.odometer - excess,
-                beginsLeg: next.beginsLeg || beginsLeg))
+    private mutating func believe(_ next: ObservedFix, beginsLeg: Bool = false) -> ObservedFix {
+        last = Mark(next, speed: speed(at: next.fix))
+        guard excess > 0 || beginsLeg else { return next }
+        return ObservedFix(
+            fix: next.fix, isMoving: next.isMoving, odometer: next.odometer - excess,
+            beginsLeg: next.beginsLeg || beginsLeg)
     }
 
     private func speed(at fix: Fix) -> Double {
         if let told = fix.speed { return told }
-        guard let last, fix.time > last.fix.time else { return .nan }
-        return last.fix.coordinate.distance(to: fix.coordinate) / fix.time.seconds(since: last.fix.time)
+        guard let last, fix.time > last.time else { return .nan }
+        return last.coordinate.distance(to: fix.coordinate) / fix.time.seconds(since: last.time)
     }
 
-    private static func canFollow(_ fix: Fix, on last: Fix, at speed: Double) -> Bool {
+    private static func canFollow(_ fix: Fix, on last: Mark) -> Bool {
         let span = fix.time.seconds(since: last.time)
-        let uncertain = (fix.horizontalAccuracy ?? 0) + (last.horizontalAccuracy ?? 0)
+        let uncertain = (fix.horizontalAccuracy ?? 0) + last.accuracy
         let way = last.coordinate.distance(to: fix.coordinate) - uncertain
         guard way > leastJump, span > 0 else { return true }
         if let told = fix.speed, told * span * 2 >= way { return true }
-        let before = speed.isNaN ? 0 : speed
+        let before = last.speed.isNaN ? 0 : last.speed
         return way / span <= min(largestSpeed, before + largestAcceleration * span)
     }
 }

@@ -7,13 +7,24 @@ struct ChangeBody: Sendable {
     /// The longest body, in bytes.
     let limit: Int
 
+    /// The body has more bytes than it may have.
+    struct TooLong: Error, CustomStringConvertible {
+        let limit: Int
+        var description: String { "expected a body of at most \(limit) bytes" }
+    }
+
     /// The body. No form of a foreign page can send its type without asking the server first.
     func collect(_ request: Request) async throws -> [UInt8] {
         let type = request.headers[.contentType]?.split(separator: ";").first.map { $0.lowercased() }
         guard type == "application/json" || type == "application/geo+json" else {
             throw PlaceRefusal("Content-Type: expected application/json or application/geo+json")
         }
-        return try await ArrivingBody(admission).collect(
-            request.body, atMost: limit, within: ReceivingRoutes.patience)
+        do throws(BodyProblem) {
+            return try await ArrivingBody(admission).collect(
+                request.body, atMost: limit, within: ReceivingRoutes.patience)
+        } catch {
+            guard error == .tooLong else { throw error }
+            throw TooLong(limit: limit)
+        }
     }
 }

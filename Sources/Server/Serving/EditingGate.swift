@@ -44,9 +44,10 @@ struct EditingGate: Sendable {
             return .failure(.badRequest, problem.description)
         } catch let problem as RemoteRefusal {
             return .failure(.conflict, problem.description)
+        } catch let problem as ChangeBody.TooLong {
+            return .failure(.contentTooLarge, problem.description)
         } catch let problem as BodyProblem {
-            let reason = problem == .tooLong ? "expected a shorter body" : problem.reason
-            return .failure(HTTPResponse.Status(code: problem.status), reason)
+            return .failure(HTTPResponse.Status(code: problem.status), problem.reason)
         } catch {
             return .failure(.serviceUnavailable, "\(error)")
         }

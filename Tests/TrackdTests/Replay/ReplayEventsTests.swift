@@ -73,6 +73,35 @@ import TrackEngineTestKit
         }
     }
 
+    @Test func `a place where tracking is off has no event`() async throws {
+        try await TestEnvironment.withTemporaryDirectory { folder in
+            _ = try RecordedDay.write(in: folder)
+            let events = RecordedDay.events.replacing("dwell: 600}", with: "tracking: off}")
+            try Self.write("device: {id: van-7}\n" + events, folder)
+            let text = try await shell("trackd replay day.csv --config trackd.yaml --events 2> summary", folder)
+            #expect(text.contains("arrival Home"))
+            for told in ["enter Depot", "arrival Depot", "departure Depot"] {
+                #expect(!text.contains(told), "\(told)")
+            }
+        }
+    }
+
+    @Test func `a schedule that is off at the recording's time, or now, hides no event`() async throws {
+        try await TestEnvironment.withTemporaryDirectory { folder in
+            _ = try RecordedDay.write(in: folder)
+            func replay(_ schedule: String) async throws -> String {
+                try Self.write("device: {id: van-7}\n\(RecordedDay.events)\n\(schedule)\n", folder)
+                return try await shell("trackd replay day.csv --config trackd.yaml --events 2> summary", folder)
+            }
+            let plain = try await replay("")
+            #expect(plain.contains("enter Depot") && plain.contains("heartbeat"))
+            for window in ["{tracking: off}", "{from: 10:00, to: 11:00, tracking: off}"] {
+                let text = try await replay("profiles: {schedule: {zone: UTC, windows: [\(window)]}}")
+                #expect(text == plain, "\(window)")
+            }
+        }
+    }
+
     /// Runs a command line with the built `trackd`; answers what it printed.
     private func shell(_ line: String, _ folder: String) async throws -> String {
         let program = TestEnvironment.builtProduct("trackd")

@@ -69,10 +69,8 @@ struct ChosenEvent<Subject: EventSubject>: ParsableArguments {
 
     /// The one corrected event whose id begins so: what was rejected is in no list.
     private func corrected() async throws -> EventID? {
-        let mark = id.uppercased()
-        let book = try await events.book()
-        let ids = Set(book.corrections.filter { $0.kind == Subject.kind }.map(\.id))
-            .filter { mark.count >= 4 && $0.description.hasPrefix(mark) }
+        let corrections = try await events.book().corrections.filter { $0.kind == Subject.kind }
+        let ids = Set(corrections.map(\.id)).filter { Self.isMeant($0, by: id) }
         return ids.count == 1 ? ids.first : nil
     }
 
@@ -82,10 +80,14 @@ struct ChosenEvent<Subject: EventSubject>: ParsableArguments {
         }
     }
 
+    /// Whether an id begins so.
+    private static func isMeant(_ event: EventID, by mark: String) -> Bool {
+        mark.count >= 4 && event.description.hasPrefix(mark.uppercased())
+    }
+
     /// The one event whose id begins so.
     static func find(_ id: String, in events: [Subject.Event]) throws -> Subject.Event {
-        let mark = id.uppercased()
-        let found = events.filter { mark.count >= 4 && $0.id.description.hasPrefix(mark) }
+        let found = events.filter { isMeant($0.id, by: id) }
         guard let event = found.first, found.count == 1 else {
             let count = found.isEmpty ? "no \(Subject.kind.name)" : "\(found.count) \(Subject.kind.name)s"
             StandardError.write(
