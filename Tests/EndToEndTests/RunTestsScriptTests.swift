@@ -4,7 +4,7 @@ import Testing
 import TrackEngineTestKit
 
 /// `scripts/run-tests`, with an imitation of the program of the tests.
-@Suite("The script that runs the tests", .timeLimit(.minutes(5)))
+@Suite("The script that runs the tests", .timeLimit(.minutes(30)))
 struct RunTestsScriptTests {
     /// Notes its process and does what the file `behaviour` of the folder of tests says.
     private static let program = """
@@ -107,12 +107,12 @@ struct RunTestsScriptTests {
         try await withScript(["No0Tests": "wait", "No1Tests": "wait", "No2Tests": "pass", "No3Tests": "pass"]) {
             folder in
             let script = try start(in: folder)
-            await eventually("two folders", within: .seconds(60)) { begun(in: folder).count == 2 }
+            await eventually("two folders") { begun(in: folder).count == 2 }
             script.send(signal)
             script.waitUntilExit()
             #expect(script.exitCode == 128 + SIGTERM, "\(script.text)")
             let processes = begun(in: folder)
-            await eventually("their end", within: .seconds(60)) { !processes.contains(where: isRunning) }
+            await eventually("their end") { !processes.contains(where: isRunning) }
             #expect(processes.count == 2 && begun(in: folder) == processes)
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder + "/tmp") == [])
         }
@@ -121,12 +121,12 @@ struct RunTestsScriptTests {
     @Test func `a second run of the same configuration is refused, one of another is not`() async throws {
         try await withScript(["No0Tests": "wait", "No1Tests": "wait", "No2Tests": "wait"]) { folder in
             let script = try start(in: folder)
-            await eventually("two folders", within: .seconds(60)) { begun(in: folder).count == 2 }
+            await eventually("two folders") { begun(in: folder).count == 2 }
             let second = try start(in: folder)
             second.waitUntilExit()
             #expect(second.exitCode == 75 && second.text.contains("Another run of the debug tests"))
             let third = try start(in: folder, ["release"])
-            await eventually("three more", within: .seconds(60)) { begun(in: folder).count == 5 }
+            await eventually("three more") { begun(in: folder).count == 5 }
             for script in [script, third] {
                 script.send(SIGTERM)
                 script.waitUntilExit()

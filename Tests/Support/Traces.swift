@@ -60,14 +60,19 @@ package struct Traces {
             var isDirectory: ObjCBool = false
             let path = directory + "/" + name
             guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else { continue }
-            let bytes = isDirectory.boolValue ? Data() : try Data(contentsOf: URL(fileURLWithPath: path))
-            for pattern in patterns {
-                let wanted = Data(pattern.bytes)
-                if bytes.range(of: wanted) != nil || Data(name.utf8).range(of: wanted) != nil {
-                    found.insert("\(name): \(pattern.meaning)")
-                }
+            let content = isDirectory.boolValue ? Data() : try Data(contentsOf: URL(fileURLWithPath: path))
+            for pattern in patterns where [content, Data(name.utf8)].contains(where: { Self.holds($0, pattern.bytes) })
+            {
+                found.insert("\(name): \(pattern.meaning)")
             }
         }
         return found
+    }
+
+    /// The C library's search, because `Data.range(of:)` takes ten times as long.
+    private static func holds(_ content: Data, _ wanted: [UInt8]) -> Bool {
+        content.withUnsafeBytes { bytes in
+            bytes.baseAddress.map { memmem($0, bytes.count, wanted, wanted.count) != nil } ?? false
+        }
     }
 }
