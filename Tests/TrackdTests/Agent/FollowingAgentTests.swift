@@ -111,7 +111,7 @@ import TrackEngineTestKit
 
             let added = try await b.trackd("follow", "add", "miataru://\(id)", "--name", "Anna", "--group", "family")
             #expect(added.text == "Anna is followed\n")
-            try await eventually("Anna is on the page, B printed: \(b.child.text)", unless: b.child.exitCode != nil) {
+            try await eventually("Anna is on the page, B printed: \(b.child.text)") {
                 try await scene.shown("Anna")?["shared"]?.boolean == true
             }
             let anna = try #require(try await scene.shown("Anna"))
@@ -163,8 +163,7 @@ import TrackEngineTestKit
         try await TestEnvironment.withTemporaryDirectory { folder in
             let scene = try await Scene(folder)
             let a = scene.sharing
-            try await eventually("something is delivered, A printed: \(a.child.text)", unless: a.child.exitCode != nil)
-            {
+            try await eventually("something is delivered, A printed: \(a.child.text)") {
                 try await a.trackd("status").text.contains("shared with whoever")
             }
             try await eventually("the server has it") {
