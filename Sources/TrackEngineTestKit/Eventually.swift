@@ -15,7 +15,7 @@ public import Testing
 public func eventually(
     _ description: @autoclosure () -> String,
     within limit: Duration = .seconds(600),
-    unless isHopeless: @autoclosure () -> Bool = false,
+    unless isHopeless: () -> Bool = { false },
     sourceLocation: SourceLocation = #_sourceLocation,
     _ condition: () async throws -> Bool
 ) async rethrows {

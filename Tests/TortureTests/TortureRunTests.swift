@@ -49,7 +49,7 @@ import TrackEngineTestKit
             TestEnvironment.builtProduct("torture"),
             ["run", "all", "--only", "model,power-cuts", "--scale", "short", "--workers", "1"])
         var isAlone = false
-        await eventually("the first line comes, it printed: \(run.text)", unless: run.exitCode != nil) {
+        await eventually("the first line comes, it printed: \(run.text)", from: run) {
             let text = run.text
             if text.contains("model: met"), !text.contains("power-cuts:") { isAlone = true }
             return isAlone || run.exitCode != nil

@@ -26,7 +26,7 @@ import TrackEngineTestKit
     private func letRecordsWait(_ folder: String, _ server: SharingServer) async throws {
         server.state.withLock { $0.refused = Array(repeating: 503, count: 1000) }
         let agent = try RunningAgent(folder, Self.yaml(folder, server))
-        await eventually("records wait, trackd printed: \(agent.child.text)", unless: agent.child.exitCode != nil) {
+        await eventually("records wait, trackd printed: \(agent.child.text)", from: agent.child) {
             await Self.sink(agent)?["queued"]?.number ?? 0 >= 3
         }
         agent.child.send(SIGKILL)
@@ -45,7 +45,7 @@ import TrackEngineTestKit
         than moment: Int, _ folder: String, _ server: SharingServer
     ) async throws {
         let agent = try RunningAgent(folder, Self.yaml(folder, server))
-        await eventually("new places come, trackd printed: \(agent.child.text)", unless: agent.child.exitCode != nil) {
+        await eventually("new places come, trackd printed: \(agent.child.text)", from: agent.child) {
             server.state.withLock { $0.taken.count >= 3 }
         }
         let withheld = await Self.sink(agent)?["miataru"]?["withheld"]?.number ?? 0
@@ -91,7 +91,7 @@ import TrackEngineTestKit
             let server = try SharingServer()
             server.state.withLock { $0.refused = Array(repeating: 503, count: 1000) }
             let agent = try RunningAgent(folder, Self.yaml(folder, server))
-            await eventually("records wait, trackd printed: \(agent.child.text)", unless: agent.child.exitCode != nil) {
+            await eventually("records wait, trackd printed: \(agent.child.text)", from: agent.child) {
                 await Self.sink(agent)?["queued"]?.number ?? 0 >= 3
             }
             let moment = Int(Date().timeIntervalSince1970)
@@ -99,7 +99,7 @@ import TrackEngineTestKit
             #expect(await command.exit() != 0, "the server fails, and the moment is kept: \(command.text)")
             server.state.withLock { $0.refused = [] }
             await eventually(
-                "new places come, trackd printed: \(agent.child.text)", unless: agent.child.exitCode != nil
+                "new places come, trackd printed: \(agent.child.text)", from: agent.child
             ) {
                 server.state.withLock { $0.taken.count >= 3 }
             }

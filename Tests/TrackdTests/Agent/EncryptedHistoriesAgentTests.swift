@@ -60,7 +60,7 @@ import TrackEngineTestKit
     private static func record(_ folder: String, isEncrypted: Bool) async throws -> (json: JSONValue, text: String) {
         let agent = try RunningAgent(folder, yaml(folder, isEncrypted: isEncrypted))
         var json = JSONValue.null
-        try await eventually("it delivers, trackd printed: \(agent.child.text)", unless: agent.child.exitCode != nil) {
+        try await eventually("it delivers, trackd printed: \(agent.child.text)", from: agent.child) {
             let status = try await agent.trackd("status", "--json").text
             json = (try? JSONValue.parse(Array(status.utf8))) ?? .null  // not running yet
             let sinks = (json["sinks"]?.array ?? []).filter { $0["id"]?.string != "miataru" }

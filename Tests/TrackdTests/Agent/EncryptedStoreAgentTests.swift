@@ -19,7 +19,7 @@ import TrackEngineTestKit
     /// Runs an agent until its simulated vehicle has left some records.
     private static func record(_ folder: String, key: String) async throws {
         let agent = try RunningAgent(folder, yaml(folder, key: key))
-        try await eventually("it records, trackd printed: \(agent.child.text)", unless: agent.child.exitCode != nil) {
+        try await eventually("it records, trackd printed: \(agent.child.text)", from: agent.child) {
             let status = try await agent.trackd("status", "--json").text
             let source = (try? JSONValue.parse(Array(status.utf8)))?["sources"]?.array?.first
             return (source?["recorded"]?.number ?? 0) > 3

@@ -32,7 +32,7 @@ import TrackEngineTestKit
             self.server = server
             let port = port
             await eventually(
-                "the server answers, trackd printed: \(server.child.text)", unless: server.child.exitCode != nil
+                "the server answers, trackd printed: \(server.child.text)", from: server.child
             ) {
                 await RawReply.to("GET", "/status", at: port.number).status == 200
             }
@@ -58,7 +58,7 @@ import TrackEngineTestKit
                 """)
             // Commands keep what they make in the directory that an agent makes at its first start.
             for agent in [sharing, following] {
-                await eventually("it runs, trackd printed: \(agent.child.text)", unless: agent.child.exitCode != nil) {
+                await eventually("it runs, trackd printed: \(agent.child.text)", from: agent.child) {
                     (try? await agent.trackd("status").status) == 0
                 }
             }

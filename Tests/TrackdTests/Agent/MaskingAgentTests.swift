@@ -73,14 +73,14 @@ import TrackEngineTestKit
             var status = ""
             await eventually(
                 "each source and sink has a reply, trackd printed: \(agent.child.text)",
-                unless: agent.child.exitCode != nil
+                from: agent.child
             ) {
                 status = (try? await agent.trackd("status", "--json").text) ?? ""
                 return status.components(separatedBy: "no device: ").count == 9
             }
             try await order(#"{"_type":"cmd","action":"dump"}"#, broker)
             try await eventually(
-                "the dump comes, trackd printed: \(agent.child.text)", unless: agent.child.exitCode != nil
+                "the dump comes, trackd printed: \(agent.child.text)", from: agent.child
             ) {
                 try subscriber.messages().contains { $0.topic == "owntracks/jane/van-7/dump" }
             }

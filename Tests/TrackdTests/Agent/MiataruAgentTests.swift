@@ -39,7 +39,7 @@ import TrackEngineTestKit
                 sinks: [{type: server, directory: \(folder)/c/server, port: \(port.number), miataru: true}]
                 """)
             await eventually(
-                "the server answers, trackd printed: \(server.child.text)", unless: server.child.exitCode != nil
+                "the server answers, trackd printed: \(server.child.text)", from: server.child
             ) {
                 await RawReply.to("GET", "/status", at: port.number).status == 200
             }
@@ -61,7 +61,7 @@ import TrackEngineTestKit
                 syncThreshold: 1}]
                 """)
             try await eventually(
-                "the place is seen, trackd printed: \(agent.child.text)", unless: agent.child.exitCode != nil
+                "the place is seen, trackd printed: \(agent.child.text)", from: agent.child
             ) {
                 try await Self.place(reader, at: port) != nil
             }

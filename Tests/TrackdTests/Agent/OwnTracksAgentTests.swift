@@ -25,7 +25,7 @@ import TrackEngineTestKit
                 let before = Set(try receiver.records().map(\.id)).count
                 let agent = try RunningAgent(folder, yaml)
                 try await eventually(
-                    "records come, trackd printed: \(agent.child.text)", unless: agent.child.exitCode != nil
+                    "records come, trackd printed: \(agent.child.text)", from: agent.child
                 ) {
                     Set(try receiver.records().map(\.id)).count > before + kill % 7
                 }
@@ -36,7 +36,7 @@ import TrackEngineTestKit
             let last = try RunningAgent(folder, yaml)
             let before = try receiver.records().count
             try await eventually(
-                "the backlog is sent, trackd printed: \(last.child.text)", unless: last.child.exitCode != nil
+                "the backlog is sent, trackd printed: \(last.child.text)", from: last.child
             ) {
                 try receiver.records().count > before + 5
             }

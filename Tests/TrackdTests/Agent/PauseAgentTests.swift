@@ -120,7 +120,7 @@ import TrackEngineTestKit
                     "LD_PRELOAD": bench.shim, "TORTURE_DIR": folder + "/state", "TORTURE_START": folder + "/start",
                     "TORTURE_FAULT": "kill:\(change):1",
                 ])
-            await eventually("it runs, trackd printed: \(first.child.text)", unless: first.child.exitCode != nil) {
+            await eventually("it runs, trackd printed: \(first.child.text)", from: first.child) {
                 (try? await first.trackd("status").status) == 0
             }
             if !isPausing { #expect(try await first.trackd("pause").status == 0) }
@@ -131,7 +131,7 @@ import TrackEngineTestKit
             #expect(await first.end() == -SIGKILL)
             let second = try RunningAgent(folder, yaml)
             await eventually(
-                "it runs again, trackd printed: \(second.child.text)", unless: second.child.exitCode != nil
+                "it runs again, trackd printed: \(second.child.text)", from: second.child
             ) {
                 (try? await second.trackd("status").status) == 0
             }

@@ -40,7 +40,7 @@ final class RunningAgent: Sendable {
     /// Waits until it has printed something.
     func prints(_ text: String, sourceLocation: SourceLocation = #_sourceLocation) async {
         await eventually(
-            "trackd prints \"\(text)\", it printed: \(child.text)", unless: child.exitCode != nil,
+            "trackd prints \"\(text)\", it printed: \(child.text)", from: child,
             sourceLocation: sourceLocation
         ) {
             child.text.contains(text)

@@ -17,7 +17,7 @@ import TrackEngineTestKit
             let first = try await NamedPipe.writer(pipe)
             try FileHandle(fileDescriptor: first, closeOnDealloc: true).write(
                 contentsOf: Data("sources: [{type: simulated}]\n".utf8))
-            await eventually("the agent runs, it printed: \(agent.text)", unless: agent.exitCode != nil) {
+            await eventually("the agent runs, it printed: \(agent.text)", from: agent) {
                 agent.text.contains("source simulated: receiving")
             }
             agent.send(SIGHUP)

@@ -33,7 +33,7 @@ import TrackEngineTestKit
             let port = try ReservedPort()
             let agent = try RunningAgent(folder, Self.yaml(folder, port))
             await eventually(
-                "the server answers, trackd printed: \(agent.child.text)", unless: agent.child.exitCode != nil
+                "the server answers, trackd printed: \(agent.child.text)", from: agent.child
             ) {
                 await RawReply.to("GET", "/status", at: port.number).status == 200
             }
@@ -106,7 +106,7 @@ import TrackEngineTestKit
                 "/usr/bin/prlimit",
                 ["--nofile=100", TestEnvironment.builtProduct("trackd"), "run", "--config", folder + "/trackd.yaml"],
                 environment: ["STATE_DIRECTORY": folder + "/state"])
-            await eventually("the server answers, trackd printed: \(child.text)", unless: child.exitCode != nil) {
+            await eventually("the server answers, trackd printed: \(child.text)", from: child) {
                 await RawReply.to("GET", "/status", at: port.number).status == 200
             }
             var idle: [Int32] = []

@@ -60,7 +60,7 @@ import TrackEngineTestKit
         func pass(renewals count: Int, _ agent: RunningAgent) async throws {
             let wanted = Self.places(control) + count
             try await eventually(
-                "the place comes again, trackd printed: \(agent.child.text)", unless: agent.child.exitCode != nil
+                "the place comes again, trackd printed: \(agent.child.text)", from: agent.child
             ) {
                 guard Self.places(control) < wanted else { return true }
                 seconds += 5
@@ -96,7 +96,7 @@ import TrackEngineTestKit
         try await withScene { scene in
             try await scene.run { agent in
                 await eventually(
-                    "both have the place, trackd printed: \(agent.child.text)", unless: agent.child.exitCode != nil
+                    "both have the place, trackd printed: \(agent.child.text)", from: agent.child
                 ) {
                     let text = (try? await agent.trackd("status", "--json").text) ?? ""
                     let sinks = JSONValue(ifReadable: Array(text.utf8))?["sinks"]?.array

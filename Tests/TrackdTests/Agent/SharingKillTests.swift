@@ -73,7 +73,7 @@ import TrackEngineTestKit
             server.state.withLock { $0.unanswered = .init(call: call, isCarriedOut: isCarriedOut) }
             let command = try begin(arguments)
             await eventually(
-                "\(arguments) waits at call \(call), it printed: \(command.text)", unless: command.exitCode != nil
+                "\(arguments) waits at call \(call), it printed: \(command.text)", from: command
             ) {
                 server.state.withLock { $0.isWaiting }
             }

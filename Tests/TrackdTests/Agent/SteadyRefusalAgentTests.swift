@@ -11,7 +11,7 @@ import TrackEngineTestKit
             let agent = try RunningAgent(
                 folder, "sources: [{type: simulated}]\ntracking: {minimumAccuracy: 0.001}\n")
             let warning = "every fix is refused: inaccurate: look at the antenna"
-            await eventually("it warns, it printed: \(agent.child.text)", unless: agent.child.exitCode != nil) {
+            await eventually("it warns, it printed: \(agent.child.text)", from: agent.child) {
                 agent.child.text.contains(warning)
             }
             #expect(try await agent.trackd("status").text.contains("every fix is refused for"))

@@ -85,7 +85,7 @@ import TrackEngineTestKit
         try await TestEnvironment.withTemporaryDirectory { folder in
             try await Self.fill(folder)
             let agent = try RunningAgent(folder, Self.yaml(folder, "{key: {file: \(folder)/\(key)}}"))
-            try await eventually("it runs, trackd printed: \(agent.child.text)", unless: agent.child.exitCode != nil) {
+            try await eventually("it runs, trackd printed: \(agent.child.text)", from: agent.child) {
                 try await agent.trackd("status", "--json").status == 0
             }
             #expect(try await Self.trackd(folder, ["check"]).status == 0)

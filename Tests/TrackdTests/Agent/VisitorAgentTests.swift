@@ -61,7 +61,7 @@ import TrackEngineTestKit
                 sinks: [{type: server, directory: \(folder)/c/server, port: \(port.number), miataru: true}]
                 """)
             await eventually(
-                "the server answers, trackd printed: \(server.child.text)", unless: server.child.exitCode != nil
+                "the server answers, trackd printed: \(server.child.text)", from: server.child
             ) {
                 await RawReply.to("GET", "/status", at: port.number).status == 200
             }
@@ -84,7 +84,7 @@ import TrackEngineTestKit
             var id = ""
             try await scene.agent { agent in
                 try await eventually(
-                    "the place is shared, A printed: \(agent.child.text)", unless: agent.child.exitCode != nil
+                    "the place is shared, A printed: \(agent.child.text)", from: agent.child
                 ) {
                     try await agent.trackd("status").text.contains("shared with whoever")
                 }

@@ -48,7 +48,7 @@ import TrackEngineTestKit
                 folder,
                 "sources: [{type: simulated}]\nsinks: [{type: file, name: card, directory: \(folder)/tracks}]\n")
             try await eventually(
-                "the status says it, trackd printed: \(agent.child.text)", unless: agent.child.exitCode != nil
+                "the status says it, trackd printed: \(agent.child.text)", from: agent.child
             ) {
                 try await agent.trackd("status").text.contains("seen by whoever can read")
             }

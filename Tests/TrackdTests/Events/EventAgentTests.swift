@@ -53,7 +53,7 @@ import TrackEngineTestKit
     /// Waits until the whole day has arrived, and ends the agent in order.
     private func finish(_ agent: RunningAgent, _ receiver: ReceiverProcess) async throws {
         await eventually(
-            "the day has arrived, trackd printed: \(agent.child.text)", unless: agent.child.exitCode != nil
+            "the day has arrived, trackd printed: \(agent.child.text)", from: agent.child
         ) {
             // A signal that comes before the agent is there ends it as any program.
             guard ((try? await agent.trackd("status"))?.text ?? "").contains("finished") else { return false }
@@ -109,7 +109,7 @@ import TrackEngineTestKit
                 of: "dwell: 600}", with: "privacy: cut}")
             let agent = try RunningAgent(folder, yaml)
             await eventually(
-                "the day is over, trackd printed: \(agent.child.text)", unless: agent.child.exitCode != nil
+                "the day is over, trackd printed: \(agent.child.text)", from: agent.child
             ) {
                 ((try? await agent.trackd("status"))?.text ?? "").contains("finished")
             }

@@ -23,7 +23,7 @@ import TrackEngineTestKit
     /// Runs the day to its end.
     private func run(_ folder: String, _ yaml: String) async throws {
         let agent = try RunningAgent(folder, yaml)
-        await eventually("the day is over, trackd printed: \(agent.child.text)", unless: agent.child.exitCode != nil) {
+        await eventually("the day is over, trackd printed: \(agent.child.text)", from: agent.child) {
             ((try? await agent.trackd("status"))?.text ?? "").contains("finished")
         }
         agent.child.send(SIGTERM)
@@ -59,7 +59,7 @@ import TrackEngineTestKit
         try await TestEnvironment.withTemporaryDirectory { folder in
             let agent = try RunningAgent(folder, RunningAgent.simulated)
             await eventually(
-                "the agent has a place, it printed: \(agent.child.text)", unless: agent.child.exitCode != nil
+                "the agent has a place, it printed: \(agent.child.text)", from: agent.child
             ) {
                 (try? await agent.trackd("place", "add", "Here", "--here"))?.text == "Here is added\n"
             }
@@ -88,8 +88,7 @@ import TrackEngineTestKit
             try Data(collection.utf8).write(to: URL(fileURLWithPath: folder + "/many.geojson"))
             let yaml = RunningAgent.simulated + "events: {placeFiles: [\(folder)/many.geojson]}\n"
             let agent = try RunningAgent(folder, yaml)
-            await eventually("the agent is there, it printed: \(agent.child.text)", unless: agent.child.exitCode != nil)
-            {
+            await eventually("the agent is there, it printed: \(agent.child.text)", from: agent.child) {
                 ((try? await agent.trackd("status"))?.text ?? "").contains("running")
             }
             #expect(try await agent.trackd("places").text.split(separator: "\n").count == 400)
@@ -104,7 +103,7 @@ import TrackEngineTestKit
         try await TestEnvironment.withTemporaryDirectory { folder in
             let agent = try RunningAgent(folder, RunningAgent.simulated)
             await eventually(
-                "the agent has a place, it printed: \(agent.child.text)", unless: agent.child.exitCode != nil
+                "the agent has a place, it printed: \(agent.child.text)", from: agent.child
             ) {
                 (try? await agent.trackd("place", "add", "Here", "--here", "--radius", "900000"))?.status == 0
             }

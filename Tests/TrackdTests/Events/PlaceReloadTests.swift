@@ -37,7 +37,7 @@ import TrackEngineTestKit
                     "place", "add", "Added \(round)", "--at", "\(PipedTrack.latitude(2000)),10.0", "--radius", "200")
                 #expect(added.text == "Added \(round) is added\n")
                 await eventually(
-                    "reload \(round), it printed: \(agent.child.text)", unless: agent.child.exitCode != nil
+                    "reload \(round), it printed: \(agent.child.text)", from: agent.child
                 ) {
                     agent.child.text.components(separatedBy: "configuration applied").count == round + 1
                 }

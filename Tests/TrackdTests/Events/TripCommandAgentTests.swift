@@ -23,7 +23,7 @@ import TrackEngineTestKit
                      commands: [startTrip, stopTrip]}
                 """)
             try await eventually(
-                "it is connected, trackd printed: \(agent.child.text)", unless: agent.child.exitCode != nil
+                "it is connected, trackd printed: \(agent.child.text)", from: agent.child
             ) {
                 try await agent.trackd("status").text.contains("connected")
             }

@@ -44,7 +44,7 @@ import TrackEngineTestKit
                 track.feed(Int64(second), metres: metres)
             }
             await eventually(
-                "five fixes are judged, it printed: \(first.child.text)", unless: first.child.exitCode != nil
+                "five fixes are judged, it printed: \(first.child.text)", from: first.child
             ) {
                 let text = (try? await first.trackd("status", "--json"))?.text ?? ""
                 return (try? JSONValue.parse(text.utf8))?["sources"]?.array?.first?["fixes"]?.number == 5

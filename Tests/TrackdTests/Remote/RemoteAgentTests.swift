@@ -39,7 +39,7 @@ import TrackEngineTestKit
             let subscriber = try await SubscriberProcess(of: broker, log: folder + "/messages")
             let first = try start(folder, broker)
             try await eventually(
-                "it is connected, trackd printed: \(first.child.text)", unless: first.child.exitCode != nil
+                "it is connected, trackd printed: \(first.child.text)", from: first.child
             ) {
                 try await first.trackd("status").text.contains("connected")
             }
@@ -86,7 +86,7 @@ import TrackEngineTestKit
             let agent = try start(
                 folder, broker, ["--set", "log.level=info"], keys: "tracking.distanceFilter, log.level")
             try await eventually(
-                "it is connected, trackd printed: \(agent.child.text)", unless: agent.child.exitCode != nil
+                "it is connected, trackd printed: \(agent.child.text)", from: agent.child
             ) {
                 try await agent.trackd("status").text.contains("connected")
             }

@@ -89,7 +89,7 @@ import TrackEngineTestKit
             let hasBegun = try await TestEnvironment.withTemporaryDirectory { folder in
                 let replay = try Self.show(count, in: folder)
                 try await eventually(
-                    "the directory is made, it printed: \(replay.text)", unless: replay.exitCode != nil
+                    "the directory is made, it printed: \(replay.text)", from: replay
                 ) {
                     try !Self.left(in: folder).isEmpty
                 }
