@@ -11,7 +11,7 @@ STATIC_BUILD = .build/static
 
 export JOBS
 
-.PHONY: help run build test torture fuzz bench bench-stops sanitize format lint docs picture reference install clean
+.PHONY: help run build test check torture fuzz bench bench-stops sanitize format lint docs picture reference install clean
 
 help: ## List what can be made
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-9s  %s\n", $$1, $$2 }' Makefile
@@ -27,9 +27,13 @@ build: ## Build everything without optimisation
 	@scripts/install-dependencies build
 	swift build -j $(JOBS)
 
-test: ## Run everything that CI runs; `make test STEPS="format debug"` runs some of it
-	@scripts/install-dependencies $(if $(STEPS),test,build)
-	@scripts/test $(STEPS)
+test: ## Lint, one build and every test once; `make test STEPS="format debug"` runs those steps instead
+	@scripts/install-dependencies test
+	@scripts/test $(or $(STEPS),format sources imports readme debug-build debug-tests)
+
+check: ## What CI runs besides: linkage, examples, documentation, the release build with its tests, and the short benchmark
+	@scripts/install-dependencies test
+	@scripts/test linkage examples documentation release-build release-tests bench
 
 sanitize: ## Run the tests three times under the thread sanitizer, then under the address sanitizer
 	@scripts/install-dependencies test

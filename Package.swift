@@ -236,7 +236,9 @@ let package = Package(
         // Tests. Support holds what they share; Receiver (an HTTP server), Subscriber (of an MQTT broker) and StoreWriter
         // (which fills a store until it is killed) are processes that they start.
         .target(name: "Spawning", path: "Tests/Spawning"),
-        .target(name: "TestSupport", dependencies: ["Spawning"], path: "Tests/Support", swiftSettings: tests),
+        .target(
+            name: "TestSupport", dependencies: ["Spawning", "TrackEngineTestKit"], path: "Tests/Support",
+            swiftSettings: tests),
         .executableTarget(
             name: "test-receiver", dependencies: nio, path: "Tests/Receiver", swiftSettings: tests, linkerSettings: lld),
         .executableTarget(
@@ -305,8 +307,7 @@ let package = Package(
             name: "TortureKit",
             dependencies: [
                 "TrackEngine", "TrackEngineTestKit", "TrackEngineSimulated", "TrackEngineSQLite", "TestSupport",
-                logging,
-                grdb,
+                logging, grdb,
             ],
             path: "Tests/TortureKit", swiftSettings: tests),
         .executableTarget(

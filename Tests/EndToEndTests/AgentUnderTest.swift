@@ -58,7 +58,7 @@ final class AgentUnderTest: Sendable {
     func stop() async -> Int32? {
         let process = process.withLock { $0 }
         process?.send(SIGTERM)
-        await eventually("trackd ends", within: .seconds(20)) { process?.exitCode != nil }
+        await eventually("trackd ends") { process?.exitCode != nil }
         return process?.exitCode
     }
 

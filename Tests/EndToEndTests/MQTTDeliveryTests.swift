@@ -9,7 +9,7 @@ import TrackEngineTestKit
 /// What is compared comes from three places: what the test fed, what the agent vouched for (`export`) before each kill
 /// and at the end, and what the subscriber wrote to its own log before it acknowledged it.
 @Suite(.serialized) struct MQTTDeliveryTests {
-    @Test(.timeLimit(.minutes(3)), arguments: ["trackengine", "batch"])
+    @Test(.timeLimit(.minutes(30)), arguments: ["trackengine", "batch"])
     func `every fix of an undisturbed journey arrives as a record, once and in order`(_ format: String) async throws {
         try await withSystem(format: format) { system in
             try await system.startAndConnect()
@@ -22,7 +22,7 @@ import TrackEngineTestKit
         }
     }
 
-    @Test(.timeLimit(.minutes(5)), arguments: ["trackengine", "batch"])
+    @Test(.timeLimit(.minutes(30)), arguments: ["trackengine", "batch"])
     func `12 kills of the agent and three ends of the broker lose and invent nothing`(_ format: String) async throws {
         try await withSystem(format: format) { system in
             var chance = SplitMix(seed: 20_260_301)

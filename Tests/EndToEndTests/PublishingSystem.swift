@@ -43,16 +43,11 @@ final class PublishingSystem: Vehicle {
         }
     }
 
-    /// Waits until gpsd's last fix is stored and nothing waits for the broker.
-    func waitUntilDelivered() async throws {
-        try await waitUntilDelivered(stored: .seconds(60), delivered: .seconds(60))
-    }
-
     /// Waits until gpsd's last fix is stored and everything has been delivered; answers what arrived first, in order.
     func settle() async throws -> [Arrival] {
         try await waitUntilDelivered()
         let stored = Set(try await agent.stored().map(\.id))
-        try await eventually("the subscriber has everything", within: .seconds(60)) {
+        try await eventually("the subscriber has everything") {
             try stored.isSubset(of: records().map(\.id))
         }
         var seen: Set<String> = []

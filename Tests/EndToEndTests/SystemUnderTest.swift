@@ -36,7 +36,7 @@ final class SystemUnderTest: Vehicle {
 
     /// Waits until gpsd's last fix is stored and everything has been delivered; answers what arrived, in order.
     func settle() async throws -> [Arrival] {
-        try await waitUntilDelivered(stored: .seconds(60), delivered: .seconds(60))
+        try await waitUntilDelivered()
         return try arrivals()
     }
 

@@ -20,7 +20,7 @@ class Vehicle {
     }
 
     func waitUntilConnected() async throws {
-        await eventually("gpsd greets the agent", within: .seconds(30)) { await agent.isConnected() }
+        await eventually("gpsd greets the agent") { await agent.isConnected() }
     }
 
     /// Feeds fixes at a pace at which gpsd tells one epoch from the next.
@@ -54,19 +54,19 @@ class Vehicle {
     }
 
     /// Waits until gpsd's last fix is stored and the sink has taken everything.
-    func waitUntilDelivered(stored storing: Duration, delivered delivering: Duration) async throws {
+    func waitUntilDelivered() async throws {
         // An epoch is known to be over when nothing more of it comes: what is stored stands still then, for longer than
         // gpsd's source may wait for the rest of an epoch.
         var last = -1
         var quiet = 0
-        await eventually("the last fix is stored", within: storing) {
+        await eventually("the last fix is stored") {
             // The agent may be starting: then nothing is known yet.
             let count = (try? await agent.stored().count) ?? -1
             quiet = count == last ? quiet + 1 : 0
             last = count
             return count >= 0 && quiet > 60
         }
-        await eventually("everything is delivered", within: delivering) {
+        await eventually("everything is delivered") {
             guard let status = try? await agent.ask(.sync) else { return false }  // as above
             return status["sinks"]?.array?.first?["queued"]?.number == 0
         }

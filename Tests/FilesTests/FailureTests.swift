@@ -6,7 +6,7 @@ import TrackEngineFiles
 import TrackEngineFormats
 
 /// Every step that the sink takes on the disk fails once, or is the last of its process.
-@Suite("Whatever step fails", .timeLimit(.minutes(5)))
+@Suite("Whatever step fails", .timeLimit(.minutes(30)))
 struct FailureTests {
     /// A way through rotation, finishing and retention.
     private struct Way: CustomTestStringConvertible {

@@ -6,7 +6,7 @@ import TrackEngineFiles
 import TrackEngineFormats
 import TrackEngineTestKit
 
-@Suite("The file sink keeps the laws of sinks", .timeLimit(.minutes(5)))
+@Suite("The file sink keeps the laws of sinks", .timeLimit(.minutes(30)))
 struct SinkLawsTests {
     @Test(arguments: Samples.formats, [false, true])
     func `in each format`(_ format: TrackFormat, _ gzip: Bool) async throws {

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 import TrackEngineGPSD
 
-@Suite("Looking for gpsd on this machine", .timeLimit(.minutes(5)))
+@Suite("Looking for gpsd on this machine", .timeLimit(.minutes(30)))
 struct GPSDProbeTests {
     private func answers(to greeting: String) async throws -> Bool {
         let server = try FakeGPSD(FakeGPSD.Script(greeting: greeting))

@@ -4,7 +4,7 @@ import TrackEngine
 import TrackEngineGPSD
 import TrackEngineTestKit
 
-@Suite("The laws of sources, kept by the gpsd source", .timeLimit(.minutes(5)))
+@Suite("The laws of sources, kept by the gpsd source", .timeLimit(.minutes(30)))
 struct GPSDSourceLawsTests {
     @Test("against a scripted gpsd, on good and on bad lines")
     func laws() async throws {

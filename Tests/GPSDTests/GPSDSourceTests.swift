@@ -5,7 +5,7 @@ import TrackEngine
 import TrackEngineGPSD
 import TrackEngineTestKit
 
-@Suite("The source against a scripted gpsd", .timeLimit(.minutes(5)))
+@Suite("The source against a scripted gpsd", .timeLimit(.minutes(30)))
 struct GPSDSourceTests {
     @Test("fixes arrive merged, and the states on the way are told")
     func delivers() async throws {

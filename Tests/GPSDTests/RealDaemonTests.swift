@@ -5,7 +5,7 @@ import TrackEngine
 import TrackEngineGPSD
 import TrackEngineTestKit
 
-@Suite("The source against a real gpsd", .timeLimit(.minutes(5)), .serialized)
+@Suite("The source against a real gpsd", .timeLimit(.minutes(30)), .serialized)
 struct RealDaemonTests {
     /// One second of a drive to the east at 48 north, as GGA and RMC.
     private func feed(_ daemon: GPSDaemon, second: Int) {

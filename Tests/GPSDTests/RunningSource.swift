@@ -6,9 +6,9 @@ import TrackEngineTestKit
 /// Quick to try again, but patient: a busy machine keeps answers waiting. What tests impatience shortens it.
 func quickConfiguration(port: UInt16) -> GPSDSource.Configuration {
     var configuration = GPSDSource.Configuration(host: "127.0.0.1", port: port)
-    configuration.connectTimeout = .seconds(30)
-    configuration.answerTimeout = .seconds(30)
-    configuration.silenceTimeout = .seconds(30)
+    configuration.connectTimeout = .seconds(600)
+    configuration.answerTimeout = .seconds(600)
+    configuration.silenceTimeout = .seconds(600)
     configuration.reconnectFirst = .milliseconds(50)
     configuration.reconnectMost = .milliseconds(200)
     return configuration

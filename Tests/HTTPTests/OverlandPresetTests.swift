@@ -7,7 +7,7 @@ import TrackEngineTestKit
 
 /// What is sent with each preset of the Overland format, compared with what its receiver needs (the receivers' own code, read or
 /// run).
-@Suite("Presets of the Overland format", .timeLimit(.minutes(5)))
+@Suite("Presets of the Overland format", .timeLimit(.minutes(30)))
 struct OverlandPresetTests {
     /// What a preset comes to: the address, and the properties of a bare record that it makes differ from Overland's own.
     private struct Row: Sendable {

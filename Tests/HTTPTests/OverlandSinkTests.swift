@@ -196,7 +196,7 @@ struct OverlandSinkTests {
                 $0.httpTimeout = row.timeout
             }
             // The rest is for a machine that is busy; without a deadline it would be for ever.
-            #expect(ContinuousClock.now - start < row.timeout + .seconds(20))
+            #expect(ContinuousClock.now - start < row.timeout + .seconds(600))
             switch (result, row.expected) {
             case (.success(let receipt), nil): #expect(receipt == Receipt(settled: 3))
             case (.failure(let error), let expected?):

@@ -64,7 +64,7 @@ final class RawServer: Sendable {
 
     /// Reads a request with its body, so that closing sends no reset before the reply is read.
     private func readRequest(_ connection: Int32) {
-        var timeout = timeval(tv_sec: 5, tv_usec: 0)
+        var timeout = timeval(tv_sec: 60, tv_usec: 0)
         setsockopt(connection, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65_536)

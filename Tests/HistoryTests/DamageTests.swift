@@ -4,7 +4,7 @@ import Testing
 import TrackEngine
 import TrackEngineHistory
 
-@Suite("A history's database changed from outside", .timeLimit(.minutes(5)))
+@Suite("A history's database changed from outside", .timeLimit(.minutes(30)))
 struct DamageTests {
     @Test func `Another program's database is left as it is`() async throws {
         try await TestEnvironment.withTemporaryDirectory { directory in

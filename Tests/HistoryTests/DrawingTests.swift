@@ -4,7 +4,7 @@ import Testing
 import TrackEngine
 import TrackEngineHistory
 
-@Suite("What a screen shows of a history", .timeLimit(.minutes(5)))
+@Suite("What a screen shows of a history", .timeLimit(.minutes(30)))
 struct DrawingTests {
     private static let always = Samples.seconds(-1_000_000..<100_000_000)
 

@@ -6,7 +6,7 @@ import TrackEngine
 import TrackEngineHistory
 import TrackEngineTestKit
 
-@Suite("Events of a history", .timeLimit(.minutes(5)))
+@Suite("Events of a history", .timeLimit(.minutes(30)))
 struct EventTests {
     private static let whole =
         Timestamp(nanosecondsSince1970: .min)..<Timestamp(nanosecondsSince1970: .max)

@@ -6,7 +6,7 @@ import TrackEngineSettings
 import TrackEngineTestKit
 
 /// Places of devices that the agent follows, in a history.
-@Suite(.timeLimit(.minutes(5))) struct FollowedPlacesTests {
+@Suite(.timeLimit(.minutes(30))) struct FollowedPlacesTests {
     /// An agent that was told of devices before anybody asked for its reports.
     private struct EarlyAgent: AgentServices {
         let told: [FollowedDevice]

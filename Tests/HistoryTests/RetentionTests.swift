@@ -4,7 +4,7 @@ import TrackEngine
 import TrackEngineHistory
 import TrackEngineTestKit
 
-@Suite("A history's retention", .timeLimit(.minutes(5)))
+@Suite("A history's retention", .timeLimit(.minutes(30)))
 struct RetentionTests {
     private static let day = 86_400.0
     private static let whole = Samples.seconds(-1_000_000..<100_000_000)

@@ -5,7 +5,7 @@ import TrackEngine
 import TrackEngineHistory
 import TrackEngineTestKit
 
-@Suite("The history sink", .timeLimit(.minutes(5)))
+@Suite("The history sink", .timeLimit(.minutes(30)))
 struct SinkTests {
     @Test func `It keeps the laws of sinks`() async throws {
         try await Samples.withHistory { history in

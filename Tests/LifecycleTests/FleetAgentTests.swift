@@ -6,7 +6,7 @@ import TrackEngineTestKit
 
 /// `Examples/FleetAgent` among real programs. It is a package of its own: `scripts/checks/examples` builds it, names the
 /// binary in `TRACK_ENGINE_FLEET_AGENT` and runs these tests.
-@Suite(.serialized, .timeLimit(.minutes(3)), .enabled(if: FleetAgentUnderTest.path != nil))
+@Suite(.serialized, .timeLimit(.minutes(30)), .enabled(if: FleetAgentUnderTest.path != nil))
 struct FleetAgentTests {
     @Test func `without gpsd it says so, and ends with status 0 when it is asked to`() async throws {
         try await TestEnvironment.withTemporaryDirectory { folder in

@@ -23,16 +23,16 @@ struct BirthTests {
                 })
             // The broker answers in order: what it kept comes ahead of the first acknowledgement.
             for number in 1...2 { try await sink.deliverAll([SampleRecords.record(number)]) }
-            try await eventually("both records", within: .seconds(30)) {
+            try await eventually("both records") {
                 try subscriber.messages().filter { $0.topic == "fleet/van-7/attributes" }.count == 2
             }
             #expect(try announcements(subscriber) == 1)
 
             try await home.say(MQTTMessage(topic: birth, payload: Array("offline".utf8)))
             try await home.say(MQTTMessage(topic: birth, payload: online, isRetained: true))
-            try await eventually("announced again", within: .seconds(30)) { try announcements(subscriber) >= 2 }
+            try await eventually("announced again") { try announcements(subscriber) >= 2 }
             try await sink.deliverAll([SampleRecords.record(3)])
-            try await eventually("the third record", within: .seconds(30)) {
+            try await eventually("the third record") {
                 try subscriber.messages().filter { $0.topic == "fleet/van-7/attributes" }.count == 3
             }
             #expect(try announcements(subscriber) == 2)

@@ -22,7 +22,7 @@ struct ConfirmationOutageTests {
                 }
                 let records = SampleRecords.records(count: 40)
                 async let delivered: Void = sink.deliverAll(records)
-                await eventually("acknowledged", within: .seconds(60)) { sink.status.acknowledged == records.count }
+                await eventually("acknowledged") { sink.status.acknowledged == records.count }
                 try await broker.restart()  // which kills it
                 let next = try await self.reader(of: broker, directory, confirms: confirms)
                 if confirms {
@@ -34,7 +34,7 @@ struct ConfirmationOutageTests {
                     try await delivered  // by the broker's word alone, long before the kill
                     try await sink.deliverAll(SampleRecords.records(from: 41, count: 1))
                     let last = SampleRecords.record(41).id.description
-                    try await eventually("what came after", within: .seconds(60)) {
+                    try await eventually("what came after") {
                         try next.messages().contains { $0.payload == last }
                     }
                     #expect(try next.messages().count == 1, "the broker has lost the others")
@@ -61,7 +61,7 @@ struct ConfirmationOutageTests {
             async let delivered = deliver(to: sink) { isOver.withLock { $0 } }
             for round in 1...10 {
                 let before = sink.status.confirmed ?? 0
-                await eventually("round \(round)", within: .seconds(120)) {
+                await eventually("round \(round)") {
                     sink.status.connections >= round && (sink.status.confirmed ?? 0) > before + 30
                 }
                 try await broker.restart()

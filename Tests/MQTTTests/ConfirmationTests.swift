@@ -66,7 +66,7 @@ struct ConfirmationTests {
     func late() async throws {
         try await withSink { sink, broker in
             let delivery = Task { try await sink.deliver(batch) }
-            await eventually("acknowledged", within: .seconds(60)) { sink.status.acknowledged == 6 }
+            await eventually("acknowledged") { sink.status.acknowledged == 6 }
             let list = ids.map { "\"\($0.lowercased())\"" }.joined(separator: ", ")
             broker.publish("[\(list)]\n", to: Self.topic)
             let receipt = try await delivery.value
@@ -112,8 +112,8 @@ struct ConfirmationTests {
             let settled = Mutex(0)
             let report = DeliveryProgressReport { count in settled.withLock { $0 = max($0, count) } }
             let delivery = Task { try await sink.deliver(batch, reporting: report) }
-            await eventually("all are acknowledged", within: .seconds(60)) { sink.status.acknowledged == 6 }
-            await eventually("two are reported", within: .seconds(60)) { settled.withLock { $0 } == 2 }
+            await eventually("all are acknowledged") { sink.status.acknowledged == 6 }
+            await eventually("two are reported") { settled.withLock { $0 } == 2 }
             delivery.cancel()
             _ = try? await delivery.value  // cancelled
             #expect(settled.withLock { $0 } == 2)
@@ -124,13 +124,13 @@ struct ConfirmationTests {
     func reconnect() async throws {
         try await withSink { sink, broker in
             let first = Task { try await sink.deliver(batch) }
-            await eventually("acknowledged", within: .seconds(60)) { sink.status.acknowledged == 6 }
+            await eventually("acknowledged") { sink.status.acknowledged == 6 }
             broker.publish(ids[5], to: Self.topic)
-            await eventually("one is confirmed", within: .seconds(60)) { sink.status.confirmed == 1 }
+            await eventually("one is confirmed") { sink.status.confirmed == 1 }
             broker.reset()
             await #expect(throws: DeliveryError.self) { try await first.value }
             let second = Task { try await sink.deliverAll(batch.records) }
-            await eventually("the first is sent again", within: .seconds(60)) { broker.payloads.count == 7 }
+            await eventually("the first is sent again") { broker.payloads.count == 7 }
             for id in ids.prefix(5) { broker.publish(id, to: Self.topic) }
             try await second.value
             #expect(sink.status.confirmed == 6)
@@ -142,7 +142,7 @@ struct ConfirmationTests {
     func stop(_ closes: Bool) async throws {
         try await withSink { sink, _ in
             let delivery = Task { try await sink.deliver(batch) }
-            await eventually("acknowledged", within: .seconds(60)) { sink.status.acknowledged == 6 }
+            await eventually("acknowledged") { sink.status.acknowledged == 6 }
             if closes { await sink.expectToClose() } else { delivery.cancel() }
             await #expect(throws: DeliveryError.self) { try await delivery.value }
         }
@@ -152,7 +152,7 @@ struct ConfirmationTests {
     func several() async throws {
         try await withSink(format: PlainFormat(batchSize: 3)) { sink, broker in
             let delivery = Task { try await sink.deliver(batch) }
-            await eventually("acknowledged", within: .seconds(60)) { sink.status.acknowledged == 2 }
+            await eventually("acknowledged") { sink.status.acknowledged == 2 }
             for id in ids { broker.publish(id, to: Self.topic) }
             let receipt = try await delivery.value
             #expect(receipt == .all(of: batch))
@@ -180,7 +180,7 @@ struct ConfirmationTests {
             let poison = ids[3]
             broker.become(.takes { $0 == poison ? 0x95 : 0 })
             let delivery = Task { try await sink.deliver(batch) }
-            await eventually("answered", within: .seconds(60)) {
+            await eventually("answered") {
                 sink.status.acknowledged == 5 && sink.status.refused == 1
             }
             broker.reset()
@@ -206,7 +206,7 @@ struct ConfirmationTests {
                     return payload == poison ? nil : 0
                 })
             await #expect(throws: DeliveryError.self) { try await sink.deliver(batch) }
-            await eventually("the connection is another one", within: .seconds(60)) {
+            await eventually("the connection is another one") {
                 sink.status.connections == 2 && broker.open == 1
             }
             let before = broker.payloads.count
@@ -222,13 +222,13 @@ struct ConfirmationTests {
     func notOneByOneForEver() async throws {
         try await withSink(timeout: .seconds(5)) { sink, broker in
             let first = Task { try await sink.deliver(batch) }
-            await eventually("acknowledged", within: .seconds(60)) { sink.status.acknowledged == 6 }
+            await eventually("acknowledged") { sink.status.acknowledged == 6 }
             broker.reset()
             await #expect(throws: DeliveryError.self) { try await first.value }
             await #expect(throws: DeliveryError.self) { try await sink.deliver(batch) }
             #expect(broker.payloads.count == 7, "one, for which no confirmation came")
             let third = Task { try await sink.deliver(batch) }
-            await eventually("all are sent", within: .seconds(60)) { broker.payloads.count == 13 }
+            await eventually("all are sent") { broker.payloads.count == 13 }
             for id in ids { broker.publish(id, to: Self.topic) }
             let receipt = try await third.value
             #expect(receipt == .all(of: batch))
@@ -239,12 +239,12 @@ struct ConfirmationTests {
     func malformed() async throws {
         try await withSink { sink, broker in
             let delivery = Task { try await sink.deliver(batch) }
-            await eventually("acknowledged", within: .seconds(60)) { sink.status.acknowledged == 6 }
+            await eventually("acknowledged") { sink.status.acknowledged == 6 }
             let wrong = ["", "yes", "{}", "[1]", "[\"\(ids[0])\",\"x\"]", String(repeating: "x", count: 5000)]
             for text in wrong { broker.publish(text, to: Self.topic) }
             broker.publish(ids[0], to: Self.topic, isRetained: true)
             broker.publish("\(SampleRecords.record(99).id)", to: Self.topic)
-            await eventually("counted", within: .seconds(60)) { sink.status.confirmationsRejected == wrong.count + 1 }
+            await eventually("counted") { sink.status.confirmationsRejected == wrong.count + 1 }
             #expect(sink.status.confirmed == 0)
             for id in ids { broker.publish(id, to: Self.topic) }
             let receipt = try await delivery.value
@@ -275,7 +275,7 @@ struct ConfirmationTests {
         try await withSink(confirming: Set(ids)) { sink, broker in
             _ = try await sink.deliver(batch)
             broker.say([0x30, 0x80, 0x80, 0x80, 1])
-            await eventually("connected again", within: .seconds(60)) { sink.status.connections == 2 }
+            await eventually("connected again") { sink.status.connections == 2 }
             let error = await #expect(throws: DeliveryError.self) { try await sink.deliver(batch) }
             #expect(error?.recovery == .retry())
             #expect(error?.reason.contains("not listened to") == true)

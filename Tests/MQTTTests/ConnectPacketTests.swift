@@ -59,7 +59,7 @@ struct ConnectPacketTests {
             $0.sessionExpiry = .seconds(expiry)
         }
         let upkeep = Task { try await sink.run() }
-        await eventually("connected", within: .seconds(30)) { sink.status.connection == .connected }
+        await eventually("connected") { sink.status.connection == .connected }
         upkeep.cancel()
         await sink.close()
         let packet = try #require(broker.connects.first)

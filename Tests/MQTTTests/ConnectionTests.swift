@@ -107,9 +107,9 @@ struct ConnectionTests {
         defer { broker.stop() }
         let sink = try Samples.sink(port: broker.port)
         let upkeep = Task { try await sink.run() }
-        await eventually("five attempts", within: .seconds(30)) { broker.connections >= 5 }
+        await eventually("five attempts") { broker.connections >= 5 }
         broker.become(.takes { _ in 0 })
-        await eventually("connected", within: .seconds(30)) { sink.status.connection == .connected }
+        await eventually("connected") { sink.status.connection == .connected }
         upkeep.cancel()
         await sink.close()
     }
@@ -138,7 +138,7 @@ struct ConnectionTests {
             let error = await #expect(throws: DeliveryError.self) { try await sink.deliver(batch) }
             #expect(error?.recovery == .pause)
             try write("right\n", to: file)
-            await eventually("in", within: .seconds(20)) {
+            await eventually("in") {
                 do throws(DeliveryError) { return try await sink.deliver(batch) == .all(of: batch) } catch {
                     return false
                 }

@@ -32,7 +32,7 @@ struct DrainTests {
                 wallClock: { SampleRecords.record(30).fix.time })
             let run = Task { try await tracker.run() }
             let expected = records.filter { $0.id != records[13].id }.map(\.id.description)
-            try await eventually("all others have arrived and nothing waits", within: .seconds(60)) {
+            try await eventually("all others have arrived and nothing waits") {
                 let waiting = try await store.backlog(of: sink.id).count
                 return try arrivals(subscriber).count >= expected.count && waiting == 0
             }
@@ -101,7 +101,7 @@ struct DrainTests {
                         : message.properties.contains(["record-id", "\(record.id)"])
                 }
             }
-            try await eventually("both", within: .seconds(30)) {
+            try await eventually("both") {
                 try message(records[0]) != nil && message(records[1]) != nil
             }
             #expect(try messages().allSatisfy { $0.contentType == "application/json" })

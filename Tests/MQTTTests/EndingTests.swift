@@ -12,7 +12,7 @@ struct EndingTests {
         defer { broker.stop() }
         let sink = try Samples.sink(port: broker.port)
         let delivery = Task { try await sink.deliver(RecordBatch(records: SampleRecords.records(count: count))) }
-        await eventually("under way", within: .seconds(30)) { sink.status.inFlight == count }
+        await eventually("under way") { sink.status.inFlight == count }
         broker.say([0xE0, 0x01, 0x8E])  // DISCONNECT, session taken over: MQTT 5 section 3.14
         let error = await #expect(throws: DeliveryError.self) { try await delivery.value }
         #expect(error?.reason.contains("taken over") == true)
@@ -25,7 +25,7 @@ struct EndingTests {
         defer { broker.stop() }
         let sink = try Samples.sink(port: broker.port)
         let delivery = Task { try await sink.deliver(RecordBatch(records: SampleRecords.records(count: 2))) }
-        await eventually("under way", within: .seconds(30)) { sink.status.inFlight == 2 }
+        await eventually("under way") { sink.status.inFlight == 2 }
         broker.say([0xE0, 0x01, reason])
         let error = await #expect(throws: DeliveryError.self) { try await delivery.value }
         guard case .retrySuspectingRecord = error?.recovery else {
@@ -41,7 +41,7 @@ struct EndingTests {
         defer { broker.stop() }
         let sink = try Samples.sink(port: broker.port)
         let delivery = Task { try await sink.deliver(RecordBatch(records: SampleRecords.records(count: 2))) }
-        await eventually("under way", within: .seconds(30)) { sink.status.inFlight == 2 }
+        await eventually("under way") { sink.status.inFlight == 2 }
         broker.stop()
         let error = await #expect(throws: DeliveryError.self) { try await delivery.value }
         if case .retryUnanswered = error?.recovery {} else { Issue.record("\(String(describing: error?.recovery))") }
@@ -55,7 +55,7 @@ struct EndingTests {
         let sink = try Samples.sink(port: broker.port) { $0.backoff = Backoff(maximum: .seconds(86_400)) }
         for count in 1...3 {  // the waits for the next attempt are 1 s, 3 s and 7 s
             let delivery = Task { try await sink.deliver(RecordBatch(records: SampleRecords.records(count: count))) }
-            await eventually("under way, and read by the broker", within: .seconds(60)) {
+            await eventually("under way, and read by the broker") {
                 sink.status.inFlight == count && broker.payloads.count == count * (count + 1) / 2
             }
             broker.say([0xE0, 0x01, 0x99])
@@ -87,12 +87,12 @@ struct EndingTests {
         let sink = try Samples.sink(port: broker.port) { $0.availabilityTopic = "fleet/van-7/availability" }
         let records = SampleRecords.records(count: 40)
         let delivery = Task { try await sink.deliver(RecordBatch(records: records)) }
-        await eventually("all that may be is sent", within: .seconds(30)) {
+        await eventually("all that may be is sent") {
             acknowledges ? sink.status.acknowledged == records.count : broker.payloads.count == 20
         }
         await sink.close()
         _ = await delivery.result
-        await eventually("the connection has ended", within: .seconds(30)) { broker.open == 0 }
+        await eventually("the connection has ended") { broker.open == 0 }
         #expect(broker.payloads.contains("offline") == acknowledges)
         #expect(broker.farewells == (acknowledges ? 1 : 0))
     }
@@ -104,7 +104,7 @@ struct EndingTests {
         let sink = try Samples.sink(port: broker.port) { $0.availabilityTopic = "fleet/van-7/availability" }
         try await sink.deliverAll(SampleRecords.records(count: 1))
         let closing = Task {
-            await eventually("cancelled", within: .seconds(30)) { Task.isCancelled }
+            await eventually("cancelled") { Task.isCancelled }
             await sink.close()
             return sink.status.connection
         }
@@ -124,11 +124,11 @@ struct EndingTests {
             $0.connectTimeout = .seconds(1)
         }
         let upkeep = Task { try await sink.run() }
-        await eventually("a failure", within: .seconds(30)) { sink.failure?.kind == kind }
+        await eventually("a failure") { sink.failure?.kind == kind }
         withExtendedLifetime(hole) {}
         hole = nil
         let broker = try FakeBroker(.takes { _ in 0 }, at: { .ipv6($0) }, port: port)
-        await eventually("connected", within: .seconds(30)) { sink.status.connection == .connected }
+        await eventually("connected") { sink.status.connection == .connected }
         try #require(sink.status.connection == .connected)
         try await sink.deliverAll(SampleRecords.records(count: 1))
         #expect(broker.payloads == [SampleRecords.record(1).id.description])

@@ -28,7 +28,7 @@ struct OutageTests {
                 let before = try subscriber.messages().count
                 // The subscriber must be there again, too: what mosquitto acknowledges before it has either saved it or
                 // handed it on dies with it, and that is not the sink's loss.
-                try await eventually("round \(round)", within: .seconds(60)) {
+                try await eventually("round \(round)") {
                     try sink.status.connections >= round && subscriber.messages().count > before + 30
                 }
                 switch fault {
@@ -40,7 +40,7 @@ struct OutageTests {
             isOver.withLock { $0 = true }
             let expected = try await delivered.map(\.id.description)
             await sink.close()
-            try await eventually("all records", within: .seconds(60)) {
+            try await eventually("all records") {
                 Set(try subscriber.messages().map(\.payload)).count == expected.count
             }
             let arrived = try subscriber.messages().map(\.payload)
@@ -70,7 +70,7 @@ struct OutageTests {
         let records = SampleRecords.records(count: 3000)
         async let delivery: Void = sink.deliverAll(records)
         for round in 1...10 {
-            await eventually("message \(round * 250)", within: .seconds(60)) {
+            await eventually("message \(round * 250)") {
                 sink.status.acknowledged >= round * 250
             }
             broker.reset()

@@ -24,7 +24,7 @@ struct OwnTracksCommandTests {
         return try MQTTSink(id: "map", configuration: configuration)
     }
 
-    @Test(.timeLimit(.minutes(5)))
+    @Test(.timeLimit(.minutes(30)))
     func `commands of OwnTracks' apps are answered in their words, and the others in ours`() async throws {
         try await TestEnvironment.withTemporaryDirectory { directory in
             let broker = try await MosquittoBroker(in: directory)
@@ -75,7 +75,7 @@ struct OwnTracksCommandTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(5)))
+    @Test(.timeLimit(.minutes(30)))
     func `with lwt a disconnect says so in OwnTracks' words, and nothing else is said of presence`() async throws {
         try await TestEnvironment.withTemporaryDirectory { directory in
             let broker = try await MosquittoBroker(in: directory)

@@ -110,7 +110,7 @@ struct RefusalTests {
             sinks: [SinkBinding(sink, sync: SyncConfiguration(syncThreshold: 1, maxBatchSize: 10))],
             wallClock: { SampleRecords.record(60).fix.time })
         let run = Task { try await tracker.run() }
-        try await eventually("nothing waits", within: .seconds(50)) {  // a pause takes longer
+        try await eventually("nothing waits") {  // a pause takes longer
             try await store.backlog(of: sink.id).count == 0
         }
         run.cancel()
@@ -178,14 +178,14 @@ struct RefusalTests {
             }
             try await sink.deliverAll(Array(records[..<10]))
             try broker.setAccess("user reader\ntopic read #\n")
-            await eventually("the access list is in force", within: .seconds(20)) {
+            await eventually("the access list is in force") {
                 do throws(DeliveryError) {
                     _ = try await sink.deliver(RecordBatch(records: [records[0]]))
                     return false
                 } catch { return error.recovery == .pause }
             }
             try broker.setAccess(open)
-            await eventually("the access list is changed back", within: .seconds(20)) {
+            await eventually("the access list is changed back") {
                 do throws(DeliveryError) {
                     _ = try await sink.deliver(RecordBatch(records: [records[10]]))
                     return true

@@ -30,7 +30,7 @@ struct RenewalTests {
             #expect(sink.status.acknowledged == 0)
             try replace(old.key, by: renewed.key)
             try replace(old.certificate, by: renewed.certificate)
-            await eventually("let in", within: .seconds(60)) {
+            await eventually("let in") {
                 do throws(DeliveryError) { return try await sink.deliver(batch) == .all(of: batch) } catch {
                     return false
                 }
@@ -80,7 +80,7 @@ struct RenewalTests {
                 $0.tls = .init(certificateAuthorityFile: certificates.authority)
             }
             let upkeep = Task { try await sink.run() }
-            await eventually("an answer", within: .seconds(60)) { front.refused + front.again > 0 }
+            await eventually("an answer") { front.refused + front.again > 0 }
             #expect(front.refused > 0 && front.again == 0)
             upkeep.cancel()
             await sink.close()

@@ -69,7 +69,7 @@ extension MQTTSink {
     /// Waits until there is no connection; answers why. On a machine that is busy that may be a later attempt's failure.
     func nextFailure() async -> MQTTFailure? {
         var found: MQTTFailure?
-        await eventually("a failure", within: .seconds(60)) {
+        await eventually("a failure") {
             found = failure
             return found != nil
         }

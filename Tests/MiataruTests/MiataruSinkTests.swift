@@ -6,7 +6,7 @@ import TrackEngine
 import TrackEngineMiataru
 import TrackEngineTestKit
 
-@Suite("The Miataru sink and a real receiver", .serialized, .timeLimit(.minutes(5)))
+@Suite("The Miataru sink and a real receiver", .serialized, .timeLimit(.minutes(30)))
 struct MiataruSinkTests {
     private func outcome(
         _ url: String, _ batch: RecordBatch, _ change: (inout MiataruSink.Configuration) -> Void = { _ in }

@@ -7,7 +7,7 @@ import TrackEngineSettings
 import TrackEngineTestKit
 
 /// When a source asks, and for whom.
-@Suite(.timeLimit(.minutes(5))) struct MiataruSourceTests {
+@Suite(.timeLimit(.minutes(30))) struct MiataruSourceTests {
     /// A source that follows SMALL and BIG, beside which a test runs.
     private final class Scene: Sendable {
         let agent = PausableAgent()

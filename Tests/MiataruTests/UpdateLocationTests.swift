@@ -5,7 +5,7 @@ import TrackEngine
 import TrackEngineMiataru
 import TrackEngineTestKit
 
-@Suite("UpdateLocation, as Miataru's servers take it", .timeLimit(.minutes(5)))
+@Suite("UpdateLocation, as Miataru's servers take it", .timeLimit(.minutes(30)))
 struct UpdateLocationTests {
     /// The bodies of the requests that a batch leads to.
     private func bodies(

@@ -72,7 +72,7 @@ struct OwnTracksSecretTests {
                 print(dumps({"_type": "encrypted", "data": b64encode(sealed).decode()}))
             """
         let child = try ChildProcess("/usr/bin/python3", ["-c", script] + arguments)
-        await eventually("python ends", within: .seconds(30)) { child.exitCode != nil }
+        await eventually("python ends") { child.exitCode != nil }
         #expect(child.exitCode == 0, "\(child.text)")
         let text = child.text.split(separator: "\n").first.map(String.init) ?? ""
         return text == "no PyNaCl" ? nil : text

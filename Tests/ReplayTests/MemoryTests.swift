@@ -37,14 +37,14 @@ struct MemoryTests {
     }
 
     @Test(
-        "stream in constant memory, plain and compressed", .timeLimit(.minutes(3)),
+        "stream in constant memory, plain and compressed", .timeLimit(.minutes(30)),
         .enabled(if: TestEnvironment.memoryCounts))
     func stream() async throws {
         try await TestEnvironment.withTemporaryDirectory { directory in
             let path = directory + "/million.nmea"
             try await writeMillion(to: path)
             let process = try ChildProcess("/usr/bin/env", ["gzip", "-1nk", path])
-            await eventually("gzip ends", within: .seconds(60)) { process.exitCode == 0 }
+            await eventually("gzip ends") { process.exitCode == 0 }
             for file in [path, path + ".gz"] {
                 await #expect(processExitsWith: .success) { [file = file as String] in
                     try await MemoryTests.count(file)

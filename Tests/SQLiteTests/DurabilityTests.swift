@@ -135,7 +135,7 @@ import TrackEngineTestKit
                 let writer = try ChildProcess(
                     "/bin/sh", ["-c", "exec \"$0\" \"$1\" append > \"$2\"", program, home.path, words])
                 let lines = round * life * 40
-                await eventually("the writer has said \(lines) lines", within: .seconds(120)) {
+                await eventually("the writer has said \(lines) lines") {
                     Said.lines(in: words).count >= lines
                 }
                 writer.killNow()

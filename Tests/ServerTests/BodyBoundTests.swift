@@ -6,7 +6,7 @@ import TrackEngineServer
 import TrackEngineTestKit
 
 /// Bodies that would cost memory: those that nobody wants, and many at once.
-@Suite("Bodies and memory", .timeLimit(.minutes(5)))
+@Suite("Bodies and memory", .timeLimit(.minutes(30)))
 struct BodyBoundTests {
     private static let body = #"{"locations":[\#(ReceivingTests.feature)]}"#
 

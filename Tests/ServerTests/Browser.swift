@@ -20,7 +20,7 @@ final class Browser: Sendable {
         let port = try ReservedPort()
         driver = try ChildProcess("/usr/bin/chromedriver", ["--port=\(port.number)"])
         self.port = port
-        await eventually("chromedriver answers", within: .seconds(60)) {
+        await eventually("chromedriver answers") {
             await RawReply.to("GET", "/status", at: port.number).status == 200
         }
         var arguments = [
@@ -49,7 +49,7 @@ final class Browser: Sendable {
 
     /// Waits until an expression is true.
     func waits(for expression: String, sourceLocation: SourceLocation = #_sourceLocation) async throws {
-        try await eventually("\(expression)", within: .seconds(60), sourceLocation: sourceLocation) {
+        try await eventually("\(expression)", sourceLocation: sourceLocation) {
             try await value("Boolean(\(expression))") == .boolean(true)
         }
     }

@@ -9,7 +9,7 @@ import TrackEngineServer
 @Suite(
     "Page in a browser", .serialized, .enabled(if: Browser.isInstalled, "needs chromium and chromium-driver"),
     .enabled(if: TestEnvironment.isOptimised, "the page is the same in both builds"),
-    .timeLimit(.minutes(4)))
+    .timeLimit(.minutes(30)))
 struct BrowserTests {
     /// A drive of an hour that ends when the server's day is at noon, on three days up to one so many days ago.
     private static func drives(daysAgo: Int = 0) -> [HistoryPoint] {

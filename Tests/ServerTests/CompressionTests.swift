@@ -6,7 +6,7 @@ import TrackEngine
 import TrackEngineHistory
 import TrackEngineServer
 
-@Suite("Compression", .timeLimit(.minutes(5)))
+@Suite("Compression", .timeLimit(.minutes(30)))
 struct CompressionTests {
     private static func gzip(_ text: String) throws -> [UInt8] { try gzip(Array(text.utf8)) }
 

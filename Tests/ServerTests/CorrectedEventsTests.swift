@@ -5,7 +5,7 @@ import TrackEngineHistory
 import TrackEnginePlaces
 import TrackEngineServer
 
-@Suite("Days with corrections", .timeLimit(.minutes(5)))
+@Suite("Days with corrections", .timeLimit(.minutes(30)))
 struct CorrectedEventsTests {
     private typealias Routes = EventRoutesTests
 

@@ -5,7 +5,7 @@ import TrackEngineHistory
 import TrackEngineServer
 
 /// The days on which clocks are changed, as whoever lives in Berlin asks for them.
-@Suite(.timeLimit(.minutes(3))) struct DayLengthTests {
+@Suite(.timeLimit(.minutes(30))) struct DayLengthTests {
     struct Day: Sendable {
         let from: String
         let to: String

@@ -4,7 +4,7 @@ import TrackEngine
 import TrackEngineHistory
 import TrackEngineServer
 
-@Suite("Editing places and corrections", .timeLimit(.minutes(5)))
+@Suite("Editing places and corrections", .timeLimit(.minutes(30)))
 struct EditingTests {
     private static let feature = KeptPlaces.circle("new", "Shed")
 

@@ -4,7 +4,7 @@ import TrackEngine
 import TrackEngineHistory
 import TrackEngineServer
 
-@Suite("Events over the reading interface", .timeLimit(.minutes(5)))
+@Suite("Events over the reading interface", .timeLimit(.minutes(30)))
 struct EventRoutesTests {
     static let begin = ServerBench.now.advanced(by: .seconds(-12 * 3600))
 

@@ -5,7 +5,7 @@ import Testing
 import TrackEngine
 import TrackEngineServer
 
-@Suite("What lies under the tracks", .timeLimit(.minutes(5)))
+@Suite("What lies under the tracks", .timeLimit(.minutes(30)))
 struct GroundTests {
     /// A map of one picture at zoom 2, in the second column and the first row from the north.
     private static func write(_ path: String, _ metadata: [String: String], tile: String = "x'89504e47'") throws {

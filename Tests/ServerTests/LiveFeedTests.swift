@@ -5,7 +5,7 @@ import TrackEngine
 import TrackEngineServer
 import TrackEngineTestKit
 
-@Suite("What is handed to viewers", .timeLimit(.minutes(5)))
+@Suite("What is handed to viewers", .timeLimit(.minutes(30)))
 struct LiveFeedTests {
     private static func event(_ number: Int) -> LiveEvent { LiveEvent("point", json: Array("\(number)".utf8)) }
 

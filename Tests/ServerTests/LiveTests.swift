@@ -5,7 +5,7 @@ import TrackEngine
 import TrackEngineServer
 import TrackEngineTestKit
 
-@Suite("Live", .timeLimit(.minutes(5)))
+@Suite("Live", .timeLimit(.minutes(30)))
 struct LiveTests {
     @Test func `A viewer sees a point that comes, and a sign of life before`() async throws {
         try await ServerBench.with { bench in

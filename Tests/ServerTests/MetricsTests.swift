@@ -8,7 +8,7 @@ import TrackEngineMetrics
 import TrackEngineServer
 import TrackEngineTestKit
 
-@Suite("Metrics", .timeLimit(.minutes(5)))
+@Suite("Metrics", .timeLimit(.minutes(30)))
 struct MetricsTests {
     @Test func `Whoever watches over the process may ask with HEAD`() async throws {
         try await ServerBench.with { bench in

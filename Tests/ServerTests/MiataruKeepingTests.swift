@@ -9,7 +9,7 @@ import TrackEngineServer
 import TrackEngineTestKit
 
 /// What the server for Miataru's apps keeps on the disk, and for how long.
-@Suite("What Miataru's devices want kept", .timeLimit(.minutes(5)))
+@Suite("What Miataru's devices want kept", .timeLimit(.minutes(30)))
 struct MiataruKeepingTests {
     private static let start = Timestamp(secondsSince1970: 1_772_366_400)
 

@@ -6,7 +6,7 @@ import TrackEngine
 import TrackEngineServer
 
 /// Conversations with Miataru's apps, in the words of their protocol.
-@Suite("A server for Miataru's apps", .timeLimit(.minutes(5)))
+@Suite("A server for Miataru's apps", .timeLimit(.minutes(30)))
 struct MiataruServiceTests {
     /// A server, and who talks to it: each with a token of its own.
     private struct Conversation: Sendable {

@@ -9,7 +9,7 @@ import TrackEngineServer
 import TrackEngineTestKit
 
 /// What another sender gets with the id of one that was removed: the id, and nothing of what was under it.
-@Suite("An id whose sender was removed", .timeLimit(.minutes(5)))
+@Suite("An id whose sender was removed", .timeLimit(.minutes(30)))
 struct MiataruTakingTests {
     private static let now = Timestamp(secondsSince1970: 1_772_366_400)
 

@@ -4,7 +4,7 @@ import TrackEngine
 import TrackEngineHistory
 import TrackEngineServer
 
-@Suite("HTTP/1.0", .timeLimit(.minutes(5)))
+@Suite("HTTP/1.0", .timeLimit(.minutes(30)))
 struct OlderClientTests {
     private static let times = "device=van&from=1772359200&to=1772360200"
 

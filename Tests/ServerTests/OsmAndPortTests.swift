@@ -4,7 +4,7 @@ import Testing
 import TrackEngine
 import TrackEngineServer
 
-@Suite("A port for Traccar's clients", .timeLimit(.minutes(5)))
+@Suite("A port for Traccar's clients", .timeLimit(.minutes(30)))
 struct OsmAndPortTests {
     @Test func `It takes at its root what they send, and has nothing else`() async throws {
         let port = try ReservedPort()

@@ -6,7 +6,7 @@ import TrackEngineHistory
 import TrackEngineServer
 import TrackEngineTestKit
 
-@Suite("Encrypted messages of OwnTracks", .timeLimit(.minutes(5)))
+@Suite("Encrypted messages of OwnTracks", .timeLimit(.minutes(30)))
 struct OwnTracksSecretTests {
     private static let location = #"{"_type":"location","tst":1772359200,"lat":53.55,"lon":9.98}"#
 

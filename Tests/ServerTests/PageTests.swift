@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 import TrackEngineServer
 
-@Suite("Page", .timeLimit(.minutes(5)))
+@Suite("Page", .timeLimit(.minutes(30)))
 struct PageTests {
     @Test func `The link with the key sets a cookie and takes the key out of the address`() async throws {
         try await ServerBench.with { bench in

@@ -8,7 +8,7 @@ import TrackEngineHistory
 @Suite(
     "The picture of the page", .enabled(if: Browser.isInstalled, "needs chromium and chromium-driver"),
     .enabled(if: TestEnvironment.isOptimised, "the page is the same in both builds"),
-    .timeLimit(.minutes(4)))
+    .timeLimit(.minutes(30)))
 struct PictureTests {
     /// A drive through a town of an hour and a half: streets of all kinds, with turns, slower before them.
     private static func drive(seed: UInt64, endingAt end: Timestamp) -> [HistoryPoint] {

@@ -4,7 +4,7 @@ import Testing
 import TrackEngine
 import TrackEngineServer
 
-@Suite("Behind a proxy", .timeLimit(.minutes(5)))
+@Suite("Behind a proxy", .timeLimit(.minutes(30)))
 struct ProxyTests {
     private static func configuration(_ proxies: [String]) -> ServerConfiguration {
         var configuration = ServerConfiguration()

@@ -5,7 +5,7 @@ import TrackEngine
 import TrackEngineHistory
 import TrackEngineServer
 
-@Suite("Reading", .timeLimit(.minutes(5)))
+@Suite("Reading", .timeLimit(.minutes(30)))
 struct ReadingTests {
     /// 2026-03-01T10:00:00Z.
     private static let start = 1_772_359_200
@@ -205,7 +205,7 @@ struct ReadingTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(5)))
+    @Test(.timeLimit(.minutes(30)))
     func `More points of one millisecond than a page has are written, too, each once`() async throws {
         try await ServerBench.with { bench in
             let count = HistoryExport.pageLength + 500

@@ -6,7 +6,7 @@ import TrackEngineHistory
 import TrackEngineServer
 import TrackEngineTestKit
 
-@Suite("Receiving", .timeLimit(.minutes(5)))
+@Suite("Receiving", .timeLimit(.minutes(30)))
 struct ReceivingTests {
     static let feature =
         #"{"type":"Feature","geometry":{"type":"Point","coordinates":[9.98,53.55]},"properties":{"timestamp":"2026-03-01T10:00:00Z","device_id":"other"}}"#

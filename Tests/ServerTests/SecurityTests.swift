@@ -3,7 +3,7 @@ import Testing
 import TrackEngine
 import TrackEngineServer
 
-@Suite("Security", .timeLimit(.minutes(5)))
+@Suite("Security", .timeLimit(.minutes(30)))
 struct SecurityTests {
     private static let body = #"{"locations":[\#(ReceivingTests.feature)]}"#
 

@@ -7,7 +7,7 @@ import TrackEngineHistory
 import TrackEngineServer
 import TrackEngineTestKit
 
-@Suite("The server sink", .timeLimit(.minutes(5)))
+@Suite("The server sink", .timeLimit(.minutes(30)))
 struct ServerSinkTests {
     private static func sink(in directory: String, port: Int = 0) -> ServerSink {
         var configuration = ServerConfiguration()

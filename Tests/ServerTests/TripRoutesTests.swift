@@ -4,7 +4,7 @@ import TrackEngine
 import TrackEngineServer
 import TrackEngineSettings
 
-@Suite("Trips by hand over HTTP", .timeLimit(.minutes(5)))
+@Suite("Trips by hand over HTTP", .timeLimit(.minutes(30)))
 struct TripRoutesTests {
     private static let json = ["Content-Type": "application/json"]
 

@@ -101,9 +101,9 @@ package final class ChildProcess: Sendable {
         return exitCode ?? 0
     }
 
-    /// Waits until the program is ready, which nothing but its port or its output tells, for half a minute at most.
+    /// Waits until the program is ready, which only its port or its output shows; gives up when it ends, or after ten minutes.
     package func ready(when isReady: () -> Bool) async throws {
-        let end = ContinuousClock.now.advanced(by: .seconds(30))
+        let end = ContinuousClock.now.advanced(by: .seconds(600))
         while isRunning, ContinuousClock.now < end {
             if isReady(), isRunning { return }
             try await Task.sleep(for: .milliseconds(5))  // the pace of the looks

@@ -15,11 +15,11 @@ package enum LoopbackSocket {
     /// Opens a listening socket; answers its descriptor.
     ///
     /// A listener that was closed a moment ago can live on: a program that another test is just starting holds copies of
-    /// all descriptors until it has closed them. So an address in use is tried again for up to five seconds.
+    /// all descriptors until it has closed them. So an address in use is tried again for up to a minute.
     package static func listen(at address: Address, backlog: Int32) throws -> Int32 {
         let descriptor = socket(family(of: address), Int32(SOCK_STREAM.rawValue), 0)
         do {
-            let end = ContinuousClock.now + .seconds(5)
+            let end = ContinuousClock.now + .seconds(60)
             while let code = bindingFailure(descriptor, to: address) {
                 guard code == EADDRINUSE, ContinuousClock.now < end else { throw failure("bind", address, code) }
                 usleep(10_000)  // no event tells when the other program has let go

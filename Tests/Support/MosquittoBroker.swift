@@ -95,7 +95,7 @@ package final class MosquittoBroker: Sendable {
     package func kill() async throws {
         freeze(true)
         let clock = ContinuousClock()
-        let end = clock.now.advanced(by: .seconds(20))
+        let end = clock.now.advanced(by: .seconds(600))
         var quiet = 0
         // Twice, because the kernel's list is no snapshot: bytes may move from one line to another that was read before.
         while quiet < 2, clock.now < end {

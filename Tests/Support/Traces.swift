@@ -60,14 +60,26 @@ package struct Traces {
             var isDirectory: ObjCBool = false
             let path = directory + "/" + name
             guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else { continue }
-            let bytes = isDirectory.boolValue ? Data() : try Data(contentsOf: URL(fileURLWithPath: path))
-            for pattern in patterns {
-                let wanted = Data(pattern.bytes)
-                if bytes.range(of: wanted) != nil || Data(name.utf8).range(of: wanted) != nil {
-                    found.insert("\(name): \(pattern.meaning)")
-                }
+            let content = isDirectory.boolValue ? Data() : try Data(contentsOf: URL(fileURLWithPath: path))
+            for pattern in patterns where [content, Data(name.utf8)].contains(where: { Self.holds($0, pattern.bytes) })
+            {
+                found.insert("\(name): \(pattern.meaning)")
             }
         }
         return found
+    }
+
+    /// The C library's search for a byte, because `Data.range(of:)` takes ten times as long.
+    private static func holds(_ content: Data, _ wanted: [UInt8]) -> Bool {
+        content.withUnsafeBytes { bytes in
+            guard let first = wanted.first, let begin = bytes.baseAddress else { return false }
+            let last = bytes.count - wanted.count
+            var place = 0
+            while place <= last, let next = memchr(begin + place, Int32(first), last - place + 1) {
+                if memcmp(next, wanted, wanted.count) == 0 { return true }
+                place = UnsafeRawPointer(next) - begin + 1
+            }
+            return false
+        }
     }
 }

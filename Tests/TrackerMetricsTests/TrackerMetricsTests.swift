@@ -9,7 +9,7 @@ import TrackEngineMetrics
 import TrackEngineTestKit
 
 /// The reports of a tracker by the clock.
-@Suite(.timeLimit(.minutes(5))) struct TrackerMetricsTests {
+@Suite(.timeLimit(.minutes(30))) struct TrackerMetricsTests {
     private let backend = TestMetrics()
     private let clock = ManualClock()
     private let source = FedSource(id: "gpsd")

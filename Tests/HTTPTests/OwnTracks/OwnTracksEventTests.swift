@@ -4,7 +4,7 @@ import TrackEngine
 import TrackEngineHTTP
 
 /// Places and events as OwnTracks' apps tell them over HTTP; composed from its description of its JSON.
-@Suite("OwnTracks' places and transitions over HTTP", .timeLimit(.minutes(5)))
+@Suite("OwnTracks' places and transitions over HTTP", .timeLimit(.minutes(30)))
 struct OwnTracksEventTests {
     private static let depot = PlaceName(id: "depot", name: #"Depot "Nord""#)
 

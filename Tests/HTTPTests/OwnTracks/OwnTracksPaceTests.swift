@@ -6,7 +6,7 @@ import TrackEngineHTTP
 import TrackEngineTestKit
 
 /// A receiver that wants the same in each of its replies.
-@Suite("Commands that come again and again", .serialized, .timeLimit(.minutes(5)))
+@Suite("Commands that come again and again", .serialized, .timeLimit(.minutes(30)))
 struct OwnTracksPaceTests {
     @Test func `a command is carried out every ten seconds at most, and not from the reply to an answer`() async throws
     {

@@ -6,7 +6,7 @@ import TrackEngineSettings
 import TrackEngineTestKit
 
 /// What a reply's `set` wants, and what becomes of it.
-@Suite(.timeLimit(.minutes(5))) struct OverlandRemoteSettingsTests {
+@Suite(.timeLimit(.minutes(30))) struct OverlandRemoteSettingsTests {
     private static func read(_ text: String) -> OverlandRemoteSettings? {
         OverlandRemoteSettings(reply: Array(text.utf8))
     }

@@ -5,7 +5,7 @@ import TrackEngineHTTP
 import TrackEngineTestKit
 
 /// Requests for what happens, and not for where the object is.
-@Suite("Webhooks for events", .timeLimit(.minutes(5)))
+@Suite("Webhooks for events", .timeLimit(.minutes(30)))
 struct WebhookTests {
     private static let start = Timestamp(secondsSince1970: 1_772_359_200)
     private static let end = Timestamp(secondsSince1970: 1_772_360_400)

@@ -4,7 +4,7 @@ import Testing
 import TrackEngine
 import TrackEngineHistory
 
-@Suite("An encrypted history's database changed from outside", .timeLimit(.minutes(5)))
+@Suite("An encrypted history's database changed from outside", .timeLimit(.minutes(30)))
 struct EncryptedDamageTests {
     private static let whole = Samples.seconds(0..<10_000)
 

@@ -34,7 +34,7 @@ import TrackEngineTestKit
                         home.path, words,
                     ],
                     environment: variables(home.key))
-                await eventually("the writer has said something", within: .seconds(120)) {
+                await eventually("the writer has said something") {
                     lines(words).count >= life * 7
                 }
                 writer.killNow()

@@ -7,7 +7,7 @@ import TrackEngineSimulated
 import TrackEngineTestKit
 
 /// The samples of the articles that are neither a source nor a sink do what the articles say.
-@Suite(.timeLimit(.minutes(3))) struct ArticleSampleTests {
+@Suite(.timeLimit(.minutes(30))) struct ArticleSampleTests {
     /// A drive of ten minutes.
     private let drive = try? SimulatedDrive(.init(seed: 3, duration: .seconds(600))).compactMap(\.fix)
 

@@ -4,7 +4,7 @@ import TrackEngine
 import TrackEngineTestKit
 
 /// The samples of the articles keep the laws. `scripts/checks/readme` compares them with the articles.
-@Suite(.timeLimit(.minutes(3))) struct ArticleTests {
+@Suite(.timeLimit(.minutes(30))) struct ArticleTests {
     @Test("the source of WritingASource keeps the laws of sources")
     func source() async throws {
         let good = (1...20).map { "\(1_772_359_200 + $0) 53.5 \($0)" }

@@ -2,7 +2,7 @@ import Testing
 import TrackEngine
 import TrackEngineTestKit
 
-@Suite(.timeLimit(.minutes(3))) struct PluginLawsTests {
+@Suite(.timeLimit(.minutes(30))) struct PluginLawsTests {
     @Test func `the source keeps the laws of sources`() async throws {
         let good = (1...20).map { "\(1_772_359_200 + $0) 53.5 \($0)" }
         let laws = SourceLaws(

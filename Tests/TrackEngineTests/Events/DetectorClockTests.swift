@@ -3,7 +3,7 @@ import TrackEngine
 import TrackEngineTestKit
 
 /// Deadlines of detectors on the clock that runs by itself.
-@Suite(.timeLimit(.minutes(5))) struct DetectorClockTests {
+@Suite(.timeLimit(.minutes(30))) struct DetectorClockTests {
     /// Reports a heartbeat a tenth of a second after each fix, once.
     private struct QuickDetector: EventDetector {
         private var last: Fix?

@@ -3,7 +3,7 @@ import TrackEngine
 import TrackEngineSimulated
 
 /// Going through recorded fixes without a tracker.
-@Suite("A replayed track", .timeLimit(.minutes(5)))
+@Suite("A replayed track", .timeLimit(.minutes(30)))
 struct TrackReplayTests {
     /// Hands a recording over in pieces.
     private struct Recording: FixSource {

@@ -5,7 +5,7 @@ import TrackEngineSimulated
 import TrackEngineTestKit
 
 /// Receivers that have nothing against any record and reject deliveries all the same.
-@Suite("Receivers that come and go", .serialized, .timeLimit(.minutes(5)))
+@Suite("Receivers that come and go", .serialized, .timeLimit(.minutes(30)))
 struct FlappingTests {
     private static let outages: [DeliveryError.Recovery] = [
         .retryUnanswered(), .retrySuspectingRecord(), .pause, .retrySmaller,

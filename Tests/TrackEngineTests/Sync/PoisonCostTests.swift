@@ -3,7 +3,7 @@ import TrackEngine
 import TrackEngineTestKit
 
 /// What it costs to find many records that a receiver does not take.
-@Suite("The cost of poison", .serialized, .timeLimit(.minutes(5)))
+@Suite("The cost of poison", .serialized, .timeLimit(.minutes(30)))
 struct PoisonCostTests {
     /// How often a record is poison, how the receiver rejects it, and what delivering the records may cost.
     struct Row: CustomTestStringConvertible, Sendable {

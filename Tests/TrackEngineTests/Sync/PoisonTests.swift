@@ -260,7 +260,7 @@ struct PoisonTests {
         let harness = try TrackerHarness(
             store: store, sinks: [SinkBinding(sink, sync: SyncConfiguration(syncThreshold: 1, maxBatchSize: size))])
         try await harness.run {
-            try await eventually("nothing good waits", within: .seconds(60)) {
+            try await eventually("nothing good waits") {
                 harness.clock.advance(by: .seconds(20))
                 let waiting = try await store.nextBatch(for: sink.id, limit: Int(count))?.records ?? []
                 let isOnlyPoison = waiting.allSatisfy { poison[$0.sequence.rawValue] != nil }

@@ -84,7 +84,7 @@ private struct PickySink: ReportsProgress {
     }
 }
 
-@Suite("Progress within a delivery", .timeLimit(.minutes(5)))
+@Suite("Progress within a delivery", .timeLimit(.minutes(30)))
 struct ProgressTests {
     private static func harness(_ sink: SlowSink, _ store: any FixStore) async throws -> TrackerHarness {
         _ = try await store.append(SampleRecords.records(count: 10).map(\.draft), checkpoint: nil)
@@ -197,7 +197,7 @@ struct ProgressTests {
         let run = Task { try await tracker.run() }
         await eventually("a delivery") { sink.batches.count == 1 }
         sink.confirm(4)
-        try await eventually("four are settled", within: .seconds(60)) {
+        try await eventually("four are settled") {
             try await store.backlog(of: sink.id).count == 6
         }
         run.cancel()

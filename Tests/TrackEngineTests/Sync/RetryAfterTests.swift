@@ -4,7 +4,7 @@ import TrackEngine
 import TrackEngineTestKit
 
 /// Receivers that name a time before which they want no other request.
-@Suite("A receiver that says how long to wait", .serialized, .timeLimit(.minutes(5)))
+@Suite("A receiver that says how long to wait", .serialized, .timeLimit(.minutes(30)))
 struct RetryAfterTests {
     /// When a delivery came, and whether it was rejected with a time.
     private struct Visit: Sendable {

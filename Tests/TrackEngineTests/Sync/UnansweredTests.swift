@@ -4,7 +4,7 @@ import TrackEngine
 import TrackEngineTestKit
 
 /// Receivers that say nothing about the record that they fail over.
-@Suite("Records without a verdict", .serialized, .timeLimit(.minutes(5)))
+@Suite("Records without a verdict", .serialized, .timeLimit(.minutes(30)))
 struct UnansweredTests {
     static let recoveries: [DeliveryError.Recovery] = [
         .retryUnanswered(), .retryUnanswered(after: .seconds(2)), .pause, .retrySmaller,

@@ -46,18 +46,18 @@ import TrackEngineTestKit
         try await TestEnvironment.withTemporaryDirectory { folder in
             let asNobody = getuid() == 0 ? ["/usr/bin/setpriv", "--reuid=65534", "--clear-groups"] : []
             let parent = try ChildProcess(compileParent(in: folder), asNobody + ["/bin/sleep", "600"])
-            await eventually("the child", within: .seconds(60)) { parent.text.hasSuffix("\n") }
+            await eventually("the child") { parent.text.hasSuffix("\n") }
             let pid = try #require(Int32(parent.text.dropLast()))
             #expect(isRunning(pid))
             parent.send(SIGKILL)
-            await eventually("its end", within: .seconds(60)) { !isRunning(pid) }
+            await eventually("its end") { !isRunning(pid) }
         }
     }
 
     @Test("a program has nothing to read, and is told so at once")
     func standardInput() async throws {
         let reader = try ChildProcess("/bin/cat", [])
-        await eventually("its end", within: .seconds(60)) { !reader.isRunning }
+        await eventually("its end") { !reader.isRunning }
         #expect(reader.exitCode == 0 && reader.text.isEmpty)
         let shell = try ChildProcess("/bin/sh", ["-c", "readlink /proc/self/fd/0"])
         #expect(await shell.exit() == 0)
@@ -74,7 +74,7 @@ import TrackEngineTestKit
                 }
             }
             try "".write(toFile: folder + "/go", atomically: true, encoding: .utf8)
-            await eventually("its word", within: .seconds(60)) { started.text == "alive\n" }
+            await eventually("its word") { started.text == "alive\n" }
             started.waitUntilExit()
             #expect(started.exitCode == 0)
         }

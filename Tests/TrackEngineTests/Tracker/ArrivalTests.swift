@@ -69,7 +69,7 @@ struct ArrivalTests {
         }
     }
 
-    @Test("on the real clock, a parked live source comes to rest once and then to standby", .timeLimit(.minutes(5)))
+    @Test("on the real clock, a parked live source comes to rest once and then to standby", .timeLimit(.minutes(30)))
     func realClock() async throws {
         let store = InMemoryFixStore()
         let source = FedSource()

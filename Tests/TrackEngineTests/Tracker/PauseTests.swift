@@ -120,7 +120,7 @@ import TrackEngineTestKit
         #expect(sink.records.map(\.fix) == [Road.fix(7300)])
     }
 
-    @Test("on the real clock, too", .timeLimit(.minutes(5)))
+    @Test("on the real clock, too", .timeLimit(.minutes(30)))
     func realClock() async throws {
         let source = FedSource()
         let store = InMemoryFixStore()

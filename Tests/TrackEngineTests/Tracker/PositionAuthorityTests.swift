@@ -4,7 +4,7 @@ import TrackEngine
 import TrackEngineTestKit
 
 /// What knows better than a live source where the object is.
-@Suite(.timeLimit(.minutes(3))) struct PositionAuthorityTests {
+@Suite(.timeLimit(.minutes(30))) struct PositionAuthorityTests {
     private static let depot = KnownPosition(metresUp(500), horizontalAccuracy: 20)
 
     /// So many metres up the road.

@@ -65,7 +65,7 @@ import TrackEngineTestKit
         }
     }
 
-    @Test("whoever waits for a sync can give it up, while the sink hangs", .timeLimit(.minutes(5)))
+    @Test("whoever waits for a sync can give it up, while the sink hangs", .timeLimit(.minutes(30)))
     func syncGivenUp() async throws {
         let sink = ScriptedSink([.hang])
         let harness = try Self.harness([SinkBinding(sink)])

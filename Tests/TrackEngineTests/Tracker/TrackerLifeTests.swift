@@ -3,7 +3,7 @@ import TrackEngine
 import TrackEngineTestKit
 
 /// How runs begin and end, and who is told.
-@Suite(.timeLimit(.minutes(5))) struct TrackerLifeTests {
+@Suite(.timeLimit(.minutes(30))) struct TrackerLifeTests {
     /// A recorded track of one fix.
     private struct OneFix: FixSource {
         let id: SourceID = "one"

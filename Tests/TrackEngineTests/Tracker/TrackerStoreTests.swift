@@ -3,7 +3,7 @@ import TrackEngine
 import TrackEngineTestKit
 
 /// What a tracker asks of its store, and remembers of it, from one run to the next.
-@Suite(.timeLimit(.minutes(5))) struct TrackerStoreTests {
+@Suite(.timeLimit(.minutes(30))) struct TrackerStoreTests {
     /// A tracker whose rule leaves fixes undecided until a sync or a stop.
     private static func harness(_ store: FailingStore) throws -> TrackerHarness {
         try TrackerHarness(store: store) {

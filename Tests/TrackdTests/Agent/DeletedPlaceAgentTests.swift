@@ -5,7 +5,7 @@ import TrackEngine
 import TrackEngineTestKit
 
 /// What waits for a server when somebody has it delete everything is never sent, whoever is killed meanwhile.
-@Suite(.timeLimit(.minutes(3))) struct DeletedPlaceAgentTests {
+@Suite(.timeLimit(.minutes(30))) struct DeletedPlaceAgentTests {
     private static func yaml(_ folder: String, _ server: SharingServer) -> String {
         """
         sources: [{type: simulated, rate: 10}]
@@ -26,7 +26,7 @@ import TrackEngineTestKit
     private func letRecordsWait(_ folder: String, _ server: SharingServer) async throws {
         server.state.withLock { $0.refused = Array(repeating: 503, count: 1000) }
         let agent = try RunningAgent(folder, Self.yaml(folder, server))
-        await eventually("records wait, trackd printed: \(agent.child.text)", within: .seconds(60)) {
+        await eventually("records wait, trackd printed: \(agent.child.text)", from: agent.child) {
             await Self.sink(agent)?["queued"]?.number ?? 0 >= 3
         }
         agent.child.send(SIGKILL)
@@ -45,7 +45,7 @@ import TrackEngineTestKit
         than moment: Int, _ folder: String, _ server: SharingServer
     ) async throws {
         let agent = try RunningAgent(folder, Self.yaml(folder, server))
-        await eventually("new places come, trackd printed: \(agent.child.text)", within: .seconds(60)) {
+        await eventually("new places come, trackd printed: \(agent.child.text)", from: agent.child) {
             server.state.withLock { $0.taken.count >= 3 }
         }
         let withheld = await Self.sink(agent)?["miataru"]?["withheld"]?.number ?? 0
@@ -77,7 +77,7 @@ import TrackEngineTestKit
             let moment = Int(Date().timeIntervalSince1970)
             server.state.withLock { $0.unanswered = .init(call: 0, isCarriedOut: isCarriedOut) }
             let command = try deletion(folder)
-            await eventually("the server is asked", within: .seconds(60)) { server.state.withLock { $0.isWaiting } }
+            await eventually("the server is asked") { server.state.withLock { $0.isWaiting } }
             command.send(SIGKILL)
             #expect(await command.exit() == -SIGKILL)
             try await expectNothingOlder(than: moment, folder, server)
@@ -91,14 +91,16 @@ import TrackEngineTestKit
             let server = try SharingServer()
             server.state.withLock { $0.refused = Array(repeating: 503, count: 1000) }
             let agent = try RunningAgent(folder, Self.yaml(folder, server))
-            await eventually("records wait, trackd printed: \(agent.child.text)", within: .seconds(60)) {
+            await eventually("records wait, trackd printed: \(agent.child.text)", from: agent.child) {
                 await Self.sink(agent)?["queued"]?.number ?? 0 >= 3
             }
             let moment = Int(Date().timeIntervalSince1970)
             let command = try deletion(folder)
             #expect(await command.exit() != 0, "the server fails, and the moment is kept: \(command.text)")
             server.state.withLock { $0.refused = [] }
-            await eventually("new places come, trackd printed: \(agent.child.text)", within: .seconds(60)) {
+            await eventually(
+                "new places come, trackd printed: \(agent.child.text)", from: agent.child
+            ) {
                 server.state.withLock { $0.taken.count >= 3 }
             }
             #expect(server.state.withLock { $0.taken.allSatisfy { $0 >= moment } })

@@ -24,7 +24,7 @@ import TrackEngineTestKit
                 #expect(try processorTime(of: agent.child) - before < 0.2)
                 for connection in silent { connection.close() }
             }
-            await eventually("a client is served", within: .seconds(60)) {
+            await eventually("a client is served") {
                 (try? await agent.trackd("status").status) == 0
             }
         }
@@ -41,7 +41,7 @@ import TrackEngineTestKit
             let child = try ChildProcess(
                 "/usr/bin/prlimit", arguments + ["--config", folder + "/trackd.yaml"],
                 environment: ["STATE_DIRECTORY": folder + "/state"])
-            await eventually("it ends, it printed: \(child.text)", within: .seconds(60)) { child.exitCode != nil }
+            await eventually("it ends, it printed: \(child.text)") { child.exitCode != nil }
             #expect(child.exitCode == 1)
             #expect(child.text == "cannot start an event loop: Too many open files\n")
         }

@@ -16,16 +16,16 @@ import TrackEngineTestKit
             let first = try await NamedPipe.writer(pipe)
             for _ in 0..<20 { agent.send(SIGHUP) }
             Self.write("sources: [{type: simulated}]\n", to: first)
-            await eventually("the agent runs, it printed: \(agent.text)", within: .seconds(60)) {
+            await eventually("the agent runs, it printed: \(agent.text)", from: agent) {
                 agent.text.contains("source simulated: receiving")
             }
             let second = try await NamedPipe.writer(pipe)
             Self.write("sources: [{type: simulated}]\ntracking: {distanceFilter: 50}\n", to: second)
-            await eventually("the reload is made, it printed: \(agent.text)") {
+            await eventually("the reload is made, it printed: \(agent.text)", from: agent) {
                 agent.text.contains("configuration applied keys=tracking.distanceFilter")
             }
             agent.send(SIGTERM)
-            await eventually("trackd ends", within: .seconds(60)) { agent.exitCode != nil }
+            await eventually("trackd ends") { agent.exitCode != nil }
             #expect(agent.exitCode == 0)
         }
     }

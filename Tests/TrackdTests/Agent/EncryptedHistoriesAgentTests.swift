@@ -8,7 +8,7 @@ import TrackEngineSQLite
 import TrackEngineTestKit
 
 /// An agent with a key, whose sinks keep histories.
-@Suite(.timeLimit(.minutes(3))) struct EncryptedHistoriesAgentTests {
+@Suite(.timeLimit(.minutes(30))) struct EncryptedHistoriesAgentTests {
     private static let device = "delivery-truck-of-anna"
 
     private static func yaml(_ folder: String, isEncrypted: Bool) -> String {
@@ -60,7 +60,7 @@ import TrackEngineTestKit
     private static func record(_ folder: String, isEncrypted: Bool) async throws -> (json: JSONValue, text: String) {
         let agent = try RunningAgent(folder, yaml(folder, isEncrypted: isEncrypted))
         var json = JSONValue.null
-        try await eventually("it delivers, trackd printed: \(agent.child.text)", within: .seconds(60)) {
+        try await eventually("it delivers, trackd printed: \(agent.child.text)", from: agent.child) {
             let status = try await agent.trackd("status", "--json").text
             json = (try? JSONValue.parse(Array(status.utf8))) ?? .null  // not running yet
             let sinks = (json["sinks"]?.array ?? []).filter { $0["id"]?.string != "miataru" }

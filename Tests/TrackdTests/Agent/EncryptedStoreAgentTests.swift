@@ -5,7 +5,7 @@ import TrackEngine
 import TrackEngineTestKit
 
 /// An agent whose store is encrypted, and the commands that look after its key.
-@Suite(.timeLimit(.minutes(5))) struct EncryptedStoreAgentTests {
+@Suite(.timeLimit(.minutes(30))) struct EncryptedStoreAgentTests {
     private static func yaml(_ folder: String, key: String) -> String {
         """
         device: {id: truck}
@@ -19,7 +19,7 @@ import TrackEngineTestKit
     /// Runs an agent until its simulated vehicle has left some records.
     private static func record(_ folder: String, key: String) async throws {
         let agent = try RunningAgent(folder, yaml(folder, key: key))
-        try await eventually("it records, trackd printed: \(agent.child.text)", within: .seconds(60)) {
+        try await eventually("it records, trackd printed: \(agent.child.text)", from: agent.child) {
             let status = try await agent.trackd("status", "--json").text
             let source = (try? JSONValue.parse(Array(status.utf8)))?["sources"]?.array?.first
             return (source?["recorded"]?.number ?? 0) > 3

@@ -5,7 +5,7 @@ import TrackEngine
 import TrackEngineTestKit
 
 /// Two agents of which one follows the other, through the second's server, with everything that commands do about it.
-@Suite(.timeLimit(.minutes(3))) struct FollowingAgentTests {
+@Suite(.timeLimit(.minutes(30))) struct FollowingAgentTests {
     /// A server C, an agent A that shares its place there and an agent B that follows it, each with tokens and folders of its own.
     private struct Scene {
         let folder: String
@@ -31,7 +31,9 @@ import TrackEngineTestKit
                 """)
             self.server = server
             let port = port
-            await eventually("the server answers, trackd printed: \(server.child.text)", within: .seconds(60)) {
+            await eventually(
+                "the server answers, trackd printed: \(server.child.text)", from: server.child
+            ) {
                 await RawReply.to("GET", "/status", at: port.number).status == 200
             }
             let (one, other) = (try await Self.token("a", of: server), try await Self.token("b", of: server))
@@ -56,7 +58,7 @@ import TrackEngineTestKit
                 """)
             // Commands keep what they make in the directory that an agent makes at its first start.
             for agent in [sharing, following] {
-                await eventually("it runs, trackd printed: \(agent.child.text)", within: .seconds(60)) {
+                await eventually("it runs, trackd printed: \(agent.child.text)", from: agent.child) {
                     (try? await agent.trackd("status").status) == 0
                 }
             }
@@ -109,14 +111,14 @@ import TrackEngineTestKit
 
             let added = try await b.trackd("follow", "add", "miataru://\(id)", "--name", "Anna", "--group", "family")
             #expect(added.text == "Anna is followed\n")
-            try await eventually("Anna is on the page, B printed: \(b.child.text)", within: .seconds(60)) {
+            try await eventually("Anna is on the page, B printed: \(b.child.text)") {
                 try await scene.shown("Anna")?["shared"]?.boolean == true
             }
             let anna = try #require(try await scene.shown("Anna"))
             #expect(anna["group"]?.string == "family")
             #expect(anna["distance"]?.number != nil && anna["bearing"]?.number != nil, "\(anna)")
             #expect(try await scene.shown("home")?["group"] == nil)
-            try await eventually("the list says where", within: .seconds(30)) {
+            try await eventually("the list says where") {
                 let line = try await b.trackd("follow", "list").text
                 return line.contains(/^Anna \(family\)  [0-9.]+ k?m [a-z-]+, 2/)
             }
@@ -137,10 +139,10 @@ import TrackEngineTestKit
             #expect(try await a.trackd("miataru", "allow", "add", "SOMEBODY-ELSE").text == "may see the place\n")
             let list = try await a.trackd("miataru", "allow", "list").text
             #expect(list.contains("\(id) (this device)  place, history\n") && list.contains("SOMEBODY-ELSE  place\n"))
-            try await eventually("the page says that there is no data", within: .seconds(60)) {
+            try await eventually("the page says that there is no data") {
                 try await scene.shown("Anna")?["shared"]?.boolean == false
             }
-            try await eventually("the status says so", within: .seconds(30)) {
+            try await eventually("the status says so") {
                 try await b.trackd("status").text.contains("Anna: no data, expired or not permitted")
             }
             let status = try await a.trackd("miataru", "status").text
@@ -148,7 +150,7 @@ import TrackEngineTestKit
             #expect(!(try await a.trackd("status").text.contains(id)))
 
             #expect(try await a.trackd("miataru", "allow", "add", asking).text == "may see the place\n")
-            try await eventually("it is seen again", within: .seconds(60)) {
+            try await eventually("it is seen again") {
                 try await scene.shown("Anna")?["shared"]?.boolean == true
             }
             #expect(try await b.trackd("follow", "remove", "Anna").text == "")
@@ -161,10 +163,10 @@ import TrackEngineTestKit
         try await TestEnvironment.withTemporaryDirectory { folder in
             let scene = try await Scene(folder)
             let a = scene.sharing
-            try await eventually("something is delivered, A printed: \(a.child.text)", within: .seconds(60)) {
+            try await eventually("something is delivered, A printed: \(a.child.text)") {
                 try await a.trackd("status").text.contains("shared with whoever")
             }
-            try await eventually("the server has it", within: .seconds(60)) {
+            try await eventually("the server has it") {
                 try await a.trackd("miataru", "delete", "--yes", "--yes").text.contains("has deleted one")
             }
             // Without an answer nothing is deleted.

@@ -7,7 +7,7 @@ import TrackEngineHistory
 import TrackEngineTestKit
 
 /// An agent that follows a device and is killed with SIGKILL while it keeps that device's places.
-@Suite(.timeLimit(.minutes(5))) struct FollowingKillTests {
+@Suite(.timeLimit(.minutes(30))) struct FollowingKillTests {
     private static let kills = 24
     private static let id = "FRIEND-1"
 

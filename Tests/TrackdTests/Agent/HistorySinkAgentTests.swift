@@ -6,7 +6,7 @@ import TrackEngineHistory
 import TrackEngineTestKit
 
 /// `trackd` with a history.
-@Suite(.timeLimit(.minutes(5))) struct HistorySinkAgentTests {
+@Suite(.timeLimit(.minutes(30))) struct HistorySinkAgentTests {
     @Test func `a drive comes into the history, whole and once, also when it is replayed again`() async throws {
         try await TestEnvironment.withTemporaryDirectory { folder in
             var text = "time,latitude,longitude,speed\r\n"
@@ -25,7 +25,7 @@ import TrackEngineTestKit
                     store: {path: \(folder)/\(state)}
                     sinks: [{type: history, directory: \(folder)/history, syncThreshold: 1}]
                     """)
-                await eventually("everything is delivered", within: .seconds(60)) {
+                await eventually("everything is delivered") {
                     let status = try? JSONValue.parse(try await agent.trackd("status", "--json").text.utf8)
                     return status?["sinks"]?.array?.first?["delivered"]?.number == 300
                 }

@@ -13,7 +13,7 @@ import TrackEngineTestKit
 
     /// Everything that a reply says, once one has come that says something.
     private func reply(_ needle: String, _ subscriber: SubscriberProcess) async throws -> JSONValue {
-        try await eventually("a reply with \(needle)", within: .seconds(30)) {
+        try await eventually("a reply with \(needle)") {
             try subscriber.messages().contains { $0.topic == "fleet/van-7/cmd/reply" && $0.payload.contains(needle) }
         }
         let message = try #require(
@@ -21,7 +21,7 @@ import TrackEngineTestKit
         return try JSONValue.parse(message.payload.utf8)
     }
 
-    @Test(.timeLimit(.minutes(3)))
+    @Test(.timeLimit(.minutes(30)))
     func `it publishes, shows its connection, and answers what is allowed`() async throws {
         try await TestEnvironment.withTemporaryDirectory { folder in
             let broker = try await MosquittoBroker(in: folder)
@@ -36,7 +36,7 @@ import TrackEngineTestKit
                   - {type: mqtt, name: fleet, url: "mqtt://127.0.0.1:\(broker.port)", base: fleet, syncThreshold: 1,
                      commands: [report, status]}
                 """)
-            try await eventually("records arrive", within: .seconds(60)) {
+            try await eventually("records arrive") {
                 try subscriber.messages().filter { $0.topic == "fleet/van-7/record" }.count >= 3
             }
             #expect(
@@ -49,7 +49,7 @@ import TrackEngineTestKit
 
             try await order("report", "fleet/van-7/cmd", broker)
             #expect(try await reply("report", subscriber)["result"]?["latitude"]?.number != nil)
-            try await eventually("the record that was asked for", within: .seconds(60)) {
+            try await eventually("the record that was asked for") {
                 try subscriber.messages().contains {
                     $0.topic == "fleet/van-7/record" && $0.payload.contains(#""cause":"requested""#)
                 }
@@ -61,7 +61,7 @@ import TrackEngineTestKit
 
             agent.child.send(SIGTERM)
             #expect(await agent.end() == 0)
-            try await eventually("it says farewell", within: .seconds(30)) {
+            try await eventually("it says farewell") {
                 try subscriber.messages().last { $0.topic == "fleet/van-7/availability" }?.payload == "offline"
             }
         }

@@ -5,7 +5,7 @@ import TrackEngine
 import TrackEngineTestKit
 
 /// An agent that shares its place through another one.
-@Suite(.timeLimit(.minutes(5))) struct MiataruAgentTests {
+@Suite(.timeLimit(.minutes(30))) struct MiataruAgentTests {
     private static let id = "7B8E6F0A-1111-4222-8333-ABCDEF012345"
 
     /// What somebody is told of the device's place; `nil` for nothing.
@@ -38,7 +38,9 @@ import TrackEngineTestKit
                 store: {path: \(folder)/c/state}
                 sinks: [{type: server, directory: \(folder)/c/server, port: \(port.number), miataru: true}]
                 """)
-            await eventually("the server answers, trackd printed: \(server.child.text)", within: .seconds(60)) {
+            await eventually(
+                "the server answers, trackd printed: \(server.child.text)", from: server.child
+            ) {
                 await RawReply.to("GET", "/status", at: port.number).status == 200
             }
             let (writer, reader) = (try await Self.token("a", of: server), try await Self.token("b", of: server))
@@ -58,11 +60,13 @@ import TrackEngineTestKit
                 sinks: [{type: miataru, url: "http://127.0.0.1:\(port.number)/t/\(writer)", deviceID: {file: \(id)}, \
                 syncThreshold: 1}]
                 """)
-            try await eventually("the place is seen, trackd printed: \(agent.child.text)", within: .seconds(60)) {
+            try await eventually(
+                "the place is seen, trackd printed: \(agent.child.text)", from: agent.child
+            ) {
                 try await Self.place(reader, at: port) != nil
             }
             let first = try await Self.place(reader, at: port)
-            try await eventually("it moves", within: .seconds(60)) { try await Self.place(reader, at: port) != first }
+            try await eventually("it moves") { try await Self.place(reader, at: port) != first }
             let status = try await agent.trackd("status")
             #expect(status.text.contains("shared with whoever knows the id 7B8E…"), "\(status.text)")
             #expect(!status.text.contains(Self.id) && !status.text.contains(writer))

@@ -8,7 +8,7 @@ enum NamedPipe {
     /// Opening a pipe for writing without waiting succeeds as soon as a reader has opened it too.
     static func writer(_ path: String) async throws -> Int32 {
         var descriptor: Int32 = -1
-        await eventually("trackd reads \(path)", within: .seconds(60)) {
+        await eventually("trackd reads \(path)") {
             descriptor = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC)
             return descriptor >= 0
         }

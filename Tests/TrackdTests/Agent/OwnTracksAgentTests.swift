@@ -5,7 +5,7 @@ import TrackEngine
 import TrackEngineTestKit
 
 /// An agent that sends to a receiver of OwnTracks' HTTP mode, and is killed again and again.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct OwnTracksAgentTests {
+@Suite(.serialized, .timeLimit(.minutes(30))) struct OwnTracksAgentTests {
     private static let kills = 21
 
     @Test func `21 kills lose and invent nothing, whatever the receiver does with its replies`() async throws {
@@ -24,7 +24,9 @@ import TrackEngineTestKit
                 try receiver.setInput(scripts[kill % scripts.count])
                 let before = Set(try receiver.records().map(\.id)).count
                 let agent = try RunningAgent(folder, yaml)
-                try await eventually("records come, trackd printed: \(agent.child.text)", within: .seconds(60)) {
+                try await eventually(
+                    "records come, trackd printed: \(agent.child.text)", from: agent.child
+                ) {
                     Set(try receiver.records().map(\.id)).count > before + kill % 7
                 }
                 agent.child.killNow()
@@ -33,7 +35,9 @@ import TrackEngineTestKit
             try receiver.setInput("ok")
             let last = try RunningAgent(folder, yaml)
             let before = try receiver.records().count
-            try await eventually("the backlog is sent, trackd printed: \(last.child.text)", within: .seconds(60)) {
+            try await eventually(
+                "the backlog is sent, trackd printed: \(last.child.text)", from: last.child
+            ) {
                 try receiver.records().count > before + 5
             }
             last.child.send(SIGTERM)

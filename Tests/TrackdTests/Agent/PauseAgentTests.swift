@@ -6,7 +6,7 @@ import TrackEngine
 import TrackEngineTestKit
 
 /// `trackd pause` and `trackd resume` with real processes.
-@Suite(.timeLimit(.minutes(3))) struct PauseAgentTests {
+@Suite(.timeLimit(.minutes(30))) struct PauseAgentTests {
     private func withFolder(_ body: (String) async throws -> Void) async throws {
         try await TestEnvironment.withTemporaryDirectory(body)
     }
@@ -120,7 +120,7 @@ import TrackEngineTestKit
                     "LD_PRELOAD": bench.shim, "TORTURE_DIR": folder + "/state", "TORTURE_START": folder + "/start",
                     "TORTURE_FAULT": "kill:\(change):1",
                 ])
-            await eventually("it runs, trackd printed: \(first.child.text)") {
+            await eventually("it runs, trackd printed: \(first.child.text)", from: first.child) {
                 (try? await first.trackd("status").status) == 0
             }
             if !isPausing { #expect(try await first.trackd("pause").status == 0) }
@@ -130,7 +130,9 @@ import TrackEngineTestKit
             if !wasKilled { first.child.send(SIGKILL) }
             #expect(await first.end() == -SIGKILL)
             let second = try RunningAgent(folder, yaml)
-            await eventually("it runs again, trackd printed: \(second.child.text)") {
+            await eventually(
+                "it runs again, trackd printed: \(second.child.text)", from: second.child
+            ) {
                 (try? await second.trackd("status").status) == 0
             }
             let isPaused = try await status(second)["pause"] != nil

@@ -8,7 +8,7 @@ import TrackEngineSQLite
 import TrackEngineTestKit
 
 /// A recorded file goes into a store once.
-@Suite(.timeLimit(.minutes(3))) struct RecordingTests {
+@Suite(.timeLimit(.minutes(30))) struct RecordingTests {
     /// Ten kilometres to the north in a thousand seconds, from a second and a longitude on.
     private static func track(_ folder: String, name: String = "track.csv", from second: Int = 0) throws -> String {
         let rows = (0..<1000).map { "\(1_772_359_200 + second + $0),\(0.5 + Double($0) * 9.04e-5),\(second / 1000)\n" }

@@ -39,14 +39,17 @@ final class RunningAgent: Sendable {
 
     /// Waits until it has printed something.
     func prints(_ text: String, sourceLocation: SourceLocation = #_sourceLocation) async {
-        await eventually("trackd prints \"\(text)\", it printed: \(child.text)", sourceLocation: sourceLocation) {
+        await eventually(
+            "trackd prints \"\(text)\", it printed: \(child.text)", from: child,
+            sourceLocation: sourceLocation
+        ) {
             child.text.contains(text)
         }
     }
 
     /// Waits until it has ended; answers the exit status.
     func end() async -> Int32? {
-        await eventually("trackd ends", within: .seconds(60)) { child.exitCode != nil }
+        await eventually("trackd ends") { child.exitCode != nil }
         return child.exitCode
     }
 
@@ -55,7 +58,7 @@ final class RunningAgent: Sendable {
         let other = try ChildProcess(
             TestEnvironment.builtProduct("trackd"), arguments + ["--config", folder + "/trackd.yaml"],
             environment: ["STATE_DIRECTORY": folder + "/state"])
-        await eventually("\(arguments) ends", within: .seconds(20)) { other.exitCode != nil }
+        await eventually("\(arguments) ends") { other.exitCode != nil }
         return (other.exitCode, other.text)
     }
 }

@@ -17,7 +17,7 @@ import TrackEngineTestKit
             let first = try await NamedPipe.writer(pipe)
             try FileHandle(fileDescriptor: first, closeOnDealloc: true).write(
                 contentsOf: Data("sources: [{type: simulated}]\n".utf8))
-            await eventually("the agent runs, it printed: \(agent.text)", within: .seconds(60)) {
+            await eventually("the agent runs, it printed: \(agent.text)", from: agent) {
                 agent.text.contains("source simulated: receiving")
             }
             agent.send(SIGHUP)
@@ -26,7 +26,7 @@ import TrackEngineTestKit
             agent.send(SIGTERM)
             #expect(agent.isRunning)
             agent.send(SIGINT)
-            await eventually("the agent ends", within: .seconds(20)) { agent.exitCode != nil }
+            await eventually("the agent ends") { agent.exitCode != nil }
             // Whichever of the two was the second.
             #expect([128 + SIGTERM, 128 + SIGINT].contains(agent.exitCode))
         }

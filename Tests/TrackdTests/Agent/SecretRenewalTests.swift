@@ -8,7 +8,7 @@ import TrackEngineSettings
 import TrackEngineTestKit
 
 /// A secret that was put right is used without a restart.
-@Suite(.timeLimit(.minutes(3))) struct SecretRenewalTests {
+@Suite(.timeLimit(.minutes(30))) struct SecretRenewalTests {
     private static func yaml(_ receiver: ReceiverProcess, _ folder: String) -> String {
         """
         sources: [{type: simulated, rate: 10}]
@@ -92,7 +92,7 @@ import TrackEngineTestKit
 
                 """, environment: ["CREDENTIALS_DIRECTORY": folder + "/credentials"])
             // Not before the drain has heard of it: a sync would join the delivery that is about to fail.
-            try await eventually("a pause", within: .seconds(60)) {
+            try await eventually("a pause") {
                 try await agent.trackd("status").text.contains("paused")
             }
             try await body(agent, subscriber)
@@ -113,7 +113,7 @@ import TrackEngineTestKit
             try Self.writeCredential("right", agent.folder)
             agent.child.send(SIGHUP)
             await agent.prints("secrets read again keys=sinks.fleet.password")
-            try await eventually("records arrive", within: .seconds(60)) {
+            try await eventually("records arrive") {
                 try subscriber.messages().contains { $0.topic == "fleet/van-7/record" }
             }
         }
@@ -125,7 +125,7 @@ import TrackEngineTestKit
             try Self.writeCredential("right", agent.folder)
             // What the sync itself says depends on whether an attempt with the old password was still under way.
             _ = try await agent.trackd("sync")
-            try await eventually("records arrive", within: .seconds(60)) {
+            try await eventually("records arrive") {
                 try subscriber.messages().contains { $0.topic == "fleet/van-7/record" }
             }
         }

@@ -7,7 +7,7 @@ import TrackEngineTestKit
 
 /// What an agent makes of the place that its server has, over restarts, while the object rests. Its clocks go as fast as a test
 /// likes.
-@Suite(.timeLimit(.minutes(3))) struct SharedPlaceAgentTests {
+@Suite(.timeLimit(.minutes(30))) struct SharedPlaceAgentTests {
     /// An agent that shares a resting object's place through two servers: what one of them gets tells when the other one
     /// would.
     private final class Scene {
@@ -59,7 +59,9 @@ import TrackEngineTestKit
         /// Lets the clocks run until the control server has got so many places more.
         func pass(renewals count: Int, _ agent: RunningAgent) async throws {
             let wanted = Self.places(control) + count
-            try await eventually("the place comes again, trackd printed: \(agent.child.text)", within: .seconds(60)) {
+            try await eventually(
+                "the place comes again, trackd printed: \(agent.child.text)", from: agent.child
+            ) {
                 guard Self.places(control) < wanted else { return true }
                 seconds += 5
                 try setClocks()
@@ -93,7 +95,9 @@ import TrackEngineTestKit
     {
         try await withScene { scene in
             try await scene.run { agent in
-                await eventually("both have the place, trackd printed: \(agent.child.text)") {
+                await eventually(
+                    "both have the place, trackd printed: \(agent.child.text)", from: agent.child
+                ) {
                     let text = (try? await agent.trackd("status", "--json").text) ?? ""
                     let sinks = JSONValue(ifReadable: Array(text.utf8))?["sinks"]?.array
                     return sinks?.map { [$0["delivered"]?.number, $0["queued"]?.number] } == [[1, 0], [1, 0]]

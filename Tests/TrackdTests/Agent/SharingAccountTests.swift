@@ -8,7 +8,7 @@ import TrackEngineSettings
 import TrackEngineTestKit
 
 /// What an account makes of a server that fails in the middle, and of what is kept.
-@Suite(.timeLimit(.minutes(5))) struct SharingAccountTests {
+@Suite(.timeLimit(.minutes(30))) struct SharingAccountTests {
     /// The account of a sink named `miataru`, and the file in which its identity is kept.
     private func withAccount(_ body: (any SharingAccount, SharingServer, String) async throws -> Void) async throws {
         try await TestEnvironment.withTemporaryDirectory { folder in

@@ -7,7 +7,7 @@ import TrackEngineSettings
 import TrackEngineTestKit
 
 /// `trackd miataru …` that is killed with SIGKILL: the next command works, and the server wants no key that nobody has.
-@Suite(.timeLimit(.minutes(5))) struct SharingKillTests {
+@Suite(.timeLimit(.minutes(30))) struct SharingKillTests {
     private static let old = "7B8E6F0A-1111-4222-8333-ABCDEF012345"
 
     /// The commands, each with the key that is set before it.
@@ -72,7 +72,9 @@ import TrackEngineTestKit
         func kill(_ arguments: [String], at call: Int, isCarriedOut: Bool) async throws {
             server.state.withLock { $0.unanswered = .init(call: call, isCarriedOut: isCarriedOut) }
             let command = try begin(arguments)
-            await eventually("\(arguments) waits at call \(call), it printed: \(command.text)") {
+            await eventually(
+                "\(arguments) waits at call \(call), it printed: \(command.text)", from: command
+            ) {
                 server.state.withLock { $0.isWaiting }
             }
             command.killNow()

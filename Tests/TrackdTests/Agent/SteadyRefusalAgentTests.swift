@@ -5,13 +5,13 @@ import TrackEngine
 import TrackEngineTestKit
 
 /// `trackd run` says that nothing is recorded, and why.
-@Suite(.timeLimit(.minutes(3))) struct SteadyRefusalAgentTests {
+@Suite(.timeLimit(.minutes(30))) struct SteadyRefusalAgentTests {
     @Test func `fixes that are all too inaccurate are one warning after a minute, and in the status`() async throws {
         try await TestEnvironment.withTemporaryDirectory { folder in
             let agent = try RunningAgent(
                 folder, "sources: [{type: simulated}]\ntracking: {minimumAccuracy: 0.001}\n")
             let warning = "every fix is refused: inaccurate: look at the antenna"
-            await eventually("it warns, it printed: \(agent.child.text)", within: .seconds(120)) {
+            await eventually("it warns, it printed: \(agent.child.text)", from: agent.child) {
                 agent.child.text.contains(warning)
             }
             #expect(try await agent.trackd("status").text.contains("every fix is refused for"))

@@ -6,7 +6,7 @@ import TrackEngineSQLite
 import TrackEngineTestKit
 
 /// What commands say about a key that is not that of the store.
-@Suite(.timeLimit(.minutes(5))) struct StoreKeyCommandTests {
+@Suite(.timeLimit(.minutes(30))) struct StoreKeyCommandTests {
     private static let right = StoreKey.random()
 
     private static func yaml(_ folder: String, _ encryption: String) -> String {
@@ -28,7 +28,7 @@ import TrackEngineTestKit
     private static func trackd(_ folder: String, _ arguments: [String]) async throws -> (status: Int32?, text: String) {
         let child = try ChildProcess(
             TestEnvironment.builtProduct("trackd"), arguments + ["--config", folder + "/trackd.yaml"])
-        await eventually("\(arguments) ends", within: .seconds(30)) { child.exitCode != nil }
+        await eventually("\(arguments) ends") { child.exitCode != nil }
         return (child.exitCode, child.text)
     }
 
@@ -85,7 +85,7 @@ import TrackEngineTestKit
         try await TestEnvironment.withTemporaryDirectory { folder in
             try await Self.fill(folder)
             let agent = try RunningAgent(folder, Self.yaml(folder, "{key: {file: \(folder)/\(key)}}"))
-            try await eventually("it runs, trackd printed: \(agent.child.text)", within: .seconds(60)) {
+            try await eventually("it runs, trackd printed: \(agent.child.text)", from: agent.child) {
                 try await agent.trackd("status", "--json").status == 0
             }
             #expect(try await Self.trackd(folder, ["check"]).status == 0)

@@ -6,7 +6,7 @@ import TrackEngineTestKit
 
 /// One agent, one broker, two sinks that know nothing of each other.
 @Suite struct TwoPublishersTests {
-    @Test(.timeLimit(.minutes(3)))
+    @Test(.timeLimit(.minutes(30)))
     func `two sinks of different formats each deliver everything, and do not throw each other out`() async throws {
         try await TestEnvironment.withTemporaryDirectory { folder in
             let broker = try await MosquittoBroker(in: folder)
@@ -22,7 +22,7 @@ import TrackEngineTestKit
                   - {type: mqtt, name: archive, url: "mqtt://127.0.0.1:\(broker.port)", base: archive, format: batch,
                      syncThreshold: 3}
                 """)
-            try await eventually("records arrive on both ways", within: .seconds(60)) {
+            try await eventually("records arrive on both ways") {
                 try ids(subscriber, "fleet").count >= 20 && ids(subscriber, "archive").count >= 20
             }
             let status = try JSONValue.parse(try await agent.trackd("status", "--json").text.utf8)
@@ -31,7 +31,7 @@ import TrackEngineTestKit
             // The last sync of a graceful end brings what is left to both.
             agent.child.send(SIGTERM)
             #expect(await agent.end() == 0)
-            try await eventually("both have the same and are offline", within: .seconds(30)) {
+            try await eventually("both have the same and are offline") {
                 let (fleet, archive) = (try ids(subscriber, "fleet"), try ids(subscriber, "archive"))
                 return try fleet == archive
                     && ["fleet", "archive"].allSatisfy { try presence(subscriber, $0).last == "offline" }

@@ -5,7 +5,7 @@ import TrackEngine
 import TrackEngineTestKit
 
 /// An agent that shares its place tells who has asked for it, if nobody there knows them.
-@Suite(.timeLimit(.minutes(3))) struct VisitorAgentTests {
+@Suite(.timeLimit(.minutes(30))) struct VisitorAgentTests {
     /// The server through which the place is shared, and the folder of the agent that shares it.
     private struct Scene {
         let folder: String
@@ -60,7 +60,9 @@ import TrackEngineTestKit
                 store: {path: \(folder)/c/state}
                 sinks: [{type: server, directory: \(folder)/c/server, port: \(port.number), miataru: true}]
                 """)
-            await eventually("the server answers, trackd printed: \(server.child.text)", within: .seconds(60)) {
+            await eventually(
+                "the server answers, trackd printed: \(server.child.text)", from: server.child
+            ) {
                 await RawReply.to("GET", "/status", at: port.number).status == 200
             }
             var tokens: [String] = []
@@ -81,7 +83,9 @@ import TrackEngineTestKit
         try await withScene { scene in
             var id = ""
             try await scene.agent { agent in
-                try await eventually("the place is shared, A printed: \(agent.child.text)", within: .seconds(60)) {
+                try await eventually(
+                    "the place is shared, A printed: \(agent.child.text)", from: agent.child
+                ) {
                     try await agent.trackd("status").text.contains("shared with whoever")
                 }
                 id = try await agent.trackd("miataru", "id").text.trimmingCharacters(in: .newlines)
@@ -92,7 +96,7 @@ import TrackEngineTestKit
                 await agent.prints("somebody unknown has asked for the place")
                 #expect(agent.child.text.contains("EVES…") && !agent.child.text.contains("BERT…"))
                 #expect(!agent.child.text.contains("EVES-2222"), "whole ids are as good as passwords")
-                try await eventually("the status says so", within: .seconds(30)) {
+                try await eventually("the status says so") {
                     try await agent.trackd("status").text.contains("EVES…, whom nobody here knows, asked for the place")
                 }
             }

@@ -4,7 +4,7 @@ import Testing
 import TrackEngineTestKit
 
 /// `trackd device` beside an agent that does not run.
-@Suite(.timeLimit(.minutes(5))) struct DeviceCommandTests {
+@Suite(.timeLimit(.minutes(30))) struct DeviceCommandTests {
     /// Runs `trackd device` to its end, with the state in a folder; what it prints has standard error in it.
     private static func device(_ arguments: [String], in folder: String) async throws -> (status: Int32?, text: String)
     {

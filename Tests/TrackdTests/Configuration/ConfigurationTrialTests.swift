@@ -9,7 +9,7 @@ import TrackEngineSettings
 import TrackEngineSimulated
 
 /// What `trackd check` accepts, `trackd run` can put together.
-@Suite(.timeLimit(.minutes(5))) struct ConfigurationTrialTests {
+@Suite(.timeLimit(.minutes(30))) struct ConfigurationTrialTests {
     private func problems(_ yaml: String, environment: [String: String] = [:]) async throws -> [String] {
         // A place that every user may make; nothing is made there.
         let place = yaml.contains("store:") ? [] : ["store.path=\(Self.temporary)/no-store-of-this-test"]

@@ -7,7 +7,7 @@ import TrackEngineSettings
 import TrackEngineTestKit
 
 /// Who sees the places that a sink is given, as the status tells it.
-@Suite(.timeLimit(.minutes(5))) struct ReadersTests {
+@Suite(.timeLimit(.minutes(30))) struct ReadersTests {
     private static let table: [(sink: String, readers: String)] = [
         ("{type: overland, url: 'https://track.example.org/api?token=canary'}", "whoever runs track.example.org"),
         ("{type: overland, url: 'http://127.0.0.1:8080/'}", "the receiver on this machine"),
@@ -47,7 +47,9 @@ import TrackEngineTestKit
             let agent = try RunningAgent(
                 folder,
                 "sources: [{type: simulated}]\nsinks: [{type: file, name: card, directory: \(folder)/tracks}]\n")
-            try await eventually("the status says it, trackd printed: \(agent.child.text)", within: .seconds(30)) {
+            try await eventually(
+                "the status says it, trackd printed: \(agent.child.text)", from: agent.child
+            ) {
                 try await agent.trackd("status").text.contains("seen by whoever can read")
             }
             let json = try JSONValue.parse(Array(try await agent.trackd("status", "--json").text.utf8))

@@ -6,7 +6,7 @@ import TrackEngineAgent
 import TrackEngineTestKit
 
 /// What is said of two sinks whose names OwnTracks' Recorder takes for one.
-@Suite(.timeLimit(.minutes(5))) struct RecorderNameTests {
+@Suite(.timeLimit(.minutes(30))) struct RecorderNameTests {
     private static func yaml(_ first: String, _ second: String) -> String {
         """
         device: {id: Van_7}

@@ -6,7 +6,7 @@ import TrackEngine
 import TrackEngineAgent
 
 /// Which directories a sink may have for itself.
-@Suite(.timeLimit(.minutes(5))) struct SinkDirectoryTests {
+@Suite(.timeLimit(.minutes(30))) struct SinkDirectoryTests {
     private static let notStore = "a directory other than the store's"
     private static let notStoreFile = "a path that is none of the store's files"
 

@@ -5,7 +5,7 @@ import TrackEngineAgent
 import TrackEngineSettings
 
 /// Files for TLS that no connection can use: `check` finds them, whatever library a sink has.
-@Suite(.timeLimit(.minutes(5))) struct TLSFileTests {
+@Suite(.timeLimit(.minutes(30))) struct TLSFileTests {
     /// The keys of the sinks that a check refuses, with what was expected.
     private func refusals(_ sink: String, _ tls: String) async throws -> [String] {
         let yaml = "sinks: [{type: \(sink), name: s, tls: {\(tls)}}]"

@@ -61,7 +61,7 @@ final class DaySystem: Sendable {
     /// Lets the agent go through what is left of the day, and ends it in order when every consumer has everything.
     func finish() async throws {
         let agent = try RunningAgent(folder, yaml(speed: "max"))
-        await eventually("the day is over, trackd printed: \(agent.child.text)", within: .seconds(60)) {
+        await eventually("the day is over, trackd printed: \(agent.child.text)", from: agent.child) {
             // A signal that comes before the agent is there ends it as any program.
             ((try? await agent.trackd("status"))?.text ?? "").contains("finished")
         }
@@ -120,7 +120,7 @@ final class DaySystem: Sendable {
             log: {level: debug}
             \(SimulatedDay.configuration(hides: hides))
             """)
-        await eventually("the day is over, trackd printed: \(agent.child.text)", within: .seconds(60)) {
+        await eventually("the day is over, trackd printed: \(agent.child.text)", from: agent.child) {
             ((try? await agent.trackd("status"))?.text ?? "").contains("finished")
         }
         agent.child.send(SIGTERM)

@@ -5,7 +5,7 @@ import TrackEngine
 import TrackEngineTestKit
 
 /// What an agent finds in a recorded day, and what reaches a receiver.
-@Suite(.timeLimit(.minutes(5))) struct EventAgentTests {
+@Suite(.timeLimit(.minutes(30))) struct EventAgentTests {
     /// An event as the receiver has it.
     private struct Event: Hashable {
         let id: String
@@ -52,7 +52,9 @@ import TrackEngineTestKit
 
     /// Waits until the whole day has arrived, and ends the agent in order.
     private func finish(_ agent: RunningAgent, _ receiver: ReceiverProcess) async throws {
-        await eventually("the day has arrived, trackd printed: \(agent.child.text)", within: .seconds(60)) {
+        await eventually(
+            "the day has arrived, trackd printed: \(agent.child.text)", from: agent.child
+        ) {
             // A signal that comes before the agent is there ends it as any program.
             guard ((try? await agent.trackd("status"))?.text ?? "").contains("finished") else { return false }
             return (try? events(receiver).count).map { $0 >= Self.words.count } ?? false
@@ -106,7 +108,9 @@ import TrackEngineTestKit
             let yaml = Self.yaml(folder, day, receiver, speed: "max").replacingOccurrences(
                 of: "dwell: 600}", with: "privacy: cut}")
             let agent = try RunningAgent(folder, yaml)
-            await eventually("the day is over, trackd printed: \(agent.child.text)", within: .seconds(60)) {
+            await eventually(
+                "the day is over, trackd printed: \(agent.child.text)", from: agent.child
+            ) {
                 ((try? await agent.trackd("status"))?.text ?? "").contains("finished")
             }
             _ = try await agent.trackd("sync")

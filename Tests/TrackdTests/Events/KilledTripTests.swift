@@ -5,7 +5,7 @@ import TrackEngine
 import TrackEngineTestKit
 
 /// Trips that last while the agent is killed, and is started again hours later.
-@Suite(.timeLimit(.minutes(3))) struct KilledTripTests {
+@Suite(.timeLimit(.minutes(30))) struct KilledTripTests {
     private static func yaml(_ folder: String, _ track: PipedTrack) -> String {
         """
         device: {id: van-7}

@@ -5,7 +5,7 @@ import TrackEngine
 import TrackEngineTestKit
 
 /// Which trips `trackd trips` lists of a day on which clocks are changed.
-@Suite(.timeLimit(.minutes(3))) struct ListedDayTests {
+@Suite(.timeLimit(.minutes(30))) struct ListedDayTests {
     /// A day of Berlin, and when it begins by Greenwich, with the hours after which trips begin.
     struct Day: Sendable {
         let from: String

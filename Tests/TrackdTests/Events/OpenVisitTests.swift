@@ -5,7 +5,7 @@ import TrackEngine
 import TrackEngineTestKit
 
 /// A visit that lasts: somebody has arrived and not departed.
-@Suite(.timeLimit(.minutes(3))) struct OpenVisitTests {
+@Suite(.timeLimit(.minutes(30))) struct OpenVisitTests {
     @Test func `a visit that lasts has no departure: in the table, as JSON and over the reading interface`()
         async throws
     {

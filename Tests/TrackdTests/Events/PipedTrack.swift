@@ -85,14 +85,20 @@ extension RunningAgent {
 
     /// Waits until it has stored so many positions.
     func stores(_ count: Int, sourceLocation: SourceLocation = #_sourceLocation) async {
-        await eventually("\(count) positions, it printed: \(child.text)", sourceLocation: sourceLocation) {
+        await eventually(
+            "\(count) positions, it printed: \(child.text)", from: child,
+            sourceLocation: sourceLocation
+        ) {
             (try? await stored("location"))?.count == count
         }
     }
 
     /// Waits until it has read all of a file.
     func reachesEnd(sourceLocation: SourceLocation = #_sourceLocation) async {
-        await eventually("the file is read, trackd printed: \(child.text)", sourceLocation: sourceLocation) {
+        await eventually(
+            "the file is read, trackd printed: \(child.text)", from: child,
+            sourceLocation: sourceLocation
+        ) {
             ((try? await trackd("status"))?.text ?? "").contains("finished")
         }
     }

@@ -5,7 +5,7 @@ import TrackEngine
 import TrackEngineTestKit
 
 /// A configuration that is read again while places are added.
-@Suite(.timeLimit(.minutes(3))) struct PlaceReloadTests {
+@Suite(.timeLimit(.minutes(30))) struct PlaceReloadTests {
     /// A configuration with so many places around the depot.
     private static func yaml(_ track: PipedTrack, _ count: Int) -> String {
         let places = (1...count).map {
@@ -36,7 +36,9 @@ import TrackEngineTestKit
                 let added = try await agent.trackd(
                     "place", "add", "Added \(round)", "--at", "\(PipedTrack.latitude(2000)),10.0", "--radius", "200")
                 #expect(added.text == "Added \(round) is added\n")
-                await eventually("reload \(round), it printed: \(agent.child.text)") {
+                await eventually(
+                    "reload \(round), it printed: \(agent.child.text)", from: agent.child
+                ) {
                     agent.child.text.components(separatedBy: "configuration applied").count == round + 1
                 }
                 track.feed(20 + Int64(round) * 10, metres: 2000 + Double(round * 20))

@@ -5,7 +5,7 @@ import TrackEngine
 import TrackEngineTestKit
 
 /// A receiver that does not take the event of a place.
-@Suite(.timeLimit(.minutes(3))) struct RefusedEventTests {
+@Suite(.timeLimit(.minutes(30))) struct RefusedEventTests {
     /// Runs an agent with sinks through a place, whose position is recorded each ten seconds.
     private static func with(
         _ sinks: (ReceiverProcess) -> String, _ body: (RunningAgent, PipedTrack, ReceiverProcess) async throws -> Void

@@ -6,7 +6,7 @@ import TrackEngineMQTT
 import TrackEngineTestKit
 
 /// A trip is begun and ended over MQTT.
-@Suite(.timeLimit(.minutes(3))) struct TripCommandAgentTests {
+@Suite(.timeLimit(.minutes(30))) struct TripCommandAgentTests {
     @Test func `a trip begins and ends by command, and each answer says whether one was under way`() async throws {
         try await TestEnvironment.withTemporaryDirectory { folder in
             let broker = try await MosquittoBroker(in: folder)
@@ -22,13 +22,15 @@ import TrackEngineTestKit
                   - {type: mqtt, name: fleet, url: "mqtt://127.0.0.1:\(broker.port)", syncThreshold: 1,
                      commands: [startTrip, stopTrip]}
                 """)
-            try await eventually("it is connected, trackd printed: \(agent.child.text)", within: .seconds(60)) {
+            try await eventually(
+                "it is connected, trackd printed: \(agent.child.text)", from: agent.child
+            ) {
                 try await agent.trackd("status").text.contains("connected")
             }
             func answers(_ text: String) async throws -> String? {
                 let before = try replies(subscriber).count
                 try await BrokerOrder(topic: "trackengine/van-7/cmd", text: text).publish(at: broker)
-                try await eventually("\(text) is answered", within: .seconds(30)) {
+                try await eventually("\(text) is answered") {
                     try replies(subscriber).count > before
                 }
                 return try replies(subscriber).last
@@ -42,14 +44,14 @@ import TrackEngineTestKit
             #expect(try await answers("stopTrip") == stopped(false))
             #expect(try await answers(#"{"command":"startTrip","mode":"tram"}"#) == started(false))
             #expect(try await answers(#"{"command":"startTrip","mode":"tram"}"#) == started(true))
-            try await eventually("positions name the trip", within: .seconds(30)) {
+            try await eventually("positions name the trip") {
                 try subscriber.messages().contains {
                     $0.topic == "trackengine/van-7/record" && $0.payload.contains(#""onTrip":{"id":""#)
                 }
             }
             #expect(try await answers("stopTrip") == stopped(true))
             #expect(try await answers("waypoints")?.contains("command not allowed") == true)
-            try await eventually("the trip is told, once", within: .seconds(30)) {
+            try await eventually("the trip is told, once") {
                 let trips = try subscriber.messages().filter { $0.payload.contains(#""kind":"trip""#) }
                 return trips.count == 2 && trips.allSatisfy { $0.payload.contains(#""mode":"tram""#) }
             }

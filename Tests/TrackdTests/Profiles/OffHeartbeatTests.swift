@@ -6,7 +6,7 @@ import TrackEngineAgent
 import TrackEngineTestKit
 
 /// Signs of life and a schedule that turns tracking off.
-@Suite(.timeLimit(.minutes(3))) struct OffHeartbeatTests {
+@Suite(.timeLimit(.minutes(30))) struct OffHeartbeatTests {
     /// The bench begins at 17:00; from 18:00 to 08:00 tracking is off.
     private static let yaml = """
         tracking: {distanceFilter: 16, stillAfter: 0, standbyAfter: 0}

@@ -5,7 +5,7 @@ import TrackEngine
 import TrackEngineTestKit
 
 /// What the files of an agent hold of a place where tracking is off.
-@Suite(.timeLimit(.minutes(3))) struct OffPlaceBytesTests {
+@Suite(.timeLimit(.minutes(30))) struct OffPlaceBytesTests {
     private static func yaml(_ folder: String, _ track: PipedTrack, _ tracking: String) -> String {
         """
         device: {id: van-7}
@@ -43,7 +43,9 @@ import TrackEngineTestKit
             for (second, metres) in [(0, 0.0), (10, 1_000), (20, 1_800), (30, 1_900), (40, 1_950)] {
                 track.feed(Int64(second), metres: metres)
             }
-            await eventually("five fixes are judged, it printed: \(first.child.text)") {
+            await eventually(
+                "five fixes are judged, it printed: \(first.child.text)", from: first.child
+            ) {
                 let text = (try? await first.trackd("status", "--json"))?.text ?? ""
                 return (try? JSONValue.parse(text.utf8))?["sources"]?.array?.first?["fixes"]?.number == 5
             }

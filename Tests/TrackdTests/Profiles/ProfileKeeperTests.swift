@@ -6,7 +6,7 @@ import TrackEngineAgent
 import TrackEngineTestKit
 
 /// Rules change what is recorded, and give back what was before.
-@Suite(.timeLimit(.minutes(5))) struct ProfileKeeperTests {
+@Suite(.timeLimit(.minutes(30))) struct ProfileKeeperTests {
     private static let tracking = "tracking: {distanceFilter: 16, stillAfter: 0, standbyAfter: 0}\n"
 
     private static func with(

@@ -8,7 +8,7 @@ import TrackEngineAgent
 import TrackEngineSettings
 import TrackEngineTestKit
 
-@Suite(.timeLimit(.minutes(5))) struct RemoteSettingsTests {
+@Suite(.timeLimit(.minutes(30))) struct RemoteSettingsTests {
     private static let now = Timestamp(secondsSince1970: 1_772_359_200)  // 2026-03-01T10:00:00Z
 
     /// What the changes are made in, and what became of them.

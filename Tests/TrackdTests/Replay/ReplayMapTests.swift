@@ -5,7 +5,7 @@ import TrackEngine
 import TrackEngineTestKit
 
 /// `trackd replay --map` as a program.
-@Suite(.timeLimit(.minutes(5))) struct ReplayMapTests {
+@Suite(.timeLimit(.minutes(30))) struct ReplayMapTests {
     /// A program that stands for the desktop's, and writes down what it is to open.
     private static func makeBrowser(in folder: String) throws -> [String: String] {
         let path = folder + "/xdg-open"
@@ -88,7 +88,9 @@ import TrackEngineTestKit
         for count in [20_000, 100_000, 500_000] {
             let hasBegun = try await TestEnvironment.withTemporaryDirectory { folder in
                 let replay = try Self.show(count, in: folder)
-                try await eventually("the directory is made, it printed: \(replay.text)") {
+                try await eventually(
+                    "the directory is made, it printed: \(replay.text)", from: replay
+                ) {
                     try !Self.left(in: folder).isEmpty
                 }
                 replay.send(signal)

@@ -126,7 +126,7 @@ import TrackEngineTestKit
         let program = TestEnvironment.builtProduct("trackd")
         let child = try ChildProcess(
             "/bin/bash", ["-c", "trackd() { '\(program)' \"$@\"; }; " + line], directory: folder)
-        await eventually("\(line) ends", within: .seconds(60)) { child.exitCode != nil }
+        await eventually("\(line) ends") { child.exitCode != nil }
         return child.text
     }
 }

@@ -5,7 +5,7 @@ import TrackEngineAgent
 import TrackEngineTestKit
 
 /// What is told of an object near a place of which nobody is to know: its network, its stays, and what lies there.
-@Suite(.timeLimit(.minutes(3))) struct HiddenPlaceTests {
+@Suite(.timeLimit(.minutes(30))) struct HiddenPlaceTests {
     private static let cut = "{name: Home, privacy: cut, \(HiddenPlaceBench.home)}"
     private static let blur = "{name: Home, privacy: blur, \(HiddenPlaceBench.home)}"
     private static let off = "{name: Home, tracking: off, \(HiddenPlaceBench.home)}"

@@ -6,7 +6,7 @@ import TrackEngine
 import TrackEngineAgent
 
 /// An agent in wireless networks that the test makes up.
-@Suite(.timeLimit(.minutes(3))) struct WifiAgentTests {
+@Suite(.timeLimit(.minutes(30))) struct WifiAgentTests {
     private static let depot = Coordinate(latitude: 53.512345678, longitude: -10.123456789)
     private static let zone = "{name: Depot, ssid: depot, latitude: 53.512345678, longitude: -10.123456789}"
     private static let vehicle = "sources: [{type: simulated, rate: 10}]\ntracking: {distanceFilter: 0}\n"

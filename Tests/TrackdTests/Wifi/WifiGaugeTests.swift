@@ -6,7 +6,7 @@ import TrackEngineAgent
 import TrackEngineTestKit
 
 /// The gauge, with a reader that the test feeds.
-@Suite(.timeLimit(.minutes(3))) struct WifiGaugeTests {
+@Suite(.timeLimit(.minutes(30))) struct WifiGaugeTests {
     @Test func `nothing is read until somebody wants it`() async throws {
         let bench = try Bench()
         await bench.gauge.look()
