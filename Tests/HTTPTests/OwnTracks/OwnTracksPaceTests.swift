@@ -3,44 +3,42 @@ import TestSupport
 import Testing
 import TrackEngine
 import TrackEngineHTTP
+import TrackEngineSettings
 import TrackEngineTestKit
 
-/// A receiver that wants the same in each of its replies.
-@Suite("Commands that come again and again", .serialized, .timeLimit(.minutes(5)))
-struct OwnTracksPaceTests {
-    @Test func `a command is carried out every ten seconds at most, and not from the reply to an answer`() async throws
+/// How soon commands in replies follow each other.
+@Suite("The pace of commands in replies") struct OwnTracksPaceTests {
+    private static func waypoints(_ name: String) -> String {
+        #"{"_type":"cmd","action":"setWaypoints","waypoints":{"_type":"waypoints","waypoints":[{"desc":"\#(name)"}]}}"#
+    }
+
+    @Test func `other waypoints within ten seconds wait and are kept, and the same ones are not kept twice`()
+        async throws
     {
         try await TestEnvironment.withTemporaryDirectory { directory in
             let receiver = try await ReceiverProcess(log: directory + "/log")
-            let command = #"[{"_type":"cmd","action":"reportLocation"}]"#
-            let script = command.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+            let reply = "[\(Self.waypoints("a")),\(Self.waypoints("b")),\(Self.waypoints("a"))]"
+            let script = reply.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
             let clock = ManualClock()
             let sink = try OwnTracksSink(
                 configuration: OwnTracksSamples.configuration(receiver.url("/ok-body:\(script)")) {
-                    $0.commands = [.report]
+                    $0.commands = [.setWaypoints]
                 }, clock: clock)
             let agent = RecordingAgent()
             sink.attach(to: agent)
             let upkeep = Task { try await sink.run() }
-            func deliver(_ number: Int) async throws {
-                _ = try await sink.deliver(
-                    RecordBatch(records: [SampleRecords.record(number)]), reporting: DeliveryProgressReport { _ in })
+            _ = try await sink.deliver(
+                RecordBatch(records: [SampleRecords.record(1)]), reporting: DeliveryProgressReport { _ in })
+            await eventually("the first are kept") { agent.waypoints.count == 1 }
+            #expect(agent.waypoints.map { String(decoding: $0, as: UTF8.self).contains(#""a""#) } == [true])
+            await eventually("the others are kept") {
+                clock.advance(by: .seconds(1))
+                return agent.waypoints.count == 2
             }
-            try await deliver(1)
-            await eventually("it was carried out, and answered") {
-                agent.commands == [.report] && (try? receiver.requests().count) == 2
-            }
-            for number in 2...4 { try await deliver(number) }
-            let requests = try receiver.requests().count
-            #expect(agent.commands == [.report] && requests == 5)
-            await clock.sleepers(atLeast: 1)
-            clock.advance(by: .seconds(10))
-            try await eventually("it has rested, and is carried out again") {
-                try await deliver(5)
-                return agent.commands.count == 2
-            }
+            #expect(agent.waypoints.map { String(decoding: $0, as: UTF8.self).contains(#""b""#) } == [false, true])
+            let rejected = sink.statusItems(now: .now()).first { $0.name == "commandsRejected" }
+            #expect(rejected?.value == .count(1))
             upkeep.cancel()
-            _ = await upkeep.result  // nothing is under way when the connections end
             await sink.close()
             receiver.stop()
         }
