@@ -38,7 +38,7 @@ extension OwnTracksSink {
                 await inbox.news.wait()
                 while !Task.isCancelled, let command = inbox.next() {
                     if let kind = command.kind {
-                        inbox.beginRest(of: kind)
+                        inbox.beginRest(of: kind, after: command)
                         group.addTask {
                             try? await clock.sleep(for: ReplyInbox.rest)  // cancelled, nothing is carried out any more
                             inbox.endRest(of: kind)

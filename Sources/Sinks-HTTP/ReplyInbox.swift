@@ -10,8 +10,8 @@ final class ReplyInbox: Sendable {
         var agent: (any AgentServices)?
         var names = FriendNames()
         var commands: [CommandMessage] = []
-        /// What was carried out just now, and not again before its time.
-        var resting: Set<RemoteCommand> = []
+        /// What was carried out just now: not again, and another one of its kind not before its time.
+        var resting: [RemoteCommand: CommandMessage] = [:]
         var counts = Counts()
     }
 
@@ -28,8 +28,8 @@ final class ReplyInbox: Sendable {
 
     /// How many commands wait.
     static let capacity = 16
-    /// How soon a command is carried out again. A receiver that says the same in each reply would make a record and a request of
-    /// each of its replies.
+    /// How soon a command of a kind is carried out after another. A receiver that says the same in each reply would make a record and
+    /// a request of each of its replies: what was said just now is not done again. Another one waits, such as more waypoints.
     static let rest = Duration.seconds(10)
 
     /// Raised when commands have come in.
@@ -69,8 +69,8 @@ final class ReplyInbox: Sendable {
         let (agent, devices) = state.withLock { state in
             state.counts.unreadable += received.unreadable
             for request in requests {
-                if let kind = request.kind, state.commands.count < Self.capacity, !state.resting.contains(kind),
-                    !state.commands.contains(where: { $0.kind == kind })
+                if let kind = request.kind, state.commands.count < Self.capacity, state.resting[kind] != request,
+                    !state.commands.contains(request)
                 {
                     state.commands.append(request)
                 } else {
@@ -85,16 +85,24 @@ final class ReplyInbox: Sendable {
         if !requests.isEmpty { news.raise() }
     }
 
-    /// The next command, in the order in which they came.
+    /// The next command, in the order in which they came, of those whose kind does not rest.
     func next() -> CommandMessage? {
-        state.withLock { $0.commands.isEmpty ? nil : $0.commands.removeFirst() }
+        state.withLock { state in
+            let place = state.commands.firstIndex { $0.kind.map { state.resting[$0] == nil } ?? true }
+            return place.map { state.commands.remove(at: $0) }
+        }
     }
 
-    /// Carries a command out no more until it has rested.
-    func beginRest(of kind: RemoteCommand) { state.withLock { _ = $0.resting.insert(kind) } }
+    /// Carries out no command of the kind until it has rested.
+    func beginRest(of kind: RemoteCommand, after command: CommandMessage) {
+        state.withLock { $0.resting[kind] = command }
+    }
 
-    /// Carries a command out again.
-    func endRest(of kind: RemoteCommand) { state.withLock { _ = $0.resting.remove(kind) } }
+    /// Carries out commands of the kind again.
+    func endRest(of kind: RemoteCommand) {
+        state.withLock { $0.resting[kind] = nil }
+        news.raise()
+    }
 
     /// Notes what became of a command.
     func note(isDone: Bool) {

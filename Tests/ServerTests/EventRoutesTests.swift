@@ -85,6 +85,34 @@ struct EventRoutesTests {
         }
     }
 
+    @Test func `A trip under way has the figures of its points, and lasts no longer than they do`() async throws {
+        try await ServerBench.with { bench in
+            let points = (0...30).map { minute in
+                HistoryPoint(
+                    fix: Fix(
+                        time: Self.time(60 + minute),
+                        coordinate: Coordinate(latitude: 53.55 + Double(minute) * 0.003, longitude: 9.98), speed: 5.5))
+            }
+            let begun = HistoryEvent(
+                Trip(
+                    id: EventID(device: "van-7", kind: .trip, beginning: Self.time(60)), mode: .bicycle,
+                    start: Trip.Terminus(
+                        time: Self.time(60), coordinate: Coordinate(latitude: 53.55, longitude: 9.98)),
+                    distance: 0, movingTime: .zero, startedBy: .automatic))
+            _ = try await bench.history.add(points, events: [begun], of: "van-7")
+            let day = try await ask(bench, "/api/day")
+            let trip = try #require(day["trips"]?.array?.first)
+            #expect(trip["isOpen"]?.boolean == true)
+            #expect(trip["to"]?.number == Double(Self.time(90).secondsSince1970))
+            let metres = try #require(trip["distance"]?.number)
+            #expect((9_900...10_100).contains(metres), "30 times 334 m, not \(metres)")
+            #expect(trip["moving"]?.number == 1_800 && trip["topSpeed"]?.number == 5.5)
+            let modes = try await ask(bench, "/api/modes").array
+            #expect(modes?.first?["distance"]?.number == metres && modes?.first?["trips"]?.number == 1)
+            #expect(day["segments"]?.array?.map { $0["kind"]?.string } == ["gap", "moving", "gap"])
+        }
+    }
+
     @Test(arguments: ["/api/events", "/api/day", "/api/modes"])
     func `Without the key nothing is told, and what is wrong with a question is said`(_ path: String) async throws {
         try await ServerBench.with { bench in

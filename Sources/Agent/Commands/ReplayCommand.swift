@@ -155,6 +155,7 @@ extension ReplayCommand {
                     try output.flushIfFull()
                 }
             }
+            run.end { write($0, to: &output.bytes) }
             try output.flush()
         } catch {
             guard error.isBrokenPipe else {

@@ -11,6 +11,8 @@ package struct EventRun: Sendable {
     private var pipeline: TrackPipeline
     private var detector: any EventDetector
     private var latest: Fix?
+    /// The last fix that the detector was shown.
+    private var observed: ObservedFix?
     /// How many fixes there were.
     package private(set) var fixes = 0
     /// How many of them a cover has dropped.
@@ -45,9 +47,19 @@ package struct EventRun: Sendable {
         let observed = ObservedFix(
             fix: passed, isMoving: pipeline.isMoving, odometer: pipeline.odometer, beginsLeg: latest == nil)
         latest = passed
+        self.observed = observed
         var found: [DetectedEvent] = []
         if let due = detector.deadline, due <= passed.time { detector.pass(to: passed.time) { found.append($0) } }
         detector.observe(observed) { found.append($0) }
+        for event in found { report(draft(of: event, observed)) }
+        events += found.count
+    }
+
+    /// Ends what lasts at the last fix, where the recording ends.
+    package mutating func end(report: (RecordDraft) -> Void) {
+        guard let observed else { return }
+        var found: [DetectedEvent] = []
+        detector.end { found.append($0) }
         for event in found { report(draft(of: event, observed)) }
         events += found.count
     }
@@ -89,6 +101,7 @@ extension EventRun {
             }
             return "trip ends, \(trip.mode.name), \(EventWords.kilometres(trip.distance)), "
                 + "\(EventWords.span(trip.start.time, end.time)), \(start) to \(end.place?.name ?? "?")"
+                + (trip.endedBy == .recording ? ", where the recording ends" : "")
         case .transition(let transition): return "\(transition.event.name) \(transition.place.name)"
         case .action(let action): return action.name
         case .location, .heartbeat, .power: return content.kind.name

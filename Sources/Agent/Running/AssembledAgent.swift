@@ -77,7 +77,8 @@ package struct AssembledAgent: Sendable {
                 configuration, kept, device, store, parts, battery, zones, wifi, cover, logger)
             let pauses = PauseKeeper(PauseFile(in: configuration.store.path), tracker, logger: logger)
             await pauses.restore()
-            let profiles = ProfileKeeper(configuration, tracker, battery, logger: logger)
+            let profiles = ProfileKeeper(
+                configuration, tracker, battery, PowerFile(in: configuration.store.path), logger: logger)
             await profiles.begin()
             let agent = AssembledAgent(
                 configuration: configuration, device: device, tracker: tracker, battery: battery, wifi: wifi,

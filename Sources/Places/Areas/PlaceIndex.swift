@@ -101,6 +101,15 @@ public struct PlaceIndex: Sendable {
     }
 }
 
+extension Place {
+    /// Stands for the id and the area; the same in each run.
+    var signature: UInt64 {
+        var hash = area.signature
+        for byte in id.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
+        return hash ^ hash >> 32
+    }
+}
+
 extension Area {
     /// Stands for the area's numbers; the same in each run.
     var signature: UInt64 {

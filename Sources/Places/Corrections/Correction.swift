@@ -2,8 +2,8 @@ public import TrackEngine
 
 /// What a person has put right of a visit or a trip.
 ///
-/// It names the event by its id, and by its span as well: detection with other settings may find the same stay under another id,
-/// a few minutes earlier or later.
+/// It names the event by its id. Its span counts only where no event has the id: detection with other settings may find the same stay
+/// under another one, a few minutes earlier or later.
 public struct Correction: Sendable, Hashable {
     /// What is different from what was found.
     public enum Change: Sendable, Hashable {

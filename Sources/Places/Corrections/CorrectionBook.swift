@@ -55,18 +55,22 @@ public struct CorrectionBook: Sendable, Hashable {
     ///   - visits: what was found, one for each id.
     ///   - trips: the same.
     public func corrected(visits: [Visit], trips: [Trip]) -> (visits: [Visit], trips: [Trip]) {
-        var visits = visits.sorted { $0.begin < $1.begin }
-        var trips = trips.sorted { $0.begin < $1.begin }
+        var (visits, trips) = (CorrectableList(visits), CorrectableList(trips))
         for correction in corrections {
             switch correction.kind {
-            case .visit:
-                if let joined = correction.apply(to: &visits) { trips.removeAll { joined.covers($0) } }
-            case .trip:
-                if let joined = correction.apply(to: &trips) { visits.removeAll { joined.covers($0) } }
+            case .visit: if let joined = visits.apply(correction) { trips.removeAll(within: joined) }
+            case .trip: if let joined = trips.apply(correction) { visits.removeAll(within: joined) }
             case .location, .transition, .action, .heartbeat, .power: break
             }
         }
-        return (visits, trips)
+        return (visits.events, trips.events)
+    }
+
+    /// A book of some of the corrections, by their place in this one.
+    package func only(_ isWanted: (Correction, Int) -> Bool) -> CorrectionBook {
+        var book = CorrectionBook()
+        book.corrections = corrections.enumerated().filter { isWanted($1, $0) }.map(\.element)
+        return book
     }
 }
 
@@ -80,43 +84,5 @@ extension Correction {
         case (.split(let time, _), .split(let new, _)): time == new
         case _: false
         }
-    }
-
-    /// Corrects events in the order of time; returns what was joined of several.
-    fileprivate func apply<Event: Correctable>(to events: inout [Event]) -> Event? {
-        guard let index = index(in: events) else { return nil }
-        switch change {
-        case .reject: events.remove(at: index)
-        case .rename, .mode: events[index] = events[index].changed(change)
-        case .split(let time, let point):
-            guard let secondPart, let parts = events[index].split(at: time, point, secondPart) else { return nil }
-            events.replaceSubrange(index...index, with: [parts.0, parts.1])
-        case .merge(let last):
-            let end = events[index...].prefix { $0.begin <= last }.endIndex
-            guard end > index + 1 else { return nil }
-            let joined = events[index + 1..<end].reduce(events[index]) { $0.joined(with: $1) }
-            events.replaceSubrange(index..<end, with: [joined])
-            return joined
-        }
-        return nil
-    }
-
-    /// The event that is meant: that of the id, or the one that fills the same time.
-    private func index(in events: [some Correctable]) -> Int? {
-        if let index = events.firstIndex(where: { $0.id == id }) { return index }
-        let shares = events.indices.map { (index: $0, share: share(of: events[$0])) }
-        guard let best = shares.max(by: { $0.share < $1.share }), best.share >= 0.5 else { return nil }
-        return best.index
-    }
-
-    /// How much of the longer one of two spans both have, from 0 to 1. Of one without an end the beginning alone can be compared.
-    private func share(of event: some Correctable) -> Double {
-        guard let to, let end = event.finish else {
-            let apart = abs(event.begin.duration(since: from) / .seconds(1))
-            return apart <= 600 ? 1 - apart / 1200 : 0
-        }
-        let both = min(to, end).duration(since: max(from, event.begin)) / .seconds(1)
-        let longer = max(to.duration(since: from), end.duration(since: event.begin)) / .seconds(1)
-        return longer > 0 ? max(0, both / longer) : 0
     }
 }

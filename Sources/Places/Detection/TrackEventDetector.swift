@@ -102,6 +102,12 @@ public struct TrackEventDetector: EventDetector {
         updateContext()
     }
 
+    /// Ends stays and trips at the newest fix: the recording ends there.
+    public mutating func end(report: (DetectedEvent) -> Void) {
+        stays?.end(report: report)
+        updateContext()
+    }
+
     /// When something falls due next.
     public var deadline: Timestamp? {
         [fences?.deadline, stays?.deadline, heartbeat?.deadline].compactMap(\.self).min()
@@ -148,6 +154,20 @@ public struct TrackEventDetector: EventDetector {
         self = next
         updateContext()
         return true
+    }
+}
+
+extension TrackEventDetector {
+    /// Goes on with other places or other rules. What is known of places that are the same stays known.
+    public mutating func goOn(from other: any EventDetector) {
+        guard let other = other as? TrackEventDetector else {
+            _ = resume(from: other.state)
+            return
+        }
+        if let known = other.fences { fences?.goOn(from: known) }
+        if let known = other.stays { stays?.resume(from: known.state) }
+        if let known = other.heartbeat { _ = heartbeat?.resume(from: known.state) }
+        updateContext()
     }
 }
 

@@ -1,13 +1,15 @@
 import TrackEngine
 
 extension GeofenceMonitor {
-    /// Of what form the state is. The first one, which is read as well, knew of no doubt.
-    private static let version: UInt8 = 2
+    /// Of what form the state is. The first one, which is read as well, knew of no doubt, and the second one of no single place.
+    private static let version: UInt8 = 3
     /// So many stays fit into the state: 640 of at most 75 bytes are 48 000. Of more, the oldest are kept.
     private static let maximumPresences = 640
+    /// Of so many places at the most it is kept one by one whether they are known: the state goes with each record.
+    private static let maximumKnown = 256
 
-    /// Where the object is, since when, and for which places that holds; 47 bytes, 33 more for a fix in doubt, and 11 and the id for each place in which
-    /// the object is.
+    /// Where the object is, since when, and for which places that holds; 49 bytes, 33 more for a fix in doubt, 11 and the id for each
+    /// place in which the object is, and 4 for each of at most 256 places.
     public var state: [UInt8] {
         var writer = StateWriter()
         writer.write(Self.version)
@@ -25,31 +27,64 @@ extension GeofenceMonitor {
             writer.write(presence.since)
             writer.write(isPresent: presence.hasDwelt)
         }
+        let known = places.count > Self.maximumKnown ? [] : places.indices.filter(isSeen)
+        writer.write(UInt16(known.count))
+        for place in known { writer.write(UInt32(truncatingIfNeeded: index.places[place].signature)) }
         return writer.bytes
     }
 
     /// Goes on from a kept state.
     ///
-    /// The object remains in the places that are still there, by their id. If they are the same places with the same areas as
-    /// then, it is outside of all others, so that what it entered meanwhile is reported; otherwise it may be found in them,
-    /// as at the start.
+    /// The object remains in the places that are still there, by their id. It is outside of all others that had the same area then,
+    /// so that what it entered meanwhile is reported; in a new one it may be found, as at the start, unless the newest fix lies
+    /// outside of it. Of more than 256 places one that is new or different makes all others new.
     @discardableResult
     public mutating func resume(from state: [UInt8]) -> Bool {
         var reader = StateReader(state)
         guard let version = reader.number(UInt8.self), (1...Self.version).contains(version),
             let isSettled = reader.isPresent(), let signature = reader.number(UInt64.self),
             let last = LastFix.optional(from: &reader),
-            let doubtful = version < 2 ? .some(nil) : LastFix.optional(from: &reader)
+            let doubtful = version < 2 ? .some(nil) : LastFix.optional(from: &reader),
+            let kept = Self.stays(&reader), let known = version < 3 ? [] : Self.known(&reader), reader.isAtEnd
         else { return false }
-        guard let kept = Self.stays(&reader) else { return false }
-        presences = located(kept)
-        self.last = last
-        self.doubtful = last == nil ? nil : doubtful
-        unseen = isSettled && signature == index.signature ? .none : .all
-        undecided = []
-        updateInside()
+        let isSame = isSettled && signature == index.signature
+        goOn(kept, last, last == nil ? nil : doubtful) {
+            isSame || known.contains(UInt32(truncatingIfNeeded: $0.signature))
+        }
         return true
     }
+
+    /// Goes on from what another monitor knows, which may watch other places.
+    package mutating func goOn(from other: GeofenceMonitor) {
+        let indices = Dictionary(zip(other.places.map(\.id), 0...), uniquingKeysWith: { first, _ in first })
+        let stays = other.presences.map {
+            KeptStay(id: other.places[$0.place].id, since: $0.since, hasDwelt: $0.hasDwelt)
+        }
+        goOn(stays, other.last, other.doubtful) { place in
+            indices[place.id].map { other.places[$0].area == place.area && other.isSeen($0) } ?? false
+        }
+    }
+
+    private mutating func goOn(
+        _ stays: [KeptStay], _ last: LastFix?, _ doubtful: LastFix?, isSeen: (Place) -> Bool
+    ) {
+        presences = located(stays)
+        (self.last, self.doubtful, undecided) = (last, doubtful, [])
+        let present = Set(presences.map(\.place))
+        let isUnseen = places.indices.map { place in
+            !present.contains(place) && !isSeen(places[place])
+                && !(last.map { isOutside($0, of: places[place]) } ?? false)
+        }
+        unseen = isUnseen.contains(true) ? .some(isUnseen) : .none
+        updateInside()
+    }
+
+    private func isOutside(_ fix: LastFix, of place: Place) -> Bool {
+        place.area.distance(from: fix.point) > accuracy(fix.accuracy) + place.hysteresis
+    }
+
+    /// Whether it is known of a place, by its index, whether the object is inside.
+    private func isSeen(_ place: Int) -> Bool { !unseen.contains(place) && !undecided.contains(place) }
 
     /// A stay as it was kept.
     private struct KeptStay {
@@ -58,7 +93,18 @@ extension GeofenceMonitor {
         let hasDwelt: Bool
     }
 
-    /// The stays of a state that ends behind them; `nil` for anything else.
+    /// What stands for the places of which it was known whether the object is inside.
+    private static func known(_ reader: inout StateReader) -> Set<UInt32>? {
+        guard let count = reader.number(UInt16.self) else { return nil }
+        var known: Set<UInt32> = []
+        for _ in 0..<count {
+            guard let place = reader.number(UInt32.self) else { return nil }
+            known.insert(place)
+        }
+        return known
+    }
+
+    /// The stays of a state; `nil` where it ends too early.
     private static func stays(_ reader: inout StateReader) -> [KeptStay]? {
         guard let count = reader.number(UInt16.self) else { return nil }
         var stays: [KeptStay] = []
@@ -68,7 +114,7 @@ extension GeofenceMonitor {
             }
             stays.append(KeptStay(id: id, since: since, hasDwelt: hasDwelt))
         }
-        return reader.isAtEnd ? stays : nil
+        return stays
     }
 
     /// The stays at places that are still there, each place once.

@@ -97,28 +97,14 @@ public struct GeofenceMonitor: EventDetector {
     /// Watches other places from now on.
     ///
     /// The object remains in places that are still there, by their id, whatever became of their area; the next fix decides
-    /// whether it is left. It is no longer in places that are gone, and no event says so.
+    /// whether it is left. It is no longer in places that are gone, and no event says so. What is known of places that have not
+    /// changed stays known; a new one may be found silently, unless the newest fix lies outside of it.
     ///
     /// - Throws: if two places have one id. Nothing is changed then.
     public mutating func replace(places: [Place]) throws(ConfigurationError) {
-        let new = try PlaceIndex(places)
-        let oldByID = Dictionary(zip(index.places.map(\.id), 0...), uniquingKeysWith: { first, _ in first })
-        let newByID = Dictionary(zip(places.map(\.id), 0...), uniquingKeysWith: { first, _ in first })
-        let wasUndecided = Set(undecided)
-        var isUnseen = [Bool](repeating: false, count: places.count)
-        for (place, new) in places.enumerated() {
-            let old = oldByID[new.id].flatMap { index.places[$0].area == new.area ? $0 : nil }
-            isUnseen[place] = old.map { wasUndecided.contains($0) || unseen.contains($0) } ?? true
-        }
-        presences = presences.compactMap { presence in
-            guard let place = newByID[index.places[presence.place].id] else { return nil }
-            isUnseen[place] = false
-            return Presence(place: place, since: presence.since, hasDwelt: presence.hasDwelt)
-        }
-        undecided = []
-        unseen = isUnseen.contains(true) ? .some(isUnseen) : .none
-        index = new
-        updateInside()
+        var next = try GeofenceMonitor(places: places, configuration: configuration)
+        next.goOn(from: self)
+        self = next
     }
 
     func updatedInside() -> [PlaceName] { presences.map { index.places[$0.place].reference } }

@@ -62,9 +62,9 @@ struct EventReporter: Sendable {
     }
 
     /// Nothing is known of the object after this.
-    mutating func lost(at mark: TrackMark, report: (DetectedEvent) -> Void) {
+    mutating func lost(at mark: TrackMark, by trigger: Trip.Trigger, report: (DetectedEvent) -> Void) {
         guard let fix else { return }
-        trips.lost(at: mark, named: place) { report(DetectedEvent(.trip($0), at: fix)) }
+        trips.lost(at: mark, by: trigger, named: place) { report(DetectedEvent(.trip($0), at: fix)) }
     }
 
     // MARK: By hand

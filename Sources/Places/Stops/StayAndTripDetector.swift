@@ -85,6 +85,14 @@ public struct StayAndTripDetector: EventDetector {
         stops.conceal()
     }
 
+    /// Ends what lasts at the newest fix: the recording ends there.
+    public mutating func end(report: (DetectedEvent) -> Void) {
+        guard let latest else { return }
+        wildFixes.forget()
+        reporter.fix = latest.kept
+        stops.endRecording(to: &reporter, report: report)
+    }
+
     // MARK: Time
 
     /// When a stay is certain, or a trip over after a gap, if no fix comes before.
@@ -109,7 +117,7 @@ public struct StayAndTripDetector: EventDetector {
             return
         }
         awaitedMode = nil
-        reporter.fix = latest
+        reporter.fix = latest.kept
         reporter.startTrip(mode: mode, at: mark(of: latest), report: report)
     }
 
@@ -122,7 +130,7 @@ public struct StayAndTripDetector: EventDetector {
             defer { awaitedMode = nil }
             return awaitedMode != nil
         }
-        reporter.fix = latest
+        reporter.fix = latest.kept
         return reporter.stopTrip(at: mark(of: latest), isMoving: stops.phase.isMoving, report: report)
     }
 
@@ -140,13 +148,4 @@ public struct StayAndTripDetector: EventDetector {
 
     /// The trip that is under way, as far as the newest fix.
     public var currentTrip: Trip? { latest.flatMap { reporter.currentTrip(at: mark(of: $0)) } }
-}
-
-extension Fix {
-    /// As much of a fix as a detector keeps.
-    var kept: Fix {
-        Fix(
-            time: time, coordinate: coordinate, altitude: altitude, horizontalAccuracy: horizontalAccuracy,
-            verticalAccuracy: verticalAccuracy, speed: speed, speedAccuracy: speedAccuracy, course: course)
-    }
 }

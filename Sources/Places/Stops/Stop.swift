@@ -114,6 +114,9 @@ struct Stop: Sendable, Hashable, BitwiseCopyable {
         if let estimate { lastRest.time = max(lastRest.time, estimate) }
     }
 
+    /// Begins at another mark.
+    mutating func begin(at mark: TrackMark) { arrival = mark }
+
     /// Dates the arrival earlier than the first fix at rest.
     mutating func dateArrival(_ time: Timestamp) { arrival.time = min(arrival.time, time) }
 }

@@ -16,12 +16,6 @@ extension StateWriter {
         write(mark.coordinate)
         write(mark.travelled)
     }
-
-    /// Writes whether there is a time, and the time.
-    mutating func write(optional time: Timestamp?) {
-        write(isPresent: time != nil)
-        if let time { write(time) }
-    }
 }
 
 extension StateReader {
@@ -37,17 +31,6 @@ extension StateReader {
     mutating func mark() -> TrackMark? {
         guard let time = time(), let coordinate = validCoordinate(), let travelled = reading() else { return nil }
         return TrackMark(time: time, coordinate: coordinate, travelled: travelled)
-    }
-
-    mutating func validCoordinate() -> Coordinate? { coordinate().flatMap { $0.isValid ? $0 : nil } }
-
-    /// What may be absent: `.some(nil)` where it says so, `nil` where nothing can be read.
-    mutating func optional<Value>(_ read: (inout StateReader) -> Value?) -> Value?? {
-        switch isPresent() {
-        case nil: nil
-        case false?: .some(nil)
-        case true?: read(&self).map { .some($0) }
-        }
     }
 }
 
@@ -108,10 +91,11 @@ extension StopDetector {
         writer.write(nextSearch)
         writer.write(UInt8(recent.count))
         for age in stride(from: recent.count - 1, through: 0, by: -1) { recent[age].write(to: &writer) }
+        writer.write(isPresent: isConcealed)
     }
 
     /// Reads the state into a detector with this rule.
-    init?(from reader: inout StateReader, rule: StopRule) {
+    init?(from reader: inout StateReader, rule: StopRule, knowsConcealment: Bool) {
         self.init(rule: rule)
         guard let phase = Phase(from: &reader), let newest = reader.optional({ StopFix(from: &$0) }),
             let isRestShown = reader.isPresent(), let isNewestRemembered = reader.isPresent(),
@@ -124,6 +108,9 @@ extension StopDetector {
             guard let fix = StopFix(from: &reader) else { return nil }
             recent.append(fix)
         }
+        guard knowsConcealment else { return }
+        guard let isConcealed = reader.isPresent() else { return nil }
+        self.isConcealed = isConcealed
     }
 }
 

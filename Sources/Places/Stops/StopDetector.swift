@@ -53,8 +53,8 @@ struct StopDetector: Sendable {
     var recent = RecentFixes()
     /// Since when it may rest.
     var candidate: Timestamp?
-    /// Whether what the object does since the newest fix is concealed. It is not kept: the next fix that is hidden says it again.
-    private var isConcealed = false
+    /// Whether what the object does since the newest fix is concealed.
+    var isConcealed = false
     /// When to look for a stop again.
     var nextSearch = Timestamp(nanosecondsSince1970: .min)
 
@@ -71,6 +71,8 @@ struct StopDetector: Sendable {
         _ fix: StopFix, isCut: Bool, isMoving: Bool, to reporter: inout EventReporter, report: (DetectedEvent) -> Void
     ) {
         let before = newest
+        // A fix that decides nothing uncovers nothing.
+        if isConcealed, fix.accuracy > rule.maximumAccuracy { return }
         defer { isConcealed = false }
         let isCut = isCut || (before.map { fix.time.seconds(since: $0.time) > rule.gap } ?? true)
         switch phase {
@@ -82,6 +84,8 @@ struct StopDetector: Sendable {
                 goOn(at: fix, isCut: isCut, before: before, to: &reporter, report: report)
                 break
             }
+            // Where the object was found to have come to rest before nothing was known of it: the end of the trip.
+            let arrival = phase == .lost ? before.map(lastArrival) : nil
             if let before, restedSilently(from: before, to: fix) {
                 let stop = StopSearch(rule: rule).stop(before: before, in: recent)
                 (phase, candidate) = (.resting(stop), nil)
@@ -90,13 +94,22 @@ struct StopDetector: Sendable {
                 break
             }
             remember(fix)
-            seek(endingWith: fix, isCut: isCut, before: before, to: &reporter, report: report)
+            seek(endingWith: fix, isCut: isCut, before: before, arrival: arrival, to: &reporter, report: report)
+        case .resting(let stop) where hasVanished(from: stop, fix),
+            .away(let stop, _) where hasVanished(from: stop, fix):
+            end(stop, to: &reporter, report: report)
+            begin(at: fix, to: &reporter, report: report)
         case .resting(let stop):
             remain(at: stop, excursion: nil, fix, isCut: isCut, to: &reporter, report: report)
         case .away(let stop, let excursion):
             remain(at: stop, excursion: excursion, fix, isCut: isCut, to: &reporter, report: report)
         }
         isRestShown = !isMoving
+    }
+
+    /// Whether the object was hidden for as long as a stop since it was seen at a place: whether it has stayed there is not to be known.
+    private func hasVanished(from stop: Stop, _ fix: StopFix) -> Bool {
+        isConcealed && fix.time.seconds(since: stop.lastInside.time) >= rule.stopAfter
     }
 
     private func restedSilently(from before: StopFix, to fix: StopFix) -> Bool {
@@ -128,13 +141,13 @@ struct StopDetector: Sendable {
     }
 
     private mutating func seek(
-        endingWith fix: StopFix, isCut: Bool, before: StopFix?, to reporter: inout EventReporter,
-        report: (DetectedEvent) -> Void
+        endingWith fix: StopFix, isCut: Bool, before: StopFix?, arrival: TrackMark?,
+        to reporter: inout EventReporter, report: (DetectedEvent) -> Void
     ) {
         let wasLost = phase == .lost
         phase = .moving
         if fix.time >= nextSearch || isCut || wasLost {
-            if search(until: fix.time, to: &reporter, report: report) { return }
+            if search(until: fix.time, before: before, arrival, to: &reporter, report: report) { return }
         }
         guard isCut || wasLost else { return }
         phase = wasLost ? .lost : .moving
@@ -147,14 +160,24 @@ struct StopDetector: Sendable {
         report: (DetectedEvent) -> Void
     ) {
         let wasLost = phase == .lost
-        if isCut, !wasLost, let before { reporter.lost(at: before.mark, report: report) }
+        if isCut, !wasLost, let before { reporter.lost(at: before.mark, by: .gap, report: report) }
         restart(at: fix)
         if isCut || wasLost { reporter.legBegan(at: fix.mark, place: fix.coordinate) }
     }
 
+    /// Where the object came to rest at a fix after which nothing is known; where it moved on, the fix itself.
+    private func lastArrival(_ fix: StopFix) -> TrackMark {
+        StopSearch(rule: rule).stop(before: fix, in: recent).arrival
+    }
+
     /// Looks for a stop up to a moment.
+    ///
+    /// - Parameters:
+    ///   - before: the last fix before nothing was known.
+    ///   - arrival: where a stop begins that began before it.
     private mutating func search(
-        until end: Timestamp, to reporter: inout EventReporter, report: (DetectedEvent) -> Void
+        until end: Timestamp, before: StopFix? = nil, _ arrival: TrackMark? = nil,
+        to reporter: inout EventReporter, report: (DetectedEvent) -> Void
     ) -> Bool {
         guard let newest else { return false }
         nextSearch = end.advanced(seconds: rule.searchStep)
@@ -165,7 +188,8 @@ struct StopDetector: Sendable {
             candidate = time
             // A thousandth later, lest rounding leaves it short.
             nextSearch = min(nextSearch, max(time.advanced(seconds: rule.stopAfter), end.advanced(seconds: 0.001)))
-        case .found(let stop):
+        case .found(var stop):
+            if let before, let arrival, stop.arrival.time <= before.time { stop.begin(at: arrival) }
             candidate = nil
             phase = .resting(stop)
             reporter.arrived(at: stop, report: report)
@@ -189,7 +213,7 @@ struct StopDetector: Sendable {
             return
         }
         let silence = fix.time.seconds(since: stop.lastInside.time)
-        if rule.hasRested(for: silence, distance: distance, fix: fix) {
+        if !isConcealed, rule.hasRested(for: silence, distance: distance, fix: fix) {
             stop.rested(until: rule.departure(before: fix, distance: distance))
         }
         let isFar = distance - fix.accuracy > rule.minimumDistance
@@ -263,7 +287,7 @@ struct StopDetector: Sendable {
             if let found = candidate, found.advanced(seconds: rule.stopAfter) <= due { candidate = nil }
         } else {
             phase = .lost
-            reporter.lost(at: newest.mark, report: report)
+            reporter.lost(at: lastArrival(newest), by: .gap, report: report)
         }
     }
 
@@ -274,12 +298,27 @@ struct StopDetector: Sendable {
     mutating func breakOff(to reporter: inout EventReporter, report: (DetectedEvent) -> Void) {
         switch phase {
         case .unknown, .lost: break
-        case .moving: if let newest { reporter.lost(at: newest.mark, report: report) }
-        case .resting(var stop), .away(var stop, _):
-            stop.end(rule, estimate: nil)
-            reporter.departed(from: stop, report: report)
+        case .moving: if let newest { reporter.lost(at: newest.mark, by: .gap, report: report) }
+        case .resting(let stop), .away(let stop, _): end(stop, to: &reporter, report: report)
         }
         self = StopDetector(rule: rule)
+    }
+
+    /// Ends whatever there is at the newest fix, because the recording ends.
+    mutating func endRecording(to reporter: inout EventReporter, report: (DetectedEvent) -> Void) {
+        switch phase {
+        case .unknown, .moving, .lost: break
+        case .resting(let stop), .away(let stop, _): end(stop, to: &reporter, report: report)
+        }
+        // At a stop a trip may last that was asked for.
+        if let newest { reporter.lost(at: newest.mark, by: .recording, report: report) }
+        self = StopDetector(rule: rule)
+    }
+
+    private func end(_ stop: Stop, to reporter: inout EventReporter, report: (DetectedEvent) -> Void) {
+        var stop = stop
+        stop.end(rule, estimate: nil)
+        reporter.departed(from: stop, report: report)
     }
 }
 

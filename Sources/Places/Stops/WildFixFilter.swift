@@ -33,6 +33,14 @@ struct WildFixFilter: Sendable {
             (accuracy, odometer) = (observed.fix.horizontalAccuracy ?? 0, observed.odometer)
             self.speed = speed
         }
+
+        init?(from reader: inout StateReader) {
+            guard let time = reader.time(), let coordinate = reader.validCoordinate(), let accuracy = reader.double(),
+                let odometer = reader.double(), let speed = reader.double()
+            else { return nil }
+            (self.time, self.coordinate, self.accuracy) = (time, coordinate, accuracy)
+            (self.odometer, self.speed) = (odometer, speed)
+        }
     }
 
     /// What is believed now, in order.
@@ -46,6 +54,8 @@ struct WildFixFilter: Sendable {
     var excess = 0.0
     private var last: Mark?
     private var held: ObservedFix?
+
+    init() {}
 
     /// Takes a fix; says what is believed now.
     mutating func take(_ next: ObservedFix) -> Believed {
@@ -89,6 +99,36 @@ struct WildFixFilter: Sendable {
         return last.coordinate.distance(to: fix.coordinate) / fix.time.seconds(since: last.time)
     }
 
+    // MARK: State
+
+    func write(to writer: inout StateWriter) {
+        writer.write(excess)
+        writer.write(isPresent: last != nil)
+        if let last {
+            writer.write(last.time)
+            writer.write(last.coordinate)
+            for number in [last.accuracy, last.odometer, last.speed] { writer.write(number) }
+        }
+        writer.write(isPresent: held != nil)
+        if let held {
+            held.fix.write(to: &writer)
+            writer.write(held.odometer)
+            writer.write(isPresent: held.isMoving)
+            writer.write(isPresent: held.beginsLeg)
+        }
+    }
+
+    /// - Parameter version: of a detector's state.
+    init?(from reader: inout StateReader, version: UInt8) {
+        guard version > 1 else { return }
+        guard let excess = reader.double(), excess.isFinite else { return nil }
+        self.excess = excess
+        guard version > 2 else { return }
+        guard let last = reader.optional({ Mark(from: &$0) }), let held = reader.optional({ ObservedFix(from: &$0) })
+        else { return nil }
+        (self.last, self.held) = (last, held)
+    }
+
     private static func canFollow(_ fix: Fix, on last: Mark) -> Bool {
         let span = fix.time.seconds(since: last.time)
         let uncertain = (fix.horizontalAccuracy ?? 0) + last.accuracy
@@ -97,5 +137,14 @@ struct WildFixFilter: Sendable {
         if let told = fix.speed, told * span * 2 >= way { return true }
         let before = last.speed.isNaN ? 0 : last.speed
         return way / span <= min(largestSpeed, before + largestAcceleration * span)
+    }
+}
+
+extension ObservedFix {
+    fileprivate init?(from reader: inout StateReader) {
+        guard let fix = Fix(from: &reader), let odometer = reader.double(), let isMoving = reader.isPresent(),
+            let beginsLeg = reader.isPresent()
+        else { return nil }
+        self.init(fix: fix, isMoving: isMoving, odometer: odometer, beginsLeg: beginsLeg)
     }
 }

@@ -3,7 +3,7 @@ internal import TrackEngine
 /// Makes trips of what lies between stops, and those that somebody asks for.
 ///
 /// A trip is announced once it is longer than the minimum distance and the object was seen moving, dated back to where it
-/// began; one that is not longer when it ends is never told. It ends where the next stop begins, or at the last fix before a gap. A trip that was asked for ends only
+/// began; one that is not longer when it ends is never told. It ends where the next stop begins, and before a gap where the object had come to rest, or at the last fix. A trip that was asked for ends only
 /// when somebody says so, or with a gap; meanwhile none begins by itself.
 struct TripDetector: Sendable {
     enum Phase: Sendable, Hashable {
@@ -74,9 +74,11 @@ struct TripDetector: Sendable {
     }
 
     /// Nothing is known after a mark.
-    mutating func lost(at mark: TrackMark, named place: (Coordinate) -> PlaceName?, report: (Trip) -> Void) {
+    mutating func lost(
+        at mark: TrackMark, by trigger: Trip.Trigger, named place: (Coordinate) -> PlaceName?, report: (Trip) -> Void
+    ) {
         if case .begun = phase { phase = .none }
-        end(at: mark, place: mark.coordinate, by: .gap, named: place, report: report)
+        end(at: mark, place: mark.coordinate, by: trigger, named: place, report: report)
     }
 
     // MARK: By hand

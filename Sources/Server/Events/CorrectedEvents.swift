@@ -68,15 +68,6 @@ extension CorrectionBook {
     }
 
     fileprivate var withoutRejections: CorrectionBook { only { correction, _ in correction.change != .reject } }
-
-    /// A book of some of the corrections.
-    private func only(_ isWanted: (Correction, Int) -> Bool) -> CorrectionBook {
-        var book = CorrectionBook()
-        for (index, correction) in corrections.enumerated() where isWanted(correction, index) {
-            try? book.take(.correct(correction))  // it has no more than this one, and takes nothing back
-        }
-        return book
-    }
 }
 
 extension Correction {

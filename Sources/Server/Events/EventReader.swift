@@ -98,7 +98,28 @@ struct EventReader: Sendable {
         for event in events where event.isOpen && event.begin < query.times.lowerBound {
             if let successor = try await successor(of: event, query) { known.append(successor) }
         }
-        return TimedEvent.timed(known, now: now).filter { $0.overlaps(query.times) }
+        var timed: [TimedEvent] = []
+        for event in TimedEvent.timed(known, now: now) {
+            timed.append(try await measured(event, of: query.device))
+        }
+        return timed.filter { $0.overlaps(query.times) }
+    }
+
+    /// A trip under way with what its points come to: its record was made when it began. It reaches no farther than the newest one.
+    private func measured(_ timed: TimedEvent, of device: DeviceID) async throws -> TimedEvent {
+        guard case .trip(let trip) = timed.event.content, timed.event.isOpen, !timed.times.isEmpty else { return timed }
+        // The last point may be of the end itself.
+        let span = timed.times.lowerBound..<timed.times.upperBound.advanced(by: .milliseconds(1))
+        let way = try await history.summary(of: device, during: span)
+        let end = min(max(way?.end ?? trip.start.time, trip.start.time), timed.times.upperBound)
+        return TimedEvent(
+            event: HistoryEvent(
+                Trip(
+                    id: trip.id, mode: trip.mode, start: trip.start, distance: max(trip.distance, way?.distance ?? 0),
+                    movingTime: max(trip.movingTime, way?.movingTime ?? .zero),
+                    topSpeed: way?.topSpeed ?? trip.topSpeed,
+                    climb: way?.climb ?? trip.climb, startedBy: trip.startedBy)),
+            times: timed.times.lowerBound..<end)
     }
 
     /// The first event before the span that ends one that nobody has ended.

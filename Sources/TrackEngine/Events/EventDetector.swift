@@ -24,6 +24,13 @@ public protocol EventDetector: Sendable {
     /// Does what somebody asks for, such as beginning a trip; returns whether it did.
     mutating func perform(_ request: EventRequest, report: (DetectedEvent) -> Void) -> Bool
 
+    /// Ends what lasts at the newest fix, because the recording ends there and nobody will know more.
+    mutating func end(report: (DetectedEvent) -> Void)
+
+    /// Goes on from what another detector of the same track knows, as after a change of the configuration. By default from its
+    /// ``state``.
+    mutating func goOn(from other: any EventDetector)
+
     /// When something happens if no fix comes before, on the fixes' clock; `nil` if nothing does.
     var deadline: Timestamp? { get }
 
@@ -50,6 +57,12 @@ extension EventDetector {
 
     /// Nothing can be asked for.
     public mutating func perform(_ request: EventRequest, report: (DetectedEvent) -> Void) -> Bool { false }
+
+    /// What lasts is left open.
+    public mutating func end(report: (DetectedEvent) -> Void) {}
+
+    /// All that its state says.
+    public mutating func goOn(from other: any EventDetector) { resume(from: other.state) }
 
     /// Nothing is known of places and trips.
     public var context: RecordContext? { nil }

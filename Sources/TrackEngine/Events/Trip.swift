@@ -27,6 +27,8 @@ public struct Trip: Sendable, Hashable, Identifiable {
         case requested = 2
         /// Nothing was received for so long that the trip cannot be the same.
         case gap = 3
+        /// The recording ended.
+        case recording = 4
 
         /// A short word for messages and logs.
         public var name: String {
@@ -34,6 +36,7 @@ public struct Trip: Sendable, Hashable, Identifiable {
             case .automatic: "automatic"
             case .requested: "requested"
             case .gap: "gap"
+            case .recording: "recording"
             }
         }
     }

@@ -108,6 +108,30 @@ struct Odometer: Sendable, Hashable, BitwiseCopyable {
     }
 }
 
+extension Odometer {
+    /// Writes all of it; the scale follows from the origin.
+    func write(to writer: inout StateWriter) {
+        writer.write(metres)
+        writer.write(isPresent: origin != nil)
+        if let origin { writer.write(origin) }
+        writer.write(pending)
+        writer.write(isPresent: isGuessing)
+        writer.write(lastTime)
+        writer.write(lastSpeed ?? .nan)
+    }
+
+    init?(from reader: inout StateReader) {
+        guard let metres = reader.double(), metres.isFinite, metres >= 0,
+            let origin = reader.optional({ $0.validCoordinate() }), let pending = reader.double(), pending.isFinite,
+            let isGuessing = reader.isPresent(), let lastTime = reader.time(), let lastSpeed = reader.double()
+        else { return nil }
+        self.init()
+        if let origin { begin(at: Fix(time: lastTime, coordinate: origin)) }
+        (self.metres, self.pending, self.isGuessing, self.lastTime) = (metres, pending, isGuessing, lastTime)
+        self.lastSpeed = lastSpeed.isNaN ? nil : lastSpeed
+    }
+}
+
 extension Fix {
     fileprivate func believableSpeed(standing: ClosedRange<Double>) -> Double? {
         guard let speed else { return nil }

@@ -357,6 +357,12 @@ public struct TrackPipeline: Sendable, Hashable {
             lastMovement: moment(of: checkpoint.lastMovement, now: now, wallClock: wallClock))
     }
 
+    /// How far the object has travelled, with all by which that goes on.
+    var exactOdometer: Odometer {
+        get { travelled }
+        set { travelled = newValue }
+    }
+
     /// Goes on from an odometer's earlier reading, in metres; a lesser one than the present changes nothing.
     public mutating func resume(odometer metres: Double) {
         travelled.resume(metres: metres)

@@ -20,6 +20,12 @@ struct SelfReport: Sendable, Hashable {
     /// The end of the pause has been told.
     mutating func resumed() { paused = nil }
 
+    /// Goes on from what an earlier run told.
+    mutating func goOn(paused: Fix?, power: HostStatus.BatteryState?) {
+        if kinds.contains(.action) { self.paused = paused }
+        if kinds.contains(.power) { self.power = power }
+    }
+
     /// Nobody is to know any more where the pause began.
     mutating func forgetPlace() { paused = nil }
 

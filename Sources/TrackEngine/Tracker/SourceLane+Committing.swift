@@ -3,7 +3,9 @@ internal import Logging
 /// From a step to its records in the store, and to whoever is to know of them.
 extension SourceLane {
     func newStep() -> Step {
-        Step(pipeline, detection, refusals, watching, keepsDecisions: environment.hub.decisions.hasListeners)
+        Step(
+            pipeline, detection, refusals, watching, telling,
+            keepsDecisions: environment.hub.decisions.hasListeners)
     }
 
     func commit(
@@ -12,11 +14,12 @@ extension SourceLane {
     ) async throws(CancellationError) {
         let records = step.isEmpty ? [] : try await store(step, movesReference: movesReference, before: deadline)
         let isNews = adopt(step, records, of: fixes, movesReference: movesReference)
-        if isNews, records.isEmpty { await keepOff() }
+        isStateKept = !records.isEmpty
+        if isNews, records.isEmpty { await keepState() }
     }
 
-    /// Takes over what a step has led to, whose records are stored; returns whether the object has come to a place where nothing
-    /// may be recorded, or left one.
+    /// Takes over what a step has led to, whose records are stored; returns whether the next run has to know of it, though there
+    /// is no record: the object has come to a place where nothing may be recorded, or left one, or is hidden.
     func adopt(
         _ step: consuming Step, _ records: [TrackRecord] = [], of fixes: [ReceivedFix], movesReference: Bool = true
     ) -> Bool {
@@ -25,9 +28,16 @@ extension SourceLane {
         let known = detection?.value.context
         detection = step.detection
         refusals = step.refusals
+        telling = step.telling
         let beginsOff = watching == nil && step.watching != nil
         watching = step.watching
-        if movesReference, let last = step.planned.last?.fix { progress = .taken(last) }
+        if movesReference, let last = step.planned.last?.fix {
+            progress = .taken(last)
+            if !records.isEmpty { detection?.value.recorded() }
+        }
+        let isHidden = detection?.value.isConcealed == true
+        if !fixes.isEmpty || isHidden && !isConcealmentKept { isStateKept = false }
+        if !isHidden { isConcealmentKept = false }
         show(summary) { report in
             step.count(into: &report)
             report.fixes += fixes.count
@@ -36,7 +46,7 @@ extension SourceLane {
         }
         announce(step, records)
         if !records.isEmpty { environment.hub.stored(records) }
-        return beginsOff || watching != nil && detection?.value.context != known
+        return beginsOff || isHidden && !isConcealmentKept || watching != nil && detection?.value.context != known
     }
 
     /// Stores the step's records, of which there are some, however long it takes until the store can, but no longer than
@@ -54,7 +64,10 @@ extension SourceLane {
             do {
                 let records = try await environment.store.append(drafts, checkpoint: checkpoint)
                 if tried > 0 { environment.hub.storeFailed(nil) }
-                if detection != nil, let checkpoint { lastCheckpoint = checkpoint }
+                if let checkpoint, !checkpoint.detectorState.isEmpty {
+                    lastCheckpoint = checkpoint
+                    isConcealmentKept = step.detection?.value.isConcealed == true
+                }
                 return records
             } catch {
                 if Task.isCancelled || error.code == .closed { throw CancellationError() }
@@ -99,8 +112,39 @@ extension SourceLane {
     {
         let last = movesReference ? drafts.last { $0.kind == .location } : nil
         let checkpoint = last.map { step.pipeline.value.checkpoint(after: $0) }
-        guard let detection = step.detection else { return checkpoint }
-        return (checkpoint ?? lastCheckpoint)?.with(detectorState: detection.value.state)
+        guard let state = state(step.detection, step.pipeline, step.telling) else { return checkpoint }
+        return (checkpoint ?? checkpointOfState)?.with(detectorState: state)
+    }
+
+    /// What the next run has to know beside the checkpoint; `nil` where nothing is detected or told.
+    private func state(
+        _ detection: Boxed<TrackDetection>?, _ pipeline: Boxed<TrackPipeline>, _ telling: SelfReport
+    ) -> [UInt8]? {
+        guard detection != nil || !telling.kinds.isEmpty else { return nil }
+        var state = LaneState(cover: environment.cover?.signature ?? 0)
+        detection?.value.write(to: &state)
+        state.odometer = pipeline.value.exactOdometer
+        (state.paused, state.power) = (telling.paused, telling.power)
+        return state.bytes
+    }
+
+    /// The checkpoint that a state is kept with where there is no new one. A recording that has none begins from its start.
+    private var checkpointOfState: SourceCheckpoint? {
+        lastCheckpoint ?? (isRecording ? nil : .withoutPlace(of: source.id, device: environment.device))
+    }
+
+    /// Keeps what the lane knows, unless the store has it: so that another run knows it before its first fix.
+    func keepState() async {
+        guard !isStateKept, let state = state(detection, pipeline, telling), let checkpoint = checkpointOfState else {
+            return
+        }
+        do {
+            _ = try await environment.store.append([], checkpoint: checkpoint.with(detectorState: state))
+            isStateKept = true
+            isConcealmentKept = detection?.value.isConcealed == true
+        } catch {
+            environment.hub.storeFailed("\(error)")
+        }
     }
 
     private func waitToRetry(tried: Int, before deadline: TrackInstant?) async throws(CancellationError) {

@@ -30,10 +30,13 @@ extension SourceLane {
         }
         var step = newStep()
         let isDone = step.perform(request)
+        isStateKept = false
         do throws(CancellationError) { try await commit(step) } catch {
             leaveTurn()
             throw error
         }
+        // A trip that was asked for before the first fix is an event of none.
+        await keepState()
         leaveTurn()
         return isDone
     }
@@ -49,15 +52,15 @@ extension SourceLane {
 
     /// Tells that a pause begins, where the newest fix is.
     func tellPause(_ step: inout Step, at latest: Fix?) {
-        guard let fix = telling.pause(at: latest) else { return }
+        guard let fix = step.telling.pause(at: latest) else { return }
         step.tell(.action(.paused), at: fix.kept(at: now(after: fix)))
     }
 
-    /// Tells that a pause has ended, where it began; returns whether there was one to be told of.
-    func resume(_ step: inout Step) -> Bool {
-        guard let fix = telling.paused else { return false }
+    /// Tells that a pause has ended, where it began, if there was one to be told of.
+    func resume(_ step: inout Step) {
+        guard let fix = telling.paused else { return }
         step.tell(.action(.resumed), at: fix.kept(at: now(after: fix)))
-        return true
+        step.telling.resumed()
     }
 
     /// A pause has ended: that is told now, unless a fix was faster.
@@ -65,8 +68,8 @@ extension SourceLane {
         await takeTurn()
         if !isPaused, telling.paused != nil {
             var step = newStep()
-            let resumed = resume(&step)
-            if (try? await commit(step)) != nil { told(resumed, nil) }  // cancelled while stopping: nobody is told
+            resume(&step)
+            try? await commit(step)  // cancelled while stopping: nobody is told
         }
         leaveTurn()
     }
@@ -77,21 +80,15 @@ extension SourceLane {
         step.tell(.action(.willTerminate), at: fix.kept(at: now(after: fix)))
     }
 
-    /// Tells that the power supply is another one than before; returns the present one where it is news.
-    func notePower(_ step: inout Step) -> HostStatus.BatteryState? {
+    /// Tells that the power supply is another one than before.
+    func notePower(_ step: inout Step) {
         guard telling.kinds.contains(.power), let state = environment.hostStatus()?.batteryState,
             telling.isNews(state)
-        else { return nil }
+        else { return }
         if telling.power != nil, let fix = step.latest {
             step.tell(.power, at: fix.kept(at: now(after: fix)))
         }
-        return state
-    }
-
-    /// The store has what was told.
-    func told(_ resumed: Bool, _ power: HostStatus.BatteryState?) {
-        if resumed { telling.resumed() }
-        if let power { telling.power = power }
+        step.telling.power = state
     }
 
     /// The machine's time, or that of a fix which is later.

@@ -21,6 +21,7 @@ extension SourceLane {
         step.interrupt()
         lastCheckpoint = nil  // the store is told to forget it
         try await commit(step)
+        await keepState()
     }
 
     /// The gate has been closed or opened: ends the leg, and asks the source for as many fixes as are needed now.
@@ -63,17 +64,6 @@ extension SourceLane {
         watching = pipeline
         pipeline.value.interrupt { _, _ in }
         show(pipeline.value.summary())
-    }
-
-    /// Keeps that the object has come to such a place, so that another run knows it before its first fix.
-    func keepOff() async {
-        guard let detection, let checkpoint = lastCheckpoint else { return }
-        do {
-            _ = try await environment.store.append(
-                [], checkpoint: checkpoint.with(detectorState: detection.value.state))
-        } catch {
-            environment.hub.storeFailed("\(error)")
-        }
     }
 
     /// Tells the gate what is known of the object, if that is something new.

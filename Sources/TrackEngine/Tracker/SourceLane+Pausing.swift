@@ -48,6 +48,7 @@ extension SourceLane {
             var step = newStep()
             interrupt(&step)
             try? await commit(step)  // cancelled while stopping: the next run goes on without it
+            await keepState()
         }
         leaveTurn()
     }

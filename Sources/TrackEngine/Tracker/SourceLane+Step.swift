@@ -10,17 +10,20 @@ extension SourceLane {
         private(set) var watching: Boxed<TrackPipeline>?
         /// The time of the newest fix that must not be recorded.
         private(set) var lastOff: Timestamp?
+        /// What is told of the tracker itself.
+        var telling: SelfReport
         private var notes: Notes
 
         /// - Parameter keepsDecisions: whether somebody wants to be told of every decision, not only of the records.
         init(
             _ pipeline: Boxed<TrackPipeline>, _ detection: Boxed<TrackDetection>?, _ refusals: RefusalWatch,
-            _ watching: Boxed<TrackPipeline>?, keepsDecisions: Bool
+            _ watching: Boxed<TrackPipeline>?, _ telling: SelfReport, keepsDecisions: Bool
         ) {
             self.pipeline = pipeline
             self.detection = detection
             self.refusals = refusals
             self.watching = watching
+            self.telling = telling
             notes = Notes(keepsDecisions: keepsDecisions)
         }
 
@@ -69,9 +72,10 @@ extension SourceLane {
                 fix: fix, isMoving: pipeline.value.isMoving, odometer: pipeline.value.odometer,
                 beginsLeg: !hasHistory || notes.planned[planned...].contains { $0.plan.cause == .resumed })
             let found = notes.events.count
-            detection?.value.observe(observed, at: moment) {
+            let resumed = detection?.value.observe(observed, at: moment) {
                 notes.note($0, isMoving: observed.isMoving, odometer: observed.odometer)
             }
+            if let odometer = resumed.flatMap(\.self) { pipeline.value.exactOdometer = odometer }
             notes.give(detection?.value.context, toEventsFrom: found)
         }
 
@@ -104,6 +108,16 @@ extension SourceLane {
                 detection?.value.perform(request) { notes.note($0, isMoving: isMoving, odometer: odometer) } ?? false
             notes.give(detection?.value.context, toEventsFrom: found)
             return isDone
+        }
+
+        /// Ends what lasts, because the recording has ended.
+        mutating func end() {
+            var notes = takeNotes()
+            let (isMoving, odometer) = (pipeline.value.isMoving, pipeline.value.odometer)
+            let found = notes.events.count
+            detection?.value.end { notes.note($0, isMoving: isMoving, odometer: odometer) }
+            notes.give(detection?.value.context, toEventsFrom: found)
+            self.notes = notes
         }
 
         /// The newest fix that passed the gates.

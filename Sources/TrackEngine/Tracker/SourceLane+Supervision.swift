@@ -11,7 +11,7 @@ extension SourceLane {
             do {
                 try await runSource()
                 guard !Task.isCancelled else { return }
-                await decideAll()
+                await decideAll(endsRecording: isRecording)
                 log.set(.finished)
                 return
             } catch {

@@ -31,6 +31,8 @@ actor SourceLane {
     nonisolated let source: any FixSource
     /// The source's, asked for once: it is read with every fix.
     nonisolated let timeBase: TimeBase
+    /// Whether the source's fixes can be read again from their start.
+    nonisolated let isRecording: Bool
     nonisolated let log: SourceLog
     nonisolated let demand = DemandSignal()
     let environment: Environment
@@ -44,8 +46,12 @@ actor SourceLane {
     var pipeline: Boxed<TrackPipeline>
     /// What finds events in the track, if anything does.
     var detection: Boxed<TrackDetection>?
-    /// What the detector of an earlier run knew, until it is known whether the recording is the same.
-    private var keptDetectorState: [UInt8]?
+    /// What an earlier run knew, until it is known whether the pipeline goes on from its checkpoint.
+    private var keptState: LaneState?
+    /// Whether the store has what the lane knows.
+    var isStateKept = true
+    /// Whether the store has that the object is where nobody is to know that it is.
+    var isConcealmentKept = false
     /// The last checkpoint that the store has: an event without a new position is kept with it.
     var lastCheckpoint: SourceCheckpoint?
     /// Whether the gates refuse all that the source gives; nothing is watched where time is the fixes' own.
@@ -77,10 +83,11 @@ actor SourceLane {
     init(_ source: any FixSource, configuration: RecordingConfiguration, environment: Environment) {
         self.source = source
         timeBase = source.timeBase
+        isRecording = source is any RecordedSource
         self.environment = environment
         log = SourceLog(id: source.id)
         pipeline = Boxed(TrackPipeline(configuration, timeBase: timeBase))
-        detection = environment.detector.map { Boxed(TrackDetection($0, of: source, cover: environment.cover)) }
+        detection = environment.detector.map { Boxed(TrackDetection($0, of: source)) }
         hidesPlace = environment.cover?.hidesAnything == true
         telling = SelfReport(source.timeBase == .arrival ? environment.told : [])
         demand.set(pipeline.value.demand)
@@ -120,7 +127,7 @@ actor SourceLane {
 
     func resume(from checkpoint: SourceCheckpoint) {
         // Of which recording it is has to be looked up, which may take long and fail: see runSource().
-        if source is any RecordedSource {
+        if isRecording {
             progress = .stored(checkpoint)
             return
         }
@@ -129,39 +136,52 @@ actor SourceLane {
 
     func takeUp(_ checkpoint: SourceCheckpoint) {
         lastCheckpoint = checkpoint
-        if let keptDetectorState { resumeDetection(from: keptDetectorState) }
-        keptDetectorState = nil
+        let record = checkpoint.last.fix.time
+        if let keptState, isRecording { resumeDetection(from: keptState, after: record) }
         pipeline.value.resume(
             from: checkpoint, at: environment.watch.now, wallClock: environment.wallClock(),
-            isAhead: source is any RecordedSource)
+            isAhead: isRecording)
+        // A recording goes on at the record, any other source after the last fix that was processed.
+        if let odometer = keptState?.odometer, !isRecording || keptState?.last == record {
+            pipeline.value.exactOdometer = odometer
+        }
+        keptState = nil
         show(pipeline.value.summary())
         watching = nil
         beginOffWhereKept()
     }
 
-    /// Goes on from what the event detector knew; in a recording only once it is known to be the same one.
-    func resume(detectorState state: [UInt8]) {
-        if source is any RecordedSource { keptDetectorState = state } else { resumeDetection(from: state) }
+    /// Goes on from what an earlier run knew; in a recording only once it is known to be the same one. What was known under
+    /// another cover is not to be known.
+    func resume(state bytes: [UInt8]) {
+        guard let state = LaneState(bytes) else { return warnOfState() }
+        guard state.cover == environment.cover?.signature ?? 0 else { return }
+        keptState = state
+        guard !isRecording else { return }
+        resumeDetection(from: state, after: nil)
+        telling.goOn(paused: state.paused, power: state.power)
         beginOffWhereKept()
     }
 
     /// A recording begins from its start: nothing of it has been observed.
     func beginDetection() {
-        keptDetectorState = nil
+        keptState = nil
         detection = environment.detector.map { newDetection($0) }
         showContext()
     }
 
     func newDetection(_ detector: any EventDetector) -> Boxed<TrackDetection> {
-        Boxed(TrackDetection(detector, of: source, cover: environment.cover))
+        Boxed(TrackDetection(detector, of: source))
     }
 
-    private func resumeDetection(from state: [UInt8]) {
-        if detection?.value.resume(from: state) == false {
-            environment.logger.warning(
-                "the state of event detection cannot be read: it begins anew", metadata: ["source": "\(source.id)"])
-        }
+    private func resumeDetection(from state: LaneState, after record: Timestamp?) {
+        if detection?.value.resume(from: state, after: record) == false { warnOfState() }
         showContext()
+    }
+
+    private func warnOfState() {
+        environment.logger.warning(
+            "the state of event detection cannot be read: it begins anew", metadata: ["source": "\(source.id)"])
     }
 
     /// Goes on from an odometer reading in metres.
@@ -222,18 +242,17 @@ actor SourceLane {
             let fixes = used.fixes
             var step = newStep()
             if isInterruptionDue { interrupt(&step) }
-            let resumed = resume(&step)
+            resume(&step)
             if !fixes.isEmpty { place(&step, at: used.position) }
             judge(fixes, &step)
             if used.endsHidden { step.conceal() }
             noteSecrecy(fixes, step)
-            let power = notePower(&step)
+            notePower(&step)
             if step.isEmpty {
-                if adopt(step, of: fixes) { await keepOff() }
+                if adopt(step, of: fixes) { await keepState() }
             } else {
                 try await commit(step, of: fixes)
             }
-            told(resumed, power)
         } catch {
             leaveTurn()
             throw error
@@ -291,12 +310,17 @@ actor SourceLane {
     /// - Parameters:
     ///   - deadline: until when to try a store that cannot write; without one, until the run ends.
     ///   - isLast: whether the tracker stops.
-    func decideAll(before deadline: TrackInstant? = nil, isLast: Bool = false) async {
+    ///   - endsRecording: whether the source was a recording that has come to its end.
+    func decideAll(
+        before deadline: TrackInstant? = nil, isLast: Bool = false, endsRecording: Bool = false
+    ) async {
         await takeTurn()
         var step = newStep()
         step.decideAll()
+        if endsRecording { step.end() }
         if isLast, !isPaused { tellEnd(&step) }
         try? await commit(step, before: deadline)  // given up: the next run goes on at the last record
+        if isLast { await keepState() }
         leaveTurn()
     }
 
@@ -339,9 +363,8 @@ actor SourceLane {
         } else if !isPaused {
             step.timeout(at: environment.watch.now)
         }
-        let power = isPaused ? nil : notePower(&step)
-        // Cancelled while stopping: the deadline falls due again when the source resumes.
-        if (try? await commit(step)) != nil { told(false, power) }
+        if !isPaused { notePower(&step) }
+        try? await commit(step)  // cancelled while stopping: the deadline falls due again when the source resumes
         leaveTurn()
     }
 

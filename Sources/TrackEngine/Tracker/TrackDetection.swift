@@ -12,18 +12,28 @@ struct TrackDetection: Sendable {
     private var arrival: TrackInstant?
     /// Whether that is so because nothing was to be known of the object.
     private var isInterrupted = false
-    /// Up to when fixes have been observed by an earlier run.
-    private var observedBefore: Timestamp?
+    /// The fixes that an earlier run observed and that come again.
+    private var known: KnownFixes?
+    /// The latest time of a fix that was observed since the last record.
+    private var highest: Timestamp?
+    /// Whether the object is where nobody is to know that it is.
+    private(set) var isConcealed = false
     /// What the detector has known since when.
     private var contexts = ContextHistory()
-    /// What stands for the positions that are hidden from the detector: what it knew under another cover is not to be known.
-    private let cover: UInt64
 
-    init(_ detector: any EventDetector, of source: any FixSource, cover: (any PositionCover)?) {
+    /// Fixes that an earlier run observed: those up to the last one. A clock may have gone back before it; what is later than the
+    /// latest of them is new, whatever the gates say otherwise in this run.
+    private struct KnownFixes {
+        let last: Timestamp
+        let highest: Timestamp
+        /// How far the object had travelled at the last one.
+        let odometer: Odometer?
+    }
+
+    init(_ detector: any EventDetector, of source: any FixSource) {
         self.detector = detector
         followsRecording = source is any RecordedSource
         contexts.begin(with: detector.context)
-        self.cover = cover?.signature ?? 0
     }
 
     /// Whether it has seen fixes of this track, in this run or an earlier one: after a restart the leg goes on.
@@ -31,11 +41,17 @@ struct TrackDetection: Sendable {
 
     /// Shows the detector a fix, after what falls due before it. While nobody watched there were no signs of life, and what was to
     /// be known of nobody is not told afterwards.
-    mutating func observe(_ observed: ObservedFix, at moment: TrackInstant, report: (DetectedEvent) -> Void) {
-        if let before = observedBefore {
-            guard observed.fix.time > before else { return }
-            observedBefore = nil
+    ///
+    /// - Returns: what the odometer showed in an earlier run, at the last fix that it had observed.
+    mutating func observe(
+        _ observed: ObservedFix, at moment: TrackInstant, report: (DetectedEvent) -> Void
+    ) -> Odometer? {
+        if let known, observed.fix.time <= known.highest {
+            guard observed.fix.time == known.last else { return nil }
+            self.known = nil
+            return known.odometer
         }
+        known = nil
         if let due = detector.deadline, due <= observed.fix.time {
             let (isWatched, isInterrupted) = (arrival != nil || followsRecording, isInterrupted)
             detector.pass(to: observed.fix.time) { event in
@@ -47,22 +63,38 @@ struct TrackDetection: Sendable {
         detector.observe(observed, report: report)
         contexts.note(detector.context, at: observed.fix.time)
         last = observed.fix.time
+        highest = max(highest ?? observed.fix.time, observed.fix.time)
+        isConcealed = false
         arrival = moment
         hasHistory = true
+        return nil
     }
 
     /// Shows the detector a fix that must not be recorded. What falls due without a fix does as if it had not come.
     mutating func witness(_ observed: ObservedFix) {
-        if let before = observedBefore, observed.fix.time <= before { return }
+        if let known, observed.fix.time <= known.highest { return }
         detector.witness(observed)
         detector.conceal()
+        isConcealed = true
         contexts.note(detector.context, at: observed.fix.time)
     }
 
     /// The object is where nobody is to know that it is. In a recording what was observed before is not concealed again.
     mutating func conceal() {
-        if observedBefore == nil { detector.conceal() }
+        guard known == nil else { return }
+        detector.conceal()
+        isConcealed = true
     }
+
+    /// The track ends with the last fix.
+    mutating func end(report: (DetectedEvent) -> Void) {
+        guard known == nil else { return }
+        detector.end(report: report)
+        if let last { contexts.note(detector.context, at: last) }
+    }
+
+    /// A record has been kept, after which a recording goes on.
+    mutating func recorded() { highest = last }
 
     /// Lets time pass up to a moment of the tracker's clock.
     mutating func pass(to moment: TrackInstant, report: (DetectedEvent) -> Void) {
@@ -94,9 +126,9 @@ struct TrackDetection: Sendable {
 
     /// Takes over what another detection of the same track knows, as far as this one can read it.
     mutating func goOn(from other: TrackDetection) {
-        _ = detector.resume(from: other.detector.state)
-        (last, arrival, observedBefore) = (other.last, other.arrival, other.observedBefore)
-        isInterrupted = other.isInterrupted
+        detector.goOn(from: other.detector)
+        (last, highest, arrival, known) = (other.last, other.highest, other.arrival, other.known)
+        (isInterrupted, isConcealed) = (other.isInterrupted, other.isConcealed)
         contexts = other.contexts
         if let last { contexts.note(detector.context, at: last) } else { contexts.begin(with: detector.context) }
         hasHistory = other.hasHistory
@@ -108,30 +140,26 @@ struct TrackDetection: Sendable {
         return arrival.advanced(by: max(.zero, due.duration(since: last)))
     }
 
-    /// What goes into the store: the time of the last fix observed and the cover's signature in eight bytes each, and the detector's
-    /// own state.
-    var state: [UInt8] {
-        let time = last ?? observedBefore ?? Timestamp(nanosecondsSince1970: .min)
-        return Self.bytes(UInt64(bitPattern: time.nanosecondsSince1970)) + Self.bytes(cover) + detector.state
+    /// Writes what it knows into a state.
+    func write(to state: inout LaneState) {
+        (state.last, state.highest, state.isInterrupted) = (last, highest, isInterrupted)
+        state.detector = detector.state
     }
 
-    /// Goes on from ``state``; returns whether it could be read. One that was written under another cover is left.
-    mutating func resume(from state: [UInt8]) -> Bool {
-        guard state.count >= 16 else { return false }
-        guard Self.number(state[8..<16]) == cover else { return true }
-        guard detector.resume(from: Array(state[16...])) else { return false }
+    /// Goes on from a state; returns whether it could be read.
+    ///
+    /// - Parameter record: the time of the record after which a recording goes on.
+    mutating func resume(from state: LaneState, after record: Timestamp?) -> Bool {
+        // An earlier run without a detector says nothing.
+        if state.detector.isEmpty, state.last == nil { return true }
+        guard detector.resume(from: state.detector) else { return false }
         contexts.begin(with: detector.context)
         hasHistory = true
-        if followsRecording {
-            observedBefore = Timestamp(nanosecondsSince1970: Int64(bitPattern: Self.number(state[..<8])))
+        (last, highest, isInterrupted) = (state.last, state.highest, state.isInterrupted)
+        if followsRecording, let last, let highest, last != record {
+            known = KnownFixes(last: last, highest: highest, odometer: state.odometer)
         }
         return true
-    }
-
-    private static func bytes(_ number: UInt64) -> [UInt8] { withUnsafeBytes(of: number.littleEndian) { Array($0) } }
-
-    private static func number(_ bytes: ArraySlice<UInt8>) -> UInt64 {
-        bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }
     }
 }
 

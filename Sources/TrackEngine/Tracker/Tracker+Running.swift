@@ -29,7 +29,7 @@ extension Tracker {
         if pauses.isClosed || gate?.isClosed == true { try await forgetLiveCheckpoints() }
         let checkpoints = try await store.checkpoints()
         let odometers = try await store.odometers()
-        let detectorStates = detector == nil ? [:] : try await store.detectorStates()
+        let states = detector == nil && told.isEmpty ? [:] : try await store.detectorStates()
         lanes = sources.map { SourceLane($0, configuration: configuration, environment: laneEnvironment) }
         drains = bindings.map { binding in
             SinkDrain(
@@ -41,8 +41,9 @@ extension Tracker {
         hub.begin(drains)
         for lane in lanes {
             if let metres = odometers[lane.source.id] { await lane.resume(odometer: metres) }
-            if let state = detectorStates[lane.source.id] { await lane.resume(detectorState: state) }
-            guard let checkpoint = checkpoints.first(where: { $0.source == lane.source.id }) else { continue }
+            if let state = states[lane.source.id] { await lane.resume(state: state) }
+            let checkpoint = checkpoints.first { $0.source == lane.source.id }
+            guard let checkpoint, checkpoint.hasPlace else { continue }
             // Where it was is hidden now: the source begins afresh, and nobody is shown that place.
             if let cover, cover.covered(checkpoint.last.fix) != checkpoint.last.fix { continue }
             await lane.resume(from: checkpoint)

@@ -222,4 +222,62 @@ extension CorrectionBookTests {
         try book.take(.undo(.visit, id))
         #expect(book.corrections.isEmpty && book.corrected(visits: [found], trips: []).visits == [found])
     }
+
+    private static func book(of visit: Visit, _ changes: [Correction.Change]) throws -> CorrectionBook {
+        var book = CorrectionBook()
+        for change in changes {
+            try book.take(
+                .correct(
+                    Correction(kind: .visit, id: visit.id, from: visit.arrival, to: visit.departure, change)))
+        }
+        return book
+    }
+
+    @Test(
+        "a correction of a visit that lasts hits that visit and not the next one a few minutes later",
+        arguments: [[Correction.Change.reject], [.rename("Grandma")], [.rename("Grandma"), .reject]])
+    func open(_ changes: [Correction.Change]) throws {
+        let (lasting, next) = (Self.visit(0, nil), Self.visit(8, nil))
+        let book = try Self.book(of: lasting, changes)
+        // It has ended, and the next one has begun.
+        let shown = book.corrected(visits: [Self.visit(-60, -10), Self.visit(0, 4), next], trips: []).visits
+        #expect(shown.contains(next))
+        #expect(shown.count == (changes.last == .reject ? 2 : 3))
+        // It is not known any more.
+        #expect(book.corrected(visits: [next], trips: []).visits == [next])
+        // It was found again under another id.
+        let again = [Self.visit(-60, -10), Self.visit(1, nil)]
+        let found = book.corrected(visits: again, trips: []).visits
+        #expect(found.count == (changes.last == .reject ? 1 : 2) && found.last != again.last)
+    }
+
+    @Test func `what was said of a visit that was rejected as well is said of no other`() throws {
+        let visits = [Self.visit(0, 60), Self.visit(62, 100)]
+        var book = try Self.book(of: visits[0], [.reject])
+        try book.take(
+            .correct(
+                Correction(kind: .visit, id: visits[0].id, from: visits[0].arrival, to: nil, .rename("Grandma"))))
+        #expect(book.corrected(visits: visits, trips: []).visits == [visits[1]])
+    }
+
+    @Test func `ten thousand corrections of as many events are laid over them at once`() throws {
+        let visits = (0..<10_000).map { Self.visit($0 * 20, $0 * 20 + 10) }
+        var lines: [String] = []
+        for (index, visit) in visits.enumerated() {
+            // Half of them are of events that are not known.
+            let shift = index.isMultiple(of: 2) ? 0 : 1_000_000_000
+            let from = visit.arrival.advanced(by: .seconds(shift)).rfc3339(.nanoseconds)
+            let to = visit.arrival.advanced(by: .seconds(shift + 600)).rfc3339(.nanoseconds)
+            let id = shift == 0 ? visit.id : EventID(rawValue: UInt128(index))
+            lines.append(
+                #"{"kind":"visit","id":"\#(id)","from":"\#(from)","to":"\#(to)","change":{"rename":"\#(index)"}}"#)
+        }
+        let book = try CorrectionBook(json: Array("{\"corrections\":[\(lines.joined(separator: ","))]}".utf8))
+        let begin = ContinuousClock.now
+        let shown = book.corrected(visits: visits, trips: []).visits
+        // Looking at all events for each correction took a hundred times as long.
+        #expect(ContinuousClock.now - begin < .seconds(60))
+        #expect(shown.count == visits.count)
+        #expect(shown.count { $0.place != nil } == 5_000)
+    }
 }

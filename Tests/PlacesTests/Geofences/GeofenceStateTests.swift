@@ -57,10 +57,15 @@ import TrackEnginePlaces
         #expect(other.events == ["10 leave home"])
     }
 
-    @Test func `a state has 47 bytes, and 11 and the id for each place`() throws {
+    @Test func `a state has 49 bytes, 11 and the id for each place in which the object is, and 4 for each of 256`()
+        throws
+    {
         var walk = try Walk(Self.places())
         walk.fix(0, east: 0)
-        #expect(walk.monitor.state.count == 47 + 11 + 4)
+        #expect(walk.monitor.state.count == 49 + 11 + 4 + 2 * 4)
+        var other = try Walk((0..<257).map { try Walk.circle("\($0)", east: Double($0) * 300) })
+        other.fix(0, east: -9000)
+        #expect(other.monitor.state.count == 49)
     }
 
     @Test func `a state is no more than 64 KiB, however many places the object is in`() throws {

@@ -99,6 +99,8 @@ import TrackEnginePlaces
         state[0] = 1
         // Whether a fix is in doubt: behind version, flag, signature, and the last fix with its flag.
         state.remove(at: 44)
+        // What is known of each of two places.
+        state.removeLast(2 + 2 * 4)
         var other = try Walk(Self.places())
         let isRead = other.monitor.resume(from: state)
         #expect(isRead && other.monitor.inside.map(\.id) == ["home"] && other.monitor.state == walk.monitor.state)

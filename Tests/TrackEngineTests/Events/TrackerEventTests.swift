@@ -92,6 +92,24 @@ import TrackEngineTestKit
         #expect(try await last.kinds().last == "transition")
     }
 
+    @Test func `a state of the release before is read, and one that is none begins anew`() async throws {
+        let time = withUnsafeBytes(of: Road.fix(0).time.nanosecondsSince1970.littleEndian) { Array($0) }
+        for (bytes, isRead) in [(time + Array(repeating: 0, count: 8) + [9], true), ([1, 2, 3], false)] {
+            let store = InMemoryFixStore()
+            let fix = Road.fix(0)
+            let draft = RecordDraft(
+                id: RecordID(device: "van-7", source: "fed", fix: fix, cause: .first), fix: fix, isMoving: true,
+                cause: .first, source: "fed")
+            _ = try await store.append(
+                [draft],
+                checkpoint: SourceCheckpoint(
+                    source: "fed", last: draft, lastMovement: fix.time, isStandby: false, detectorState: bytes))
+            let harness = try TrackerHarness(store: store, detector: RestingDetector()) { $0.neverRest() }
+            try await harness.run { try await harness.source.feed(Road.fix(1, metres: 100)) }
+            #expect(try await harness.kinds().contains("transition") == isRead)
+        }
+    }
+
     @Test func `a restart begins no leg: what was under way goes on`() async throws {
         let store = InMemoryFixStore()
         for (first, isFirst) in [(0, true), (100, false)] {

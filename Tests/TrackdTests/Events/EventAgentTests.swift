@@ -42,7 +42,7 @@ import TrackEngineTestKit
 
     private static let words = [
         "arrival Home", "departure Home", "trip Home to Depot", "arrival Depot", "departure Depot",
-        "trip Depot to Home", "arrival Home",
+        "trip Depot to Home", "arrival Home", "departure Home",
     ]
 
     private func events(_ receiver: ReceiverProcess) throws -> [Event] {

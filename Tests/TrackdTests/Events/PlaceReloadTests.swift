@@ -21,6 +21,41 @@ import TrackEngineTestKit
             """
     }
 
+    /// How another place becomes known.
+    enum Change: CaseIterable { case added, reloaded, restarted }
+
+    @Test(arguments: Change.allCases)
+    func `an arrival one fix after another place became known is told`(_ change: Change) async throws {
+        try await TestEnvironment.withTemporaryDirectory { folder in
+            let track = try PipedTrack(in: folder)
+            let yaml = Self.yaml(track, 1)
+            let other = yaml + "    - {name: Far, latitude: 10, longitude: 20, radius: 200}\n"
+            let first = try RunningAgent(folder, yaml)
+            try await track.open()
+            for (second, metres) in [(0, 0.0), (10, 1000), (20, 1700)] { track.feed(Int64(second), metres: metres) }
+            await first.stores(3)
+            switch change {
+            case .added:
+                let added = try await first.trackd("place", "add", "Far", "--at", "10,20")
+                #expect(added.text == "Far is added\n")
+            case .reloaded:
+                try RunningAgent.write(other, folder)
+                first.child.send(SIGHUP)
+                await eventually("it is applied, it printed: \(first.child.text)") {
+                    first.child.text.contains("configuration applied")
+                }
+            case .restarted:
+                await first.kill()
+                track.close()
+            }
+            track.feed(30, metres: 2000)
+            if change == .restarted { try track.becomeFile() }
+            let agent = change == .restarted ? try RunningAgent(folder, other) : first
+            await eventually("it has arrived") { (try? await agent.transitions()) == ["enter Configured 1"] }
+            await agent.finish()
+        }
+    }
+
     @Test func `a reload and an addition at one time both hold, and who is inside is not announced again`()
         async throws
     {

@@ -54,6 +54,7 @@ extension SimulatedDay {
             event("14:03:40", "arrival", "Home"),
         ]
         + (15...19).map { event("\($0):03:40", "heartbeat", "") }
+        + [event("19:59:40", "departure", "Home")]  // the recording ends
 
     private static func event(_ clock: String, _ what: String, _ place: String, from: String? = nil) -> Event {
         Event(what: what, place: place, from: from, time: Timestamp(rfc3339: "2026-03-02T\(clock)Z"))

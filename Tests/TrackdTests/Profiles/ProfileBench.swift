@@ -34,8 +34,8 @@ struct ProfileBench: Sendable {
     init(_ yaml: String, in folder: String, store: any FixStore = InMemoryFixStore(), shift: Duration = .zero) throws {
         let configuration = try Given.configuration(yaml)
         self.store = store
-        power = folder + "/power/BAT0"
-        battery = BatteryGauge(directory: folder + "/power")
+        power = folder + "/supply/BAT0"
+        battery = BatteryGauge(directory: folder + "/supply")
         self.shift.value.withLock { $0 = shift }
         let now: @Sendable () -> Timestamp = { [clock, own = self.shift] in
             Self.start.advanced(by: clock.now.offset + own.value.withLock { $0 })
@@ -44,7 +44,8 @@ struct ProfileBench: Sendable {
             configuration: configuration.tracking, device: "van-7", store: store, sources: [source],
             sinks: [SinkBinding(sink)], detector: configuration.events.makeDetector(of: "van-7"), clock: clock,
             wallClock: now)
-        keeper = ProfileKeeper(configuration, tracker, battery, logger: log.logger, clock: clock, now: now)
+        keeper = ProfileKeeper(
+            configuration, tracker, battery, PowerFile(in: folder), logger: log.logger, clock: clock, now: now)
     }
 
     /// Runs tracker and keeper while `body` does; then it is as after a kill.

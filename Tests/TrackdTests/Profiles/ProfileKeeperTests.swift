@@ -56,6 +56,22 @@ import TrackEngineTestKit
         }
     }
 
+    @Test func `a rule on the battery outlives the process, and a file that is damaged says nothing`() async throws {
+        try await TestEnvironment.withTemporaryDirectory { folder in
+            let yaml = "profiles: {power: [{below: 20, tracking: coarse}]}"
+            for (level, words) in [
+                (19, "coarse because battery 19 %"), (22, "coarse because battery 22 %"),
+                (25, "normal because no rule says otherwise"), (22, "normal because no rule says otherwise"),
+            ] {
+                let bench = try ProfileBench(Self.tracking + yaml, in: folder)
+                try await bench.setBattery(level)
+                try await bench.run { #expect(bench.keeper.standing?.resolution.words == words) }
+            }
+            try Data("{".utf8).write(to: URL(fileURLWithPath: "\(folder)/\(PowerFile.name)"))
+            #expect(PowerFile(in: folder).read() == [])
+        }
+    }
+
     // MARK: Time
 
     @Test func `outside of its windows tracking is off, and what waits is delivered`() async throws {

@@ -118,6 +118,25 @@ import TrackEngineAgent
         #expect(profiles == [.coarse, .coarse, .coarse, .coarse, .coarse, .coarse, .normal, .normal])
     }
 
+    @Test(arguments: [[Double?](), [nil], [nil, nil]])
+    func `a rule that the hysteresis keeps holds after a restart, though the battery says nothing at first`(
+        _ first: [Double?]
+    ) throws {
+        var before = try Self.resolver()
+        for level in [19.0, 22] { _ = before.resolve(Self.inputs(host: Self.battery(level))) }
+        #expect(before.low == [20])
+        var after = try Self.resolver()
+        after.goOn(from: before.low)
+        for level in first { _ = after.resolve(Self.inputs(host: level.map { Self.battery($0) })) }
+        let held = after.resolve(Self.inputs(host: Self.battery(22))).profile
+        #expect(held == .coarse)
+        let ended = after.resolve(Self.inputs(host: Self.battery(25))).profile
+        #expect(ended == .normal && after.low.isEmpty)
+        var other = try Self.resolver()
+        other.goOn(from: [77])
+        #expect(other.low.isEmpty, "there is no such rule any more")
+    }
+
     @Test func `other rules go on from what is known of the battery`() throws {
         var first = try Self.resolver()
         _ = first.resolve(Self.inputs(host: Self.battery(19)))

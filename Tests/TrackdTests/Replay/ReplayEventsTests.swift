@@ -31,6 +31,33 @@ import TrackEngineTestKit
         }
     }
 
+    @Test(arguments: [(60, "trip ends"), (140, "departure")])
+    func `the end of a recording ends what lasts, and says so`(_ fixes: Int, _ word: String) async throws {
+        try await TestEnvironment.withTemporaryDirectory { folder in
+            let lines = (0..<fixes).map { second in
+                // Twenty minutes at 9 m/s at the most, then rest.
+                let metres = Double(min(second, 60)) * 90
+                let speed = second < 60 ? 9 : 0
+                return "\(1_772_359_200 + second * 10),\(53.5 + metres / 111_300),10.0,5,\(speed)"
+            }
+            let text = "time,lat,lon,hacc,speed\n" + lines.joined(separator: "\n") + "\n"
+            try Data(text.utf8).write(to: URL(fileURLWithPath: folder + "/ride.csv"))
+            try Self.write("device: {id: van-7}\nevents: {visits: true, trips: true}\n", folder)
+            let command = "trackd replay ride.csv --config trackd.yaml --events"
+            let told = try await shell("\(command) 2> /dev/null", folder).split(separator: "\n")
+            #expect(told.last?.dropFirst(21).hasPrefix(word) == true, "\(told)")
+            let last = try await shell("\(command) --json 2> /dev/null | tail -n 1", folder)
+            let event = try JSONValue.parse(last.utf8)
+            if word == "trip ends" {
+                #expect(told.last?.hasSuffix("where the recording ends") == true)
+                #expect(event["trip"]?["endedBy"]?.string == "recording")
+                #expect(event["trip"]?["distance"]?.number.map { abs($0 - 5_310) < 60 } == true)
+            } else {
+                #expect(event["visit"]?["departure"]?.string == event["timestamp"]?.string)
+            }
+        }
+    }
+
     @Test func `who looks for nothing is told so`() async throws {
         try await TestEnvironment.withTemporaryDirectory { folder in
             _ = try RecordedDay.write(in: folder)

@@ -20,7 +20,8 @@ extension StatePlaces {
     /// Whether a path without links is one of the store's files, or would have one for a directory.
     func isInStoreFile(_ place: String) -> Bool {
         let home = resolved(store)
-        let own = storeFiles(in: home) + [DeviceIdentity.fileName, PauseFile.name].map { home + "/" + $0 }
+        let own =
+            storeFiles(in: home) + [DeviceIdentity.fileName, PauseFile.name, PowerFile.name].map { home + "/" + $0 }
         return own.contains { (place + "/").hasPrefix($0 + "/") }
     }
 

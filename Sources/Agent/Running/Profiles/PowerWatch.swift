@@ -21,7 +21,7 @@ package struct PowerWatch: Sendable, Hashable {
 
     private let rules: [PowerRule]
     /// The bounds of the rules that hold.
-    private var low: Set<Int> = []
+    package private(set) var low: Set<Int> = []
     /// What the battery said last.
     private var host: HostStatus?
     /// How often in a row it said no level, though it had said one.
@@ -29,11 +29,13 @@ package struct PowerWatch: Sendable, Hashable {
 
     package init(_ rules: [PowerRule]) { self.rules = rules }
 
+    /// Goes on after a restart from the bounds of the rules that held.
+    package mutating func goOn(from low: Set<Int>) { self.low = low.intersection(rules.compactMap(\.below)) }
+
     /// Takes what the battery says.
     package mutating func observe(_ host: HostStatus?) {
-        if host?.batteryLevel == nil, self.host?.batteryLevel != nil, host?.isOnMains != true,
-            silences < Self.longestSilence
-        {
+        let wasKnown = self.host?.batteryLevel != nil || self.host == nil && !low.isEmpty
+        if host?.batteryLevel == nil, wasKnown, host?.isOnMains != true, silences < Self.longestSilence {
             silences += 1
             return
         }

@@ -16,6 +16,10 @@ package actor ProfileKeeper {
     private let elapsed: @Sendable () -> Duration
     private let now: @Sendable () -> Timestamp
     private let logger: Logger
+    /// Keeps which rules on the battery hold; absent where nothing is kept.
+    private let file: PowerFile?
+    /// What it holds.
+    private var keptLow: Set<Int> = []
     private let gate = ProfileGate()
     private var tracking: RecordingConfiguration
     private var profiles: ProfileSettings
@@ -30,10 +34,12 @@ package actor ProfileKeeper {
 
     /// A keeper for a tracker that was made with the configuration's `tracking`.
     package init(
-        _ configuration: AgentConfiguration, _ tracker: Tracker, _ battery: BatteryGauge, logger: Logger,
-        clock: some Clock<Duration> = ContinuousClock(), now: @escaping @Sendable () -> Timestamp = Timestamp.now
+        _ configuration: AgentConfiguration, _ tracker: Tracker, _ battery: BatteryGauge, _ file: PowerFile? = nil,
+        logger: Logger, clock: some Clock<Duration> = ContinuousClock(),
+        now: @escaping @Sendable () -> Timestamp = Timestamp.now
     ) {
         (self.tracker, self.battery, self.logger, self.clock, self.now) = (tracker, battery, logger, clock, now)
+        self.file = file
         let start = clock.now
         elapsed = { start.duration(to: clock.now) }
         (tracking, profiles, applied) = (configuration.tracking, configuration.profiles, configuration.tracking)
@@ -50,6 +56,10 @@ package actor ProfileKeeper {
         gate.onPreparation { [weak self] in await self?.look() }
         battery.onChange { [signal = gate.signal] in signal.raise() }
         await tracker.use(gate)
+        if let file, !profiles.power.isEmpty {
+            keptLow = file.read()
+            resolver.goOn(from: keptLow)
+        }
         if !profiles.power.isEmpty { await battery.look() }
         await look()
     }
@@ -141,7 +151,17 @@ package actor ProfileKeeper {
             }
         }
         if isClosed != wasClosed { await tracker.gateChanged() }
+        keepPower()
         tell(resolution)
+    }
+
+    /// Keeps which rules on the battery hold, when that has changed: some times a day.
+    private func keepPower() {
+        guard let file, resolver.low != keptLow else { return }
+        keptLow = resolver.low
+        do throws(FileProblem) { try file.write(keptLow) } catch {
+            logger.warning("the rules on the battery are not kept for a restart", metadata: ["error": "\(error)"])
+        }
     }
 
     private func tell(_ resolution: ProfileResolution) {

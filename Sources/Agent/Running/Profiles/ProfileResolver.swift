@@ -65,6 +65,12 @@ package struct ProfileResolver: Sendable {
     /// Goes on where other rules held, from what they knew of the battery.
     package mutating func goOn(from other: ProfileResolver) { power.goOn(from: other.power) }
 
+    /// The bounds of the rules on the battery that hold.
+    package var low: Set<Int> { power.low }
+
+    /// Goes on after a restart from the bounds that held.
+    package mutating func goOn(from low: Set<Int>) { power.goOn(from: low) }
+
     /// The ids of the places where nothing is to be recorded.
     package var offPlaces: Set<String> { Set(places.filter { $0.value.profile == .off }.keys) }
 

@@ -1,6 +1,5 @@
 import Testing
 import TrackEngine
-import TrackEnginePlaces
 
 @Suite struct StateCodingTests {
     @Test func `what is written is read again`() {

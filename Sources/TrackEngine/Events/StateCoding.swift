@@ -1,5 +1,3 @@
-package import TrackEngine
-
 /// Writes what a detector keeps over a restart: numbers in little-endian order, texts with their length before them.
 package struct StateWriter {
     /// What has been written.
@@ -31,6 +29,12 @@ package struct StateWriter {
 
     /// Writes whether there is a value; the caller writes the value itself after it.
     package mutating func write(isPresent: Bool) { write(UInt8(isPresent ? 1 : 0)) }
+
+    /// Writes whether there is a time, and the time.
+    package mutating func write(optional time: Timestamp?) {
+        write(isPresent: time != nil)
+        if let time { write(time) }
+    }
 }
 
 /// Reads what ``StateWriter`` wrote; each call returns `nil` where the bytes end too early.
@@ -66,6 +70,23 @@ package struct StateReader {
         return String(validating: rest.prefix(Int(count)), as: UTF8.self)
     }
 
+    package mutating func validCoordinate() -> Coordinate? { coordinate().flatMap { $0.isValid ? $0 : nil } }
+
+    /// What may be absent: `.some(nil)` where it says so, `nil` where nothing can be read.
+    package mutating func optional<Value>(_ read: (inout StateReader) -> Value?) -> Value?? {
+        switch isPresent() {
+        case nil: nil
+        case false?: .some(nil)
+        case true?: read(&self).map { .some($0) }
+        }
+    }
+
+    /// All bytes that are left.
+    package mutating func remaining() -> [UInt8] {
+        defer { rest = [] }
+        return Array(rest)
+    }
+
     /// So many bytes.
     package mutating func bytes(_ count: Int) -> [UInt8]? {
         guard count >= 0, rest.count >= count else { return nil }
@@ -79,5 +100,33 @@ package struct StateReader {
         case 1: true
         default: nil
         }
+    }
+}
+
+extension Fix {
+    /// As much of a fix as is kept over a restart.
+    package var kept: Fix {
+        Fix(
+            time: time, coordinate: coordinate, altitude: altitude, horizontalAccuracy: horizontalAccuracy,
+            verticalAccuracy: verticalAccuracy, speed: speed, speedAccuracy: speedAccuracy, course: course)
+    }
+
+    /// Writes as much as ``kept`` has.
+    package func write(to writer: inout StateWriter) {
+        writer.write(time)
+        writer.write(coordinate)
+        let numbers = [altitude, horizontalAccuracy, verticalAccuracy, speed, speedAccuracy, course]
+        for number in numbers { writer.write(number ?? .nan) }
+    }
+
+    package init?(from reader: inout StateReader) {
+        guard let time = reader.time(), let coordinate = reader.validCoordinate(), let altitude = reader.double(),
+            let accuracy = reader.double(), let verticalAccuracy = reader.double(), let speed = reader.double(),
+            let speedAccuracy = reader.double(), let course = reader.double()
+        else { return nil }
+        // A fix drops what is no number.
+        self.init(
+            time: time, coordinate: coordinate, altitude: altitude, horizontalAccuracy: accuracy,
+            verticalAccuracy: verticalAccuracy, speed: speed, speedAccuracy: speedAccuracy, course: course)
     }
 }

@@ -1,0 +1,28 @@
+import TrackEngine
+
+/// Which rules on the battery hold, in the state directory: a restart does not end one that the hysteresis keeps.
+package struct PowerFile: Sendable {
+    /// The file's name within the state directory.
+    package static let name = "power"
+
+    private let directory: String
+    private var path: String { "\(directory)/\(Self.name)" }
+
+    /// The file of a state directory.
+    package init(in directory: String) { self.directory = directory }
+
+    /// The bounds of the rules that held, in per cent; none where nobody can tell.
+    package func read() -> Set<Int> {
+        guard let file = try? SmallFile.read(path, limit: 4096),  // missing or damaged: the level alone decides
+            let bounds = JSONValue(ifReadable: file.bytes)?["below"]?.array
+        else { return [] }
+        return Set(bounds.compactMap { $0.number.flatMap { Int(exactly: $0) } })
+    }
+
+    /// Keeps the bounds.
+    package func write(_ bounds: Set<Int>) throws(FileProblem) {
+        try StateDirectory.create(directory)
+        let bytes = Array("{\"below\":[\(bounds.sorted().map { "\($0)" }.joined(separator: ","))]}\n".utf8)
+        try AtomicFile.write(bytes, to: path, owner: FileStatus.following(directory)?.owner)
+    }
+}
