@@ -18,7 +18,8 @@ struct ReceiverLinkTests {
         Row(
             preset: .dawarich, target: "/api/v1/points",
             links: [
-                "", "/", "/api/v1/points", "/api/v1/points/", "/api/v1/overland/batches", "/api/v1/owntracks/points",
+                "", "/", "/api/v1", "/api/v1/points", "/api/v1/points/", "/api/v1/overland/batches",
+                "/api/v1/owntracks/points",
             ]),
         Row(
             preset: .dawarich, target: "/api/v1/points?api_key=K",

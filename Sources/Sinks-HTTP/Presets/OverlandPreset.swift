@@ -59,11 +59,13 @@ extension OverlandPreset {
         case .compass: Parts(path: "/api/input", tokenParameter: "token")
         case .dawarich:
             Parts(
-                path: "/api/v1/overland/batches", otherPaths: ["/api/v1/owntracks/points", "/api/v1/points"],
+                path: "/api/v1/overland/batches",
+                otherPaths: ["/api/v1/owntracks/points", "/api/v1/points", "/api/v1"],
                 knowsEvents: false)
         case .reitti:
             Parts(
-                path: "/api/v1/ingest/overland", assumedAccuracy: 100, otherPaths: ["/api/v1/ingest/owntracks"],
+                path: "/api/v1/ingest/overland", assumedAccuracy: 100,
+                otherPaths: ["/api/v1/ingest/owntracks", "/api/v1/ingest", "/api/v1"],
                 knowsEvents: false)
         // A battery of -1 would be -100 per cent there; what is left out is 0.
         case .geopulse:

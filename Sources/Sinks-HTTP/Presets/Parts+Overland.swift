@@ -16,7 +16,7 @@ extension HTTPPreset.Parts {
     /// Source: the interface's description that every Dawarich serves at `/api-docs`.
     static var dawarich: Self {
         var parts = Self(path: "/api/v1/points")
-        parts.otherPaths = ["/api/v1/overland/batches", "/api/v1/owntracks/points"]
+        parts.otherPaths = ["/api/v1/overland/batches", "/api/v1/owntracks/points", "/api/v1"]
         parts.body = #"{"locations": %{records}}"#
         parts.record = """
             {"type": "Feature", "geometry": {"type": "Point", "coordinates": [%{longitude}, %{latitude}]},
@@ -39,7 +39,8 @@ extension HTTPPreset.Parts {
 
     /// `POST /api/v1/ingest/overland` with a token that belongs to a device. It drops what has no accuracy and says "ok".
     static var reitti: Self {
-        roundedFeatures(path: "/api/v1/ingest/overland", others: ["/api/v1/ingest/owntracks"])
+        roundedFeatures(
+            path: "/api/v1/ingest/overland", others: ["/api/v1/ingest/owntracks", "/api/v1/ingest", "/api/v1"])
     }
 
     /// Features with whole numbers and without what is not known, but an accuracy always.

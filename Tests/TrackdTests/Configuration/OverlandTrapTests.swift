@@ -132,6 +132,14 @@ import TrackEngineSettings
         #expect(problems.count == 1 && problems[0].contains(wanted), "\(problems)")
     }
 
+    @Test func `a link for the app is named with the command that takes it`() {
+        let problems = Given.problems(
+            "sinks: [{type: overland, url: 'overland://setup?url=https%3A%2F%2Fx&token=canary'}]")
+        #expect(
+            problems.count == 1 && problems[0].contains("the command setup takes an overland:// link"), "\(problems)")
+        #expect(problems.first?.contains("canary") == false)
+    }
+
     @Test(arguments: ["?lat=%LAT", "/%LON", "?t=%TS", "?a=%ACC", "?s=%SPD", "?a=%ALT", "?b=%BAT"])
     func `the app's fields in an address are refused, not sent`(_ target: String) {
         let problems = Given.problems("sinks: [{type: overland, url: 'https://x.example\(target)'}]")
