@@ -37,7 +37,7 @@ extension HTTPPreset {
         var dropsPlaceholders = false
         /// Parameters that are added to the address where it has no parameter of the name.
         var parameters: [String] = []
-        /// Parameters that belong to ``record`` and take the place of those of the address, unless that has another record.
+        /// Parameters that belong to the preset's record and take the place of those of the address, unless that has another record.
         var fixedParameters: [String] = []
         var method = HTTPSink.Configuration.Method.post
         var format = HTTPSink.Configuration.Format.json
