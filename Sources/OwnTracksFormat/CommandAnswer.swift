@@ -40,7 +40,7 @@ package struct CommandAnswer: Sendable, Hashable {
 
     private init(subtopic: String, payload: [UInt8]) {
         self.subtopic = subtopic
-        self.payload = payload
+        self.payload = payload.jsonInASCII
     }
 
     private static func message(_ head: StaticString, _ result: [UInt8], _ tail: StaticString) -> [UInt8] {

@@ -2,7 +2,8 @@ package import TrackEngine
 
 /// Writes the location message of OwnTracks: `{"_type":"location",…}`.
 ///
-/// Its units are not ours: whole metres, whole **km/h**, whole degrees, whole seconds since 1970 (OwnTracks' JSON schema).
+/// Its units are not ours: whole metres, whole **km/h**, whole degrees, whole seconds since 1970 (OwnTracks' JSON schema). All
+/// messages of this module are in ASCII.
 ///
 /// | member | from |
 /// |---|---|
@@ -54,7 +55,7 @@ package struct LocationMessage: Sendable {
             writer.texts(#","inrids":["#, places.map(\.id))
         }
         finish(quotedTopic, &writer)
-        return writer.bytes
+        return writer.bytes.jsonInASCII
     }
 
     /// The message that answers the command `reportLocation`.
@@ -64,7 +65,7 @@ package struct LocationMessage: Sendable {
         write(fix, to: &writer)
         writer.raw(#","t":"r""#)
         finish(quotedTopic, &writer)
-        return writer.bytes
+        return writer.bytes.jsonInASCII
     }
 
     /// The text of the record's id in what ``payload(of:quotedTopic:)`` has written.

@@ -30,7 +30,7 @@ package enum OwnTracksMessages {
             writer.raw(#"""#)
         }
         writer.raw("}")
-        return writer.bytes
+        return writer.bytes.jsonInASCII
     }
 
     /// Whether bytes begin as a PNG does.

@@ -53,6 +53,6 @@ package struct TransitionMessage: Sendable {
         writer.raw(#","topic":"#)
         writer.raw(quotedTopic)
         writer.raw("}")
-        return writer.bytes
+        return writer.bytes.jsonInASCII
     }
 }

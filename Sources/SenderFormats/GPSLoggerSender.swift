@@ -13,8 +13,8 @@ package struct GPSLoggerSender: SenderFormat {
     package func read(_ request: SenderRequest) throws(UnreadableRequest) -> Reception {
         var reception = Reception()
         let members = PointMembers(gpsLogger: request.parameters, at: request.time)
-        try reception.takeOnly(members.point(from: self))
-        return reception
+        reception.take(members.point(from: self))
+        return try reception.ofSinglePoints()
     }
 
     package func acceptance(of reception: Reception) -> SenderReply {
@@ -29,15 +29,15 @@ extension PointMembers {
         device = parameters["device", "id", "aid", "ser"]
         self.time = parameters.first("time", "timestamp", "date") { Timestamp(sent: $0) }
         if !parameters.has("time", "timestamp", "date") { self.time = time }
-        latitude = parameters.number("lat", "latitude")
-        longitude = parameters.number("lon", "longitude", "lng")
-        altitude = parameters.number("alt", "altitude")
-        horizontalAccuracy = parameters.number("acc", "accuracy")
-        speed = parameters.number("spd", "speed", "s")
-        course = parameters.number("dir", "direction", "bearing")
-        horizontalDilution = parameters.number("hdop")
-        satellites = parameters.number("sat", "satellites")
-        batteryLevel = parameters.number("batt", "battery").map { $0 / 100 }
+        latitude = number("lat", "latitude", in: parameters)
+        longitude = number("lon", "longitude", "lng", in: parameters)
+        altitude = number("alt", "altitude", in: parameters)
+        horizontalAccuracy = number("acc", "accuracy", in: parameters)
+        speed = number("spd", "speed", "s", in: parameters)
+        course = number("dir", "direction", "bearing", in: parameters)
+        horizontalDilution = number("hdop", in: parameters)
+        satellites = number("sat", "satellites", in: parameters)
+        batteryLevel = number("batt", "battery", in: parameters).map { $0 / 100 }
         batteryState = parameters["ischarging"].flatMap { Bool(sent: $0) }.map { $0 ? .charging : .unplugged }
         activity = parameters["act", "activity"].flatMap { Activity(sent: $0) }
     }

@@ -40,12 +40,12 @@ extension PointMembers {
             switch member.name {
             case "Device": device = value.senderText
             case "Timestamp": time = value.senderTime
-            case "Latitude": latitude = value.senderNumber
-            case "Longitude": longitude = value.senderNumber
-            case "HorizontalAccuracy": horizontalAccuracy = value.senderNumber
-            case "Speed": speed = value.senderNumber
-            case "Altitude": altitude = value.senderNumber.flatMap { $0 == -1 ? nil : $0 }
-            case "BatteryLevel": batteryLevel = value.senderNumber.map { $0 / 100 }
+            case "Latitude": latitude = number(member.name, value)
+            case "Longitude": longitude = number(member.name, value)
+            case "HorizontalAccuracy": horizontalAccuracy = number(member.name, value)
+            case "Speed": speed = number(member.name, value)
+            case "Altitude": altitude = number(member.name, value).flatMap { $0 == -1 ? nil : $0 }
+            case "BatteryLevel": batteryLevel = number(member.name, value).map { $0 / 100 }
             default: break
             }
         }

@@ -102,6 +102,9 @@ extension PointMembers {
         members.batteryLevel = location.batteryLevel
         members.batteryState = location.batteryState
         members.activity = message["motionactivities"].flatMap(Activity.init(motion:))
+        for name in ["acc", "vac", "alt", "vel", "cog", "batt"] {
+            if let value = message[name] { _ = members.number(name, value) }  // notes what cannot be read
+        }
         members.senderID = message["_id"]?.string.flatMap(SenderID.init(sent:))
         members.device = location.device ?? message["tid"]?.senderText
         return .success(members)

@@ -40,6 +40,22 @@ struct PointMembers {
     var batteryState: HostStatus.BatteryState?
     /// What the sender calls the point.
     var senderID: SenderID?
+    /// The names of values that say something and cannot be read; a point is kept without them.
+    private var unread: [String] = []
+
+    /// A number of a document; it is noted where it says something else.
+    mutating func number(_ name: String, _ value: JSONValue) -> Double? {
+        if let number = value.senderNumber { return number }
+        if value != .null, value.string?.saysNothing != true { unread.append(name) }
+        return nil
+    }
+
+    /// A number under the first of some names of a form that has one; it is noted where they say something else alone.
+    mutating func number(_ names: String..., in parameters: FormParameters) -> Double? {
+        if let number = parameters.number(names) { return number }
+        if let name = parameters.unreadable(names) { unread.append(name) }
+        return nil
+    }
 
     /// The point, or why it is none.
     func point(from format: some SenderFormat) -> Result<ReceivedPoint, PointProblem> {
@@ -61,7 +77,7 @@ struct PointMembers {
         let point = HistoryPoint(
             fix: fix(time, coordinate), isMoving: isMoving, host: host, source: SourceID(rawValue: format.name),
             senderID: senderID)
-        return .success(ReceivedPoint(device: device, point: point))
+        return .success(ReceivedPoint(device: device, point: point, unread: unread))
     }
 
     private func fix(_ time: Timestamp, _ coordinate: Coordinate) -> Fix {

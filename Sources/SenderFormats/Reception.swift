@@ -7,6 +7,8 @@ package struct Reception: Sendable, Hashable {
     package var points: [ReceivedPoint] = []
     /// The first of what is no point, each with the reason; at most ``listedRefusals``.
     package private(set) var refusals: [Refusal] = []
+    /// How many points are kept without a value that cannot be read, by its name.
+    package private(set) var unread: [String: Int] = [:]
     /// How many elements are no points.
     package private(set) var refusalCount = 0
     /// Where the device is now, while older points still wait in the sender: Overland's `current`. Not kept, because it comes
@@ -22,6 +24,8 @@ package struct Reception: Sendable, Hashable {
     package private(set) var otherCount = 0
     /// How many elements have nothing of the format.
     private var foreignCount = 0
+    /// What was expected of the first one whose place or time cannot be read.
+    private var incompleteReason: String?
     /// How many are of the format, and no points all the same.
     private var unusableCount = 0
 
@@ -42,13 +46,16 @@ package struct Reception: Sendable, Hashable {
     /// Takes the next element of the request.
     mutating func take(_ result: Result<ReceivedPoint, PointProblem>) {
         switch result {
-        case .success(let point): points.append(point)
+        case .success(let point):
+            for name in point.unread { unread[name, default: 0] += 1 }
+            points.append(point)
         case .failure(let problem) where problem.kind == .otherMessage: otherCount += 1
         case .failure(let problem):
             if refusals.count < Self.listedRefusals {
                 refusals.append(Refusal(index: points.count + otherCount + refusalCount, reason: problem.description))
             }
             refusalCount += 1
+            if problem.kind == .incomplete, incompleteReason == nil { incompleteReason = problem.description }
             switch problem.kind {
             case .foreign: foreignCount += 1
             case .incomplete, .unusable: unusableCount += 1
@@ -66,15 +73,11 @@ package struct Reception: Sendable, Hashable {
         throw UnreadableRequest(first.reason)
     }
 
-    /// Takes the only point of a request.
-    ///
-    /// - Throws: when its place or time cannot be read. Senders of single points are given an address that a person writes, and
-    ///   with a wrong one no point would ever be kept.
-    mutating func takeOnly(_ result: Result<ReceivedPoint, PointProblem>) throws(UnreadableRequest) {
-        if case .failure(let problem) = result, problem.kind == .incomplete {
-            throw UnreadableRequest(problem.description)
-        }
-        take(result)
+    /// This reception of a sender of single points, unless its place or time cannot be read. Such senders are given an address
+    /// that a person writes, and with a wrong one no point would ever be kept.
+    func ofSinglePoints() throws(UnreadableRequest) -> Reception {
+        guard points.isEmpty, let incompleteReason else { return self }
+        throw UnreadableRequest(incompleteReason)
     }
 
     /// Whether there are points, and all of them lie after a moment.
@@ -115,6 +118,8 @@ package struct ReceivedPoint: Sendable, Hashable {
     package var device: String?
     /// Where it was.
     package var point: HistoryPoint
+    /// The names of its values that cannot be read, and without which it is kept.
+    let unread: [String]
 }
 
 /// A trip that a sender says is under way.

@@ -44,7 +44,7 @@ public struct ServerConfiguration: Sendable, Hashable {
     package static let ownPaths = Set(
         [
             "/", "/dump", "/api", "/pub", "/calmgeo", "/osmand", "/log", "/v1", "/status", "/coordinates", "/healthz",
-            "/metrics", "/page", "/leaflet", "/tiles", "/t",
+            "/metrics", "/client", "/page", "/leaflet", "/tiles", "/t",
         ] + MiataruCall.allCases.map { "/\($0.rawValue)" })
 
     /// The largest body of a request, in bytes.

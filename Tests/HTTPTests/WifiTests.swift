@@ -32,6 +32,14 @@ import TrackEngineHTTP
         #expect(!body.contains("battery") && body.contains(#""wifi":"depot""#))
     }
 
+    @Test func `Dawarich's points have its name, and the motion`() throws {
+        let configuration = TemplateSamples.configuration("https://x.example") { $0.preset = .dawarich }
+        #expect(
+            try TemplateSamples.request(Self.record("depot"), configuration).body.contains(
+                #""motion":[],"wifi":"depot""#))
+        #expect(try TemplateSamples.request(Samples.full, configuration).body.contains(#""motion":["walking"]"#))
+    }
+
     @Test func `templates have its name and its access point`() throws {
         let record = try Self.record("a \"b\"", "02:00:5e:10:00:0F")
         let template = #"{"ssid": %{wifi}, "at": "%{bssid}", "loud": "%{bssid?}"}"#

@@ -49,6 +49,27 @@ struct HomeAssistantTests {
         }
     }
 
+    @Test func `the end of a trip takes its mode and distance back, though no position follows`() throws {
+        let format = try Samples.format(.homeassistant)
+        let end = try #require(
+            Samples.events.first {
+                if case .trip(let trip) = $0.content { trip.end != nil } else { false }
+            })
+        let messages = format.messages(for: [end], isBacklog: false)
+        #expect(messages.map(\.recordCount) == [1, 0])
+        let attributes = try messages[1].object()
+        #expect(messages[1].message.topic == format.latest(Samples.full)?.topic)
+        #expect(attributes["trip_mode"] is NSNull && attributes["trip_distance"] is NSNull)
+        #expect(format.messages(for: [end], isBacklog: true).count == 1)
+    }
+
+    @Test func `a place that was left and a trip that has ended are null`() throws {
+        let attributes = try attributes(Samples.minimal)
+        for key in ["place", "place_id", "trip_mode", "trip_distance"] { #expect(attributes[key] is NSNull, "\(key)") }
+        let sensor = try #require(try components()["place"])
+        #expect(HomeAssistantModel.state(sensor, attributes) == nil)
+    }
+
     @Test func `what happened long ago does not happen now`() throws {
         let format = try Samples.format(.homeassistant)
         let entity = try #require(try components()["event"])

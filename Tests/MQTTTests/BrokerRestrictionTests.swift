@@ -20,6 +20,70 @@ struct BrokerRestrictionTests {
         await sink.close()
     }
 
+    /// What mosquitto says of MQTT 3.1.1 to a client that wants something retained is nothing: it ends the connection.
+    @Test(
+        "A broker that refuses retained messages is named by the key that helps, and is used with it, in each version")
+    func refusesRetained() async throws {
+        try await TestEnvironment.withTemporaryDirectory { directory in
+            var options = MosquittoBroker.Options()
+            options.lines = ["retain_available false"]
+            let broker = try await MosquittoBroker(in: directory, options)
+            for version in [MQTTSink.Configuration.ProtocolVersion.v311, .v5] {
+                for retains in [false, true] {
+                    let format = PlainFormat(announcements: [
+                        MQTTMessage(topic: "discovery/van-7", payload: Array("hello".utf8), isRetained: true)
+                    ])
+                    let sink = try Samples.sink(port: broker.port, format: format) {
+                        $0.availabilityTopic = "fleet/van-7/availability"
+                        $0.keepsLast = true
+                        $0.protocolVersion = version
+                        $0.retains = retains
+                    }
+                    if version == .v311, retains {
+                        let words = "if the broker refuses retained messages, set `retain: false`"
+                        #expect(await reasons(of: sink, until: words).last?.contains(words) == true)
+                    } else {
+                        try await sink.deliverAll(batch.records)
+                        #expect(sink.status.connection == .connected)
+                    }
+                    await sink.close()
+                }
+            }
+        }
+    }
+
+    /// As OwnTracks with `lwt`: the last will is not retained, and the positions are.
+    @Test("A broker that ends the connection over a retained message is named by the key that helps")
+    func refusesRetainedMessages() async throws {
+        try await TestEnvironment.withTemporaryDirectory { directory in
+            var options = MosquittoBroker.Options()
+            options.lines = ["retain_available false"]
+            let broker = try await MosquittoBroker(in: directory, options)
+            let hello = MQTTMessage(topic: "discovery/van-7", payload: Array("hello".utf8), isRetained: true)
+            let sink = try Samples.sink(port: broker.port, format: PlainFormat(announcements: [hello])) {
+                $0.protocolVersion = .v311
+            }
+            let words = "if the broker refuses retained messages, set `retain: false`"
+            #expect(await reasons(of: sink, until: words).last?.contains(words) == true)
+            await sink.close()
+        }
+    }
+
+    @Test("A broker that has retained a message is not suspected when a connection ends")
+    func hasRetained() async throws {
+        try await TestEnvironment.withTemporaryDirectory { directory in
+            let broker = try await MosquittoBroker(in: directory)
+            let sink = try Samples.sink(port: broker.port) {
+                $0.availabilityTopic = "fleet/van-7/availability"
+                $0.protocolVersion = .v311
+            }
+            try await sink.deliverAll(batch.records)
+            broker.stop()
+            #expect(await sink.nextFailure()?.description.contains("retain") == false)
+            await sink.close()
+        }
+    }
+
     @Test("A refusal of presence, of an announcement or of the newest record names its topic and harms no record")
     func namesTopics() async throws {
         let hello = MQTTMessage(topic: "discovery/van-7", payload: Array("hello".utf8))

@@ -22,6 +22,26 @@ struct MessageTests {
         #expect(answer(.report, "{}") == nil)
     }
 
+    @Test func `texts beyond ASCII are escaped, as Traccar reads no others`() throws {
+        let names = ["Zürich", "東京", "Depot 🚚", "\u{7f}plain\"", "e\u{301}"]
+        let message = #"{"a":"\#(names.joined(separator: "|").replacing("\"", with: "\\\""))"}"#
+        let card = OwnTracksMessages.card(name: names.joined(separator: "|"), face: nil, trackerID: "ü7")
+        let wanted = names.joined(separator: "|")
+        #expect(JSONValue(ifReadable: card)?["name"]?.string == wanted)
+        let status = try #require(
+            CommandAnswer(.status, result: Array(message.utf8), location: location, quotedTopic: topic))
+        #expect(JSONValue(ifReadable: status.payload)?["trackengine"]?["a"]?.string == wanted)
+        let answer = try #require(
+            CommandAnswer(
+                .report, result: Array(#"{"time":"2026-03-01T10:00:00Z","latitude":53.5,"longitude":10}"#.utf8),
+                location: LocationMessage(trackerID: "ü🚚", assumedAccuracy: 100), quotedTopic: Array(#""zug/ü""#.utf8)))
+        #expect(JSONValue(ifReadable: answer.payload)?["tid"]?.string == "ü🚚")
+        #expect(
+            String(decoding: answer.payload, as: UTF8.self).contains(
+                #""topic":"zug/\u00fc","tid":"\u00fc\ud83d\ude9a""#))
+        for payload in [card, status.payload, answer.payload] { #expect(payload.allSatisfy { $0 < 0x80 }) }
+    }
+
     @Test func `status and dump hold what the agent says`() {
         #expect(answer(.status, #"{"a":1}"#) == #"/status {"_type":"status","trackengine":{"a":1}}"#)
         #expect(

@@ -17,6 +17,14 @@ import Testing
         #expect(parameters["lat"] == "3")
     }
 
+    @Test func `A value with broken escapes is there and cannot be read, before and behind a readable one`() {
+        #expect(FormParameters("lat=%zz")["lat"] == nil)
+        #expect(!FormParameters("lat=%zz").isEmpty)
+        #expect(FormParameters("lat=%zz&lat=5")["lat"] == nil)
+        #expect(FormParameters("lat=%zz").merging(FormParameters("lat=5"))["lat"] == nil)
+        #expect(FormParameters("lat=5").merging(FormParameters("lat=%zz"))["lat"] == "5")
+    }
+
     @Test(arguments: ["", "&&", "=5", "%zz=1", "a=%", "a=%ff"])
     func `What is broken is left out`(_ text: String) {
         #expect(FormParameters(text)["a", "%zz"] == nil)

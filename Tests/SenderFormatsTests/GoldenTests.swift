@@ -11,6 +11,7 @@ import TrackEngineHistory
 enum Golden {
     static let formats: [any SenderFormat] = [
         OverlandSender(), CalmGeoSender(), OwnTracksSender(), TraccarSender(), GPSLoggerSender(), MiataruSender(),
+        OverlandSender.dawarich, MicroLoggerSender(),
     ]
 
     static let directory = URL(fileURLWithPath: #filePath).deletingLastPathComponent().path + "/Golden"

@@ -9,6 +9,7 @@ enum ReceptionText {
             let reception = try format.read(request)
             var lines = reception.points.map { "point " + line($0) }
             lines += reception.refusals.map { "refused \($0.index): \($0.reason)" }
+            lines += reception.unread.sorted { $0.key < $1.key }.map { "unread \($0): \($1)" }
             if reception.otherCount > 0 { lines.append("others \(reception.otherCount)") }
             if let current = reception.current { lines.append("current " + line(current)) }
             if let trip = reception.trip {

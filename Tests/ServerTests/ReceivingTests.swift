@@ -51,6 +51,8 @@ struct ReceivingTests {
         ("GET", "/osmand?id=1&timestamp=1772359200&lat=53.55&lon=9.98", "", ""),
         ("GET", "/osmand?timestamp=1772359200&lat=53.55&lon=9.98", "", ""),
         ("GET", "/log?time=2026-03-01T10:00:00Z&lat=53.55&lon=9.98", "", "ok"),
+        ("GET", "/log?lat=53.55&lon=9.98&timestamp=1772359200000&acc=4.5&alt=12.0&spd=10.5&dir=181.0", "", "ok"),
+        ("POST", "/api/v1/points", #"{"locations":[\#(feature)]}"#, #"{"data":[]}"#),
         (
             "POST", "/v1/UpdateLocation",
             #"{"MiataruLocation":[{"Device":"a","Timestamp":"1772359200","Latitude":53.55,"Longitude":9.98}]}"#,
@@ -107,6 +109,70 @@ struct ReceivingTests {
             #expect(rejected.body.contains(#""total":2"#))
             #expect(rejected.body.contains("a visit, which is no location"))
             #expect(rejected.body.contains("not days ahead of the server's clock"))
+        }
+    }
+
+    @Test(arguments: ["/osmand?id=", "/t/"])
+    func `A request whose place cannot be read is refused and listed`(_ start: String) async throws {
+        try await ServerBench.with { bench in
+            let token = try bench.token(of: "phone")
+            let target = start + token + (start == "/t/" ? "/osmand?" : "&")
+            let form = ["Content-Type": "application/x-www-form-urlencoded"]
+            for place in ["lat=53,07&lon=8,80", "lat={-8.88}&lon={13.2}", "lat=&lon="] {
+                let parameters = "\(place)&timestamp=1772359200".replacingOccurrences(of: "{", with: "%7B")
+                    .replacingOccurrences(of: "}", with: "%7D")
+                #expect(try await bench.send("GET", target + parameters).status == 400)
+                #expect(try await bench.send("POST", target, form, body: parameters).status == 400)
+            }
+            let json = #"{"device_id":"\#(token)","location":{"timestamp":1772359200,"coords":{"latitude":"53,07"}}}"#
+            #expect(
+                try await bench.send("POST", target, ["Content-Type": "application/json"], body: json).status == 400)
+            #expect(try await bench.points(of: "phone").isEmpty)
+            let rejected = try await bench.send("GET", "/api/rejected?key=\(bench.key)")
+            #expect(rejected.body.contains(#""total":7,"#))
+            #expect(rejected.body.contains("expected a latitude and a longitude"))
+        }
+    }
+
+    @Test func `A value that cannot be read is listed, and its point is kept and no refused one`() async throws {
+        try await ServerBench.with { bench in
+            let token = try bench.token(of: "phone")
+            let target = "/osmand?id=\(token)&lat=53.07&lon=8.80&timestamp=1772359200&speed=10,5&altitude=12"
+            #expect(try await bench.send("GET", target).status == 200)
+            #expect(try await bench.points(of: "phone").map(\.fix.altitude) == [12])
+            let rejected = try await bench.send("GET", "/api/rejected?key=\(bench.key)")
+            #expect(rejected.body.contains(#""total":0,"#))
+            #expect(rejected.body.contains("expected a number in 'speed', without which a point is kept"))
+        }
+    }
+
+    @Test func `A Dawarich that is asked for its health and shown its key takes points`() async throws {
+        try await ServerBench.with { bench in
+            let token = try bench.token(of: "phone")
+            #expect(try await bench.send("GET", "/api/v1/health").body == #"{"status":"ok"}"#)
+            let reply = try await bench.send(
+                "POST", "/api/v1/points?api_key=\(token)", ["Content-Type": "application/json"],
+                body: #"{"locations":[\#(Self.feature)]}"#)
+            #expect(reply.status == 200)
+            let foreign = try await bench.send(
+                "POST", "/api/v1/points?api_key=nobody", body: #"{"locations":[\#(Self.feature)]}"#)
+            #expect(foreign.status == 401)
+            #expect(try await bench.points(of: "phone").count == 1)
+        }
+    }
+
+    @Test func `ulogger logs in, begins a track and sends positions to an address with the token`() async throws {
+        try await ServerBench.with { bench in
+            let form = ["Content-Type": "application/x-www-form-urlencoded"]
+            let position = "action=addpos&lat=53.55&lon=9.98&time=1772359200&trackid=1"
+            let token = try bench.token(of: "phone")
+            for body in ["action=auth&user=anna&pass=x", "action=addtrack&track=Auto", position] {
+                let reply = try await bench.send("POST", "/t/\(token)/client/index.php", form, body: body)
+                #expect(reply.status == 200 && reply.body == #"{"error":false,"trackid":1}"#)
+            }
+            let foreign = try await bench.send("POST", "/t/nobody/client/index.php", form, body: position)
+            #expect(foreign.status == 401 && foreign.body.contains(#""error":true"#))
+            #expect(try await bench.points(of: "phone").count == 1)
         }
     }
 

@@ -83,7 +83,8 @@ package enum HomeAssistantModel {
         guard let template = sensor["value_template"] as? String,
             let match = template.wholeMatch(of: /\{\{ value_json\.(\w+) \| default\('None'\) \}\}/)
         else { return "error" }
-        return message[String(match.1)].map { "\($0)" }
+        // Jinja writes "None" for null, which Home Assistant takes for unknown.
+        return message[String(match.1)].flatMap { $0 is NSNull ? nil : "\($0)" }
     }
 
     /// The members of a message to which an entity's template refers.

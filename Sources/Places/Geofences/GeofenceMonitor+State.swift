@@ -1,14 +1,15 @@
 import TrackEngine
 
 extension GeofenceMonitor {
-    /// Of what form the state is. The first one, which is read as well, knew of no doubt, and the second one of no single place.
+    /// The form of the state. Earlier forms are read as well: the first one has no fix in doubt, the second one no altitude,
+    /// speed and single places.
     private static let version: UInt8 = 3
     /// So many stays fit into the state: 640 of at most 75 bytes are 48 000. Of more, the oldest are kept.
     private static let maximumPresences = 640
     /// Of so many places at the most it is kept one by one whether they are known: the state goes with each record.
     private static let maximumKnown = 256
 
-    /// Where the object is, since when, and for which places that holds; 49 bytes, 33 more for a fix in doubt, 11 and the id for each
+    /// Where the object is, since when, and for which places that holds; 65 bytes, 51 more for a fix in doubt, 11 and the id for each
     /// place in which the object is, and 4 for each of at most 256 places.
     public var state: [UInt8] {
         var writer = StateWriter()
@@ -43,8 +44,8 @@ extension GeofenceMonitor {
         var reader = StateReader(state)
         guard let version = reader.number(UInt8.self), (1...Self.version).contains(version),
             let isSettled = reader.isPresent(), let signature = reader.number(UInt64.self),
-            let last = LastFix.optional(from: &reader),
-            let doubtful = version < 2 ? .some(nil) : LastFix.optional(from: &reader),
+            let last = LastFix.optional(from: &reader, version),
+            let doubtful = version < 2 ? .some(nil) : LastFix.optional(from: &reader, version),
             let kept = Self.stays(&reader), let known = version < 3 ? [] : Self.known(&reader), reader.isAtEnd
         else { return false }
         let isSame = isSettled && signature == index.signature
@@ -135,17 +136,26 @@ extension GeofenceMonitor.LastFix {
     fileprivate func write(to writer: inout StateWriter) {
         writer.write(time)
         writer.write(coordinate)
-        writer.write(isPresent: accuracy != nil)
-        writer.write(accuracy ?? 0)
+        for value in [accuracy, altitude, speed] {
+            writer.write(isPresent: value != nil)
+            writer.write(value ?? 0)
+        }
     }
 
     /// What may be absent: `.some(nil)` where the state says so, `nil` where nothing can be read.
-    fileprivate static func optional(from reader: inout StateReader) -> Self?? {
+    fileprivate static func optional(from reader: inout StateReader, _ version: UInt8) -> Self?? {
         guard let isPresent = reader.isPresent() else { return nil }
         guard isPresent else { return .some(nil) }
         guard let time = reader.time(), let coordinate = reader.coordinate(), coordinate.isValid,
             let hasAccuracy = reader.isPresent(), let accuracy = reader.double(), accuracy >= 0
         else { return nil }
-        return Self(time: time, coordinate: coordinate, accuracy: hasAccuracy ? accuracy : nil)
+        var values: [Double?] = [nil, nil]
+        for index in values.indices where version > 2 {
+            guard let isPresent = reader.isPresent(), let value = reader.double(), value.isFinite else { return nil }
+            values[index] = isPresent ? value : nil
+        }
+        return Self(
+            time: time, coordinate: coordinate, accuracy: hasAccuracy ? accuracy : nil, altitude: values[0],
+            speed: values[1])
     }
 }

@@ -14,7 +14,8 @@ public import TrackEngine
 /// - A fix that lies farther from the one before than anything travels, ``GeofenceConfiguration/maximumSpeed``, is in doubt: the
 ///   next one decides. If that agrees with the one before, the fix was wild and has never been; if it agrees with the doubtful one,
 ///   both count, the first at its own time. Nothing else waits for a second fix.
-/// - A dwell is reported at the moment at which it is complete, with the position of the fix before, and once for each stay.
+/// - A dwell is reported at the moment at which it is complete, with position, altitude and
+///   speed of the fix before, and once for each stay.
 ///
 /// At one fix, places that are left are reported first, then those that were passed, in the order of the way, then those that
 /// were entered, in the order of the places.
@@ -67,17 +68,26 @@ public struct GeofenceMonitor: EventDetector {
         let time: Timestamp
         let coordinate: Coordinate
         let accuracy: Double?
+        let altitude: Double?
+        let speed: Double?
         let point: EarthVector
 
-        init(time: Timestamp, coordinate: Coordinate, accuracy: Double?) {
+        init(
+            time: Timestamp, coordinate: Coordinate, accuracy: Double?, altitude: Double? = nil, speed: Double? = nil
+        ) {
             self.time = time
             self.coordinate = coordinate
             self.accuracy = accuracy
+            self.altitude = altitude
+            self.speed = speed
             point = EarthVector(coordinate)
         }
 
-        /// A fix at the same position and another time; what was measured at the old time only is left out.
-        func at(_ time: Timestamp) -> Fix { Fix(time: time, coordinate: coordinate, horizontalAccuracy: accuracy) }
+        /// A fix at the same position and another time. Receivers take an altitude or a speed that is missing for 0.
+        func at(_ time: Timestamp) -> Fix {
+            Fix(
+                time: time, coordinate: coordinate, altitude: altitude, horizontalAccuracy: accuracy, speed: speed)
+        }
     }
 
     /// Watches places.
@@ -118,7 +128,9 @@ public struct GeofenceMonitor: EventDetector {
     public mutating func observe(_ observed: ObservedFix, report: (DetectedEvent) -> Void) {
         let fix = observed.fix
         guard fix.coordinate.isValid else { return }
-        let here = LastFix(time: fix.time, coordinate: fix.coordinate, accuracy: fix.horizontalAccuracy)
+        let here = LastFix(
+            time: fix.time, coordinate: fix.coordinate, accuracy: fix.horizontalAccuracy, altitude: fix.altitude,
+            speed: fix.speed)
         pass(to: fix.time, report: report)
         switch judge(here, beginsLeg: observed.beginsLeg) {
         case .isWild:

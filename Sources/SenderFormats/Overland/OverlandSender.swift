@@ -5,10 +5,16 @@ import TrackEngine
 /// A body is an object with `locations`. Features that are no locations (visits, trips, actions) are refused by name and do
 /// not stop their batch, because the app would send it for ever.
 package struct OverlandSender: SenderFormat {
-    package let name = "overland"
+    package let name: String
+    private let reply: JSONValue
 
     /// The format.
-    package init() {}
+    package init() { (name, reply) = ("overland", .object([.init("result", .string("ok"))])) }
+
+    private init(name: String, reply: JSONValue) { (self.name, self.reply) = (name, reply) }
+
+    /// The same features for Dawarich's points interface, `POST /api/v1/points`, whose reply has `data`.
+    package static let dawarich = OverlandSender(name: "dawarich", reply: .object([.init("data", .array([]))]))
 
     package func read(_ request: SenderRequest) throws(UnreadableRequest) -> Reception {
         var reception = Reception()
@@ -29,9 +35,7 @@ package struct OverlandSender: SenderFormat {
         return members.flatMap { $0.point(from: self) }
     }
 
-    package func acceptance(of reception: Reception) -> SenderReply {
-        .json(.object([.init("result", .string("ok"))]))
-    }
+    package func acceptance(of reception: Reception) -> SenderReply { .json(reply) }
 }
 
 extension TripUnderWay {

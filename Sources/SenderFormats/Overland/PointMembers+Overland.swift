@@ -18,7 +18,7 @@ extension PointMembers {
         members.longitude = position[0].senderNumber
         members.latitude = position[1].senderNumber
         for property in properties { members.readOverland(property.name, property.value) }
-        if members.altitude == nil, position.count > 2 { members.altitude = position[2].senderNumber }
+        if members.altitude == nil, position.count > 2 { members.altitude = members.number("altitude", position[2]) }
         return .success(members)
     }
 
@@ -33,19 +33,19 @@ extension PointMembers {
     private mutating func readOverland(_ name: String, _ value: JSONValue) {
         switch name {
         case "timestamp": time = value.senderTime
-        case "altitude": altitude = value.senderNumber
-        case "speed": speed = value.senderNumber
-        case "course": course = value.senderNumber
-        case "horizontal_accuracy": horizontalAccuracy = value.senderNumber
-        case "vertical_accuracy": verticalAccuracy = value.senderNumber
-        case "speed_accuracy": speedAccuracy = value.senderNumber
-        case "course_accuracy": courseAccuracy = value.senderNumber
+        case "altitude": altitude = number(name, value)
+        case "speed": speed = number(name, value)
+        case "course": course = number(name, value)
+        case "horizontal_accuracy": horizontalAccuracy = number(name, value)
+        case "vertical_accuracy": verticalAccuracy = number(name, value)
+        case "speed_accuracy": speedAccuracy = number(name, value)
+        case "course_accuracy": courseAccuracy = number(name, value)
         case "motion": activity = Activity(motion: value)
         case "battery_state": batteryState = HostStatus.BatteryState(sent: value)
-        case "battery_level": batteryLevel = value.senderNumber
+        case "battery_level": batteryLevel = number(name, value)
         case "device_id": device = value.senderText
-        case "satellites": satellites = value.senderNumber
-        case "hdop": horizontalDilution = value.senderNumber
+        case "satellites": satellites = number(name, value)
+        case "hdop": horizontalDilution = number(name, value)
         case "record_id": senderID = value.string.flatMap(SenderID.init(sent:))
         default: break
         }

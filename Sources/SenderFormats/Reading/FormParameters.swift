@@ -2,7 +2,8 @@ import TrackEngineSettings
 
 /// The parameters of a query or of a form (`application/x-www-form-urlencoded`), where a plus sign is a blank.
 ///
-/// Of a name that is given more than once the first counts. Parameters that are broken are left out.
+/// Of a name that is given more than once the first counts. A value whose escapes are broken is there and cannot be read; a
+/// parameter whose name cannot be read is left out.
 package struct FormParameters: Sendable, Hashable {
     /// How many bytes are read.
     package static let maximumLength = 65_536
@@ -10,6 +11,8 @@ package struct FormParameters: Sendable, Hashable {
     package static let maximumCount = 256
 
     private var values: [String: String] = [:]
+    /// The names whose values cannot be decoded.
+    private var broken: Set<String> = []
 
     /// No parameters.
     package init() {}
@@ -23,12 +26,17 @@ package struct FormParameters: Sendable, Hashable {
             separator: UInt8(ascii: "&"), maxSplits: Self.maximumCount)
         for parameter in parameters.prefix(Self.maximumCount) {
             let pair = parameter.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
-            guard let name = Self.decoded(pair[0]), let value = Self.decoded(pair.count == 2 ? pair[1] : []) else {
-                continue
-            }
-            let key = name.lowercased()
-            if values[key] == nil { values[key] = value }
+            guard let name = Self.decoded(pair[0]) else { continue }
+            set(name, Self.decoded(pair.count == 2 ? pair[1] : []))
         }
+    }
+
+    /// Sets a parameter that is not given yet; `nil` for a value that cannot be decoded.
+    mutating func set(_ name: String, _ value: String?) {
+        let key = name.lowercased()
+        guard values[key] == nil, !broken.contains(key) else { return }
+        values[key] = value
+        if value == nil { broken.insert(key) }
     }
 
     /// The value of the first of some names that is given and not empty.
@@ -47,24 +55,33 @@ package struct FormParameters: Sendable, Hashable {
         return nil
     }
 
+    /// Whether one of some names is given with a value, readable or not.
+    func has(_ names: String...) -> Bool { names.contains { values[$0]?.isEmpty == false || broken.contains($0) } }
+
+    /// Whether one of some names is given, if only without a value.
+    func names(_ names: String...) -> Bool { names.contains { values[$0] != nil || broken.contains($0) } }
+
+    /// The first of some names whose value says something that cannot be read as a number.
+    func unreadable(_ names: [String]) -> String? {
+        names.first { broken.contains($0) || values[$0].map { !$0.saysNothing && Double(sent: $0) == nil } == true }
+    }
+
     /// A number under the first of some names that has one.
-    func number(_ names: String...) -> Double? {
+    func number(_ names: [String]) -> Double? {
         for name in names {
             if let value = values[name].flatMap({ Double(sent: $0) }) { return value }
         }
         return nil
     }
 
-    /// Whether one of some names is given.
-    func has(_ names: String...) -> Bool { names.contains { values[$0]?.isEmpty == false } }
-
     /// Whether there is none.
-    package var isEmpty: Bool { values.isEmpty }
+    package var isEmpty: Bool { values.isEmpty && broken.isEmpty }
 
     /// These parameters, and those of others that are not given here.
     package func merging(_ others: FormParameters) -> FormParameters {
         var merged = self
-        merged.values.merge(others.values) { mine, _ in mine }
+        merged.values.merge(others.values.filter { !broken.contains($0.key) }) { mine, _ in mine }
+        merged.broken.formUnion(others.broken.filter { values[$0] == nil })
         return merged
     }
 

@@ -17,7 +17,7 @@ extension PointMembers {
         case "mock": isSimulated = value.senderBoolean == true
         case "activity": activity = (value["type"]?.string ?? value.string).flatMap(Activity.init(sent:))
         case "battery":
-            batteryLevel = value["level"]?.senderNumber
+            batteryLevel = value["level"].flatMap { number("level", $0) }
             batteryState = value["is_charging"]?.senderBoolean.map { $0 ? .charging : .unplugged }
         default: break
         }
@@ -25,16 +25,16 @@ extension PointMembers {
 
     private mutating func readCoordinates(_ name: String, _ value: JSONValue) {
         switch name {
-        case "latitude": latitude = value.senderNumber
-        case "longitude": longitude = value.senderNumber
-        case "accuracy": horizontalAccuracy = value.senderNumber
-        case "speed": speed = value.senderNumber
-        case "speedAccuracy", "speed_accuracy": speedAccuracy = value.senderNumber
-        case "heading": course = value.senderNumber
-        case "headingAccuracy", "heading_accuracy": courseAccuracy = value.senderNumber
-        case "altitude": altitude = value.senderNumber
-        case "altitudeAccuracy", "altitude_accuracy": verticalAccuracy = value.senderNumber
-        case "ellipsoidal_altitude": ellipsoidalAltitude = value.senderNumber
+        case "latitude": latitude = number(name, value)
+        case "longitude": longitude = number(name, value)
+        case "accuracy": horizontalAccuracy = number(name, value)
+        case "speed": speed = number(name, value)
+        case "speedAccuracy", "speed_accuracy": speedAccuracy = number(name, value)
+        case "heading": course = number(name, value)
+        case "headingAccuracy", "heading_accuracy": courseAccuracy = number(name, value)
+        case "altitude": altitude = number(name, value)
+        case "altitudeAccuracy", "altitude_accuracy": verticalAccuracy = number(name, value)
+        case "ellipsoidal_altitude": ellipsoidalAltitude = number(name, value)
         case "mock": isSimulated = value.senderBoolean == true
         default: break
         }

@@ -36,6 +36,14 @@ extension JSONValue {
     }
 }
 
+extension StringProtocol {
+    /// Whether it is what senders and their templates write for a value that they do not know.
+    var saysNothing: Bool {
+        ["", "-", "n/a", "nan", "nil", "none", "null", "unavailable", "undefined", "unknown"].contains(
+            trimmingBlanks.lowercased())
+    }
+}
+
 extension Double {
     /// A number as senders write it: decimal digits, a point, a sign, an exponent. Swift itself would also read hexadecimal
     /// numbers and "nan".

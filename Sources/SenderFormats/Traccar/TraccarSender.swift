@@ -1,8 +1,8 @@
 import TrackEngine
 
-/// Traccar's clients and others with the OsmAnd protocol: parameters, a form, or JSON.
+/// Traccar's clients, the app OsmAnd and others with the OsmAnd protocol: parameters, a form, or JSON.
 ///
-/// A request without a position is a sign of life, and no point.
+/// A request that names no place is a sign of life, and no point; one that names a place which cannot be read is refused.
 package struct TraccarSender: SenderFormat {
     package let name = "osmand"
 
@@ -31,24 +31,25 @@ package struct TraccarSender: SenderFormat {
         var members = PointMembers(osmAnd: parameters, at: request.time)
         members.device = parameters["id", "deviceid"]
         // Behind an address with the token the place alone will do.
-        guard members.device != nil || members.latitude != nil else {
+        let hasPlace = parameters.names("lat", "latitude", "lon", "longitude", "lng", "location")
+        guard members.device != nil || hasPlace else {
             throw UnreadableRequest("expected the parameter 'id' with the device's name")
         }
         let isForm = request.body.isEmpty || request.mediaType == "application/x-www-form-urlencoded"
-        if members.latitude == nil, members.longitude == nil, parameters.has("timestamp"), isForm { return reception }
+        if !hasPlace, parameters.has("timestamp"), isForm { return reception }
         guard parameters["valid"].flatMap({ Bool(sent: $0) }) != false else {
             reception.take(.failure(PointProblem(.unusable, "a position that the sender calls invalid")))
             return reception
         }
-        try reception.takeOnly(members.point(from: self))
-        return reception
+        reception.take(members.point(from: self))
+        return try reception.ofSinglePoints()
     }
 
     private func readJSON(_ request: SenderRequest) throws(UnreadableRequest) -> Reception {
         var reception = Reception()
         var isAlive = false
         let others = try request.readElements(in: ["location"], beside: ["device_id"]) { element in
-            if case .success(let location) = element, location["coords"] == nil, location["timestamp"] != nil {
+            if case .success(let location) = element, location.isSignOfLife {
                 isAlive = true
             } else {
                 reception.take(element.flatMap(point))
@@ -58,7 +59,7 @@ package struct TraccarSender: SenderFormat {
             throw UnreadableRequest("expected an object with 'device_id' and 'location'")
         }
         reception.setDevice(device)
-        return isAlive ? reception : try reception.ofOwnFormat()
+        return isAlive ? reception : try reception.ofOwnFormat().ofSinglePoints()
     }
 
     private func point(_ location: JSONValue) -> Result<ReceivedPoint, PointProblem> {
@@ -74,22 +75,50 @@ package struct TraccarSender: SenderFormat {
     }
 }
 
+extension JSONValue {
+    /// Whether it is a location with a time and nothing of a place.
+    fileprivate var isSignOfLife: Bool {
+        self["timestamp"] != nil
+            && !["coords", "coordinates", "lat", "latitude", "lon", "longitude", "lng"].contains { self[$0] != nil }
+    }
+}
+
+extension FormParameters {
+    /// Whether the app OsmAnd has written them. It fills an address that the user writes, as
+    /// `…?id=…&lat={0}&lon={1}&timestamp={2}&hdop={3}&altitude={4}&speed={5}&bearing={6}`, with the time in milliseconds, the speed
+    /// in metres per second and, as `hdop`, the accuracy in metres. Traccar's clients write seconds and names of their own.
+    ///
+    /// Source: https://github.com/osmandapp/OsmAnd, LiveMonitoringHelper.java
+    fileprivate var areOfOsmAndApp: Bool {
+        let isInMilliseconds = self["timestamp"].map { $0.utf8.count == 13 && Int64($0) != nil } ?? false
+        return isInMilliseconds && has("hdop")
+            && !has(
+                "accuracy", "batt", "charge", "motion", "odometer", "valid", "sat", "mock", "driveruniqueid", "event")
+    }
+}
+
 extension PointMembers {
-    /// Reads parameters of the OsmAnd protocol; speeds are in knots, the battery in per cent. Without a timestamp a point is of
-    /// the moment in which it came.
+    /// Reads parameters of the OsmAnd protocol. Speeds are in knots, but those of the app OsmAnd in metres per second; the battery
+    /// is in per cent. Without a timestamp a point is of the moment in which it came.
     init(osmAnd parameters: FormParameters, at time: Timestamp) {
         let place = parameters["location"]?.split(separator: ",", maxSplits: 1).map { Double(sent: $0) } ?? []
-        latitude = parameters.number("lat", "latitude") ?? (place.count == 2 ? place[0] : nil)
-        longitude = parameters.number("lon", "longitude") ?? (place.count == 2 ? place[1] : nil)
+        latitude = number("lat", "latitude", in: parameters) ?? (place.count == 2 ? place[0] : nil)
+        longitude = number("lon", "longitude", in: parameters) ?? (place.count == 2 ? place[1] : nil)
         self.time = parameters.first("timestamp", "time") { Timestamp(sent: $0) }
         if !parameters.has("timestamp", "time") { self.time = time }
-        speed = parameters.number("speed").map { $0 * Knot.metresPerSecond }
-        course = parameters.number("bearing", "heading")
-        altitude = parameters.number("altitude")
-        horizontalAccuracy = parameters.number("accuracy")
-        horizontalDilution = parameters.number("hdop")
-        satellites = parameters.number("sat")
-        batteryLevel = parameters.number("batt").map { $0 / 100 }
+        speed = number("speed", in: parameters)
+        course = number("bearing", "heading", in: parameters)
+        altitude = number("altitude", in: parameters)
+        horizontalAccuracy = number("accuracy", in: parameters)
+        horizontalDilution = number("hdop", in: parameters)
+        if parameters.areOfOsmAndApp {
+            horizontalAccuracy = horizontalDilution.flatMap { $0 > 0 ? $0 : nil }  // 0 where it is not known
+            horizontalDilution = nil
+        } else {
+            speed = speed.map { $0 * Knot.metresPerSecond }
+        }
+        satellites = number("sat", in: parameters)
+        batteryLevel = number("batt", in: parameters).map { $0 / 100 }
         batteryState = parameters["charge"].flatMap { Bool(sent: $0) }.map { $0 ? .charging : .unplugged }
         isSimulated = parameters["mock"].flatMap { Bool(sent: $0) } == true
     }

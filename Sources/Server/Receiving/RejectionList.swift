@@ -23,13 +23,16 @@ final class RejectionList: Sendable {
     /// - Parameter counter: counts what is added.
     init(counter: Counter) { self.counter = counter }
 
-    /// Adds what a reception refuses.
+    /// Adds what a reception refuses, and the values without which its points are kept; these count as none.
     func add(_ reception: Reception, from sender: DeviceID, in format: String, at time: Timestamp) {
-        guard reception.refusalCount > 0 else { return }
-        let newest = reception.refusals.suffix(Self.limit).map {
-            Entry(time: time, sender: sender, format: format, reason: ReceiverText.bounded($0.reason))
+        guard reception.refusalCount > 0 || !reception.unread.isEmpty else { return }
+        let unread = reception.unread.sorted { $0.key < $1.key }.map { name, count in
+            "expected a number in '\(name)', without which \(count == 1 ? "a point is" : "\(count) points are") kept"
         }
-        add(newest, counting: reception.refusalCount)
+        let reasons = reception.refusals.suffix(Self.limit).map(\.reason) + unread
+        add(
+            reasons.map { Entry(time: time, sender: sender, format: format, reason: ReceiverText.bounded($0)) },
+            counting: reception.refusalCount)
     }
 
     /// Adds points that are refused for one reason.
@@ -54,6 +57,6 @@ final class RejectionList: Sendable {
         }
     }
 
-    /// The newest ones, oldest first, and how many there were in all.
+    /// The newest ones, oldest first, and how many there were in all but values alone.
     var current: (entries: [Entry], total: Int) { state.withLock { $0 } }
 }

@@ -35,6 +35,14 @@ struct ReceivingRoutes: Sendable {
         add("/calmgeo", [.post, .put], CalmGeoSender(), to: router)
         add("/osmand", [.get, .post], TraccarSender(), to: router)
         add("/log", [.get, .post], GPSLoggerSender(), to: router)
+        add("/api/v1/points", [.post], OverlandSender.dawarich, to: router)
+        // What Dawarich's clients ask before they send.
+        for prefix in ["", "/t/:secret"] {
+            router.get(RouterPath(prefix + "/api/v1/health")) { _, _ in
+                Response.json(.object([.init("status", .string("ok"))]))
+            }
+        }
+        add("/client/index.php", [.post], MicroLoggerSender(), to: router)
         if let miataru {
             addMiataru(miataru, to: router)
         } else {

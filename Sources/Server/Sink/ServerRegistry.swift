@@ -56,6 +56,12 @@ struct ServerRegistry: DeviceRegistry {
                 Secret(
                     "\(behind)/log?lat=%LAT&lon=%LON&timestamp=%TIMESTAMP&acc=%ACC&alt=%ALT&spd=%SPD&dir=%DIR&batt=%BATT"
                         + "&sat=%SAT&act=%ACT")),
+            DeviceAddress(
+                "OsmAnd",
+                Secret(
+                    "\(behind)/log?lat={0}&lon={1}&timestamp={2}&acc={3}&alt={4}&spd={5}&dir={6}")),
+            DeviceAddress("Dawarich", Secret("\(base)/api/v1/points?api_key=\(token.revealed)")),
+            DeviceAddress("ulogger", Secret(behind)),
             DeviceAddress("Miataru", Secret(behind)),
         ]
     }

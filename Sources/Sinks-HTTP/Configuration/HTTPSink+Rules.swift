@@ -34,6 +34,13 @@ extension ConfigurationCheck {
     }
 
     private mutating func template(of configuration: HTTPSink.Configuration) -> RequestTemplate? {
+        let url = configuration.url
+        let isAppLink = configuration.body == nil && !url.contains("%{") && ReceiverAddress.hasPlaceholders(url)
+        let appLink = "preset: phonetrack or gpslogger for a link with %LAT, or %{latitude} in its place"
+        if let expectation = configuration.preset.map({ $0.problem(of: url) }) ?? (isAppLink ? appLink : nil) {
+            problem("url", "***", expectation)
+            return nil
+        }
         do throws(RequestTemplate.Malformed) {
             return try RequestTemplate(configuration)
         } catch {

@@ -1,3 +1,5 @@
+import TrackEngineSettings
+
 /// Receivers of which the requests are known: with one of these a configuration needs the receiver's address alone.
 public enum HTTPPreset: String, Sendable, Hashable, CaseIterable {
     /// Dawarich, by its points interface, which keeps the course, too.
@@ -18,6 +20,8 @@ public enum HTTPPreset: String, Sendable, Hashable, CaseIterable {
     case thingsboard
     /// InfluxDB 2, by its line protocol.
     case influx
+    /// InfluxDB 1, by its line protocol; its address names the database, `…/write?db=NAME`.
+    case influx1
 }
 
 extension HTTPPreset {
@@ -25,10 +29,16 @@ extension HTTPPreset {
     struct Parts: Sendable {
         /// What is appended to the path of an address that does not end with it.
         var path = ""
-        /// A part of the path as the receiver shows it to people, and what is used in its place.
-        var link: (shown: String, used: String)?
+        /// Ends of paths that the receiver shows for other apps; the path takes their place.
+        var otherPaths: [String] = []
+        /// Parts of the path as the receiver shows them to people, and what is used in their place.
+        var link: (shown: [String], used: String)?
+        /// Whether parameters that an app would fill in are left out of an address that the receiver shows.
+        var dropsPlaceholders = false
         /// Parameters that are added to the address where it has no parameter of the name.
         var parameters: [String] = []
+        /// Parameters that belong to the preset's record and take the place of those of the address, unless that has another record.
+        var fixedParameters: [String] = []
         var method = HTTPSink.Configuration.Method.post
         var format = HTTPSink.Configuration.Format.json
         var body: String?
@@ -52,15 +62,48 @@ extension HTTPPreset {
         case .homeAssistantWebhook: .homeAssistantWebhook
         case .thingsboard: .thingsboard
         case .influx: .influx
+        case .influx1: .influx1
         }
     }
 }
 
 extension HTTPPreset.Parts {
     /// A receiver's address with what the preset knows of its path and query.
-    func address(for url: String) -> String {
-        var url = url
-        if let link, let range = url.firstRange(of: link.shown) { url.replaceSubrange(range, with: link.used) }
-        return ReceiverAddress.completed(url, path: path, parameters: parameters)
+    ///
+    /// - Parameter hasOwnRecord: whether the configuration says what a record is.
+    func address(for url: String, hasOwnRecord: Bool = false) -> String {
+        var url = dropsPlaceholders ? ReceiverAddress.withoutPlaceholders(url) : url
+        if let link, let range = link.shown.lazy.compactMap({ url.firstRange(of: $0) }).first {
+            url.replaceSubrange(range, with: link.used)
+            url = url.replacing("/?", with: "?")
+            if url.hasSuffix("/") { url.removeLast() }
+        }
+        if !hasOwnRecord { url = ReceiverAddress.without(fixedParameters, url) }
+        return ReceiverAddress.completed(
+            url, path: path, others: otherPaths, parameters: parameters + fixedParameters)
+    }
+}
+
+extension HTTPPreset {
+    /// What was expected of an address that leads nowhere at the receiver; `nil` for one that may lead there.
+    func problem(of url: String) -> String? {
+        let path = Endpoint(ifReadable: ReceiverAddress.withoutPlaceholders(url)).map { $0.target.prefix { $0 != "?" } }
+        let names = ReceiverAddress.names(in: url)
+        switch self {
+        case .phonetrack:
+            guard let path, path == "/" || path.contains("/apps/phonetrack"),
+                !parts.address(for: url).contains("/logGet/")
+            else { return nil }
+            return "the link that PhoneTrack shows for a session, …/apps/phonetrack/log/gpslogger/TOKEN/NAME"
+        case .homeAssistantWebhook: return path == "/" ? "the webhook's address, …/api/webhook/ID" : nil
+        case .thingsboard: return path == "/" ? "the device's address, …/api/v1/TOKEN" : nil
+        case .influx:
+            if names.contains("db") { return "preset: influx1, because db names a database of InfluxDB 1" }
+            return names.contains("bucket") ? nil : "…?org=NAME&bucket=NAME, where the records go"
+        case .influx1:
+            if names.contains("bucket") { return "preset: influx, because bucket is a name of InfluxDB 2" }
+            return names.contains("db") ? nil : "…/write?db=NAME, where the records go"
+        case .dawarich, .geopulse, .reitti, .wayfinder, .gpslogger: return nil
+        }
     }
 }

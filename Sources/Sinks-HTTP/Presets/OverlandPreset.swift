@@ -41,23 +41,53 @@ extension OverlandPreset {
         var assumedAccuracy: Int?
         var maximumBodyLength: Int?
         var tokenParameter: String?
+        /// Ends of paths that the receiver shows for other apps; the path takes their place.
+        var otherPaths: [String] = []
+        /// A part of the path without which it takes nothing, for a receiver whose address is a link, and what that is like.
+        var link: (mark: String, expectation: String)?
+        /// Whether it tells visits, trips and actions from positions.
+        var knowsEvents = true
+
+        /// A receiver's address with its path.
+        func address(for url: String) -> String {
+            ReceiverAddress.completed(url, path: path, others: otherPaths)
+        }
     }
 
     var parts: Parts {
         switch self {
         case .compass: Parts(path: "/api/input", tokenParameter: "token")
-        case .dawarich: Parts(path: "/api/v1/overland/batches")
-        case .reitti: Parts(path: "/api/v1/ingest/overland", assumedAccuracy: 100)
+        case .dawarich:
+            Parts(
+                path: "/api/v1/overland/batches",
+                otherPaths: ["/api/v1/owntracks/points", "/api/v1/points", "/api/v1"],
+                knowsEvents: false)
+        case .reitti:
+            Parts(
+                path: "/api/v1/ingest/overland", assumedAccuracy: 100,
+                otherPaths: ["/api/v1/ingest/owntracks", "/api/v1/ingest", "/api/v1"],
+                knowsEvents: false)
         // A battery of -1 would be -100 per cent there; what is left out is 0.
-        case .geopulse: Parts(path: "/api/overland", unknownBattery: .omitted, assumedAccuracy: 100)
-        case .wayfinder: Parts(path: "/api/wayfinder/overland/", integerSpeed: true, unknownBattery: .mains)
+        case .geopulse:
+            Parts(
+                path: "/api/overland", unknownBattery: .omitted, assumedAccuracy: 100,
+                otherPaths: ["/api/owntracks", "/api/dawarich"], knowsEvents: false)
+        case .wayfinder:
+            Parts(
+                path: "/api/wayfinder/overland/", integerSpeed: true, unknownBattery: .mains,
+                otherPaths: ["/api/wayfinder/owntracks"])
         case .incognita: Parts(path: "/dump", profile: .trace)
         // It warns, in front of its JSON, of each property that is missing, and keeps a battery of -1 as -100 per cent.
-        case .phpTracksRecorder: Parts(path: "/record.php", unknownBattery: .mains)
-        case .overlandFlask: Parts(path: "/api")
-        case .pyoverland: Parts(maximumBodyLength: 202_400)
+        case .phpTracksRecorder: Parts(path: "/record.php", unknownBattery: .mains, knowsEvents: false)
+        case .overlandFlask: Parts(path: "/api", knowsEvents: false)
+        case .pyoverland:
+            Parts(maximumBodyLength: 202_400, link: ("/submit/", "its address with the token, …/submit/TOKEN"))
         case .overlandTS: Parts(path: "/api/locations", success: .any2xx)
-        case .phonetrack: Parts(unknownBattery: .mains)
+        case .phonetrack:
+            Parts(
+                unknownBattery: .mains,
+                link: ("/log/overland/", "a session's link for Overland, …/apps/phonetrack/log/overland/TOKEN/NAME"),
+                knowsEvents: false)
         case .webhook: Parts(success: .any2xx)
         }
     }
@@ -73,6 +103,8 @@ extension OverlandPreset {
         ]
         if let found = ends.first(where: { path.hasSuffix($0.0) }) {
             self = found.1
+        } else if path == "/api" {
+            self = .overlandFlask
         } else if path.contains("/apps/phonetrack/log/overland/") {
             self = .phonetrack
         } else if path.contains("/submit/") {
@@ -92,7 +124,7 @@ extension OverlandSink.Configuration {
     ///   - preset: the receiver.
     public init(url: String, deviceID: DeviceID, preset: OverlandPreset) {
         let parts = preset.parts
-        self.init(url: ReceiverAddress.completed(url, path: parts.path), deviceID: deviceID)
+        self.init(url: parts.address(for: url), deviceID: deviceID)
         profile = parts.profile
         success = parts.success
         integerSpeed = parts.integerSpeed

@@ -16,12 +16,14 @@ extension HTTPPreset.Parts {
     /// Source: the interface's description that every Dawarich serves at `/api-docs`.
     static var dawarich: Self {
         var parts = Self(path: "/api/v1/points")
+        parts.otherPaths = ["/api/v1/overland/batches", "/api/v1/owntracks/points", "/api/v1"]
         parts.body = #"{"locations": %{records}}"#
         parts.record = """
             {"type": "Feature", "geometry": {"type": "Point", "coordinates": [%{longitude}, %{latitude}]},
              "properties": {"timestamp": "%{time}", "altitude": %{altitude?}, "speed": %{speed?}, "course": %{course?},
               "horizontal_accuracy": %{accuracy?}, "vertical_accuracy": %{verticalAccuracy?},
               "course_accuracy": %{courseAccuracy?}, "speed_accuracy": %{speedAccuracy?},
+              "motion": ["%{activity?}"], "wifi": "%{wifi?}",
               "battery_level": %{battery?}, "battery_state": "%{batteryState?}", "device_id": "%{device}",
               "track_id": "%{id}"}}
             """
@@ -32,17 +34,18 @@ extension HTTPPreset.Parts {
     /// `POST /api/overland` with a token. It refuses an accuracy below 0 without a word, takes a battery of -1 for -100 per
     /// cent, and an unknown number for 0.
     static var geopulse: Self {
-        roundedFeatures(path: "/api/overland")
+        roundedFeatures(path: "/api/overland", others: ["/api/owntracks", "/api/dawarich"])
     }
 
     /// `POST /api/v1/ingest/overland` with a token that belongs to a device. It drops what has no accuracy and says "ok".
     static var reitti: Self {
-        roundedFeatures(path: "/api/v1/ingest/overland")
+        roundedFeatures(
+            path: "/api/v1/ingest/overland", others: ["/api/v1/ingest/owntracks", "/api/v1/ingest", "/api/v1"])
     }
 
     /// Features with whole numbers and without what is not known, but an accuracy always.
-    private static func roundedFeatures(path: String) -> Self {
-        var parts = Self(path: path, success: .resultOK)
+    private static func roundedFeatures(path: String, others: [String]) -> Self {
+        var parts = Self(path: path, otherPaths: others, success: .resultOK)
         parts.body = #"{"locations": %{records}}"#
         parts.record = """
             {"type": "Feature", "geometry": {"type": "Point", "coordinates": [%{longitude}, %{latitude}]},
@@ -57,7 +60,8 @@ extension HTTPPreset.Parts {
     /// `POST /api/wayfinder/overland/` with a token. It says "ok" and stores nothing of a record whose speed, altitude or
     /// accuracy has a fraction, whose battery is unknown, or that lacks one of these properties.
     static var wayfinder: Self {
-        var parts = Self(path: "/api/wayfinder/overland/", success: .resultOK)
+        var parts = Self(
+            path: "/api/wayfinder/overland/", otherPaths: ["/api/wayfinder/owntracks"], success: .resultOK)
         parts.body = #"{"locations": %{records}}"#
         parts.record = """
             {"type": "Feature", "geometry": {"type": "Point", "coordinates": [%{longitude}, %{latitude}]},

@@ -3,14 +3,17 @@
 extension HTTPPreset.Parts {
     /// `GET …/apps/phonetrack/logGet/TOKEN/NAME`: time in seconds since 1970, speed in metres per second, battery in per cent.
     ///
-    /// The link that a session shows for GPSLogger, `…/log/gpslogger/TOKEN/NAME`, is turned into it, because that one replies
-    /// 200 without a word to whatever it is sent. This one says `done`: 1 for a place that was kept, 0 for a token that it does not
+    /// The links that a session shows for apps, such as `…/log/gpslogger/TOKEN/NAME?lat=%LAT&…`, are turned into it, because those
+    /// reply 200 without a word to whatever they are sent. This one says `done`: 1 for a place that was kept, 0 for a token that it does not
     /// know or a name that is reserved, 2 for a quota that is used up, 3 for a session that is locked. Releases of PhoneTrack whose
     /// reply has no `done` confirm nothing; for those there is the rule `status` alone.
     ///
     /// Source: https://github.com/julien-nc/phonetrack, lib/Controller/LogController.php
     static var phonetrack: Self {
-        var parts = Self(link: (shown: "/log/gpslogger/", used: "/logGet/"), method: .get)
+        let apps = ["gpslogger", "owntracks", "osmand", "traccar", "ulogger", "overland", "opengts", "locusmap"]
+        var parts = Self(
+            link: (shown: apps.map { "/log/\($0)/" } + ["/logPost/"], used: "/logGet/"), dropsPlaceholders: true,
+            method: .get)
         parts.success.path = "done"
         parts.success.value = "1"
         parts.parameters = [
@@ -25,7 +28,7 @@ extension HTTPPreset.Parts {
     ///
     /// Source: https://gpslogger.app/#customurl
     static var gpslogger: Self {
-        var parts = Self(method: .get)
+        var parts = Self(dropsPlaceholders: true, method: .get)
         parts.parameters = [
             "lat=%{latitude}", "longitude=%{longitude}", "time=%{time}", "s=%{speed?}", "acc=%{accuracy?}",
             "alt=%{altitude?}", "dir=%{course?}", "sat=%{satellites?}", "batt=%{battery:percent?}",

@@ -20,7 +20,22 @@ extension HTTPPreset.Parts {
     ///
     /// Source: https://docs.influxdata.com/influxdb/v2/write-data/developer-tools/api/
     static var influx: Self {
-        var parts = Self(path: "/api/v2/write", parameters: ["precision=ms"], format: .influx)
+        var parts = lines(path: "/api/v2/write")
+        parts.otherPaths = ["/api/v2"]
+        return parts
+    }
+
+    /// `POST …/write?db=…`; with a token, which InfluxDB 1.8 takes, or with basic authentication. The reply is 204.
+    ///
+    /// Source: https://docs.influxdata.com/influxdb/v1/tools/api/#write-http-endpoint
+    static var influx1: Self {
+        var parts = lines(path: "/write")
+        parts.otherPaths = ["/query", "/ping"]
+        return parts
+    }
+
+    private static func lines(path: String) -> Self {
+        var parts = Self(path: path, fixedParameters: ["precision=ms"], format: .influx)
         parts.record =
             "track,device=%{device} lat=%{latitude},lon=%{longitude},altitude=%{altitude},speed=%{speed},"
             + "course=%{course},accuracy=%{accuracy},satellites=%{satellites}i,battery=%{battery:percent},"

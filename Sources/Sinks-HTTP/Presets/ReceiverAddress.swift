@@ -5,19 +5,77 @@ enum ReceiverAddress {
     /// - Parameters:
     ///   - url: what the user has written: the receiver's address alone, or with path and query.
     ///   - path: the end of the path, `""` for none; with a slash at its end the address has one, too.
+    ///   - others: ends of paths that the receiver shows for other apps, in whose place the path goes.
     ///   - parameters: `name=value` each.
-    static func completed(_ url: String, path: String, parameters: [String] = []) -> String {
-        let halves = url.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-        var base = halves.first ?? ""
+    static func completed(_ url: String, path: String, others: [String] = [], parameters: [String] = []) -> String {
+        var (base, query) = halves(of: url)
         let slashed = base.hasSuffix("/") ? base : base + "/"
         if !path.isEmpty, !slashed.hasSuffix(path.hasSuffix("/") ? path : path + "/") {
+            if let other = others.first(where: { slashed.hasSuffix($0 + "/") }) {
+                base = String(slashed.dropLast(other.count + 1))
+            }
             base += path.hasPrefix("/") && base.hasSuffix("/") ? String(path.dropFirst()) : path
         } else if path.hasSuffix("/"), !base.hasSuffix("/") {
             base += "/"
+        } else if !path.isEmpty, !path.hasSuffix("/"), base.hasSuffix("/") {
+            base.removeLast()
         }
-        var query = halves.count == 2 && !halves[1].isEmpty ? halves[1].split(separator: "&").map(String.init) : []
         let given = Set(query.map { $0.prefix { $0 != "=" } })
         query += parameters.filter { !given.contains($0.prefix { $0 != "=" }) }
         return base + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))
     }
+
+    /// The address without the parameters whose values an app would fill in.
+    static func withoutPlaceholders(_ url: String) -> String {
+        let isOfPhoneTrack = url.contains("/apps/phonetrack/")
+        return keeping(in: url) { !isPlaceholder($0, isBare: isOfPhoneTrack) }
+    }
+
+    /// The address without parameters of some names.
+    ///
+    /// - Parameter parameters: `name=value` each.
+    static func without(_ parameters: [String], _ url: String) -> String {
+        let names = Set(parameters.map { $0.prefix { $0 != "=" } })
+        return keeping(in: url) { !names.contains($0.prefix { $0 != "=" }) }
+    }
+
+    private static func keeping(in url: String, _ isKept: (String) -> Bool) -> String {
+        let (base, query) = halves(of: url)
+        let kept = query.filter(isKept)
+        return kept.count == query.count ? url : base + (kept.isEmpty ? "" : "?" + kept.joined(separator: "&"))
+    }
+
+    /// Whether a query has parameters whose values an app would fill in.
+    static func hasPlaceholders(_ url: String) -> Bool {
+        halves(of: url).query.contains { isPlaceholder($0, isBare: false) }
+    }
+
+    /// The names of the parameters of an address.
+    static func names(in url: String) -> Set<String> {
+        Set(halves(of: url).query.map { String($0.prefix { $0 != "=" }) })
+    }
+
+    /// The address before its query, and the parameters of that.
+    private static func halves(of url: String) -> (base: String, query: [String]) {
+        let halves = url.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        return (
+            halves.first.map(String.init) ?? "",
+            halves.count == 2 ? halves[1].split(separator: "&").map(String.init) : []
+        )
+    }
+
+    /// Whether the value of a parameter is a word of the addresses of GPSLogger and Overland (`%LAT`) or of OsmAnd (`{0}`).
+    ///
+    /// - Parameter isBare: whether it may stand by itself (`LAT`), as in PhoneTrack's links.
+    private static func isPlaceholder(_ parameter: String, isBare: Bool) -> Bool {
+        let value = parameter.drop { $0 != "=" }.dropFirst()
+        if value.first == "{", value.last == "}" { return Int(value.dropFirst().dropLast()) != nil }
+        return value.first == "%" ? words.contains(value.dropFirst()) : isBare && words.contains(value)
+    }
+
+    private static let words: Set<Substring> = [
+        "LAT", "LON", "ALT", "ACC", "SPD", "SPD_KPH", "DIR", "SAT", "TS", "TIME", "TIMEOFFSET", "TIMESTAMP",
+        "STARTTIMESTAMP", "DATE", "BAT", "BATT", "BATTCHARGING", "ISCHARGING", "AID", "SER", "ACT", "DESC", "PROV",
+        "HDOP", "VDOP", "PDOP", "DIST", "FILENAME", "PROFILE", "ALL",
+    ]
 }

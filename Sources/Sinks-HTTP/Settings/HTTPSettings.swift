@@ -148,7 +148,7 @@ extension HTTPPreset {
     /// Where an address leads with the path that a preset knows, which tells what of it is a token; `nil` for none.
     fileprivate static func endpoint(of url: String, _ preset: HTTPPreset?) -> Endpoint? {
         var parts = preset?.parts ?? Parts()
-        parts.parameters = []
+        (parts.parameters, parts.fixedParameters) = ([], [])
         return AddressTemplate(ifReadable: parts.address(for: url))?.endpoint
     }
 }

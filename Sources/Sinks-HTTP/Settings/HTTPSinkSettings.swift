@@ -56,9 +56,19 @@ extension HTTPSinkSettings {
 }
 
 extension Field where Section: HTTPSinkSettings {
-    /// The address.
+    /// The address. A link that a receiver shows for the app Overland is none, and another command takes it.
     static var url: Field {
-        .endpoint("url", \.url).required()
+        let address = Field.endpoint("url", \.url)
+        return Field(
+            address.name, address.kind, address.expectation,
+            read: { table, settings in
+                guard table.node("url")?.text?.lowercased().hasPrefix("overland:") != true else {
+                    return table.reject(
+                        "url", "***", "an address with https; the command setup takes an overland:// link")
+                }
+                address.read(&table, &settings)
+            }, show: address.show
+        ).required()
             .meaning("The receiver's address; https unless it is this machine or allowInsecure is on.")
     }
 

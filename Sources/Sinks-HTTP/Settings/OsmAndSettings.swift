@@ -50,13 +50,33 @@ package struct OsmAndSettings: CredentialSettings {
         .auth,
         .tls,
         .flag("allowInsecure", \.allowInsecure)
-            .meaning("Allows http to other machines: everyone on the way can read the positions."),
+            .meaning(
+                "Allows http to other machines, as Traccar's port 5055 speaks it without a proxy: everyone on the way can read the positions."
+            ),
         .httpTimeout,
     ]
 
     package mutating func check(_ table: inout TableDecoder) {
         rejectTokens(in: &table)
         reject(configuration(device: "device", standIns).problems, in: &table)
+    }
+
+    /// A Traccar as it is installed has no TLS at this port.
+    package var cautions: [String] {
+        guard let origin = Endpoint(ifReadable: url)?.origin, origin.port == 5055, origin.scheme == .https else {
+            return []
+        }
+        return [
+            "url = \(origin): Traccar's own port 5055 speaks http, which wants allowInsecure: true; https needs a proxy with TLS before it"
+        ]
+    }
+
+    func inWordsOfSettings(_ problem: ConfigurationProblem) -> ConfigurationProblem {
+        let own = inWordsOfCredentials(problem)
+        guard problem.key == "url", problem.expectation.hasPrefix("https") else { return own }
+        return ConfigurationProblem(
+            key: own.key, value: own.value,
+            expectation: "\(own.expectation), as Traccar's own port 5055 speaks it without a proxy")
     }
 
     package func makeSink(

@@ -9,7 +9,16 @@ extension OverlandSettings {
         var wanted = self
         wanted.adopt(receiver)
         let hint = preset == nil ? "; preset: \(receiver.rawValue) helps" : ""
-        return traps(of: receiver, wanted).map { $0 + hint } + (receiver == .phonetrack ? [Self.confirmsAnything] : [])
+        return (traps(of: receiver, wanted) + unknownEvents(to: receiver)).map { $0 + hint }
+            + (receiver == .phonetrack ? [Self.confirmsAnything] : [])
+    }
+
+    /// The events that the receiver takes for positions, which a preset therefore keeps back.
+    private func unknownEvents(to receiver: OverlandPreset) -> [String] {
+        let events = events.filter { $0 != .heartbeat }.map(\.rawValue)
+        guard !receiver.parts.knowsEvents, !events.isEmpty else { return [] }
+        let consequence = preset == nil ? "keeps each as a position that never was" : "knows no events, none is sent"
+        return ["events = [\(events.joined(separator: ", "))]: \(receiver.rawValue) \(consequence)"]
     }
 
     /// What incognita's map needs of the track.

@@ -29,5 +29,5 @@ extension OverlandSettings {
     }
 
     /// The address with the path of the receiver.
-    var address: String { ReceiverAddress.completed(url, path: preset?.parts.path ?? "") }
+    var address: String { preset?.parts.address(for: url) ?? url }
 }

@@ -42,7 +42,8 @@ extension OverlandSettings {
         sink.timestampPrecision = timestamps == .milliseconds ? .milliseconds : .seconds
         sink.integerSpeed = integerSpeed
         sink.unknownBattery = battery.option
-        sink.events = RecordKinds(events.map(\.kind))
+        let knowsEvents = preset?.parts.knowsEvents ?? true
+        sink.events = RecordKinds(events.filter { knowsEvents || $0 == .heartbeat }.map(\.kind))
         sink.assumedAccuracy = assumedAccuracy
         sink.latestOnly = latestOnly
         sink.trackingStatistics = trackingStatistics

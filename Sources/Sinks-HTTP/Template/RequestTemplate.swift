@@ -37,7 +37,8 @@ package struct RequestTemplate: Sendable {
         let recordText = configuration.record ?? (keepsRecord ? preset?.record : nil)
         device = configuration.deviceID
         method = configuration.method ?? preset?.method ?? .post
-        let url = preset?.address(for: configuration.url) ?? configuration.url
+        let hasOwnRecord = configuration.record != nil
+        let url = preset?.address(for: configuration.url, hasOwnRecord: hasOwnRecord) ?? configuration.url
         address = try Self.part("url", "***") { () throws(TemplateProblem) in try AddressTemplate(url) }
         record = try recordText.map { text throws(Malformed) in
             try Self.part("record", "…") { () throws(TemplateProblem) in try BodyTemplate(text, format) }

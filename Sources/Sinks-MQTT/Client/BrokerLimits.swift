@@ -17,6 +17,8 @@ package struct BrokerLimits: Sendable, Hashable {
 struct BrokerRestrictions {
     /// The broker retains nothing (0x9A): no presence, whose last will is retained, and messages are not retained.
     private(set) var retainsNothing = false
+    /// The broker has taken a retained message or last will: what ends a connection is something else.
+    private(set) var hasRetained = false
     /// Until when nothing is subscribed to, after a message that is larger than this client takes: the broker would
     /// send it after each connect, and records could not be delivered.
     private(set) var pausedUntil: Duration?
@@ -31,6 +33,9 @@ struct BrokerRestrictions {
     mutating func learn(fromReason code: UInt8) {
         if code == 0x9A { retainsNothing = true }
     }
+
+    /// The broker has taken a retained message.
+    mutating func learnThatItRetains() { hasRetained = true }
 
     /// Whether the pause is over; true once for each pause.
     mutating func endsSubscriptionPause(at now: Duration) -> Bool {

@@ -106,9 +106,20 @@ extension ClientLoop {
         if isVersion5, failure.code == 1 || failure.code == 0x84 {
             return "set `protocol: 3.1.1` for a broker without MQTT 5"
         }
-        guard failure.kind == .connectionLost, failure.code == nil, isWaitingForConnectReply else { return nil }
-        if state.settings.tls == nil { return "is this plain MQTT to a port for TLS?" }
-        return isVersion5 ? "if the broker has no MQTT 5, set `protocol: 3.1.1`" : nil
+        guard failure.kind == .connectionLost, failure.code == nil else { return nil }
+        let wrongPort = state.settings.tls == nil ? "is this plain MQTT to a port for TLS?" : nil
+        let unretained =
+            mayRefuseRetained ? "if the broker refuses retained messages, set `retain: false`" : nil
+        guard isWaitingForConnectReply else { return unretained }
+        if let unretained { return wrongPort.map { "\(unretained); or \($0)" } ?? unretained }
+        return wrongPort ?? (isVersion5 ? "if the broker has no MQTT 5, set `protocol: 3.1.1`" : nil)
+    }
+
+    /// Whether the connection ended over a retained last will or message, as far as is known: MQTT 3.1.1 has no word for it.
+    private var mayRefuseRetained: Bool {
+        guard state.settings.version == .v311, !state.restrictions.hasRetained else { return false }
+        if isWaitingForConnectReply { return connecting.used.presence?.offline.isRetained == true }
+        return session?.firstRetained != nil
     }
 
     /// Whether nothing came back to CONNECT. Of a peer on this machine, a reset may be seen before its acceptance.

@@ -11,6 +11,11 @@ extension Session {
         for (packet, code) in inbox.acknowledgements {
             let code = UInt8(truncatingIfNeeded: code)
             guard let owner = inFlight.acknowledged(packet) else { continue }
+            // With quality of service 0 what was written says nothing of the broker.
+            if packet == firstRetained, state.settings.qualityOfService > 0 {
+                firstRetained = nil
+                if code < 0x80 { state.restrictions.learnThatItRetains() }
+            }
             switch owner {
             case .control(let topic): if code >= 0x80 { noteRefusal(of: topic, code) }
             case .delivery(let number, let message):
@@ -44,7 +49,9 @@ extension Session {
         for message in inbox.messages {
             if message.topic == state.connectMessages.birthTopic {
                 if message.payload == Array("online".utf8), !message.isRetained {
-                    control.post(state.connectMessages.announcements)
+                    // What is not retained is not known to who has started now.
+                    let presence = limits.canRetain ? nil : presence?.online
+                    control.post([presence].compactMap(\.self) + state.connectMessages.announcements)
                 }
             } else {
                 commands.append(message)

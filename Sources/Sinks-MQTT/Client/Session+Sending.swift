@@ -38,6 +38,7 @@ extension Session {
             do throws(MosquittoHandle.PublishError) {
                 let packet = try handle.publish(message, qualityOfService: state.settings.qualityOfService)
                 inFlight.sent(packet, of: .control(message.topic), at: now)
+                noteSent(message, packet)
             } catch {
                 switch error {
                 case .message(let reason): noteRefusal(of: message.topic, reason)
@@ -59,6 +60,7 @@ extension Session {
             do throws(MosquittoHandle.PublishError) {
                 let packet = try handle.publish(message, qualityOfService: state.settings.qualityOfService)
                 inFlight.sent(packet, of: .delivery(number, message: index), at: now)
+                noteSent(message, packet)
                 if count > 0 { state.noteSent() }
             } catch {
                 switch error {
@@ -67,6 +69,10 @@ extension Session {
                 }
             }
         }
+    }
+
+    private func noteSent(_ message: MQTTMessage, _ packet: Int32) {
+        if message.isRetained, firstRetained == nil, !state.restrictions.hasRetained { firstRetained = packet }
     }
 
     private func refuse(_ message: Int, _ count: Int, _ reason: String, _ recovery: DeliveryError.Recovery) {

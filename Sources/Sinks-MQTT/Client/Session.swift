@@ -17,7 +17,9 @@ final class Session {
     var listening: Listening
     /// The topics whose refusal was logged; they are as many as the configuration makes, so their number is bounded.
     private var refusedTopics: Set<String> = []
-    private let presence: ConnectionSettings.Presence?
+    let presence: ConnectionSettings.Presence?
+    /// The first retained message that was sent, until the broker acknowledges it.
+    var firstRetained: Int32?
     /// When the library was last allowed to look at the keep-alive.
     private var lastTick = BootClock.now
 
@@ -27,7 +29,8 @@ final class Session {
         self.limits = limits
         self.state = state
         presence = used.presence
-        if state.restrictions.retainsNothing { self.limits.canRetain = false }
+        if state.restrictions.retainsNothing || !used.retains { self.limits.canRetain = false }
+        if presence?.offline.isRetained == true { state.restrictions.learnThatItRetains() }
         listening = used.confirm == nil ? .ready : .paused
         inFlight = InFlight(limit: min(used.inFlight, limits.receiveMaximum))
         control.post([presence?.online].compactMap(\.self) + state.connectMessages.announcements)

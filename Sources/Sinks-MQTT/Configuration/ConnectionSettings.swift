@@ -7,10 +7,10 @@ struct ConnectionSettings: Sendable {
         /// The last will, and what is published before a disconnect.
         let offline: MQTTMessage
 
-        /// `online` or `offline`, retained on a topic of its own.
-        init(topic: String) {
-            online = MQTTMessage(topic: topic, payload: Array("online".utf8), isRetained: true)
-            offline = MQTTMessage(topic: topic, payload: Array("offline".utf8), isRetained: true)
+        /// `online` or `offline` on a topic of its own.
+        init(topic: String, isRetained: Bool) {
+            online = MQTTMessage(topic: topic, payload: Array("online".utf8), isRetained: isRetained)
+            offline = MQTTMessage(topic: topic, payload: Array("offline".utf8), isRetained: isRetained)
         }
 
         /// A last will in the consumers' own words.
@@ -35,6 +35,8 @@ struct ConnectionSettings: Sendable {
     let connectTimeout: Duration
     let acknowledgementTimeout: Duration
     let inFlight: Int
+    /// Whether the broker is asked to retain messages.
+    let retains: Bool
     var presence: Presence?
     /// How consumers confirm records, if they have to.
     let confirm: MQTTSink.Configuration.ConfirmationOptions?

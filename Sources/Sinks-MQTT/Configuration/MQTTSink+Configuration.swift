@@ -41,6 +41,9 @@ extension MQTTSink {
         public var inFlight = 20
         /// Keeps the newest record retained on a topic of its own, where the format has one. Default off.
         public var keepsLast = false
+        /// Whether the broker is asked to retain what shows how things are now: presence, descriptions and the newest record. Off for
+        /// a broker that ends the connection over it; with MQTT 5 a broker says so, and is obeyed. Default on.
+        public var retains = true
         /// The topic that retains `online` and, by the broker's hand, `offline`. Default `nil`: no presence.
         public var availabilityTopic: String?
         /// Lets others send commands over MQTT. Default `nil`: none are accepted.

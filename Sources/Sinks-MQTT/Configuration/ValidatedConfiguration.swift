@@ -25,7 +25,10 @@ extension ConnectionSettings {
         connectTimeout = configuration.connectTimeout
         acknowledgementTimeout = configuration.acknowledgementTimeout
         inFlight = configuration.inFlight
-        presence = format?.lastWill.map(Presence.init) ?? configuration.availabilityTopic.map(Presence.init(topic:))
+        retains = configuration.retains
+        presence =
+            format?.lastWill.map(Presence.init)
+            ?? configuration.availabilityTopic.map { Presence(topic: $0, isRetained: configuration.retains) }
         confirm = configuration.confirm
         let commands = [configuration.commands?.topic, configuration.commands.flatMap { _ in format?.commandTopic }]
         let topics = (commands + [format?.birthTopic, configuration.confirm?.topic]).compactMap(\.self)

@@ -29,7 +29,7 @@ package struct HomeAssistantFormat: MessageFormat {
     /// A message for each record; the last of the newest batch is where the object is now.
     package func messages(for records: [TrackRecord], isBacklog: Bool) -> [RecordMessage] {
         let newest = isBacklog ? nil : records.lastIndex { $0.kind == .location }
-        return records.indices.map { index in
+        var messages = records.indices.map { index in
             if let payload = HomeAssistantEvent.payload(of: records[index]) {
                 let id = MQTTMessage.UserProperty.recordID(records[index].id)
                 // What has happened long ago must not happen now.
@@ -40,6 +40,11 @@ package struct HomeAssistantFormat: MessageFormat {
             }
             return RecordMessage(message(records[index], isNow: index == newest))
         }
+        // A trip ends at rest, where no position may follow for a long time.
+        if let last = records.last, !isBacklog, last.endsTrip {
+            messages.append(RecordMessage(message(last, isNow: true), recordCount: 0))
+        }
+        return messages
     }
 
     /// The newest record at the attributes topic: while a backlog drains, nothing else says where the object is.
@@ -105,25 +110,36 @@ extension HomeAssistantFormat {
         if let state = record.host?.batteryState, state != .unknown {
             writer.raw(state == .charging ? #","battery_charging":true"# : #","battery_charging":false"#)
         }
-        if let context = record.context { write(context, at: record, to: &writer) }
+        write(record.context, at: record, to: &writer)
         writer.raw(#","time":"#)
         writer.time(fix.time, .milliseconds)
         writer.raw("}")
     }
 
-    /// Where the object is by name, the place entered last, and the trip under way.
-    private func write(_ context: RecordContext, at record: TrackRecord, to writer: inout JSONWriter) {
-        if let place = context.places.last {
+    /// Where the object is by name, the place entered last, and the trip under way; `null` takes back what was said before.
+    private func write(_ context: RecordContext?, at record: TrackRecord, to writer: inout JSONWriter) {
+        if let place = context?.places.last {
             writer.raw(#","place":"#)
             writer.string(place.name)
             writer.raw(#","place_id":"#)
             writer.string(place.id)
+        } else {
+            writer.raw(#","place":null,"place_id":null"#)
         }
-        if let trip = context.trip {
+        if let trip = context?.trip, !record.endsTrip {
             writer.raw(#","trip_mode":"#)
             writer.string(trip.mode.name)
             writer.member(#","trip_distance":"#, record.odometer.map(trip.distance(at:)), decimals: 0)
+        } else {
+            writer.raw(#","trip_mode":null,"trip_distance":null"#)
         }
+    }
+}
+
+extension TrackRecord {
+    /// Whether a trip ends with it.
+    fileprivate var endsTrip: Bool {
+        if case .trip(let trip) = content { trip.end != nil } else { false }
     }
 }
 

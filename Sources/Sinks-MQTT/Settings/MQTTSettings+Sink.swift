@@ -57,6 +57,7 @@ extension MQTTSettings {
         sink.keepAlive = keepAlive
         sink.sessionExpiry = sessionExpiry
         sink.keepsLast = last
+        sink.retains = retain
         sink.allowInsecure = allowInsecure
         return sink
     }

@@ -47,6 +47,8 @@ package struct MQTTSettings: SinkSettings {
     package var assumedAccuracy = 100
     /// 1, settled by the broker's acknowledgement, or 0, settled when written. Default 1.
     package var qos = 1
+    /// Whether the broker is asked to retain messages. Default true.
+    package var retain = true
     /// Keeps the newest record retained, sent ahead of a backlog. Default false.
     package var last = false
     /// What others may ask for over MQTT. Default: nothing.
@@ -98,6 +100,10 @@ package struct MQTTSettings: SinkSettings {
             .meaning("What OwnTracks and Home Assistant are told of an unknown accuracy."),
         .integer("qos", \.qos, 0...1)
             .meaning("Whether an acknowledgement settles a record (1), or writing it (0), which may lose it."),
+        .flag("retain", \.retain)
+            .meaning(
+                "Whether the broker is asked to retain presence, descriptions and the newest record; false for one that refuses it."
+            ),
         .flag("last", \.last).meaning("Keeps the newest record retained, and sends it ahead of a backlog."),
         .commands("commands", \.commands).meaning("What others may ask for over MQTT."),
         .confirm.meaning("Settles a record only once a consumer has confirmed it, too; {} confirms by the defaults."),

@@ -3,7 +3,7 @@ import TrackEngine
 
 extension FuzzTarget {
     /// What phones send to a server: the first byte chooses the format, the second where the rest stands: `?` in the query,
-    /// `f` in a form, anything else in a body of JSON. What is read as a point has a place, and each reply is whole.
+    /// `f` in a form, `m` in a form of several parts, anything else in a body of JSON. What is read as a point has a place, and each reply is whole.
     static let senderRequests = FuzzTarget(name: "sender-requests") { bytes in
         guard bytes.count > 2 else { return }
         let format = formats[Int(bytes[0]) % formats.count]
@@ -12,6 +12,9 @@ extension FuzzTarget {
         case UInt8(ascii: "?"): request.query = FormParameters(String(decoding: bytes[2...], as: UTF8.self))
         case UInt8(ascii: "f"):
             request.mediaType = "application/x-www-form-urlencoded"
+            request.body = Array(bytes[2...])
+        case UInt8(ascii: "m"):
+            request.mediaType = "multipart/form-data"
             request.body = Array(bytes[2...])
         default:
             request.mediaType = "application/json"
@@ -25,5 +28,6 @@ extension FuzzTarget {
 
     private static let formats: [any SenderFormat] = [
         OverlandSender(), CalmGeoSender(), OwnTracksSender(), TraccarSender(), GPSLoggerSender(), MiataruSender(),
+        OverlandSender.dawarich, MicroLoggerSender(),
     ]
 }

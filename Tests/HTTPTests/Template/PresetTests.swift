@@ -44,6 +44,7 @@ struct PresetTests {
         case .homeAssistantWebhook: "https://home.example.org/api/webhook/w3bhook"
         case .thingsboard: "https://things.example.org/api/v1/t0ken"
         case .influx: "https://influx.example.org?org=fleet&bucket=track"
+        case .influx1: "https://influx.example.org/write?db=track"
         }
     }
 
@@ -54,12 +55,24 @@ struct PresetTests {
         (.wayfinder, "https://e.org/api/wayfinder/overland", "https://e.org/api/wayfinder/overland/"),
         (.wayfinder, "https://e.org/api/wayfinder/overland/", "https://e.org/api/wayfinder/overland/"),
         (.wayfinder, "https://e.org", "https://e.org/api/wayfinder/overland/"),
-        (.influx, "https://e.org/api/v2/write?precision=ns", "https://e.org/api/v2/write?precision=ns"),
         (.thingsboard, "https://e.org/api/v1/t/telemetry", "https://e.org/api/v1/t/telemetry"),
     ])
     func `an address is completed and not doubled`(_ preset: HTTPPreset, _ url: String, _ expected: String) throws {
         let configuration = TemplateSamples.configuration(url) { $0.preset = preset }
         #expect(try TemplateSamples.request(Samples.full, configuration).url == expected)
+    }
+
+    @Test func `the precision of an address holds for a record of one's own, and not for the preset's`() throws {
+        let url = "https://e.org/api/v2/write?org=o&bucket=b&precision=ns"
+        let given = TemplateSamples.configuration(url) { $0.preset = .influx }
+        #expect(
+            try TemplateSamples.request(Samples.full, given).url
+                == "https://e.org/api/v2/write?org=o&bucket=b&precision=ms")
+        let own = TemplateSamples.configuration(url) {
+            $0.preset = .influx
+            $0.record = "track lat=%{latitude},lon=%{longitude} %{time:epochMilliseconds}"
+        }
+        #expect(try TemplateSamples.request(Samples.full, own).url == url)
     }
 
     @Test(arguments: [

@@ -38,6 +38,21 @@ import TrackEnginePlaces
         #expect(other.events == [])
     }
 
+    @Test func `a dwell has the altitude and the speed of the fix before it, after a restart, too`() throws {
+        var first = try GeofenceMonitor(places: Self.places())
+        let fix = Fix(
+            time: Walk.time(0), coordinate: Walk.origin, altitude: 12.5, horizontalAccuracy: 5, speed: 0.25)
+        first.observe(ObservedFix(fix: fix, isMoving: false, odometer: 0, beginsLeg: false)) { _ in }
+        var second = try GeofenceMonitor(places: Self.places())
+        #expect(second.resume(from: first.state) && second.state == first.state)
+        for var monitor in [first, second] {
+            var found: [Fix] = []
+            monitor.pass(to: Walk.time(100)) { found.append($0.fix) }
+            #expect(found.map(\.altitude) == [12.5] && found.map(\.speed) == [0.25])
+            #expect(found.map(\.time) == [Walk.time(100)])
+        }
+    }
+
     @Test func `a place that is gone is dropped, and one that is new may be found silently`() throws {
         var walk = try Walk(Self.places())
         walk.fix(0, east: 0)
@@ -57,15 +72,15 @@ import TrackEnginePlaces
         #expect(other.events == ["10 leave home"])
     }
 
-    @Test func `a state has 49 bytes, 11 and the id for each place in which the object is, and 4 for each of 256`()
+    @Test func `a state has 65 bytes, 11 and the id for each place in which the object is, and 4 for each of 256`()
         throws
     {
         var walk = try Walk(Self.places())
         walk.fix(0, east: 0)
-        #expect(walk.monitor.state.count == 49 + 11 + 4 + 2 * 4)
+        #expect(walk.monitor.state.count == 65 + 11 + 4 + 2 * 4)
         var other = try Walk((0..<257).map { try Walk.circle("\($0)", east: Double($0) * 300) })
         other.fix(0, east: -9000)
-        #expect(other.monitor.state.count == 49)
+        #expect(other.monitor.state.count == 65)
     }
 
     @Test func `a state is no more than 64 KiB, however many places the object is in`() throws {

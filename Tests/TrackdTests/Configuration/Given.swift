@@ -109,6 +109,7 @@ enum Given {
             trackerID: V7
             assumedAccuracy: 50
             qos: 0
+            retain: false
             last: true
             commands: [status, report]
             protocol: "3.1.1"

@@ -53,6 +53,12 @@ import TrackEngineSettings
         ("type: http, url: 'https://x', body: '{}'", "expected %{latitude} and %{longitude} in url or body"),
         ("type: http, url: 'https://x/%{time:epoch}', record: '[]'", "sinks.http.url = …: expected %{time} in record"),
         ("type: http, url: 'https://x', preset: reitti, success: {status: 404}", "expected 200 to 299"),
+        (
+            "type: http, url: 'https://x/apps/phonetrack/', preset: phonetrack",
+            "sinks.http.url = ***: expected the link that PhoneTrack shows for a session"
+        ),
+        ("type: http, url: 'https://x/write?db=d', preset: influx", "expected preset: influx1, because db"),
+        ("type: http, url: 'https://x/in?lat=%LAT&lon=%LON'", "expected preset: phonetrack or gpslogger for a link"),
         ("type: http, url: 'https://x', preset: reitti, success: {value: ok}", "expected a success.path"),
     ])
     func `what is wrong is named with what was expected`(_ sink: String, _ problem: String) {
@@ -97,7 +103,8 @@ import TrackEngineSettings
 
     @Test(arguments: HTTPPreset.allCases)
     func `no preset gets a caution`(_ preset: HTTPPreset) throws {
-        #expect(try settings("url: 'https://x.example/in', preset: \(preset.rawValue)").cautions == [])
+        let query = preset == .influx ? "?org=o&bucket=b" : preset == .influx1 ? "?db=d" : ""
+        #expect(try settings("url: 'https://x.example/in\(query)', preset: \(preset.rawValue)").cautions == [])
     }
 
     @Test(arguments: ["overland", "http", "osmand", "owntracks"])

@@ -28,6 +28,18 @@ import TrackEngineSettings
         #expect(settings.configuration(device: "van-7") == expected)
     }
 
+    @Test func `Traccar's own port is said to speak http`() throws {
+        let cautions = try settings("").cautions
+        #expect(cautions.count == 1 && cautions[0].contains("port 5055 speaks http"), "\(cautions)")
+        for url in ["https://traccar.example", "https://traccar.example:8443", "http://127.0.0.1:5055"] {
+            let settings = try Given.configuration("sinks: [{type: osmand, url: '\(url)'}]").sinks.first?.kind
+            #expect(settings?.cautions == [])
+        }
+        #expect(
+            Given.problems("sinks: [{type: osmand, url: 'http://traccar.example:5055'}]").first?.contains(
+                "Traccar's own port 5055") == true)
+    }
+
     @Test(arguments: [
         ("type: osmand", "sinks.osmand.url = (missing): expected an address such as https://track.example.org/api"),
         (

@@ -73,7 +73,7 @@ import TrackEngineSettings
 
     @Test(arguments: OverlandPreset.allCases)
     func `check shows what a preset sets, and it reads as it is shown`(_ preset: OverlandPreset) throws {
-        let sink = "{type: overland, url: 'https://x.example/in', preset: \(preset.rawValue)}"
+        let sink = "{type: overland, url: 'https://x.example/in', preset: \(preset.rawValue)}"  // as behind a proxy
         let configuration = try Given.configuration("sinks: [\(sink)]")
         let shown = configuration.effectiveYAML
         #expect(
@@ -83,6 +83,61 @@ import TrackEngineSettings
         let settings = try #require(Given.overlandSink(of: configuration))
         let made = settings.configuration(device: "van-7", credentials: RequestCredentials())
         #expect(made == OverlandSink.Configuration(url: "https://x.example/in", deviceID: "van-7", preset: preset))
+    }
+
+    private static let eventless: [(OverlandPreset, String)] = [
+        (.dawarich, "/api/v1/overland/batches?api_key=K"), (.reitti, "/api/v1/ingest/overland"),
+        (.geopulse, "/api/overland"), (.phpTracksRecorder, "/record.php"), (.overlandFlask, "/api"),
+        (.phonetrack, "/apps/phonetrack/log/overland/tok/van"),
+    ]
+
+    @Test(arguments: eventless.indices)
+    func `a receiver that knows no events gets none with its preset, and check says so with and without`(
+        _ index: Int
+    ) throws {
+        let (preset, path) = Self.eventless[index]
+        func told(_ keys: String) throws -> [String] {
+            try cautions(path, keys).filter { $0.hasPrefix("events = ") }
+        }
+        let events = ", events: [visit, trip, action, heartbeat]"
+        let words = "events = [visit, trip, action]: \(preset.rawValue) "
+        #expect(
+            try told(events) == [words + "keeps each as a position that never was; preset: \(preset.rawValue) helps"])
+        let named = ", preset: \(preset.rawValue)"
+        #expect(try told(named + events) == [words + "knows no events, none is sent"])
+        #expect(try told(named) == [] && told(named + ", events: [heartbeat]") == [])
+        func sent(_ keys: String) throws -> RecordKinds {
+            let configuration = try Given.configuration(
+                "sinks: [{type: overland, url: 'https://x.example\(path)'\(keys)}]")
+            let settings = try #require(Given.overlandSink(of: configuration))
+            return settings.configuration(device: "van-7", credentials: RequestCredentials()).events
+        }
+        #expect(try sent(events) == [.visit, .trip, .action, .heartbeat])
+        #expect(try sent(named + events) == [.heartbeat])
+    }
+
+    @Test func `a receiver that knows events gets them`() throws {
+        #expect(try cautions("", ", preset: compass, events: [visit, trip]") == [])
+        #expect(try cautions("/in", ", events: [visit, trip]") == [])
+    }
+
+    @Test(arguments: [
+        ("pyoverland", "", "/submit/TOKEN"), ("phonetrack", "", "/log/overland/TOKEN/NAME"),
+        ("phonetrack", "/apps/phonetrack/log/owntracks/t0ken/van", "/log/overland/TOKEN/NAME"),
+    ])
+    func `an address that cannot be the receiver's is named with the one that is wanted`(
+        _ preset: String, _ path: String, _ wanted: String
+    ) {
+        let problems = Given.problems("sinks: [{type: overland, url: 'https://x.example\(path)', preset: \(preset)}]")
+        #expect(problems.count == 1 && problems[0].contains(wanted), "\(problems)")
+    }
+
+    @Test func `a link for the app is named with the command that takes it`() {
+        let problems = Given.problems(
+            "sinks: [{type: overland, url: 'overland://setup?url=https%3A%2F%2Fx&token=canary'}]")
+        #expect(
+            problems.count == 1 && problems[0].contains("the command setup takes an overland:// link"), "\(problems)")
+        #expect(problems.first?.contains("canary") == false)
     }
 
     @Test(arguments: ["?lat=%LAT", "/%LON", "?t=%TS", "?a=%ACC", "?s=%SPD", "?a=%ALT", "?b=%BAT"])

@@ -1,0 +1,49 @@
+import TrackEngine
+
+/// μlogger for Android: a form a request, told apart by `action`: `auth` logs in, `addtrack` begins a track, `addpos` has a
+/// position, and with a picture it is of several parts.
+///
+/// The app sends nothing else before a request was answered with 200 and `"error":false`.
+///
+/// Source: https://github.com/bfabiszewski/ulogger-android, WebHelper.java
+package struct MicroLoggerSender: SenderFormat {
+    package let name = "ulogger"
+
+    /// The format.
+    package init() {}
+
+    package func read(_ request: SenderRequest) throws(UnreadableRequest) -> Reception {
+        let parameters =
+            request.mediaType == "multipart/form-data" ? FormParameters(parts: request.body) : request.parameters
+        var reception = Reception()
+        switch parameters["action"] {
+        case "auth", "addtrack": return reception
+        case "addpos": reception.take(PointMembers(microLogger: parameters).point(from: self))
+        case _: throw UnreadableRequest("expected a form with the action auth, addtrack or addpos")
+        }
+        return try reception.ofSinglePoints()
+    }
+
+    /// Tracks have no names here, and all of a device are one.
+    package func acceptance(of reception: Reception) -> SenderReply {
+        .json(.object([.init("error", .boolean(false)), .init("trackid", .number(1))]))
+    }
+
+    package func refusal(status: Int, reason: String) -> SenderReply {
+        .json(status: status, .object([.init("error", .boolean(true)), .init("message", .string(reason))]))
+    }
+}
+
+extension PointMembers {
+    /// Reads the parameters of a position: metres per second, seconds since 1970, the battery in per cent.
+    fileprivate init(microLogger parameters: FormParameters) {
+        time = parameters.first("time") { Timestamp(sent: $0) }
+        latitude = number("lat", in: parameters)
+        longitude = number("lon", in: parameters)
+        altitude = number("altitude", in: parameters)
+        speed = number("speed", in: parameters)
+        course = number("bearing", in: parameters)
+        horizontalAccuracy = number("accuracy", in: parameters)
+        batteryLevel = number("battery", in: parameters).map { $0 / 100 }
+    }
+}

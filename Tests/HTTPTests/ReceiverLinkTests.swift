@@ -1,0 +1,142 @@
+import Testing
+import TrackEngine
+import TrackEngineHTTP
+
+/// Addresses as people have them: the receiver's own, with a slash, the links that its settings page shows for its own app and for
+/// others, and these with the key. A preset makes of each the address that the receiver reads, or says which one it wants.
+@Suite("Links that receivers show")
+struct ReceiverLinkTests {
+    private struct Row: Sendable {
+        let preset: HTTPPreset
+        /// Behind `https://r.example`; without the fields that a request fills in.
+        let target: String
+        let links: [String]
+    }
+
+    private static let phoneTrack = "/index.php/apps/phonetrack"
+    private static let rows: [Row] = [
+        Row(
+            preset: .dawarich, target: "/api/v1/points",
+            links: [
+                "", "/", "/api/v1", "/api/v1/points", "/api/v1/points/", "/api/v1/overland/batches",
+                "/api/v1/owntracks/points",
+            ]),
+        Row(
+            preset: .dawarich, target: "/api/v1/points?api_key=K",
+            links: [
+                "?api_key=K", "/?api_key=K", "/api/v1/points?api_key=K", "/api/v1/overland/batches?api_key=K",
+                "/api/v1/owntracks/points?api_key=K",
+            ]),
+        Row(
+            preset: .geopulse, target: "/api/overland",
+            links: ["", "/", "/api/overland", "/api/owntracks", "/api/dawarich"]),
+        Row(
+            preset: .reitti, target: "/api/v1/ingest/overland?token=T",
+            links: ["?token=T", "/?token=T", "/api/v1/ingest/overland?token=T", "/api/v1/ingest/owntracks?token=T"]),
+        Row(
+            preset: .wayfinder, target: "/api/wayfinder/overland/",
+            links: ["", "/", "/api/wayfinder/overland/", "/api/wayfinder/overland", "/api/wayfinder/owntracks/"]),
+        Row(
+            preset: .phonetrack, target: phoneTrack + "/logGet/t0ken/van",
+            links: [
+                "/logGet/t0ken/van", "/log/gpslogger/t0ken/van", "/log/owntracks/t0ken/van", "/log/ulogger/t0ken/van",
+                "/log/traccar/t0ken/van", "/log/overland/t0ken/van", "/logPost/t0ken/van", "/log/opengts/t0ken/van/",
+                "/log/gpslogger/t0ken/van?lat=%LAT&lon=%LON&sat=%SAT&alt=%ALT&acc=%ACC&speed=%SPD&bearing=%DIR&timestamp=%TIMESTAMP&bat=%BATT",
+                "/log/osmand/t0ken/van?lat={0}&lon={1}&alt={4}&acc={3}&timestamp={2}&speed={5}&bearing={6}",
+                "/logGet/t0ken/van?lat=LAT&lon=LON&alt=ALT&acc=ACC&bat=BAT&sat=SAT&speed=SPD&bearing=DIR&timestamp=TIME",
+            ].map { phoneTrack + $0 }),
+        Row(
+            preset: .gpslogger, target: "/log?key=K",
+            links: ["/log?key=K", "/log?lat=%LAT&longitude=%LON&time=%TIME&s=%SPD&key=K", "/log?key=K&all=%ALL"]),
+        Row(preset: .homeAssistantWebhook, target: "/api/webhook/ID", links: ["/api/webhook/ID"]),
+        Row(
+            preset: .thingsboard, target: "/api/v1/T/telemetry",
+            links: ["/api/v1/T", "/api/v1/T/", "/api/v1/T/telemetry", "/api/v1/T/telemetry/"]),
+        Row(
+            preset: .influx, target: "/api/v2/write?org=o&bucket=b&precision=ms",
+            links: [
+                "?org=o&bucket=b", "/?org=o&bucket=b", "/api/v2/write?org=o&bucket=b", "/api/v2?org=o&bucket=b",
+                "/api/v2/write?org=o&bucket=b&precision=ns",
+            ]),
+        Row(
+            preset: .influx1, target: "/write?db=d&precision=ms",
+            links: ["?db=d", "/?db=d", "/write?db=d", "/write?db=d&precision=s", "/query?db=d"]),
+        Row(preset: .influx1, target: "/write?db=d&u=a&p=b&precision=ms", links: ["/write?db=d&u=a&p=b"]),
+    ]
+
+    @Test func `no preset is left out`() { #expect(Set(Self.rows.map(\.preset)) == Set(HTTPPreset.allCases)) }
+
+    @Test(arguments: HTTPPreset.allCases)
+    func `a request goes where the receiver reads it`(_ preset: HTTPPreset) throws {
+        for row in Self.rows where row.preset == preset {
+            for link in row.links {
+                let configuration = TemplateSamples.configuration("https://r.example" + link) { $0.preset = preset }
+                #expect(configuration.problems == [], "\(link)")
+                guard configuration.problems == [] else { continue }
+                let url = try TemplateSamples.request(Samples.full, configuration).url
+                let wanted = "https://r.example" + row.target
+                #expect(
+                    url == wanted || url.hasPrefix(wanted + (wanted.contains("?") ? "&" : "?") + "lat="),
+                    "\(link): \(url)")
+            }
+        }
+    }
+
+    @Test(arguments: [
+        (HTTPPreset.phonetrack, "", "/apps/phonetrack/log/gpslogger/TOKEN/NAME"),
+        (.phonetrack, "/apps/phonetrack/", "/apps/phonetrack/log/gpslogger/TOKEN/NAME"),
+        (
+            .phonetrack, "/index.php/apps/phonetrack/publicSessionWatch/t0ken",
+            "/apps/phonetrack/log/gpslogger/TOKEN/NAME"
+        ),
+        (.homeAssistantWebhook, "/", "/api/webhook/ID"), (.thingsboard, "", "/api/v1/TOKEN"),
+        (.influx, "/write?db=d", "preset: influx1"), (.influx, "", "?org=NAME&bucket=NAME"),
+        (.influx1, "", "/write?db=NAME"), (.influx1, "/api/v2/write?org=o&bucket=b", "preset: influx"),
+        (nil, "/log/osmand/t0ken/van?lat={0}&lon={1}", "preset: phonetrack or gpslogger"),
+        (nil, "/log?lat=%LAT&longitude=%LON&time=%TIME", "preset: phonetrack or gpslogger"),
+    ])
+    func `an address that leads nowhere is named with the one that is wanted`(
+        _ preset: HTTPPreset?, _ target: String, _ wanted: String
+    ) {
+        let problems = TemplateSamples.configuration("https://r.example" + target) { $0.preset = preset }.problems
+        #expect(problems.map(\.key) == ["url"])
+        #expect(problems.first?.expectation.contains(wanted) == true, "\(problems)")
+        #expect(problems.first.map { "\($0)".contains("t0ken") } == false)
+    }
+
+    private static let overland: [(OverlandPreset, String, [String])] = [
+        (.compass, "/api/input?token=T", ["?token=T", "/?token=T", "/api/input?token=T", "/api/input/?token=T"]),
+        (
+            .dawarich, "/api/v1/overland/batches?api_key=K",
+            [
+                "?api_key=K", "/?api_key=K", "/api/v1/overland/batches?api_key=K", "/api/v1/points?api_key=K",
+                "/api/v1/owntracks/points?api_key=K",
+            ]
+        ),
+        (
+            .reitti, "/api/v1/ingest/overland?token=T",
+            ["?token=T", "/api/v1/ingest/overland?token=T", "/api/v1/ingest/owntracks?token=T"]
+        ),
+        (.geopulse, "/api/overland", ["", "/", "/api/overland", "/api/owntracks"]),
+        (.wayfinder, "/api/wayfinder/overland/", ["", "/", "/api/wayfinder/overland", "/api/wayfinder/owntracks/"]),
+        (.incognita, "/dump", ["", "/", "/dump"]), (.phpTracksRecorder, "/record.php", ["", "/", "/record.php"]),
+        (.phpTracksRecorder, "/tracks/record.php", ["/tracks", "/tracks/", "/tracks/record.php"]),
+        (.overlandFlask, "/api", ["", "/", "/api"]), (.overlandTS, "/api/locations", ["", "/", "/api/locations"]),
+        (.pyoverland, "/submit/T", ["/submit/T"]),
+        (.phonetrack, "/apps/phonetrack/log/overland/T/van", ["/apps/phonetrack/log/overland/T/van"]),
+        (.webhook, "/flow?id=1", ["/flow?id=1"]),
+    ]
+
+    @Test func `no preset of the Overland format is left out`() {
+        #expect(Set(Self.overland.map(\.0)) == Set(OverlandPreset.allCases))
+    }
+
+    @Test(arguments: overland.indices)
+    func `a batch goes where the receiver reads it`(_ index: Int) {
+        let (preset, target, links) = Self.overland[index]
+        for link in links {
+            let url = OverlandSink.Configuration(url: "https://r.example" + link, deviceID: "van-7", preset: preset).url
+            #expect(url == "https://r.example" + target, "\(link)")
+        }
+    }
+}

@@ -1,0 +1,41 @@
+import SenderFormats
+import Testing
+import TrackEngine
+
+/// The app OsmAnd and Traccar's clients share names of parameters and not their units.
+@Suite struct OsmAndAppTests {
+    private func fix(_ query: String) throws -> Fix {
+        try #require(
+            try TraccarSender().read(SenderRequest(query: FormParameters(query), time: Golden.received)).points.first
+        ).point.fix
+    }
+
+    @Test(arguments: [
+        "id=van-7&lat=53.55&lon=9.98&timestamp=1772359200123&hdop=4.5&altitude=12.0&speed=10.5&bearing=181.0",
+        "lat=53.55&lon=9.98&timestamp=1772359200123&hdop=4.5&altitude=12.0&speed=10.5",
+    ])
+    func `The app OsmAnd sends metres per second, and its accuracy as hdop`(_ query: String) throws {
+        let fix = try fix(query)
+        #expect(fix.time == Timestamp(secondsSince1970: 1_772_359_200, nanoseconds: 123_000_000))
+        #expect(fix.speed == 10.5 && fix.altitude == 12)
+        #expect(fix.horizontalAccuracy == 4.5 && fix.horizontalDilution == nil)
+    }
+
+    @Test func `An accuracy of 0 of the app OsmAnd is not known`() throws {
+        #expect(try fix("id=1&lat=53.55&lon=9.98&timestamp=1772359200123&hdop=0.0&speed=0.0").horizontalAccuracy == nil)
+    }
+
+    /// Ten knots are 5.144 m/s.
+    @Test(arguments: [
+        "timestamp=1772359200&hdop=0.9&accuracy=5", "timestamp=1772359200&hdop=0.9",
+        "timestamp=1772359200123&accuracy=5",
+        "timestamp=1772359200123&hdop=0.9&accuracy=5", "timestamp=1772359200123&hdop=0.9&batt=63",
+        "timestamp=1772359200123&hdop=0.9&motion=true", "timestamp=2026-03-01T10:00:00Z&hdop=0.9",
+        "timestamp=1772359200123",
+    ])
+    func `All others send knots`(_ parameters: String) throws {
+        let fix = try fix("id=1&lat=53.55&lon=9.98&speed=10&\(parameters)")
+        #expect(fix.speed.map { ($0 * 1000).rounded() } == 5144)
+        #expect(fix.horizontalDilution.map { ($0 * 10).rounded() } == (parameters.contains("hdop") ? 9 : nil))
+    }
+}

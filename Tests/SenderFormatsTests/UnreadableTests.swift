@@ -1,0 +1,141 @@
+import SenderFormats
+import Testing
+import TrackEngine
+
+/// What is written and cannot be read is not taken for what is not there.
+@Suite struct UnreadableTests {
+    private static let form = "application/x-www-form-urlencoded"
+
+    private func request(_ text: String, _ mediaType: String) -> SenderRequest {
+        mediaType.isEmpty
+            ? SenderRequest(query: FormParameters(text), time: Golden.received)
+            : SenderRequest(body: Array(text.utf8), mediaType: mediaType, time: Golden.received)
+    }
+
+    @Test(arguments: ["", form])
+    func `A request with a place that cannot be read is refused, in a query and in a form`(_ mediaType: String) {
+        let places = [
+            "lat=53,07&lon=8,80", "lat={-8.88}&lon={13.2}", "lat=53.07&lon=8,80", "lat={0}&lon={1}",
+            "lat=%25LAT&lon=%25LON",
+            "lat=&lon=", "lat=5%zz&lon=%ff", "lat=null&lon=null", "latitude=53%C2%B004'&longitude=8%C2%B048'",
+        ]
+        let traccar = ["location=53,07,8,80", "location=here", "lat=53.07", "lng=8.8&lat=", "LAT=53,07&LON=8,80"]
+        let formats: [(any SenderFormat, [String])] = [
+            (TraccarSender(), places + traccar), (GPSLoggerSender(), places), (MicroLoggerSender(), places),
+        ]
+        for (format, places) in formats {
+            for place in places {
+                let text = "action=addpos&id=van-7&\(place)&timestamp=1772359200&time=1772359200"
+                let outcome = ReceptionText.of(request(text, mediaType), in: format)
+                #expect(
+                    outcome.hasPrefix("unreadable: expected a latitude and a longitude\nreply 400"),
+                    "\(format.name), \(place)")
+            }
+        }
+    }
+
+    @Test(arguments: ["yesterday", "%zz", "01.03.2026+10:00", "{2}"])
+    func `A request with a time that cannot be read is refused, and not of the moment in which it came`(_ time: String)
+    {
+        for format in [TraccarSender(), GPSLoggerSender(), MicroLoggerSender()] as [any SenderFormat] {
+            let name = format is TraccarSender ? "timestamp" : "time"
+            let text = "action=addpos&id=van-7&lat=53.55&lon=9.98&\(name)=\(time)"
+            #expect(
+                ReceptionText.of(request(text, ""), in: format).hasPrefix("unreadable: expected a time"),
+                "\(format.name)")
+        }
+    }
+
+    @Test(arguments: [
+        #"{"latitude":"53,07","longitude":"8,80"}"#, #"{"latitude":53.07}"#, #"{"latitude":null,"longitude":null}"#,
+        "{}",
+    ])
+    func `JSON of Traccar's client without a readable place is refused`(_ coordinates: String) {
+        let location = #"{"timestamp":"2026-03-01T10:00:00Z","coords":\#(coordinates)}"#
+        for locations in [location, "[\(location),\(location)]"] {
+            let text = #"{"device_id":"van-7","location":\#(locations)}"#
+            #expect(ReceptionText.of(request(text, "application/json"), in: TraccarSender()).hasPrefix("unreadable"))
+        }
+    }
+
+    @Test func `A location of Traccar's client whose place is at another level is no sign of life`() {
+        let text =
+            #"{"device_id":"van-7","location":{"timestamp":"2026-03-01T10:00:00Z","latitude":53.07,"longitude":8.8}}"#
+        #expect(ReceptionText.of(request(text, "application/json"), in: TraccarSender()).hasPrefix("unreadable"))
+    }
+
+    @Test func `In a batch the element whose place cannot be read is refused and the rest is kept`() throws {
+        func feature(_ latitude: String) -> String {
+            #"{"type":"Feature","geometry":{"type":"Point","coordinates":[8.8,\#(latitude)]},"properties":{"timestamp":1772359200}}"#
+        }
+        func record(_ latitude: String) -> String {
+            #"{"timestamp":"2026-03-01T10:00:00Z","coords":{"latitude":\#(latitude),"longitude":8.8}}"#
+        }
+        func location(_ latitude: String) -> String {
+            #"{"Device":"a","Timestamp":"1772359200","Latitude":\#(latitude),"Longitude":8.8}"#
+        }
+        let batches: [(any SenderFormat, String)] = [
+            (OverlandSender(), #"{"locations":[\#(feature(#""53,07""#)),\#(feature("53.07"))]}"#),
+            (CalmGeoSender(), #"[\#(record(#""53,07""#)),\#(record("53.07"))]"#),
+            (TraccarSender(), #"{"device_id":1,"location":[\#(record(#""53,07""#)),\#(record("53.07"))]}"#),
+            (MiataruSender(), #"{"MiataruLocation":[\#(location(#""53,07""#)),\#(location("53.07"))]}"#),
+        ]
+        for (format, text) in batches {
+            let reception = try format.read(request(text, "application/json"))
+            #expect(reception.points.map(\.point.fix.coordinate.latitude) == [53.07], "\(format.name)")
+            #expect(reception.refusals.map(\.index) == [0], "\(format.name)")
+        }
+        let own = #"{"_type":"location","tst":1772359200,"lat":"53,07","lon":8.8}"#
+        let reception = try OwnTracksSender().read(request(own, "application/json"))
+        #expect(reception.points.isEmpty && reception.refusalCount == 1)
+    }
+
+    /// A request of each format with a value that cannot be read, and the name under which that is listed.
+    static let values: [(any SenderFormat, String, String, unread: String)] = [
+        (TraccarSender(), "id=1&lat=53.55&lon=9.98&timestamp=1772359200&speed=10,5&altitude=12", "", "speed"),
+        (TraccarSender(), "id=1&lat=53.55&lon=9.98&timestamp=1772359200&altitude=%zz", form, "altitude"),
+        (GPSLoggerSender(), "lat=53.55&lon=9.98&time=1772359200&spd=%25SPD&acc=5", "", "spd"),
+        (MicroLoggerSender(), "action=addpos&lat=53.55&lon=9.98&time=1772359200&altitude=12,5", form, "altitude"),
+        (
+            TraccarSender(),
+            #"{"device_id":1,"location":{"timestamp":1772359200,"coords":{"latitude":53.55,"longitude":9.98,"speed":"fast"}}}"#,
+            "application/json", "speed"
+        ),
+        (
+            OverlandSender(),
+            #"{"geometry":{"type":"Point","coordinates":[9.98,53.55]},"properties":{"timestamp":1772359200,"altitude":"12,5"}}"#,
+            "application/json", "altitude"
+        ),
+        (
+            CalmGeoSender(),
+            #"[{"timestamp":1772359200,"coords":{"latitude":53.55,"longitude":9.98,"accuracy":"5 m"},"battery":{"level":0.5}}]"#,
+            "application/json", "accuracy"
+        ),
+        (
+            OwnTracksSender(), #"{"_type":"location","tst":1772359200,"lat":53.55,"lon":9.98,"vel":"4,5"}"#,
+            "application/json", "vel"
+        ),
+        (
+            MiataruSender(),
+            #"{"MiataruLocation":{"Device":"a","Timestamp":1772359200,"Latitude":53.55,"Longitude":9.98,"HorizontalAccuracy":true}}"#,
+            "application/json", "HorizontalAccuracy"
+        ),
+    ]
+
+    @Test(arguments: values.indices)
+    func `A point whose speed, altitude or accuracy cannot be read is kept without it, and the value is listed`(
+        _ index: Int
+    ) throws {
+        let (format, text, mediaType, unread) = Self.values[index]
+        let reception = try format.read(request(text, mediaType))
+        #expect(reception.points.count == 1 && reception.refusalCount == 0)
+        #expect(reception.unread == [unread: 1])
+    }
+
+    @Test(arguments: ["", "null", "unknown", "Unavailable", "nan", "None", "-1", "+"])
+    func `Words for a value that is not known are not listed`(_ word: String) throws {
+        let text = "id=1&lat=53.55&lon=9.98&timestamp=1772359200&speed=\(word)&altitude=\(word)&batt=\(word)"
+        let reception = try TraccarSender().read(request(text, ""))
+        #expect(reception.points.count == 1 && reception.unread.isEmpty)
+    }
+}
