@@ -83,28 +83,29 @@ package struct RequestPortions {
         while let list = lists.first {
             var walk = cursor ?? JSONCursor(at: list.start)
             if cursor == nil { walk.beginArray(bytes) }
-            if let range = Self.elements(&walk, bytes) {
-                cursor = walk
-                return portion(bytes.copied(range), of: list)
-            }
-            cursor = nil
-            lists.removeFirst()
+            let (range, isAtEnd) = Self.elements(&walk, bytes)
+            cursor = isAtEnd ? nil : walk
+            if isAtEnd { lists.removeFirst() }
+            if let range { return portion(bytes.copied(range), of: list) }
         }
         return nil
     }
 
-    /// Where the next elements stand, with the commas between them; `nil` where there are none.
-    private static func elements(_ walk: inout JSONCursor, _ bytes: Span<UInt8>) -> Range<Int>? {
+    /// Where the next elements stand, with the commas between them, `nil` where there are none; and whether the list ends there.
+    private static func elements(
+        _ walk: inout JSONCursor, _ bytes: Span<UInt8>
+    ) -> (range: Range<Int>?, isAtEnd: Bool) {
         var range: Range<Int>?
         var count = 0
-        while count < elementCount, (range?.count ?? 0) < longest, walk.nextElement(bytes) {
+        while count < elementCount, (range?.count ?? 0) < longest {
+            guard walk.nextElement(bytes) else { return (range, true) }
             _ = walk.peek(bytes)  // moves behind white space
             let start = range?.lowerBound ?? walk.offset
             walk.moveBehindElement(bytes)
             range = start..<walk.offset
             count += 1
         }
-        return range
+        return (range, false)
     }
 
     private func portion(_ elements: [UInt8], of list: List) -> SenderRequest {
