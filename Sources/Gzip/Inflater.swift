@@ -86,11 +86,18 @@ package struct Inflater: ~Copyable {
 extension Inflater {
     /// All that some compressed bytes hold.
     ///
-    /// - Parameter most: how many bytes may come out.
+    /// - Parameters:
+    ///   - input: the compressed bytes.
+    ///   - most: how many bytes may come out.
+    ///   - admits: whether there is room for so many bytes more.
     /// - Throws: ``InflationError``, before more than `most` bytes are made.
-    package static func inflate(_ input: [UInt8], atMost most: Int) throws(InflationError) -> [UInt8] {
+    package static func inflate(
+        _ input: [UInt8], atMost most: Int, admits: (Int) -> Bool = { _ in true }
+    ) throws(InflationError) -> [UInt8] {
         guard var inflater = Inflater() else { throw .damaged("no memory for zlib") }
         var output: [UInt8] = []
+        // The length that the last member tells: what grows by doubling would be there twice for a moment.
+        output.reserveCapacity(input.suffix(4).reversed().reduce(0) { min($0 << 8 | Int($1), most) })
         var piece = [UInt8](repeating: 0, count: 65_536)
         var rest = input[...]
         while true {
@@ -101,6 +108,7 @@ extension Inflater {
             case .damaged(let reason): throw .damaged(reason)
             case .moved(let taken, let made):
                 guard output.count + made <= most else { throw .tooLong }
+                guard admits(made) else { throw .noRoom }
                 output += piece.prefix(made)
                 rest = rest.dropFirst(taken)
                 if rest.isEmpty, made < piece.count {
@@ -118,4 +126,6 @@ package enum InflationError: Error, Sendable, Hashable {
     case damaged(String)
     /// They hold more than is allowed.
     case tooLong
+    /// There is no room for what they hold just now.
+    case noRoom
 }

@@ -5,8 +5,8 @@ public struct HistoryRetention: Sendable, Hashable {
     /// Days, counted back from each device's newest point, or from the machine's clock if that is earlier: a device that is
     /// away for a year keeps what it had, and a clock that is wrong removes nothing. 0, the default, for ever.
     public var keepDays = 0
-    /// How many bytes the database may take: while it has more, the oldest points go, whatever device they are of. 0, the
-    /// default, for no limit.
+    /// How many bytes the database may take: while it has more, the oldest points of the device go that has most, so that no
+    /// sender can take another's place. 0, the default, for no limit.
     public var maxBytes: Int64 = 0
 
     /// Everything for ever.
@@ -40,10 +40,32 @@ extension TrackHistory {
                 removed += try await removeEnded(device, during: beginning..<max(beginning, end))
             }
         }
-        while retention.maxBytes > 0, !Task.isCancelled, try bytes() > retention.maxBytes {
-            let step = try removeOldestStep()
-            guard !step.isEmpty else { break }
+        if retention.maxBytes > 0, try bytes() > retention.maxBytes {
+            removed += try await pruneLargest(to: retention.maxBytes)
+        }
+        return removed
+    }
+
+    /// How many points go in one step at the least.
+    private static let smallestStep = 200
+
+    /// Removes the oldest rows of the device that has most of them, again and again: devices that have less than an equal share
+    /// lose nothing.
+    private func pruneLargest(to limit: Int64) async throws(StoreError) -> Int {
+        var removed = 0
+        var sizes: [DeviceID: Int] = [:]
+        for device in try deviceNames() {
+            sizes[device] = try rowCount(of: device)
+            await Task.yield()  // counting millions takes a while
+        }
+        while !Task.isCancelled, try bytes() > limit {
+            let largest = sizes.sorted { ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue) }.prefix(2)
+            guard let (device, size) = largest.first else { break }
+            // As far as to the next one, or a little further: who has hardly more than another does not lose all at once.
+            let surplus = size - (largest.dropFirst().first?.value ?? 0)
+            let step = try removeOldestStep(of: device, limit: min(max(surplus, Self.smallestStep), Self.pruningStep))
             removed += step.points
+            sizes[device] = step.isEmpty ? nil : max(0, size - step.rows)
             await Task.yield()
         }
         return removed

@@ -21,6 +21,8 @@ public actor TrackHistory {
     private let executor = DatabaseThread("TrackEngine.history")
     private let pending = PendingAdditions()
     private var state = State.closed
+    /// How long a question may take.
+    private var patience = Duration.zero
 
     /// The thread on which the history works; blocking calls never run on the cooperative pool.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -54,6 +56,7 @@ public actor TrackHistory {
     }
 
     private func begin(_ directory: String, _ key: StoreKey?, _ environment: HistoryEnvironment) throws(StoreError) {
+        patience = environment.patience
         state = .open(try HistoryEngine(directory: directory, key: key, environment: environment))
     }
 
@@ -157,6 +160,7 @@ extension TrackHistory {
     ///
     /// The answer is made at once and in memory: for years a tolerance of a pixel is meant.
     ///
+    /// - Throws: when there would be more than 200,000 corners, or when it takes more than three minutes.
     /// - Returns: the lines' corners, with what a path is coloured by: speed, altitude and activity of the points that stayed.
     public func path(
         of device: DeviceID, during times: Range<Timestamp>, within tolerance: Double
@@ -168,7 +172,10 @@ extension TrackHistory {
 
     /// The way of a device as a screen shows it at a zoom, nowhere more than a pixel from its points; of more than two days
     /// nowhere more than that or a metre. Years cost about as much as a day, once they were asked for. A zoom that is not one of
-    /// ``MapDrawing/zooms`` is taken for the nearest of them.
+    /// ``MapDrawing/zooms`` is taken for the nearest of them, and where there is too much to draw a smaller one, which the drawing
+    /// tells.
+    ///
+    /// - Throws: when it takes more than three minutes.
     public func drawing(
         of device: DeviceID, during times: Range<Timestamp>, zoom: Int
     ) async throws(StoreError) -> MapDrawing {
@@ -236,10 +243,13 @@ extension TrackHistory {
     private func answer<Value>(
         _ device: DeviceID, _ question: (ChunkTree) throws -> Value
     ) async throws(StoreError) -> Value? {
+        let deadline = ContinuousClock.now + patience
         while true {
-            switch try engine().ask(device, question) {
+            guard ContinuousClock.now <= deadline else { throw StoreError.late }
+            switch try engine().ask(device, until: deadline, question) {
             case .complete(let value): return value
             case .unknownDevice: return nil
+            case .tooMuch: throw StoreError(.tooMuch, "expected a shorter time, or less detail: the answer is too long")
             case .unfinished where Task.isCancelled: throw StoreError(.cancelled, "the question was cancelled")
             case .unfinished: await Task.yield()  // others have their turn
             }
@@ -259,13 +269,25 @@ extension TrackHistory {
     /// All devices, also those that have events only, each with its newest time.
     func ages() throws(StoreError) -> [(device: DeviceID, newest: Timestamp)] { try engine().ages() }
 
-    /// Removes the oldest points of the device that has the oldest.
-    func removeOldestStep() throws(StoreError) -> Pruning.Step { try engine().removeOldest(limit: Self.pruningStep) }
+    /// The names of all devices.
+    func deviceNames() throws(StoreError) -> [DeviceID] { try engine().deviceNames() }
+
+    /// How many rows a device has: points, the names that its sender gave them, and events.
+    func rowCount(of device: DeviceID) throws(StoreError) -> Int { try engine().rowCount(of: device) }
+
+    /// Removes the oldest points of a device, and the events that had ended by then.
+    func removeOldestStep(of device: DeviceID, limit: Int) throws(StoreError) -> Pruning.Step {
+        try engine().removeOldest(of: device, limit: limit)
+    }
 }
 
 extension StoreError.Code {
     /// The task that asked was cancelled before there was an answer.
     static let cancelled = StoreError.Code(rawValue: "cancelled")
+    /// There was no answer within the time that a question may take.
+    package static let slow = StoreError.Code(rawValue: "slow")
+    /// The answer would have more corners than one may have.
+    package static let tooMuch = StoreError.Code(rawValue: "tooMuch")
 }
 
 extension Range<Timestamp> {

@@ -27,7 +27,7 @@ package struct MiataruSender: SenderFormat {
         .json(
             .object([
                 .init("MiataruResponse", .string("ACK")),
-                .init("MiataruVerboseResponse", .string("\(reception.points.count) kept")),
+                .init("MiataruVerboseResponse", .string("\(reception.pointCount) kept")),
             ]))
     }
 }

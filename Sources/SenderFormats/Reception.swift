@@ -5,6 +5,8 @@ package import TrackEngineHistory
 package struct Reception: Sendable, Hashable {
     /// The points in the order of the request.
     package var points: [ReceivedPoint] = []
+    /// How many points earlier portions of the request had.
+    private var earlierPoints = 0
     /// The first of what is no point, each with the reason; at most ``listedRefusals``.
     package private(set) var refusals: [Refusal] = []
     /// How many points are kept without a value that cannot be read, by its name.
@@ -43,6 +45,23 @@ package struct Reception: Sendable, Hashable {
         package let reason: String
     }
 
+    /// How many points the request has.
+    package var pointCount: Int { earlierPoints + points.count }
+
+    /// Goes on with a later portion of the same request. Of the points their number stays.
+    package mutating func join(_ next: Reception) {
+        earlierPoints = pointCount + next.pointCount
+        points = []
+        for refusal in next.refusals.prefix(Self.listedRefusals - refusals.count) { refusals.append(refusal) }
+        refusalCount += next.refusalCount
+        otherCount += next.otherCount
+        foreignCount += next.foreignCount
+        unusableCount += next.unusableCount
+        current = next.current ?? current
+        trip = next.trip
+        isFromOverland = isFromOverland || next.isFromOverland
+    }
+
     /// Takes the next element of the request.
     mutating func take(_ result: Result<ReceivedPoint, PointProblem>) {
         switch result {
@@ -52,7 +71,7 @@ package struct Reception: Sendable, Hashable {
         case .failure(let problem) where problem.kind == .otherMessage: otherCount += 1
         case .failure(let problem):
             if refusals.count < Self.listedRefusals {
-                refusals.append(Refusal(index: points.count + otherCount + refusalCount, reason: problem.description))
+                refusals.append(Refusal(index: pointCount + otherCount + refusalCount, reason: problem.description))
             }
             refusalCount += 1
             if problem.kind == .incomplete, incompleteReason == nil { incompleteReason = problem.description }

@@ -50,6 +50,21 @@ struct RoundTripTests {
         #expect(fixes == whole.fixes)
     }
 
+    @Test(
+        "a text that a spreadsheet would compute is none in CSV",
+        arguments: [
+            ("=cmd|' /C calc'!A0", "'=cmd|' /C calc'!A0"), ("+1", "'+1"), ("-1", "'-1"), ("@SUM(A1)", "'@SUM(A1)"),
+            ("\t=1", "\"'\t=1\""), (" =1", "' =1"), ("＝1", "'＝1"), ("a;=1", "\"'a;=1\""),
+            ("=1,\"2\"", "\"'=1,\"\"2\"\"\""),
+            ("van-7", "van-7"), ("a+b", "a+b"), ("", ""),
+        ])
+    func formulas(_ source: String, _ cell: String) {
+        var track = GeneratedTrack(seed: 5, years: 2026...2026)
+        let text = String(
+            decoding: Self.document(.csv, track.records(1, source: SourceID(rawValue: source))), as: UTF8.self)
+        #expect(text.contains(",\(cell),"), "\(text)")
+    }
+
     @Test("the format is found out by the content", arguments: TrackFormat.allCases)
     func detection(_ format: TrackFormat) {
         var track = GeneratedTrack(seed: 5, years: Self.years(format))

@@ -33,7 +33,28 @@ struct RetentionTests {
         }
     }
 
-    @Test func `More bytes than allowed cost the oldest points, whoever they are of`() async throws {
+    @Test func `Who has little loses nothing to who sends much, old or new`() async throws {
+        try await Samples.withHistory { history in
+            let few = (0..<2_000).map { Samples.point(Double($0), north: Double($0)) }
+            _ = try await history.add(few, of: "phone")
+            for (device, begin) in [("newer", 1_000_000), ("older", -900_000)] as [(DeviceID, Int)] {
+                let flood = (0..<20_000).map {
+                    Samples.point(Double(begin + $0), north: Double($0), senderID: .text("\(device)-\($0)"))
+                }
+                _ = try await history.add(flood, of: device)
+            }
+            var retention = HistoryRetention()
+            retention.maxBytes = try await history.bytes() / 2
+            let removed = try await history.prune(retention)
+            #expect(try await history.bytes() <= retention.maxBytes)
+            #expect(try await count(history, "phone") == 2_000)
+            let left = try await [count(history, "newer"), count(history, "older")]
+            #expect(removed == 40_000 - left[0] - left[1])
+            #expect(left.allSatisfy { $0 >= 2_000 } && abs(left[0] - left[1]) <= 5_000, "\(left)")
+        }
+    }
+
+    @Test func `More bytes than allowed cost the oldest points of each that has as much as others`() async throws {
         try await Samples.withHistory { history in
             for batch in 0..<30 {
                 let device: DeviceID = batch % 2 == 0 ? "even" : "odd"

@@ -1,24 +1,35 @@
 import Testing
+import TrackEngine
 import TrackEngineServer
 
 /// What is let in at a time, in numbers.
 @Suite struct AdmissionTests {
-    @Test func `all bodies that arrive have 32 MiB together, and what is let go of is free again`() {
-        let admission = Admission()
-        #expect(admission.hold(20 << 20) && admission.hold(12 << 20))
-        #expect(!admission.hold(1))
-        admission.release(arrived: 12 << 20)
-        #expect(!admission.hold(12 << 20 + 1))
-        #expect(admission.hold(12 << 20))
+    private let admission = Admission()
+
+    private func hold(_ mebibytes: Int, of owner: Admission.Owner) -> Bool {
+        admission.hold(mebibytes << 20, of: owner, atMost: 52 << 20)
     }
 
-    @Test func `bodies of 12 MiB are read at a time, and one alone whatever its size`() {
-        let admission = Admission()
-        #expect(admission.read(40 << 20))
-        #expect(!admission.read(1))
-        admission.release(read: 40 << 20)
-        #expect(admission.read(8 << 20) && admission.read(4 << 20))
-        #expect(!admission.read(1))
+    @Test func `all bodies have 72 MiB together, of which 16 are for those alone who hold little`() {
+        #expect(hold(50, of: .sender("one")) && hold(6, of: .sender("two")))
+        #expect(!hold(2, of: .sender("three")))
+        for number in 0..<16 { #expect(hold(1, of: .sender(DeviceID(rawValue: "\(number)")))) }
+        #expect(!hold(1, of: .sender("late")))
+        admission.release(50 << 20, of: .sender("one"))
+        #expect(hold(1, of: .sender("late")) && hold(33, of: .sender("three")))
+    }
+
+    @Test func `a sender has what it may have, and what is let go of is free again`() {
+        #expect(hold(52, of: .sender("one")) && !hold(1, of: .sender("one")))
+        #expect(hold(1, of: .sender("two")))
+        admission.release(1 << 20, of: .sender("one"))
+        #expect(hold(1, of: .sender("one")))
+    }
+
+    @Test func `those who show no token have 4 MiB together`() {
+        for _ in 0..<4 { #expect(hold(1, of: .anybody)) }
+        #expect(!hold(1, of: .anybody))
+        #expect(hold(1, of: .sender("phone")) && hold(1, of: .editor))
     }
 
     @Test func `a sender has two requests at a time, and others have theirs`() {

@@ -223,6 +223,7 @@ struct MiataruServiceTests {
                 ).status
             }
             #expect(try await talk.see(["A"], as: "bert", under: "B") == [53.55])
+            #expect(try await talk.see(["A"], as: "carl", under: "C") == [53.55])
             #expect(
                 try await list(#"{"DeviceID":"C","hasCurrentLocationAccess":true,"hasHistoryAccess":false}"#) == 200)
             #expect(try await talk.see(["A"], as: "bert", under: "B") == [nil])

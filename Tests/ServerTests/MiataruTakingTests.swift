@@ -205,6 +205,40 @@ struct MiataruTakingTests {
         }
     }
 
+    @Test func `an id that nobody used when it was allowed gives its first user nothing`() async throws {
+        try await scene { scene in
+            try await scene.run { (talk, _) async throws in
+                #expect(try await talk.update(["A"], as: "anna") == 200)
+                #expect(try await talk.allow(["F"], toSee: "A", as: "anna") == 200)
+                #expect(try await talk.update(["F"], as: "carl") == 200)
+                #expect(try await talk.see("A", as: "carl", under: "F") == .null)
+            }
+            try await scene.run { (talk, _) async throws in
+                #expect(try await talk.see("A", as: "carl", under: "F") == .null)
+                #expect(try await talk.past("A", as: "carl", under: "F") == 0)
+                #expect(try await talk.allow(["F"], toSee: "A", as: "anna") == 200)
+                #expect(try await talk.past("A", as: "carl", under: "F") == 2)
+            }
+        }
+    }
+
+    @Test func `an id that its sender has let go of gives the next one nothing`() async throws {
+        try await scene { scene in
+            try await scene.run { (talk, _) async throws in
+                let delete = #"{"MiataruDeleteLocation":{"Device":"F"}}"#
+                #expect(try await talk.update(["A"], as: "anna") == 200)
+                #expect(try await talk.update(["F"], as: "bert") == 200)
+                #expect(try await talk.allow(["F"], toSee: "A", as: "anna") == 200)
+                #expect(try await talk.past("A", as: "bert", under: "F") == 2)
+                #expect(try await talk.call(.deleteLocation, as: "bert", delete).status == 200)
+                #expect(try await talk.see("A", as: "carl", under: "F") == .null)
+                #expect(try await talk.past("A", as: "carl", under: "F") == 0)
+                #expect(try await talk.call(.deleteLocation, as: "carl", delete).status == 200)
+                #expect(try await talk.past("A", as: "bert", under: "F") == 2, "who was allowed has it again")
+            }
+        }
+    }
+
     @Test func `a process that ends between the removal of the places and the change of hands leaves both safe`()
         async throws
     {

@@ -1,4 +1,5 @@
 import Foundation
+import Gzip
 import TestSupport
 import Testing
 import TrackEngine
@@ -322,6 +323,45 @@ struct ReceivingTests {
             #expect(devices == (name.isEmpty ? ["fleet"] : []))
             let rejected = try await bench.send("GET", "/api/rejected?key=\(bench.key)")
             #expect(rejected.body.contains(name.isEmpty ? #""total":0"# : #""total":1"#))
+        }
+    }
+
+    @Test func `A gateway does not write into the agent's own track, and that is listed`() async throws {
+        try await ServerBench.with(sharing: SharingScene(ownDevice: "home")) { bench in
+            let token = try bench.token(of: "fleet", isGateway: true)
+            let feature = Self.feature.replacingOccurrences(of: "\"other\"", with: "\"home\"")
+            let body = #"{"locations":[\#(feature),\#(Self.feature)],"current":\#(feature)}"#
+            let reply = try await bench.send("POST", "/dump?token=\(token)", body: body)
+            #expect(reply.status == 200)
+            #expect(try await bench.history.devices().map(\.id) == ["other"])
+            #expect(!(try await bench.send("GET", "/api/devices?key=\(bench.key)").body.contains("home")))
+            let rejected = try await bench.send("GET", "/api/rejected?key=\(bench.key)")
+            #expect(rejected.body.contains(#""total":1"#) && rejected.body.contains("not the server's own"))
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `A long request is kept in portions, whatever lies between its points`(_ isPacked: Bool) async throws {
+        try await ServerBench.with { bench in
+            let token = try bench.token(of: "phone")
+            let features = (0..<5_000).map { second in
+                let time = Timestamp(secondsSince1970: 1_772_300_000 + Int64(second)).rfc3339(.seconds)
+                return Self.feature.replacingOccurrences(of: "2026-03-01T10:00:00Z", with: time)
+            }
+            // A portion of them has nothing of the format.
+            let strange = Array(repeating: "{}", count: 4_500)
+            let body = Array(#"{"locations":[\#((features + strange).joined(separator: ","))]}"#.utf8)
+            let packed = Deflater()?.deflate(body[...], finishing: true)
+            let sent = isPacked ? try #require(packed) : body
+            let reply = await RawReply.to(
+                "POST", "/dump?token=\(token)", isPacked ? ["Content-Encoding": "gzip"] : [:], body: sent,
+                at: bench.port)
+            #expect(reply.body == #"{"result":"ok"}"#)
+            #expect(try await bench.points(of: "phone").count == 5_000)
+            let cut = await RawReply.to("POST", "/dump?token=\(token)", body: Array(body.dropLast(2)), at: bench.port)
+            #expect(cut.status == 400)
+            let nothing = #"{"locations":[\#(Array(repeating: "{}", count: 90_000).joined(separator: ","))]}"#
+            #expect(try await bench.send("POST", "/dump?token=\(token)", body: nothing).status == 400)
         }
     }
 

@@ -23,6 +23,77 @@ import TrackEngineServer
         }
     }
 
+    @Test func `a connection without a whole request is cut off after its time, and also behind a reply`() throws {
+        let silent = try DeadlineBench()
+        silent.pass(.seconds(70))
+        #expect(!silent.channel.isActive)
+        let bench = try DeadlineBench()
+        try bench.request()
+        bench.pass(.minutes(10))
+        #expect(bench.channel.isActive)
+        bench.channel.write(HTTPResponsePart.end(nil), promise: nil)
+        bench.peer.takeOne()
+        bench.pass(.seconds(69))
+        #expect(bench.channel.isActive)
+        bench.pass(.seconds(1))
+        #expect(!bench.channel.isActive)
+    }
+
+    @Test func `who sends many requests and takes no reply is cut off`() throws {
+        let bench = try DeadlineBench()
+        for _ in 0..<RequestDeadline.mostPipelined { try bench.request() }
+        #expect(bench.channel.isActive)
+        try bench.request()
+        #expect(!bench.channel.isActive)
+        var heads = 0
+        while let part = try bench.channel.readInbound(as: HTTPRequestPart.self) { if case .head = part { heads += 1 } }
+        #expect(heads == RequestDeadline.mostPipelined)
+    }
+
+    @Test(arguments: [(HTTPRequest.Method.get, false, false), (.get, true, true), (.post, false, true)])
+    func `whose side has ended is a reader that has gone, unless something is written`(
+        _ method: HTTPRequest.Method, _ isWritten: Bool, _ isOpen: Bool
+    ) throws {
+        let bench = try DeadlineBench()
+        try bench.request(method)
+        bench.channel.pipeline.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
+        bench.pass(.seconds(4))
+        #expect(bench.channel.isActive)
+        if isWritten {
+            bench.write(parts: 1)
+            bench.peer.takeOne()
+        }
+        bench.pass(.seconds(1))
+        #expect(bench.channel.isActive == isOpen)
+    }
+
+    @Test func `an address has a share, of which the connection gives way that waits longest`() throws {
+        let shares = ConnectionShares(of: 2)
+        let first = try DeadlineBench(shares)
+        let second = try DeadlineBench(shares)
+        try first.request()
+        let third = try DeadlineBench(shares)
+        first.pass(.zero)
+        second.pass(.zero)
+        #expect(first.channel.isActive && !second.channel.isActive && third.channel.isActive)
+        try third.request()
+        let fourth = try DeadlineBench(shares)
+        #expect(!fourth.channel.isActive)
+        #expect(try DeadlineBench(shares, address: "10.0.0.2").channel.isActive)
+        first.channel.close(promise: nil)
+        #expect(try DeadlineBench(shares).channel.isActive)
+    }
+
+    @Test func `a household with IPv6 has one share, and a proxy as many as there are`() throws {
+        let shares = ConnectionShares(of: 1, exempt: [try #require(NetworkRange("10.0.0.0/8"))])
+        let one = try DeadlineBench(shares, address: "2001:db8::1")
+        try one.request()
+        #expect(!(try DeadlineBench(shares, address: "2001:db8::2").channel.isActive))
+        #expect(try DeadlineBench(shares, address: "2001:db8:0:1::1").channel.isActive)
+        let behind = try (0..<3).map { _ in try DeadlineBench(shares, address: "10.1.2.3") }
+        #expect(behind.allSatisfy { $0.channel.isActive })
+    }
+
     @Test func `a peer that takes nothing of a reply for half a minute is cut off`() throws {
         let bench = try DeadlineBench()
         bench.write(parts: 3)
@@ -34,6 +105,7 @@ import TrackEngineServer
 
     @Test func `a slow peer that takes a part now and then has all the time it needs`() throws {
         let bench = try DeadlineBench()
+        try bench.request()
         bench.write(parts: 20)
         for _ in 0..<20 {
             bench.pass(.seconds(29))
@@ -56,9 +128,17 @@ private struct DeadlineBench {
 
     static let request = HTTPRequest(method: .post, scheme: "http", authority: "127.0.0.1", path: "/dump")
 
-    init() throws {
-        try channel.pipeline.syncOperations.addHandlers([peer, RequestDeadline()])
-        channel.connect(to: try SocketAddress(ipAddress: "127.0.0.1", port: 1), promise: nil)
+    init(_ shares: ConnectionShares? = nil, address: String = "127.0.0.1") throws {
+        try channel.pipeline.syncOperations.addHandlers([peer, RequestDeadline(shares: shares)])
+        channel.connect(to: try SocketAddress(ipAddress: address, port: 1), promise: nil)
+    }
+
+    /// A whole request, after which the peer waits for its reply.
+    func request(_ method: HTTPRequest.Method = .post) throws {
+        var head = Self.request
+        head.method = method
+        try channel.writeInbound(HTTPRequestPart.head(head))
+        try channel.writeInbound(HTTPRequestPart.end(nil))
     }
 
     func pass(_ time: TimeAmount) { channel.embeddedEventLoop.advanceTime(by: time) }

@@ -49,6 +49,21 @@ struct SecurityTests {
         }
     }
 
+    @Test(arguments: [
+        ("GET /status", "Host: 127.0.0.1\r\nHost: evil.example", 400),
+        ("GET /status", "Host: 127.0.0.1\r\nHost: 127.0.0.1", 400),
+        ("GET http://evil.example/status", "Host: 127.0.0.1", 400),
+        ("GET http://127.0.0.1@evil.example/status", "Host: 127.0.0.1", 400),
+        ("GET ftp://127.0.0.1/status", "Host: 127.0.0.1", 400),
+        ("GET http://127.0.0.1/status", "Host: 127.0.0.1", 200), ("GET /status", "Host: 127.0.0.1", 200),
+    ])
+    func `A request names one host`(_ line: String, _ fields: String, _ status: Int) async throws {
+        try await ServerBench.with { bench in
+            let reply = try await bench.exchange("\(line) HTTP/1.1\r\n\(fields)\r\nConnection: close\r\n\r\n")
+            #expect(reply.status == status)
+        }
+    }
+
     @Test func `A name that the configuration gives is the server's`() async throws {
         var configuration = ServerConfiguration()
         configuration.names = ["Van.Example.ORG"]

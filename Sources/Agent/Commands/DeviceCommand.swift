@@ -35,6 +35,12 @@ struct DeviceCommand: AsyncParsableCommand {
         func run() async throws {
             let device = DeviceID(rawValue: name)
             let registry = try choice.registry(options)
+            guard try options.loadForRun().device.id != name else {
+                StandardError.write(
+                    "\(name.quoted(atMost: 64)): expected another name: the agent's own records are kept under this one\n"
+                )
+                throw ExitStatus.configuration
+            }
             // Before anything is changed.
             let app = try qr.map { try Self.app($0, of: registry) }
             let token = try ServerChoice.reporting { () throws(DeviceRegistryError) in

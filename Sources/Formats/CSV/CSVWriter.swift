@@ -14,7 +14,7 @@ package import TrackEngine
 /// | `odometer` | metres travelled |
 /// | `battery_level`, `battery_state` | 0 to 1; a word |
 ///
-/// What is unknown is empty.
+/// What is unknown is empty. A text that a spreadsheet would take for a formula has an apostrophe before it.
 package struct CSVWriter: TrackWriter {
     /// The first line, without its end.
     package static let header: StaticString = """
@@ -46,7 +46,8 @@ package struct CSVWriter: TrackWriter {
         appendText(record.isMoving ? "true" : "false", to: &bytes)
         appendText(record.event?.name, to: &bytes)
         appendText(record.activity?.activity.name, to: &bytes)
-        appendText(record.source.rawValue, to: &bytes)
+        let source = record.source.rawValue
+        appendText(Self.isFormula(source) ? "'" + source : source, to: &bytes)
         appendNumber(record.odometer, decimals: 3, to: &bytes)
         appendNumber(record.host?.batteryLevel, decimals: 3, to: &bytes)
         appendText(record.host.flatMap { $0.tellsOfBattery ? $0.batteryState.name : nil }, to: &bytes)
@@ -60,11 +61,11 @@ package struct CSVWriter: TrackWriter {
         if let value { bytes.appendFixed(value, decimals: decimals) }
     }
 
-    /// Quotes a field that holds a quote, a comma or the end of a line (section 2, rules 6 and 7).
+    /// Quotes a field that holds a quote, a separator or the end of a line (section 2, rules 6 and 7).
     private func appendText(_ text: String?, to bytes: inout [UInt8]) {
         bytes.append(",")
         guard let text = text?.utf8 else { return }
-        guard text.contains(where: { $0 == 0x22 || $0 == 0x2c || $0 == 0x0a || $0 == 0x0d }) else {
+        guard text.contains(where: { $0 == 0x22 || $0 == 0x2c || $0 == 0x3b || $0 < 0x20 }) else {
             return bytes.append(contentsOf: text)
         }
         bytes.append("\"")
@@ -73,5 +74,12 @@ package struct CSVWriter: TrackWriter {
             bytes.append(byte)
         }
         bytes.append("\"")
+    }
+
+    /// Whether a spreadsheet would compute a text (OWASP, "CSV Injection"), also behind blanks and behind a separator of its country.
+    private static func isFormula(_ text: String) -> Bool {
+        text.unicodeScalars.split { $0 == ";" || $0 == "\t" || $0 == "\n" || $0 == "\r" }.contains { cell in
+            cell.first { !$0.properties.isWhitespace }.map { "=+-@＝＋－＠".unicodeScalars.contains($0) } ?? false
+        }
     }
 }

@@ -5,14 +5,6 @@ struct Chunk: Sendable, Hashable {
     let sum: PathSum
     let points: [DrawnPoint]
 
-    /// Makes a chunk of points in the order of time; `nil` for none.
-    init?(of points: [DrawnPoint], tolerance: Double) {
-        guard let first = points.first else { return nil }
-        var sum = PathSum(first)
-        for point in points.dropFirst() { sum.append(PathSum(point)) }
-        self.init(sum: sum, points: points.withLineBeginnings, tolerance: tolerance)
-    }
-
     /// Makes a chunk of finer ones that follow each other; `nil` for none.
     init?(joining parts: [Chunk], tolerance: Double) {
         guard var sum = parts.first?.sum else { return nil }
@@ -25,8 +17,9 @@ struct Chunk: Sendable, Hashable {
     }
 
     private init(sum: PathSum, points: [DrawnPoint], tolerance: Double) {
-        self.sum = sum
-        self.points = PathSimplifier(tolerance: tolerance).simplify(points)
+        var simplifier = PathSimplifier(tolerance: tolerance)
+        for point in points { simplifier.offer(point) }
+        self.init(sum: sum, points: simplifier.finish())
     }
 
     /// A chunk as it was stored.
@@ -36,33 +29,22 @@ struct Chunk: Sendable, Hashable {
     }
 }
 
-/// Leaves out points that a line between those that stay does not need.
-struct PathSimplifier {
-    /// In metres.
-    let tolerance: Double
+/// Makes a chunk of points one after the other, and holds of many no more than a chunk may have.
+struct ChunkMaker {
+    private var sum: PathSum?
+    private var simplifier: PathSimplifier
 
-    /// The points that stay, the first and the last one of each line among them.
-    ///
-    /// At each point's own time the line is at most ``tolerance`` from it (``DeviationFilter``), so it is no farther in space
-    /// either, and between two points both lines are straight: nowhere is the one farther from the other.
-    func simplify(_ points: [DrawnPoint]) -> [DrawnPoint] {
-        var kept: [DrawnPoint] = []
-        for line in points.lines {
-            let start = kept.endIndex
-            var filter = DeviationFilter(maximumDeviation: tolerance)
-            func keep(_ fix: Fix) {
-                if let point = DrawnPoint(fix) { kept.append(point) }  // always: the fix was made of one
-            }
-            var (time, repetitions) = (Int64.min, Int64(0))
-            for point in line {
-                repetitions = point.time == time ? min(repetitions + 1, 999) : 0
-                time = point.time
-                // The filter takes a time that does not rise as a new track. Some senders tell whole seconds only.
-                filter.offer(point.fix(microsecondsLater: repetitions), keep: keep)
-            }
-            filter.flush(keep: keep)
-            kept[start].beginsLine = line[line.startIndex].beginsLine
-        }
-        return kept
+    /// A maker of a chunk that is off by at most a tolerance in metres.
+    init(tolerance: Double) { simplifier = PathSimplifier(tolerance: tolerance) }
+
+    /// Takes the next point by time.
+    mutating func take(_ point: DrawnPoint) {
+        var next = point
+        next.beginsLine = sum.map { PathSum.isGap(from: $0.last.time, to: point.time) } ?? false
+        simplifier.offer(next)
+        if sum?.append(PathSum(point)) == nil { sum = PathSum(point) }
     }
+
+    /// The chunk of what was taken; `nil` of nothing.
+    mutating func finish() -> Chunk? { sum.map { Chunk(sum: $0, points: simplifier.finish()) } }
 }

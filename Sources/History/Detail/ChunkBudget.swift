@@ -1,11 +1,34 @@
-/// How many chunks of the finest level a transaction makes at the most, so that no other call waits long for its turn.
+import TrackEngine
+
+/// What a question may cost: how many chunks of the finest level its transaction makes at the most, so that no other call waits
+/// long for its turn, and until when it may go on in all.
 final class ChunkBudget {
     /// There is more to make than a transaction may; what it has made stays, and the next one goes on.
     struct Spent: Error {}
+    /// The answer would have more corners or cells than one may have.
+    struct TooMuch: Error {}
+
+    /// The most corners of an answer: more than two days of a fix a second have.
+    static let mostCorners = 200_000
 
     private var left: Int
+    private let deadline: ContinuousClock.Instant?
+    private var looks = 0
 
-    init(_ count: Int) { left = count }
+    init(_ count: Int, until deadline: ContinuousClock.Instant? = nil) {
+        left = count
+        self.deadline = deadline
+    }
+
+    /// Looks now and then, when it is called for each row, whether somebody still waits and the time is not over.
+    ///
+    /// - Throws: where the question ends here.
+    func look() throws {
+        looks &+= 1
+        guard looks & 0xff == 0 else { return }
+        guard !Task.isCancelled else { throw StoreError(.cancelled, "the question was cancelled") }
+        if let deadline, ContinuousClock.now > deadline { throw StoreError.late }
+    }
 
     /// Makes a chunk, if one more may be made. One that comes to nothing, because its rows are damaged, counts for nothing: it
     /// is not kept, and a budget that it had used up would never be enough.
@@ -22,4 +45,10 @@ final class ChunkBudget {
         try draw()
         left -= 1
     }
+}
+
+extension StoreError {
+    /// An answer that takes too long.
+    static let late = StoreError(
+        .slow, "the answer takes too long; what was made for it is kept: ask again, or for a shorter time")
 }

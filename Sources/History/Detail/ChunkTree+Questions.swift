@@ -13,8 +13,9 @@ extension ChunkTree {
         if times.contains(key.times) { return try chunk(key)?.sum }
         guard key.level != .finest else {
             var sum: PathSum?
-            for point in try tables.points.drawn(of: device, in: key.times.clamped(to: times)) {
-                sum.join(PathSum(point))
+            try tables.points.drawn(of: device, in: key.times.clamped(to: times)) {
+                try budget.look()
+                sum.join(PathSum($0))
             }
             return sum
         }
@@ -22,17 +23,29 @@ extension ChunkTree {
     }
 
     /// The device's way in a range of milliseconds, nowhere farther than a tolerance in metres from the points.
+    ///
+    /// - Throws: ``ChunkBudget/TooMuch`` for one of more than ``ChunkBudget/mostCorners``.
     func path(in times: Range<Int64>, tolerance: Double) throws -> DrawnPath {
         guard !times.isEmpty else { return DrawnPath([]) }
         let length = times.upperBound - times.lowerBound
         // No point of a line that reaches the edge is farther from it in time.
         let around = times.lowerBound - PathSum.longestStep..<times.upperBound + PathSum.longestStep
         guard let level = ChunkLevel.keeping(tolerance: tolerance, within: length) else {
-            return DrawnPath(try tables.points.drawn(of: device, in: around).withLineBeginnings).cut(to: times)
+            var points: [DrawnPoint] = []
+            try tables.points.drawn(of: device, in: around) {
+                try budget.look()
+                points.append($0)
+                guard points.count <= ChunkBudget.mostCorners else { throw ChunkBudget.TooMuch() }
+            }
+            return DrawnPath(points.withLineBeginnings).cut(to: times)
         }
         try prepare(times)
         var points: [DrawnPoint] = []
-        try visit(level, in: around) { points.append(following: try chunk($0)?.points ?? []) }
+        try visit(level, in: around) {
+            try budget.look()
+            points.append(following: try chunk($0)?.points ?? [])
+            guard points.count <= ChunkBudget.mostCorners else { throw ChunkBudget.TooMuch() }
+        }
         return DrawnPath(points).cut(to: times)
     }
 

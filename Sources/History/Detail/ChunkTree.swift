@@ -31,7 +31,14 @@ struct ChunkTree {
         guard key.level == .finest else {
             return Chunk(joining: try key.parts.compactMap(chunk), tolerance: tolerance)
         }
-        return try budget.spend { Chunk(of: try table.drawn(of: device, in: key.times), tolerance: tolerance) }
+        return try budget.spend {
+            var maker = ChunkMaker(tolerance: tolerance)
+            try table.drawn(of: device, in: key.times) {
+                try budget.look()
+                maker.take($0)
+            }
+            return maker.finish()
+        }
     }
 
     /// Makes all chunks that a range of milliseconds wants, up to those of which it has thirty or so.

@@ -1,26 +1,36 @@
 extension ChunkTree {
     /// The device's way in a range of milliseconds as a screen shows it at a zoom, nowhere more than a pixel from the points; a
     /// stretch of more than two days nowhere less exact than a metre either, which is more than a pixel from zoom 17 on.
+    ///
+    /// What would be too much for an answer is drawn as a screen shows it at a smaller zoom.
+    ///
+    /// - Throws: ``ChunkBudget/TooMuch`` where even the whole world would be.
     func drawing(in times: Range<Int64>, zoom: Int) throws -> MapDrawing {
-        var pen = MapPen()
-        if !times.isEmpty {
-            try prepare(times)
-            try visit(.coarsest, in: times) { try draw($0, in: times, on: PixelGrid(zoom: zoom), with: &pen) }
+        do {
+            var pen = MapPen()
+            if !times.isEmpty {
+                try prepare(times)
+                try visit(.coarsest, in: times) { try draw($0, in: times, on: PixelGrid(zoom: zoom), with: &pen) }
+            }
+            return MapDrawing(zoom: zoom, lines: pen.lines)
+        } catch is ChunkBudget.TooMuch where zoom > 0 {
+            return try drawing(in: times, zoom: max(0, zoom - 2))
         }
-        return MapDrawing(zoom: zoom, lines: pen.lines)
     }
 
     private func draw(
         _ key: ChunkKey, in times: Range<Int64>, on grid: PixelGrid, with pen: inout MapPen
     ) throws {
+        try budget.look()
         guard key.times.overlaps(times) else { return }
+        let isLong = times.upperBound - times.lowerBound > Self.longestExactSpan
         let isKept = DrawingTable.zooms.contains(grid.zoom)
         if isKept, key.times.clamped(to: times) == key.times {
-            for line in try kept(key, on: grid) { pen.add(line) }
-        } else if isKept, key.level.number > DrawingTable.finest.number {
+            for line in try kept(key, on: grid) { try pen.add(line) }
+        } else if key.level.number > DrawingTable.finest.number {
             for part in key.parts { try draw(part, in: times, on: grid, with: &pen) }
         } else {
-            try drawPath(in: key.times.clamped(to: times), on: grid, with: &pen)
+            try drawPath(in: key.times.clamped(to: times), isLong: isLong, on: grid, with: &pen)
         }
     }
 
@@ -31,20 +41,22 @@ extension ChunkTree {
         guard try hasPoints(in: key.times) else { return [] }
         var pen = MapPen()
         if key.level == DrawingTable.finest {
-            try budget.spendOnDrawing { try drawPath(in: key.times, on: grid, with: &pen) }
+            try budget.spendOnDrawing { try drawPath(in: key.times, isLong: true, on: grid, with: &pen) }
         } else {
-            for part in key.parts { for line in try kept(part, on: grid) { pen.add(line) } }
+            for part in key.parts { for line in try kept(part, on: grid) { try pen.add(line) } }
         }
         try table.store(pen.lines, of: key, zoom: grid.zoom)
         return pen.lines
     }
 
-    private func drawPath(in times: Range<Int64>, on grid: PixelGrid, with pen: inout MapPen) throws {
+    private func drawPath(
+        in times: Range<Int64>, isLong: Bool, on grid: PixelGrid, with pen: inout MapPen
+    ) throws {
         guard let box = try sum(in: times)?.box else { return }
         let halfPixel = grid.halfPixel(in: box)
-        let isLong = times.upperBound - times.lowerBound > Self.longestExactSpan
         for line in try path(in: times, tolerance: isLong ? max(1, halfPixel) : halfPixel).lines {
-            pen.add(grid.cells(line))
+            try budget.look()
+            try pen.add(grid.cells(line))
         }
     }
 

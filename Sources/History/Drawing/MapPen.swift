@@ -1,11 +1,16 @@
 /// Draws lines of cells, each edge once.
 struct MapPen {
+    /// The most edges of a drawing: a reader's page shows no more, and memory is bounded.
+    private static let mostEdges = 400_000
+
     /// The lines, without edges that an earlier one has.
     private(set) var lines: [[MapDrawing.Cell]] = []
     private var edges: Set<Edge> = []
 
     /// Adds a line. Where it goes over known edges it is interrupted; a line that stays in one cell is a dot there.
-    mutating func add(_ line: some Sequence<MapDrawing.Cell>) {
+    ///
+    /// - Throws: ``ChunkBudget/TooMuch`` when the drawing has more edges than one may have.
+    mutating func add(_ line: some Sequence<MapDrawing.Cell>) throws(ChunkBudget.TooMuch) {
         var cells = line.makeIterator()
         guard var last = cells.next() else { return }
         var drawn = [last]
@@ -15,6 +20,7 @@ struct MapPen {
             hasMoved = true
             if edges.insert(Edge(last, next)).inserted {
                 drawn.append(next)
+                guard edges.count <= Self.mostEdges else { throw ChunkBudget.TooMuch() }
             } else {
                 finish(drawn)
                 drawn = [next]

@@ -21,6 +21,9 @@ struct PixelGrid: Sendable, Hashable {
         width = 512 * exp2(Double(zoom))
     }
 
+    /// The most pieces of the legs of a line.
+    private static let mostPieces = 65_536
+
     /// The length of the equator of WGS 84, in metres.
     private static let equator = 2 * Double.pi * 6_378_137
 
@@ -34,12 +37,15 @@ struct PixelGrid: Sendable, Hashable {
     /// The cells of a line.
     ///
     /// A leg is even in latitude and longitude, and on this map a long one is bent: it is drawn in pieces that are straight to a
-    /// tenth of a pixel.
+    /// tenth of a pixel. A way to and fro over half the Earth would need more of them than can be drawn; its legs get as many
+    /// as there are for all.
     func cells(_ line: [DrawnPoint]) -> [MapDrawing.Cell] {
         guard let first = line.first else { return [] }
+        let wanted = zip(line, line.dropFirst()).reduce(0) { $0 + pieces($1.0.place, $1.1.place) }
+        let share = min(1, Double(Self.mostPieces) / Double(max(wanted, 1)))
         var cells = [cell(first.place)]
         for (from, to) in zip(line, line.dropFirst()) {
-            let pieces = pieces(from.place, to.place)
+            let pieces = Int(Double(pieces(from.place, to.place)) * share)
             for piece in 1..<max(pieces, 1) {
                 cells.append(cell(from.place.moved(to: to.place, Double(piece) / Double(pieces))))
             }

@@ -45,16 +45,14 @@ struct SealedPoints: PointRows {
         return newest
     }
 
-    func drawn(of device: Int64, in times: Range<Int64>) throws -> [DrawnPoint] {
-        var points: [DrawnPoint] = []
+    func drawn(of device: Int64, in times: Range<Int64>, _ body: (DrawnPoint) throws -> Void) throws {
         try visit(of: device, in: times) { point in
             let row = point.row
-            points.append(
+            try body(
                 DrawnPoint(
                     time: row.time, place: row.place, altitude: row.altitude, speed: row.speed, state: row.state))
             return true
         }
-        return points
     }
 
     func forgetNames(of device: Int64, in times: Range<Int64>) throws {

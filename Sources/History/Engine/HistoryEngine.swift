@@ -86,22 +86,31 @@ struct HistoryEngine {
         case complete(Value)
         /// There is more to make than one transaction does; ask again.
         case unfinished
+        /// The answer would be too long.
+        case tooMuch
         case unknownDevice
     }
 
     /// Asks about one device. What has to be made for the answer is kept.
+    ///
+    /// - Parameters:
+    ///   - device: whom it is about.
+    ///   - deadline: when it ends without an answer.
+    ///   - question: what is asked.
     func ask<Value>(
-        _ device: DeviceID, _ question: (ChunkTree) throws -> Value
+        _ device: DeviceID, until deadline: ContinuousClock.Instant, _ question: (ChunkTree) throws -> Value
     ) throws(StoreError) -> Answer<Value> {
         try transaction { tables in
             guard let number = try tables.devices.number(of: device.rawValue) else {
                 return .unknownDevice
             }
             do {
-                let budget = ChunkBudget(Self.chunksAtOnce)
+                let budget = ChunkBudget(Self.chunksAtOnce, until: deadline)
                 return .complete(try question(ChunkTree(tables: tables, device: number, budget: budget)))
             } catch is ChunkBudget.Spent {
                 return .unfinished
+            } catch is ChunkBudget.TooMuch {
+                return .tooMuch
             }
         }
     }
@@ -131,9 +140,25 @@ struct HistoryEngine {
         }
     }
 
-    /// Removes the oldest points of the device that has the oldest, and the events that had ended by then.
-    func removeOldest(limit: Int) throws(StoreError) -> Pruning.Step {
-        try transaction { try Pruning(tables: $0).removeOldest(limit: limit) }
+    /// The names of all devices.
+    func deviceNames() throws(StoreError) -> [DeviceID] {
+        try transaction { try $0.devices.all().map { DeviceID(rawValue: $0.name) } }
+    }
+
+    /// How many rows a device has.
+    func rowCount(of device: DeviceID) throws(StoreError) -> Int {
+        try transaction { tables in
+            try tables.devices.number(of: device.rawValue).map { try Pruning(tables: tables).rowCount(of: $0) } ?? 0
+        }
+    }
+
+    /// Removes the oldest points of a device, and the events that had ended by then.
+    func removeOldest(of device: DeviceID, limit: Int) throws(StoreError) -> Pruning.Step {
+        try transaction { tables in
+            try tables.devices.number(of: device.rawValue).map {
+                try Pruning(tables: tables).removeOldest(of: $0, limit: limit)
+            } ?? Pruning.Step()
+        }
     }
 
     /// Bytes of the database that are in use.

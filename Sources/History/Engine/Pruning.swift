@@ -10,6 +10,8 @@ struct Pruning {
     struct Step: Sendable, Hashable {
         var points = 0
         var events = 0
+        /// How many rows that are counted as a device's.
+        var rows = 0
 
         var isEmpty: Bool { points == 0 && events == 0 }
     }
@@ -22,18 +24,25 @@ struct Pruning {
         return step
     }
 
-    /// Removes the oldest points of the device that has the oldest, and its events that had ended by then.
-    func removeOldest(limit: Int) throws -> Step {
-        let oldest = try tables.devices.all().compactMap { device in
-            try beginning(of: device.number).map { (device.number, $0) }
-        }.min { $0.1 < $1.1 }
-        guard let (device, first) = oldest else { return Step() }
-        let (count, last) = try removePoints(of: device, in: first..<(.max), limit: limit)
+    /// Removes the oldest points of a device, and its events that had ended by then.
+    func removeOldest(of device: Int64, limit: Int) throws -> Step {
+        guard let first = try beginning(of: device) else { return Step() }
+        let (count, rows, last) = try removePoints(of: device, in: first..<(.max), limit: limit)
         // A device of which there is nothing but events loses them.
         let choice = last.map { EventTable.Choice.ended(before: $0 + 1) } ?? .all
-        let step = Step(points: count, events: try tables.events.remove(choice, of: device, limit: limit))
+        let events = try tables.events.remove(choice, of: device, limit: limit)
+        let step = Step(points: count, events: events, rows: rows + events)
         try forgetIfEmpty(device)
         return step
+    }
+
+    /// How many rows a device has.
+    func rowCount(of device: Int64) throws -> Int {
+        try ["point", "sender_id", "event"].reduce(0) { count, table in
+            let more = try Int.fetchOne(
+                db, sql: "SELECT count(*) FROM \(table) WHERE device = ?", arguments: [device])
+            return count + (more ?? 0)
+        }
     }
 
     /// Where a device begins: with its first point, or with its first event where it has no points.
@@ -43,13 +52,15 @@ struct Pruning {
 
     private func removePoints(
         of device: Int64, in times: Range<Int64>, limit: Int
-    ) throws -> (count: Int, last: Int64?) {
+    ) throws -> (count: Int, rows: Int, last: Int64?) {
         let statement = try db.cachedStatement(
             sql: "SELECT time FROM point WHERE device = ? AND time >= ? AND time < ? ORDER BY time LIMIT ?")
         let oldest = try Int64.fetchAll(statement, arguments: [device, times.lowerBound, times.upperBound, limit])
-        guard let first = oldest.first, let last = oldest.last else { return (0, nil) }
+        guard let first = oldest.first, let last = oldest.last else { return (0, 0, nil) }
         try ChunkTree(tables: tables, device: device).forget(in: first..<last + 1)
-        return (try tables.points.remove(of: device, in: first..<last + 1), last)
+        let before = db.totalChangesCount
+        let count = try tables.points.remove(of: device, in: first..<last + 1)
+        return (count, db.totalChangesCount - before, last)
     }
 
     /// Another device may get the number of one that is forgotten, so nothing of that one may be left.

@@ -1,6 +1,6 @@
 package import TrackEngine
 
-/// What opening a history meets outside the history. Tests put failures and sudden ends in its way.
+/// What a history meets outside of itself. Tests put failures and sudden ends in its way.
 package struct HistoryEnvironment: Sendable {
     /// What stands in the way.
     package typealias Failure = StoreError
@@ -23,6 +23,9 @@ package struct HistoryEnvironment: Sendable {
 
     /// Called after each step. What it throws ends the work there, as a failing system call would.
     package var didTake: @Sendable (Step) throws(Failure) -> Void = { _ throws(Failure) in }
+
+    /// How long a question may take in all.
+    package var patience = Duration.seconds(180)
 
     package init() {}
 }

@@ -27,7 +27,9 @@ package struct HistorySettings: SinkSettings {
         .integer("keepDays", \.keepDays, HistoryRetention.days, "days")
             .meaning("How long points stay, counted back from the newest one of their device; 0 for ever."),
         .bytes("maxBytes", \.maxBytes, HistoryRetention.totals)
-            .meaning("How much the database may take; the oldest points go first; 0 for no limit."),
+            .meaning(
+                "How much the database may take; the oldest points of the device that has most go first; 0 for no limit."
+            ),
     ]
 
     /// A history belongs to one process, and to one sink in it.

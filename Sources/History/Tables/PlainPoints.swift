@@ -24,16 +24,14 @@ struct PlainPoints: PointRows {
         return nil
     }
 
-    func drawn(of device: Int64, in times: Range<Int64>) throws -> [DrawnPoint] {
+    func drawn(of device: Int64, in times: Range<Int64>, _ body: (DrawnPoint) throws -> Void) throws {
         let statement = try db.cachedStatement(
             sql: """
                 SELECT time, latitude, longitude, altitude, speed, state FROM point
                 WHERE device = ? AND time >= ? AND time < ? ORDER BY time, latitude, longitude
                 """)
         let rows = try Row.fetchCursor(statement, arguments: [device, times.lowerBound, times.upperBound])
-        var points: [DrawnPoint] = []
-        while let row = try rows.next() { if let point = DrawnPoint(row) { points.append(point) } }
-        return points
+        while let row = try rows.next() { if let point = DrawnPoint(row) { try body(point) } }
     }
 
     func forgetNames(of device: Int64, in times: Range<Int64>) throws {

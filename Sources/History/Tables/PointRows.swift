@@ -15,8 +15,8 @@ protocol PointRows {
     func visit(of device: Int64, in times: Range<Int64>, _ body: (StoredPoint) throws -> Bool) throws
     /// The newest point by time.
     func newest(of device: Int64) throws -> StoredPoint?
-    /// What drawings are made of, by time and place.
-    func drawn(of device: Int64, in times: Range<Int64>) throws -> [DrawnPoint]
+    /// Visits what drawings are made of, by time and place.
+    func drawn(of device: Int64, in times: Range<Int64>, _ body: (DrawnPoint) throws -> Void) throws
     /// Forgets the names that senders gave the points of a time in milliseconds.
     func forgetNames(of device: Int64, in times: Range<Int64>) throws
 }

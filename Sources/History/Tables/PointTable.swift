@@ -32,9 +32,9 @@ struct PointTable {
         return try Int64.fetchOne(statement, arguments: [device, time])
     }
 
-    /// What drawings are made of, by time.
-    func drawn(of device: Int64, in times: Range<Int64>) throws -> [DrawnPoint] {
-        try tables.rows.drawn(of: device, in: times)
+    /// Visits what drawings are made of, by time.
+    func drawn(of device: Int64, in times: Range<Int64>, _ body: (DrawnPoint) throws -> Void) throws {
+        try tables.rows.drawn(of: device, in: times, body)
     }
 
     /// Removes the points of a time in milliseconds; returns how many.

@@ -99,7 +99,7 @@ private struct ElementWalk {
 
 extension JSONCursor {
     /// Moves behind a value by its quotes and brackets alone, whatever stands between them.
-    fileprivate mutating func moveBehindElement(_ bytes: Span<UInt8>) {
+    mutating func moveBehindElement(_ bytes: Span<UInt8>) {
         _ = peek(bytes)  // moves behind white space
         guard isSound, let end = bytes.endOfValue(from: offset) else { return fail("expected a value") }
         offset = end

@@ -121,7 +121,7 @@ public final class AccessFile: Sendable {
 // MARK: - On the disk
 
 /// What tells two versions of a file apart: a replacement has another number.
-private struct FileSignature: Sendable, Hashable {
+struct FileSignature: Sendable, Hashable {
     let number: UInt64
     let size: Int64
     let seconds: Int

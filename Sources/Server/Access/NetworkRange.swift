@@ -35,6 +35,12 @@ package struct NetworkRange: Sendable, Hashable {
         return rest == 0 || (bytes[whole] ^ other[whole]) >> (8 - rest) == 0
     }
 
+    /// What one household has of addresses: one of IPv4, and 64 bits of IPv6 (RFC 6177).
+    static func household(of address: String) -> [UInt8] {
+        guard let bytes = bytes(of: address) else { return [] }
+        return Array(bytes.prefix(bytes.count == 4 ? 4 : 8))
+    }
+
     private static func bytes(of address: String) -> [UInt8]? {
         var bytes = [UInt8](repeating: 0, count: 16)
         if inet_pton(AF_INET, address, &bytes) == 1 { return Array(bytes[..<4]) }

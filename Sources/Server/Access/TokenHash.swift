@@ -3,7 +3,7 @@ import TrackEngine
 
 /// What is kept of a token: its SHA-256 (FIPS 180-4). The tokens are random, so no salt and no slow hash is needed.
 struct TokenHash: Sendable, Hashable {
-    private let bytes: [UInt8]
+    let bytes: [UInt8]
 
     /// The hash of a token.
     init(of token: String) {
@@ -12,6 +12,9 @@ struct TokenHash: Sendable, Hashable {
         _ = SHA256(text, text.count, &digest)
         bytes = digest
     }
+
+    /// A hash of 32 bytes.
+    init(bytes: [UInt8]) { self.bytes = bytes }
 
     /// Reads 64 hexadecimal digits.
     init?(hexadecimal text: String) {

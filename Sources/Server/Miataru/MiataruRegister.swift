@@ -6,14 +6,16 @@ struct MiataruRegister: Sendable, Hashable {
     struct Rights: Sendable, Hashable {
         var current = false
         var history = false
+        /// The sender whose id it was when it was allowed, who alone has the right; `nil` where nobody used the id then.
+        var holder: DeviceID?
     }
 
     /// An id.
     struct Entry: Sendable, Hashable {
         /// Who sends and asks under it.
         var owner: DeviceID
-        /// The hash of its key.
-        var key: TokenHash?
+        /// What is kept of its key.
+        var key: DeviceKey?
         /// Who else may see it; while there is nobody in it, everybody who knows the id.
         var allowed: [String: Rights] = [:]
         var slogan: String?
@@ -77,13 +79,17 @@ struct MiataruRegister: Sendable, Hashable {
         return true
     }
 
-    /// Says who may see a device.
+    /// Says who may see a device: the senders that use the ids at this moment. Whoever comes to an id later, as its first user or
+    /// after it was let go, has no right until it is allowed again.
     mutating func allow(_ allowed: [String: Rights], toSee id: String) throws(MiataruFailure) {
         guard allowed.count <= Self.longestList, allowed.keys.allSatisfy(Self.isID) else {
             throw .badRequest("expected at most \(Self.longestList) allowedDevices with an id each")
         }
         let owner = entries[id]?.owner
-        entries[id]?.allowed = allowed
+        let held = allowed.map { name, rights in
+            (name, Rights(current: rights.current, history: rights.history, holder: entries[name]?.owner))
+        }
+        entries[id]?.allowed = Dictionary(held) { $1 }
         let names = entries.values.reduce(0) { $0 + ($1.owner == owner ? $1.allowed.count : 0) }
         guard names <= Self.namesOfOwner else {
             throw .forbidden("expected at most \(Self.namesOfOwner) allowedDevices of all ids of a sender")
@@ -105,7 +111,10 @@ struct MiataruRegister: Sendable, Hashable {
     func rights(of asker: String, to id: String) -> Rights {
         guard let entry = entries[id] else { return Rights() }
         if entry.allowed.isEmpty || entries[asker]?.owner == entry.owner { return Rights(current: true, history: true) }
-        return entry.allowed[asker] ?? Rights()
+        guard let rights = entry.allowed[asker], let holder = rights.holder, entries[asker]?.owner == holder else {
+            return Rights()
+        }
+        return rights
     }
 
     private static func isID(_ id: String) -> Bool {
@@ -161,10 +170,14 @@ extension MiataruRegister {
     /// Reads what ``json`` writes; `nil` where something else stands.
     init?(_ bytes: [UInt8]) {
         guard let list = JSONValue(ifReadable: bytes)?["ids"]?.array else { return nil }
+        var undecided: [(id: String, name: String)] = []
         for value in list {
             guard let id = value["id"]?.string, let owner = value["owner"]?.string else { return nil }
             var entry = Entry(owner: DeviceID(rawValue: owner))
-            entry.key = value["key"]?.string.flatMap(TokenHash.init(hexadecimal:))
+            entry.key = value["key"]?.string.flatMap { text in
+                // An earlier release kept a plain hash.
+                DeviceKey(text) ?? TokenHash(hexadecimal: text).flatMap(DeviceKey.init(wrapping:))
+            }
             guard entry.key != nil || value["key"] == nil else { return nil }
             entry.slogan = value["slogan"]?.string
             entry.wish.history = value["history"]?.boolean ?? false
@@ -175,9 +188,16 @@ extension MiataruRegister {
             for other in value["allowed"]?.array ?? [] {
                 guard let name = other["id"]?.string else { return nil }
                 entry.allowed[name] = Rights(
-                    current: other["current"]?.boolean ?? false, history: other["history"]?.boolean ?? false)
+                    current: other["current"]?.boolean ?? false, history: other["history"]?.boolean ?? false,
+                    holder: other["sender"]?.string.map(DeviceID.init(rawValue:)))
+                if other["sender"] == nil { undecided.append((id, name)) }
             }
             entries[id] = entry
+        }
+        // Of an earlier release: who has seen the device so far goes on.
+        for (id, name) in undecided {
+            let holder = entries[name]?.owner
+            entries[id]?.allowed[name]?.holder = holder
         }
     }
 
@@ -192,12 +212,13 @@ extension MiataruRegister {
             if let received = entry.received {
                 members.append(.init("received", .number(Double(received.secondsSince1970))))
             }
-            if let key = entry.key { members.append(.init("key", .string(key.hexadecimal))) }
+            if let key = entry.key { members.append(.init("key", .string(key.text))) }
             if let slogan = entry.slogan { members.append(.init("slogan", .string(slogan))) }
             let allowed = entry.allowed.sorted { $0.key < $1.key }.map { name, rights in
                 JSONValue.object([
                     .init("id", .string(name)), .init("current", .boolean(rights.current)),
                     .init("history", .boolean(rights.history)),
+                    .init("sender", rights.holder.map { .string($0.rawValue) } ?? .null),
                 ])
             }
             if !allowed.isEmpty { members.append(.init("allowed", .array(allowed))) }

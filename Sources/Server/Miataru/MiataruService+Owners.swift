@@ -29,17 +29,27 @@ extension MiataruService {
         return id
     }
 
-    func require(_ key: JSONValue?, for id: String) throws(MiataruFailure) {
-        guard let hash = register.entries[id]?.key else { return }
-        guard let key = key?.string, hash.isSame(as: TokenHash(of: key)) else {
+    func require(_ key: JSONValue?, for id: String, by sender: DeviceID) throws(MiataruFailure) {
+        guard let kept = register.entries[id]?.key else { return }
+        guard let key = key?.string else { throw .forbidden("expected the key of the device") }
+        let shown = TokenHash(of: key)
+        if let proven = provenKeys[id], proven.kept == kept, proven.shown.isSame(as: shown) { return }
+        let now = clock.now()
+        guard !guesses.isLocked(id, by: sender, at: now) else {
+            throw MiataruFailure(status: 429, reason: "the key was wrong too often; try again later")
+        }
+        guard kept.fits(key) else {
+            guesses.note(id, by: sender, at: now)
             throw .forbidden("expected the key of the device")
         }
+        guesses.forget(id, by: sender)
+        provenKeys[id] = ProvenKey(kept: kept, shown: shown)
     }
 
     /// Has an id be a sender's that knows its key.
     private func claim(_ id: String, key: JSONValue?, by sender: DeviceID) async throws {
         let (_, new) = try claiming([id], by: sender)
-        try require(key, for: id)
+        try require(key, for: id, by: sender)
         try await take(new, by: sender)
     }
 

@@ -16,7 +16,7 @@ extension MiataruService {
         for id in devices.keys {
             for element in json["MiataruLocation"].map({ $0.array ?? [$0] }) ?? []
             where element["Device"]?.senderText == id {
-                try require(element["DeviceKey"], for: id)
+                try require(element["DeviceKey"], for: id, by: sender)
             }
         }
         try await take(new, by: sender, receives)

@@ -9,7 +9,10 @@ extension MiataruService {
         }
         let id = try await own(question, "DeviceID", key: "CurrentDeviceKey", from: sender)
         var changed = register
-        changed.change(id) { $0.key = TokenHash(of: key) }
+        guard let kept = DeviceKey(of: key) else {
+            throw MiataruFailure(status: 503, reason: "the server cannot do that now; try again later")
+        }
+        changed.change(id) { $0.key = kept }
         try replace(changed)
         return acknowledgement("the key is set")
     }

@@ -17,17 +17,28 @@ package actor MiataruService {
     let isSender: @Sendable (DeviceID) -> Bool
     private(set) var register: MiataruRegister
     var visitors = MiataruVisitors()
+    /// Wrong keys, and of ids the right one, because an app shows it with each place.
+    var guesses = KeyGuesses()
+    var provenKeys: [String: ProvenKey] = [:]
     /// Ids whose places are being added, with by how many requests, and ids that change hands. Neither begins beside the other.
     var adding: [String: Int] = [:]
     var taking: Set<String> = []
     /// Whether a place has come whose time agrees with the clock.
     var isClockProven = false
 
+    /// A key that fitted what is kept of it.
+    struct ProvenKey {
+        let kept: DeviceKey
+        let shown: TokenHash
+    }
+
     /// The file with ids and lists, beside the history.
     static let fileName = "ids.json"
 
     /// How often it is looked for places whose time is over.
     static let sweep = Duration.seconds(60)
+    /// The longest body, in bytes: some thousand places, where a device has no more than a thousand.
+    static let longestBody = 1 << 20
     /// The most devices in one question.
     static let devicesAtOnce = 1000
 
@@ -45,6 +56,9 @@ package actor MiataruService {
             guard let kept = MiataruRegister(bytes) else { throw ServerError("\(path): expected an object with 'ids'") }
             register = kept
             try file.encryptIfPlain(atMost: MiataruRegister.maximumSize)
+            // What an earlier release wrote is written anew: with salted keys, and with who holds a right.
+            let json = kept.json
+            if json != bytes, json.count <= MiataruRegister.maximumSize { try file.replace(with: json) }
         } else {
             register = MiataruRegister()
         }
@@ -71,6 +85,9 @@ package actor MiataruService {
     /// Answers a call of a sender.
     package func answer(_ call: MiataruCall, _ request: SenderRequest, from sender: DeviceID) async -> SenderReply {
         await reply {
+            guard request.body.count <= Self.longestBody else {
+                throw MiataruFailure(status: 413, reason: "expected a body of at most 1 MiB")
+            }
             guard let json = JSONValue(ifReadable: request.body), json.members != nil else {
                 throw MiataruFailure.badRequest("expected a JSON object")
             }

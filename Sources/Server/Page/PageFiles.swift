@@ -69,8 +69,17 @@ struct PageFiles: Sendable {
     private init(_ read: @escaping @Sendable (String) -> [UInt8]?) { self.read = read }
 
     /// Some files of a directory of the system.
+    ///
+    /// Each is read once: readers who are slow share its bytes.
     private init(in directory: String, _ names: Set<String>) {
-        self.init { name in names.contains(name) ? Self.contents(of: directory + "/" + name) : nil }
+        let known = PthreadMutex([String: [UInt8]]())
+        self.init { name in
+            guard names.contains(name) else { return nil }
+            return known.withLock { known in
+                if known[name] == nil { known[name] = Self.contents(of: directory + "/" + name) }
+                return known[name]
+            }
+        }
     }
 
     /// The file of a name; `nil` where there is none.

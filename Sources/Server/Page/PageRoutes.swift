@@ -1,7 +1,6 @@
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
-import NIOCore
 import SenderFormats
 import TrackEngine
 
@@ -66,6 +65,6 @@ extension Response {
     fileprivate init(_ file: PageFiles.File) {
         self.init(
             status: .ok, headers: [.contentType: file.mediaType, .cacheControl: "no-cache"],
-            body: ResponseBody(byteBuffer: ByteBuffer(bytes: file.bytes)))
+            body: .inPieces(file.bytes))
     }
 }

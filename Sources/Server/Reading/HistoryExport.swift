@@ -8,17 +8,22 @@ package struct HistoryExport: Sendable {
     let history: TrackHistory
     let query: ReadingQuery
     let format: TrackFormat
+    /// Each page waits for its turn, as questions do, so that many exports keep no sender waiting.
+    private let turns: ReadingTurns
 
     /// How many points are read at once, unless there are more of one millisecond.
     package static let pageLength = 2_000
 
     /// An export of what is asked for: `device`, `from`, `to` and `format` (gpx, geojson, kml, csv, ndjson, nmea).
-    init(_ parameters: FormParameters, of history: TrackHistory) throws(ReadingQuery.Malformed) {
+    init(
+        _ parameters: FormParameters, of history: TrackHistory, _ turns: ReadingTurns
+    ) throws(ReadingQuery.Malformed) {
         guard let format = TrackFormat(rawValue: parameters["format"] ?? "gpx") else {
             throw ReadingQuery.Malformed(
                 "format", "one of \(TrackFormat.allCases.map(\.rawValue).joined(separator: ", "))")
         }
         self.history = history
+        self.turns = turns
         self.format = format
         query = try ReadingQuery(parameters)
     }
@@ -33,7 +38,7 @@ package struct HistoryExport: Sendable {
         var length = Self.pageLength
         while true {
             try Task.checkCancellation()
-            let page = try await history.points(of: query.device, during: begin..<query.times.upperBound, limit: length)
+            let page = try await page(from: begin, atMost: length)
             // The next page begins with the millisecond in which this one ends.
             for point in page where !latest.contains(point) {
                 writer.append(RecordDraft(point, of: query.device), to: &bytes)
@@ -48,6 +53,12 @@ package struct HistoryExport: Sendable {
         }
         writer.end(&bytes)
         if !bytes.isEmpty { try await hand(bytes) }
+    }
+
+    private func page(from begin: Timestamp, atMost length: Int) async throws -> [HistoryPoint] {
+        try await turns.take(waitingAmongAnyNumber: true) {
+            try await history.points(of: query.device, during: begin..<query.times.upperBound, limit: length)
+        }
     }
 
     /// The name under which a browser keeps the document.

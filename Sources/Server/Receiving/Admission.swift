@@ -1,19 +1,32 @@
 package import TrackEngine
 
 /// Lets in so much at a time that what it holds and costs stays bounded: a few requests for each sender, and so many bytes of all
-/// bodies together. A slow sender holds the bytes that have come and nobody's place.
+/// bodies together, packed and inflated ones. A slow sender holds the bytes that have come and nobody's place.
 package final class Admission: Sendable {
+    /// Whose a body is.
+    package enum Owner: Sendable, Hashable {
+        case sender(DeviceID)
+        /// Whoever changes something on the page.
+        case editor
+        /// It is not known yet.
+        case anybody
+    }
+
     /// The most requests of one sender: one that is read, and one that arrives.
     package static let requestsOfSender = 2
-    /// The most bytes of all bodies that arrive: some of the largest, or many of a usual size.
-    package static let arrivingBytes = 32 << 20
-    /// The most bytes of all bodies that are read at a time; a body becomes points of ten times its size.
-    package static let readBytes = 12 << 20
+    /// The most bytes of all bodies: the largest one, packed and inflated, and some of a usual size.
+    package static let totalBytes = 72 << 20
+    /// How many of them are for those alone who have no more than ``usualBytes``, so that a few with long bodies keep nobody out.
+    package static let reservedBytes = 16 << 20
+    /// The most bytes of one whose bodies are of a usual size: an hour of a phone has a quarter of them.
+    package static let usualBytes = 1 << 20
+    /// The most bytes of one who shows no token.
+    package static let bytesOfAnybody = 4 << 20
 
     private struct State: Sendable {
         var requests: [DeviceID: Int] = [:]
-        var arriving = 0
-        var reading = 0
+        var bytes: [Owner: Int] = [:]
+        var total = 0
     }
 
     private let state = PthreadMutex(State())
@@ -38,27 +51,31 @@ package final class Admission: Sendable {
         }
     }
 
-    /// Whether so many bytes more of a body may be held; then ``release(arrived:)`` has to follow.
-    package func hold(_ count: Int) -> Bool {
+    /// Whether so many bytes more of a body may be held; then ``release(_:of:)`` has to follow.
+    ///
+    /// - Parameters:
+    ///   - count: how many.
+    ///   - owner: whose they are.
+    ///   - most: how many one may have in all.
+    package func hold(_ count: Int, of owner: Owner, atMost most: Int) -> Bool {
         state.withLock { state in
-            guard state.arriving + count <= Self.arrivingBytes else { return false }
-            state.arriving += count
+            let own = state.bytes[owner, default: 0] + count
+            let room = Self.totalBytes - (own > Self.usualBytes ? Self.reservedBytes : 0)
+            guard own <= (owner == .anybody ? Self.bytesOfAnybody : most), state.total + count <= room else {
+                return false
+            }
+            state.bytes[owner] = own
+            state.total += count
             return true
         }
     }
 
     /// Bytes of a body are held no more.
-    package func release(arrived count: Int) { state.withLock { $0.arriving -= count } }
-
-    /// Whether a body of so many bytes may be read now; then ``release(read:)`` has to follow. One alone may have any size.
-    package func read(_ count: Int) -> Bool {
+    package func release(_ count: Int, of owner: Owner) {
         state.withLock { state in
-            guard state.reading == 0 || state.reading + count <= Self.readBytes else { return false }
-            state.reading += count
-            return true
+            state.total -= count
+            let left = state.bytes[owner, default: count] - count
+            state.bytes[owner] = left > 0 ? left : nil
         }
     }
-
-    /// A body has been read, and its points are kept.
-    package func release(read count: Int) { state.withLock { $0.reading -= count } }
 }

@@ -13,49 +13,92 @@ struct Receiver: Sendable {
     let clock: ServerClock
     let metrics: ServerMetrics
     let logger: Logger
+    /// The device of the agent that the server belongs to, which alone writes its track.
+    var ownDevice: DeviceID?
 
     /// How many points go into one commit: others wait as long.
     static let pointsAtOnce = 2_000
+
+    /// What has become of a request so far, of which a long one is read and kept in portions.
+    private struct Progress {
+        /// All that was read, without the points of earlier portions.
+        var reception = Reception()
+        /// The newest kept point of each device.
+        var newest: [DeviceID: HistoryPoint] = [:]
+        /// Why a portion cannot be read of which others can.
+        var problem: UnreadableRequest?
+        var hasRead = false
+    }
 
     /// Takes a request; the reply that says yes is written only when every point is on the disk or was there.
     func receive(
         _ request: SenderRequest, in format: any SenderFormat, from sender: AccessList.Sender, of access: AccessList
     ) async -> SenderReply {
         do throws(UnreadableRequest) {
-            let latest = clock.latest(at: clock.now())
-            let reception = try format.read(request)
-            if reception.liesAll(after: latest), clock.mayBeSet {
-                return format.refusal(status: 503, reason: "the server's clock is not set; try again later")
+            var progress = Progress()
+            var portions = try RequestPortions(request)
+            while let portion = portions.next() {
+                if let refusal = await take(portion, in: format, from: sender, of: access, &progress) { return refusal }
             }
-            return await keep(reception.refusingPoints(after: latest), in: format, from: sender, of: access)
+            if let problem = progress.problem {
+                guard progress.hasRead else { throw problem }
+                rejections.add(problem, from: sender.name, in: format.name, at: clock.now())
+            }
+            show(progress, from: sender, of: access)
+            return format.acceptance(of: progress.reception)
         } catch {
             rejections.add(error, from: sender.name, in: format.name, at: clock.now())
             return format.refusal(status: 400, reason: error.description)
         }
     }
 
-    private func keep(
-        _ reception: Reception, in format: any SenderFormat, from sender: AccessList.Sender, of access: AccessList
-    ) async -> SenderReply {
-        let (devices, unusable) = access.devices(of: reception.points, from: sender)
+    /// Keeps a portion; returns the reply where that fails, and the sender has to send all of it again.
+    private func take(
+        _ portion: SenderRequest, in format: any SenderFormat, from sender: AccessList.Sender, of access: AccessList,
+        _ progress: inout Progress
+    ) async -> SenderReply? {
+        let latest = clock.latest(at: clock.now())
+        let reception: Reception
+        do throws(UnreadableRequest) { reception = try format.read(portion) } catch {
+            progress.problem = progress.problem ?? error
+            return nil
+        }
+        progress.hasRead = true
+        if reception.liesAll(after: latest), clock.mayBeSet {
+            return format.refusal(status: 503, reason: "the server's clock is not set; try again later")
+        }
+        let checked = reception.refusingPoints(after: latest)
+        let (devices, unusable) = access.devices(
+            of: checked.points, from: sender, besides: ownDevice, already: progress.newest.keys)
         do throws(StoreError) {
             try await add(devices)
         } catch {
             logger.warning("points not kept", metadata: ["sender": "\(sender.name)", "error": "\(error)"])
             return format.refusal(status: 503, reason: "the points are not kept; try again later")
         }
-        rejections.add(reception, from: sender.name, in: format.name, at: clock.now())
+        rejections.add(checked, from: sender.name, in: format.name, at: clock.now())
         rejections.add(
-            unusable, "expected a device's name of 1 to 64 bytes, of no other sender", from: sender.name,
-            in: format.name, at: clock.now())
-        let current = reception.current.map { access.devices(of: [$0], from: sender).points } ?? [:]
+            unusable, "expected a device's name of 1 to 64 bytes, of no other sender and not the server's own",
+            from: sender.name, in: format.name, at: clock.now())
+        for (device, points) in devices {
+            guard let last = points.max(by: { $0.fix.time < $1.fix.time }) else { continue }
+            if progress.newest[device].map({ $0.fix.time < last.fix.time }) ?? true { progress.newest[device] = last }
+        }
+        progress.reception.join(checked)
+        return nil
+    }
+
+    /// Shows what was kept to those who watch.
+    private func show(_ progress: Progress, from sender: AccessList.Sender, of access: AccessList) {
+        let reception = progress.reception
+        let current =
+            reception.current.map { access.devices(of: [$0], from: sender, besides: ownDevice).points } ?? [:]
         // A trip belongs to the device that tells where it is now, or told it last.
-        let travelling = current.keys.first ?? (devices.count == 1 ? devices.keys.first : nil)
+        let travelling = current.keys.first ?? (progress.newest.count == 1 ? progress.newest.keys.first : nil)
         let isNews = travelling.map { newest.take(reception.trip, of: $0) } ?? false
-        show(devices)
-        show(current)
+        for (device, point) in progress.newest { show(point, of: device) }
+        for (device, points) in current { for point in points { show(point, of: device) } }
         if isNews, let travelling, let point = newest.all[travelling] { send(point, of: travelling) }
-        return format.acceptance(of: reception)
     }
 
     /// Many devices share a commit, and many points of one do not: who comes between waits for one portion.
@@ -87,14 +130,8 @@ struct Receiver: Sendable {
         }
     }
 
-    private func show(_ devices: [DeviceID: [HistoryPoint]]) {
-        for (device, points) in devices {
-            guard let newest = points.max(by: { $0.fix.time < $1.fix.time }), self.newest.take(newest, of: device)
-            else {
-                continue
-            }
-            send(newest, of: device)
-        }
+    private func show(_ point: HistoryPoint, of device: DeviceID) {
+        if newest.take(point, of: device) { send(point, of: device) }
     }
 
     private func send(_ point: HistoryPoint, of device: DeviceID) {

@@ -9,27 +9,37 @@ extension AccessList {
     /// The points of a request by the devices under which they are kept, and how many are left out.
     ///
     /// They are the sender's own, whatever the request says, so that nobody writes into another's track. A gateway names the
-    /// devices that it sends for; it cannot take the name of another sender.
-    func devices(of points: [ReceivedPoint], from sender: Sender) -> (points: [DeviceID: [HistoryPoint]], unusable: Int)
-    {
+    /// devices that it sends for; it cannot take the name of another sender, nor that of the agent itself.
+    ///
+    /// - Parameters:
+    ///   - points: what the request says.
+    ///   - sender: whose token it shows.
+    ///   - agent: the device of the agent that the server belongs to.
+    ///   - known: the devices of earlier portions of the request.
+    func devices(
+        of points: [ReceivedPoint], from sender: Sender, besides agent: DeviceID?,
+        already known: some Collection<DeviceID> = [DeviceID]()
+    ) -> (points: [DeviceID: [HistoryPoint]], unusable: Int) {
+        var names = Set(known)
         var devices: [DeviceID: [HistoryPoint]] = [:]
         var unusable = 0
         for point in points {
-            let device = device(of: point, from: sender)
-            guard let device, devices[device] != nil || devices.count < Self.devicesAtOnce else {
+            let device = device(of: point, from: sender, besides: agent)
+            guard let device, names.contains(device) || names.count < Self.devicesAtOnce else {
                 unusable += 1
                 continue
             }
+            names.insert(device)
             devices[device, default: []].append(point.point)
         }
         return (devices, unusable)
     }
 
     /// The device of a point; `nil` for a name that cannot be one.
-    private func device(of point: ReceivedPoint, from sender: Sender) -> DeviceID? {
+    private func device(of point: ReceivedPoint, from sender: Sender, besides agent: DeviceID?) -> DeviceID? {
         guard sender.isGateway, let name = point.device else { return sender.name }
         let device = DeviceID(rawValue: name)
-        guard Self.isName(device), !senders.contains(where: { $0.name == device }) else { return nil }
+        guard Self.isName(device), device != agent, !senders.contains(where: { $0.name == device }) else { return nil }
         return device
     }
 

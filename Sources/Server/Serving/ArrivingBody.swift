@@ -3,14 +3,34 @@ import HummingbirdCore
 import NIOCore
 import TrackEngine
 
-/// The body of a request while it comes in. What it holds is counted with all others, until it is let go of.
+/// The body of a request while it comes in and is read. What it holds is counted with all others, until it is let go of.
 final class ArrivingBody: Sendable {
     private let admission: Admission
+    private let owner: Admission.Owner
     private let held = PthreadMutex(0)
 
-    init(_ admission: Admission) { self.admission = admission }
+    /// The most bytes of one sender that arrive, so that it has one of the largest bodies at a time.
+    private static let mostArriving = ServerConfiguration.largestBody + Admission.usualBytes
+    /// The most bytes of one sender, together with what they are inflated.
+    private static let most = mostArriving + ServerConfiguration.largestInflatedBody
 
-    deinit { admission.release(arrived: held.withLock { $0 }) }
+    init(_ admission: Admission, of owner: Admission.Owner) {
+        self.admission = admission
+        self.owner = owner
+    }
+
+    deinit { admission.release(held.withLock { $0 }, of: owner) }
+
+    /// Undoes how a body is packed.
+    func decode(_ body: [UInt8], _ encoding: BodyEncoding) throws(BodyProblem) -> [UInt8] {
+        try encoding.decode(body) { hold($0, atMost: Self.most) }
+    }
+
+    private func hold(_ count: Int, atMost most: Int) -> Bool {
+        guard admission.hold(count, of: owner, atMost: most) else { return false }
+        held.withLock { $0 += count }
+        return true
+    }
 
     /// The whole body, of which the size and the time are bounded.
     func collect(
@@ -30,8 +50,7 @@ final class ArrivingBody: Sendable {
         var bytes: [UInt8] = []
         for try await part in body {
             guard bytes.count + part.readableBytes <= limit else { throw BodyProblem.tooLong }
-            guard admission.hold(part.readableBytes) else { throw BodyProblem.tooMuchAtOnce }
-            held.withLock { $0 += part.readableBytes }
+            guard hold(part.readableBytes, atMost: Self.mostArriving) else { throw BodyProblem.tooMuchAtOnce }
             bytes.append(contentsOf: part.readableBytesView)
         }
         return bytes
@@ -102,7 +121,7 @@ enum BodyProblem: Error, Sendable, Hashable {
         case .tooLong: "expected a body of at most 10 MiB"
         case .inflatesTooFar: "expected a body of at most 40 MiB when inflated"
         case .damaged(let reason): "expected a body that is gzip: \(reason)"
-        case .tooMuchAtOnce: "others send long requests now; try again later"
+        case .tooMuchAtOnce: "other long requests come and are read now; try again later"
         }
     }
 

@@ -14,16 +14,22 @@ enum BodyEncoding {
         }
     }
 
-    func decode(_ body: [UInt8]) throws(BodyProblem) -> [UInt8] {
+    /// The body as it was before it was packed.
+    ///
+    /// - Parameters:
+    ///   - body: what has come.
+    ///   - admits: whether there is room for so many bytes more.
+    func decode(_ body: [UInt8], admits: (Int) -> Bool) throws(BodyProblem) -> [UInt8] {
         switch self {
         case .plain: return body
         case .gzip where body.isEmpty: return body  // some clients always say so
         case .gzip:
             do throws(InflationError) {
-                return try Inflater.inflate(body, atMost: ServerConfiguration.largestInflatedBody)
+                return try Inflater.inflate(body, atMost: ServerConfiguration.largestInflatedBody, admits: admits)
             } catch {
                 switch error {
                 case .tooLong: throw .inflatesTooFar
+                case .noRoom: throw .tooMuchAtOnce
                 case .damaged(let reason): throw .damaged(reason)
                 }
             }

@@ -20,7 +20,7 @@ struct ChangeBody: Sendable {
             throw PlaceRefusal("Content-Type: expected application/json or application/geo+json")
         }
         do throws(BodyProblem) {
-            return try await ArrivingBody(admission).collect(
+            return try await ArrivingBody(admission, of: .editor).collect(
                 request.body, atMost: limit, within: ReceivingRoutes.patience)
         } catch {
             guard error == .tooLong else { throw error }

@@ -3,6 +3,7 @@ import Hummingbird
 import NIOCore
 import SenderFormats
 import TrackEngine
+import TrackEngineHistory
 
 /// The routes from which people and programs read the history. All of them want the key, but `/status` nothing, and `/coordinates` a device's token, too;
 /// what deletes wants that for editing.
@@ -75,11 +76,13 @@ struct ReadingRoutes: Sendable {
         }
         router.delete("/api/points") { request, context in
             await gate.change(request, context) { _ in
-                try await answer(request, context) { Response.json(try await reader.remove($0)) }
+                try await answer(request, context, evenWithoutReader: true) {
+                    Response.json(try await reader.remove($0))
+                }
             }
         }
         router.get("/api/export") { request, context in
-            try await answer(request, context) { try Response(HistoryExport($0, of: reader.history)) }
+            try await answer(request, context) { try Response(HistoryExport($0, of: reader.history, turns)) }
         }
         router.get("/api/rejections") { request, context in
             try await answer(request, context) { Response.json(try reader.rejections($0)) }
@@ -89,22 +92,45 @@ struct ReadingRoutes: Sendable {
         }
     }
 
-    /// Answers whoever has the key; what a question gets wrong is said.
+    /// Answers whoever has the key; what a question gets wrong is said. A question ends when its reader has gone.
     private func answer(
-        _ request: Request, _ context: some RequestContext, _ body: (FormParameters) async throws -> Response
+        _ request: Request, _ context: some RequestContext, evenWithoutReader isKept: Bool = false,
+        _ body: @escaping @Sendable (FormParameters) async throws -> Response
     ) async throws -> Response {
         let query = FormParameters(request.uri.query ?? "")
         guard request.hasKey(of: access.readers, path: context.parameters.get("secret"), query) else {
             return .failure(.unauthorized, "expected the key for reading: trackd device link")
         }
         do {
-            return try await turns.take { try await body(query) }
+            let channel = isKept ? nil : (context as? ServerContext)?.channel
+            return try await Self.answer(for: channel) { [turns] in
+                try await turns.take { try await body(query) }
+            }
         } catch let error as ReadingQuery.Malformed {
             return .failure(.badRequest, error.description)
         } catch is ReadingTurns.Crowd {
             return .failure(.serviceUnavailable, Self.crowd)
+        } catch let error as StoreError where error.code == .tooMuch {
+            return .failure(.badRequest, error.message)
         } catch let error as StoreError {
             return .failure(.serviceUnavailable, error.description)
+        }
+    }
+
+    /// Runs an operation for a reader, and cancels it when the connection has ended.
+    private static func answer(
+        for channel: (any Channel)?, _ operation: @escaping @Sendable () async throws -> Response
+    ) async throws -> Response {
+        guard let channel else { return try await operation() }
+        return try await withThrowingTaskGroup(of: Response?.self) { group in
+            group.addTask { try await operation() }
+            group.addTask {
+                while channel.isActive { try await Task.sleep(for: .milliseconds(500)) }
+                throw CancellationError()
+            }
+            defer { group.cancelAll() }
+            guard let reply = try await group.next() ?? nil else { throw CancellationError() }
+            return reply
         }
     }
 }
@@ -144,17 +170,8 @@ extension Response {
     ///
     /// It is written in pieces, so that a reader that takes some of it all the time is seen to do so.
     static func json(status: HTTPResponse.Status = .ok, _ bytes: [UInt8]) -> Response {
-        let body = ResponseBody(contentLength: bytes.count) { writer in
-            for start in stride(from: 0, to: bytes.count, by: pieceLength) {
-                try await writer.write(ByteBuffer(bytes: bytes[start...].prefix(pieceLength)))
-            }
-            try await writer.finish(nil)
-        }
-        return Response(status: status, headers: [.contentType: "application/json"], body: body)
+        Response(status: status, headers: [.contentType: "application/json"], body: .inPieces(bytes))
     }
-
-    /// What is written at once, in bytes.
-    private static var pieceLength: Int { 16_384 }
 
     /// A reply in JSON.
     static func json(status: HTTPResponse.Status = .ok, _ value: JSONValue) -> Response {
@@ -168,6 +185,21 @@ extension Response {
         var reply = json(status: status, .object([.init("error", .string(reason))]))
         if status == .serviceUnavailable { reply.headers[.retryAfter] = "\(ReceivingRoutes.retryAfter)" }
         return reply
+    }
+}
+
+extension ResponseBody {
+    /// What is written at once, in bytes.
+    private static let pieceLength = 16_384
+
+    /// Bytes that are written in pieces, of which a slow reader has one that is its own.
+    static func inPieces(_ bytes: [UInt8]) -> ResponseBody {
+        ResponseBody(contentLength: bytes.count) { writer in
+            for start in stride(from: 0, to: bytes.count, by: pieceLength) {
+                try await writer.write(ByteBuffer(bytes: bytes[start...].prefix(pieceLength)))
+            }
+            try await writer.finish(nil)
+        }
     }
 }
 

@@ -15,9 +15,14 @@ actor ReadingTurns {
 
     /// Runs an operation when it is its turn.
     ///
+    /// - Parameters:
+    ///   - isPatient: whether it waits however many others do: a document that has begun cannot be refused.
+    ///   - operation: what is done.
     /// - Throws: ``Crowd``, and what the operation throws.
-    nonisolated func take<Result: Sendable>(_ operation: () async throws -> Result) async throws -> Result {
-        guard await begin() else { throw Crowd() }
+    nonisolated func take<Result: Sendable>(
+        waitingAmongAnyNumber isPatient: Bool = false, _ operation: () async throws -> Result
+    ) async throws -> Result {
+        guard await begin(isPatient) else { throw Crowd() }
         do {
             // Whoever has gone meanwhile wants no answer.
             try Task.checkCancellation()
@@ -30,12 +35,12 @@ actor ReadingTurns {
         }
     }
 
-    private func begin() async -> Bool {
+    private func begin(_ isPatient: Bool) async -> Bool {
         guard free == 0 else {
             free -= 1
             return true
         }
-        guard waiting.count < Self.queue else { return false }
+        guard isPatient || waiting.count < Self.queue else { return false }
         await withCheckedContinuation { waiting.append($0) }
         return true
     }

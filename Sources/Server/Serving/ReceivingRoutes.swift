@@ -10,7 +10,7 @@ import TrackEngine
 struct ReceivingRoutes: Sendable {
     let configuration: ServerConfiguration
     let access: AccessFile
-    let receiver: Receiver
+    var receiver: Receiver
     /// Answers Miataru's apps; without it their places are kept as everybody's.
     var miataru: MiataruService?
     /// What senders encrypt with as OwnTracks does, by their names.
@@ -124,22 +124,20 @@ struct ReceivingRoutes: Sendable {
             return await refused(429, "expected two requests at a time; try again in a moment")
         }
         defer { admission.end(sender.name) }
+        let arriving = ArrivingBody(admission, of: .sender(sender.name))
+        defer { withExtendedLifetime(arriving) {} }  // the body is counted until all of it is kept
         let body: [UInt8]
         do throws(BodyProblem) {
             let arrived: [UInt8]
             if let body = shown.body {
                 arrived = body
             } else {
-                arrived = try await ArrivingBody(admission).collect(request.body, within: Self.patience)
+                arrived = try await arriving.collect(request.body, within: Self.patience)
             }
-            body = try encoding.decode(arrived)
+            body = try arriving.decode(arrived, encoding)
         } catch {
             return Response(format.refusal(status: error.status, reason: error.reason), closes: error.closes)
         }
-        guard admission.read(body.count) else {
-            return Response(format.refusal(status: 429, reason: "other long requests are being read; try again soon"))
-        }
-        defer { admission.release(read: body.count) }
         // The right may have been taken away while the body came.
         guard let list = access.list, list.sender(with: secret) == sender else {
             return Response(format.refusal(status: 401, reason: "expected the token of a device"))
@@ -162,7 +160,7 @@ struct ReceivingRoutes: Sendable {
         if let secret = request.secret(path: path, query) { return Shown(secret: secret) }
         guard let format = format as? TraccarSender else { return Shown() }
         if let name = query["id", "deviceid"] { return Shown(secret: name) }
-        let body = try await ArrivingBody(admission).collect(
+        let body = try await ArrivingBody(admission, of: .anybody).collect(
             request.body, atMost: Self.longestBodyOfAnybody, within: Self.patienceWithAnybody)
         return Shown(secret: format.device(in: sent(request, query, body)), body: body)
     }

@@ -3,11 +3,18 @@ import HTTPTypes
 import Hummingbird
 import HummingbirdCore
 import NIOCore
+import TrackEngine
 
 /// Compresses replies with gzip for those who accept it (RFC 9110, section 12.5.3): a path of a day is a fifth then.
 ///
-/// Short replies stay as they are, and so does the stream of what happens: each of its events has to go out at once.
+/// Short replies stay as they are, and so does the stream of what happens: each of its events has to go out at once. So do replies
+/// while many others are compressed, each of which takes a quarter of a mebibyte for as long as its reader likes.
 struct ReplyCompression<Context: RequestContext>: RouterMiddleware {
+    /// How many replies are compressed at a time.
+    static var mostAtOnce: Int { 32 }
+
+    private let count = CompressionCount()
+
     /// What is shorter is sent as it is, in bytes.
     static var shortest: Int { 1_000 }
 
@@ -18,13 +25,14 @@ struct ReplyCompression<Context: RequestContext>: RouterMiddleware {
         guard response.isWorthCompressing(from: Self.shortest) else { return response }
         // Also where it is sent as it is: a cache has to know that others would get another one.
         response.headers[.vary] = "Accept-Encoding"
-        guard request.acceptsGzip else { return response }
+        guard request.acceptsGzip, let place = count.take(atMost: Self.mostAtOnce) else { return response }
         let body = response.body
         response.headers[.contentEncoding] = "gzip"
         response.headers[.contentLength] = nil
         response.body = ResponseBody { writer in
             guard let compressing = CompressingWriter(writer) else { throw HTTPError(.serviceUnavailable) }
             try await body.write(compressing)
+            withExtendedLifetime(place) {}
         }
         return response
     }
@@ -48,6 +56,28 @@ extension Response {
         }
         let type = headers[.contentType] ?? ""
         return type != "text/event-stream" && !type.hasPrefix("image/")
+    }
+}
+
+/// How many replies are compressed now.
+private final class CompressionCount: Sendable {
+    private let count = PthreadMutex(0)
+
+    /// Counts a reply until it is let go of.
+    final class Place: Sendable {
+        private let counted: CompressionCount
+        fileprivate init(_ counted: CompressionCount) { self.counted = counted }
+        deinit { counted.count.withLock { $0 -= 1 } }
+    }
+
+    /// A place for another one; `nil` where there are so many.
+    func take(atMost most: Int) -> Place? {
+        let isTaken = count.withLock { count in
+            guard count < most else { return false }
+            count += 1
+            return true
+        }
+        return isTaken ? Place(self) : nil
     }
 }
 

@@ -1,8 +1,10 @@
+import HTTPTypes
 package import NIOCore
 package import NIOHTTPTypes
 
-/// Closes connections that hold a place and do nothing with it: a request that trickles in for longer than a minute, and a peer
-/// that takes nothing of a reply for half a minute.
+/// Closes connections that hold a place and do nothing with it: a request that trickles in for longer than a minute, also before its
+/// head is complete, a peer that takes nothing of a reply for half a minute, one that sends many requests and waits for none of
+/// their replies, and one that has gone while its question is answered.
 ///
 /// The idle timeout does not see them: each byte of a request begins it anew, and while a reply is under way it waits.
 package final class RequestDeadline: ChannelDuplexHandler, RemovableChannelHandler {
@@ -11,25 +13,58 @@ package final class RequestDeadline: ChannelDuplexHandler, RemovableChannelHandl
     package typealias OutboundIn = HTTPResponsePart
     package typealias OutboundOut = HTTPResponsePart
 
+    /// The most requests of which a peer has not waited for the replies; they are in memory.
+    package static let mostPipelined = 16
+
     /// How long a request may take to arrive.
     private let arrivalTime: TimeAmount
     /// How long a part of a reply may wait for the peer.
     private let patience: TimeAmount
+    /// How long a question is still answered whose peer has ended its side.
+    private let farewell: TimeAmount
+    private let shares: ConnectionShares?
+    private var place: ConnectionShares.Place?
     private var arrival: Scheduled<Void>?
     private var stall: Scheduled<Void>?
+    private var departure: Scheduled<Void>?
     private var waitingWrites = 0
+    /// Requests whose heads have come and whose replies have not gone.
+    private var underWay = 0
+    /// Whether the newest request only asks.
+    private var isQuestion = false
+    private var isClosing = false
 
     /// A handler for one connection.
-    package init(arrivalTime: TimeAmount = .seconds(70), patience: TimeAmount = .seconds(30)) {
+    package init(
+        arrivalTime: TimeAmount = .seconds(70), patience: TimeAmount = .seconds(30),
+        farewell: TimeAmount = .seconds(5), shares: ConnectionShares? = nil
+    ) {
         self.arrivalTime = arrivalTime
         self.patience = patience
+        self.farewell = farewell
+        self.shares = shares
+    }
+
+    package func channelActive(context: ChannelHandlerContext) {
+        expectRequest(context)
+        if let shares, let address = context.remoteAddress?.ipAddress {
+            place = shares.take(for: address, context.channel)
+            if place == nil { close(context) }
+        }
+        context.fireChannelActive()
     }
 
     package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard !isClosing else { return }
         switch unwrapInboundIn(data) {
-        case .head: arrival = schedule(in: arrivalTime, context)
+        case .head(let head):
+            isQuestion = head.method == .get || head.method == .head
+            underWay += 1
+            guard underWay <= Self.mostPipelined else { return close(context) }
+            if arrival == nil { expectRequest(context) }
         case .body: break
         case .end:
+            place?.isBusy(true)
             arrival?.cancel()
             arrival = nil
         }
@@ -37,15 +72,31 @@ package final class RequestDeadline: ChannelDuplexHandler, RemovableChannelHandl
     }
 
     package func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        let isEnd = if case .end = unwrapOutboundIn(data) { true } else { false }
         let written = promise ?? context.eventLoop.makePromise()
         waitingWrites += 1
+        departure?.cancel()
         if stall == nil { stall = schedule(in: patience, context) }
         written.futureResult.assumeIsolated().whenComplete { [self] _ in
             waitingWrites -= 1
             stall?.cancel()
             stall = waitingWrites > 0 ? schedule(in: patience, context) : nil
+            if isEnd { replied(context) }
         }
         context.write(data, promise: written)
+    }
+
+    private func replied(_ context: ChannelHandlerContext) {
+        underWay = max(0, underWay - 1)
+        guard underWay == 0, context.channel.isActive else { return }
+        place?.isBusy(false)
+        expectRequest(context)
+    }
+
+    package func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        // Some end their side as soon as they have asked, and others have gone: which it is shows when something is written.
+        if isQuestion, event as? ChannelEvent == .inputClosed { departure = schedule(in: farewell, context) }
+        context.fireUserInboundEventTriggered(event)
     }
 
     package func channelInactive(context: ChannelHandlerContext) {
@@ -55,10 +106,22 @@ package final class RequestDeadline: ChannelDuplexHandler, RemovableChannelHandl
 
     package func handlerRemoved(context: ChannelHandlerContext) { cancel() }
 
+    private func close(_ context: ChannelHandlerContext) {
+        isClosing = true
+        context.close(promise: nil)
+    }
+
     private func cancel() {
+        for task in [arrival, stall, departure] { task?.cancel() }
+        (arrival, stall, departure) = (nil, nil, nil)
+        place?.leave()
+        place = nil
+    }
+
+    /// Begins the time within which the next request has to arrive.
+    private func expectRequest(_ context: ChannelHandlerContext) {
         arrival?.cancel()
-        stall?.cancel()
-        (arrival, stall) = (nil, nil)
+        arrival = schedule(in: arrivalTime, context)
     }
 
     private func schedule(in time: TimeAmount, _ context: ChannelHandlerContext) -> Scheduled<Void> {

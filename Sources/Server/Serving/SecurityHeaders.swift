@@ -10,6 +10,8 @@ struct SecurityHeaders<Context: RequestContext>: RouterMiddleware {
     let proxies: ProxyTrust
     /// Where the page may load pictures of a map from, besides the server itself.
     let pictures: String?
+    /// Whether browsers come with TLS to the server itself.
+    let hasTLS: Bool
 
     func handle(
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
@@ -17,12 +19,19 @@ struct SecurityHeaders<Context: RequestContext>: RouterMiddleware {
         guard proxies.admits(context) else {
             throw HTTPError(.forbidden, message: "expected the connection of a proxy; see the setting 'trustedProxies'")
         }
+        guard request.namesOneHost else {
+            throw HTTPError(.badRequest, message: "expected one Host, which an absolute address repeats")
+        }
         guard names.contain(proxies.host(of: request, context)) else {
             throw HTTPError(.misdirectedRequest, message: "expected a name of this server; see the setting 'names'")
         }
         var response = try await next(request, context)
         for (name, value) in fields where response.headers[name] == nil { response.headers[name] = value }
         if let name = HTTPField.Name("Referrer-Policy") { response.headers[name] = "no-referrer" }
+        // RFC 6797; in the clear it would say nothing.
+        if hasTLS || proxies.isSecure(request, context), let name = HTTPField.Name("Strict-Transport-Security") {
+            response.headers[name] = "max-age=31536000"
+        }
         return response
     }
 
@@ -37,4 +46,10 @@ struct SecurityHeaders<Context: RequestContext>: RouterMiddleware {
         "default-src 'self'; img-src 'self' data:\(pictures.map { " \($0)" } ?? ""); style-src 'self'; script-src 'self'; object-src 'none'; "
             + "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
     }
+}
+
+extension Request {
+    /// Whether the request names one host (RFC 9112, section 3.2). The first field is the authority; ``OlderClients`` adds one
+    /// where another host stands in the place of the path.
+    fileprivate var namesOneHost: Bool { HTTPField.Name("Host").map { !headers.contains($0) } ?? true }
 }

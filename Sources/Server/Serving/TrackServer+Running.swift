@@ -67,12 +67,13 @@ extension TrackServer {
         // A name may lead elsewhere than it seems; this one means what it says.
         let host = configuration.host == "localhost" ? "127.0.0.1" : configuration.host
         var application = ApplicationConfiguration(address: .hostname(host, port: port))
+        let limit = ServerConfiguration.connectionLimit / (configuration.osmAndPort == nil ? 1 : 2)
         application.availableConnectionsDelegate = CountedConnections(
-            .maximum(
-                ServerConfiguration.connectionLimit / (configuration.osmAndPort == nil ? 1 : 2), logger: quietLogger),
-            metrics.connections)
+            .maximum(limit, logger: quietLogger), metrics.connections)
+        let shares = ConnectionShares(
+            of: limit / 2, exempt: configuration.trustedProxies.compactMap(NetworkRange.init))
         return Application(
-            router: router, server: try makeListener(), configuration: application,
+            router: router, server: try makeListener(shares), configuration: application,
             onServerRunning: { await onListening($0.localAddress) }, logger: quietLogger)
     }
 
@@ -84,14 +85,16 @@ extension TrackServer {
         return logger
     }
 
-    private func makeListener() throws(ServerError) -> HTTPServerBuilder {
+    private func makeListener(_ shares: ConnectionShares) throws(ServerError) -> HTTPServerBuilder {
         let seconds = ServerConfiguration.idleTimeout.components.seconds
         let plain = HTTPServerBuilder.http1(
             configuration: .init(
-                additionalChannelHandlers: [OlderClientsPlacement(), RequestDeadline()], idleTimeout: .seconds(seconds),
+                additionalChannelHandlers: [OlderClientsPlacement(), RequestDeadline(shares: shares)],
+                idleTimeout: .seconds(seconds),
                 httpDecoderConfiguration: .init(
                     maxHeaderFieldSize: 8192, maxHeaderListSize: 16_384, maxHeaderFieldCount: 64)))
-        guard let tls = try configuration.makeTLS() else { return plain }
+        guard var tls = try configuration.makeTLS() else { return plain }
+        tls.sslContextCallback = CertificateWatch(configuration, logger).callback
         do { return try .tls(plain, tlsConfiguration: tls) } catch { throw ServerError("tls: \(error)") }
     }
 }
@@ -130,15 +133,21 @@ extension ServerConfiguration {
             throw ServerError("tls.key", key.quoted(atMost: 200), "a file that this user may read")
         }
         do {
-            let configuration = TLSConfiguration.makeServerConfiguration(
+            var configuration = TLSConfiguration.makeServerConfiguration(
                 certificateChain: chain.map { .certificate($0) },
                 privateKey: .privateKey(try NIOSSLPrivateKey(file: key, format: .pem)))
+            configuration.minimumTLSVersion = .tlsv12
+            configuration.cipherSuites = Self.suitesWithAEAD
             _ = try NIOSSLContext(configuration: configuration)  // which compares the two
             return configuration
         } catch {
             throw ServerError("tls.key", key.quoted(atMost: 200), "the certificate's private key in PEM form")
         }
     }
+
+    /// Suites of TLS 1.2 that encrypt and authenticate in one, with keys of one connection (RFC 9325, section 4.2); those of TLS 1.3
+    /// all do.
+    private static let suitesWithAEAD = "ECDHE+AESGCM:ECDHE+CHACHA20"
 
     /// What is wrong with it: the key, and what was expected.
     var problem: (key: String, expectation: String)? {

@@ -96,7 +96,7 @@ public struct TrackServer: Sendable {
         let group = router.group().add(middleware: RequestCount<Context>(metrics: metrics))
             .add(middleware: security()).add(middleware: ReplyCompression<Context>())
         let hasTLS = configuration.tls.certificate != nil
-        receiving.add(to: group)
+        receivingForAgent.add(to: group)
         StatusRoutes(access: access, metrics: metrics, status: status, trackerStatus: trackerStatus).add(to: group)
         LiveRoutes(access: access, feed: feed, clock: clock, viewers: metrics.viewers).add(to: group)
         PageRoutes(access: access, hasTLS: hasTLS, proxies: ProxyTrust(configuration)).add(to: group)
@@ -114,6 +114,13 @@ public struct TrackServer: Sendable {
         ).add(to: group)
     }
 
+    /// The routes of senders, which know the agent's own device.
+    private var receivingForAgent: ReceivingRoutes {
+        var routes = receiving
+        routes.receiver.ownDevice = ownDevice
+        return routes
+    }
+
     private var events: EventReader {
         EventReader(history: reader.history, now: receiver.clock.now) { device in
             guard device == ownDevice, let keeping = places?() else { return CorrectionBook() }
@@ -124,13 +131,13 @@ public struct TrackServer: Sendable {
 
     /// Adds what Traccar's clients and OsmAnd ask for at the root of a port that has nothing else.
     public func addOsmAndRoutes<Context: RequestContext>(to router: some RouterMethods<Context>) {
-        receiving.addOsmAnd(
+        receivingForAgent.addOsmAnd(
             to: router.group().add(middleware: RequestCount<Context>(metrics: metrics)).add(middleware: security()))
     }
 
     private func security<Context: RequestContext>() -> SecurityHeaders<Context> {
         SecurityHeaders(
             names: HostNames(configuration.names, listeningOn: configuration.host), proxies: ProxyTrust(configuration),
-            pictures: configuration.tiles?.origin)
+            pictures: configuration.tiles?.origin, hasTLS: configuration.tls.certificate != nil)
     }
 }

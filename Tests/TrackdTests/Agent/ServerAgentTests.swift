@@ -53,6 +53,8 @@ import TrackEngineTestKit
             #expect(sent.status == 200 && sent.body == "[]")
             #expect(await Self.reply("/api/devices", key, at: port).body.contains(#""name":"phone","time":1772359200"#))
 
+            let own = try await agent.trackd("device", "add", "van-7")
+            #expect(own.status == 78 && own.text.contains("the agent's own records"), "\(own.text)")
             #expect(try await agent.trackd("device", "list").text == "phone\n")
             #expect(try await agent.trackd("device", "remove", "phone").status == 0)
             #expect(await RawReply.to("POST", "/t/\(token)/pub", body: location, at: port.number).status == 401)

@@ -1,0 +1,85 @@
+import TrackEngine
+
+/// Leaves out points that a line between those that stay does not need, and keeps the first and the last one of each line.
+///
+/// At each point's own time the line is at most the tolerance from it (``DeviationFilter``), so it is no farther in space
+/// either, and between two points both lines are straight: nowhere is the one farther from the other.
+///
+/// Of a way that nobody travels, as a zig-zag over half the Earth, more would stay than can be kept and drawn. So the tolerance
+/// grows as soon as more points stay than a chunk of a real way has.
+struct PathSimplifier {
+    /// The most points that stay, besides the two ends of each line: eight times those of a chunk in a city's streets.
+    static let mostPoints = 8_192
+    /// In metres. No way is farther than this from a line; points of it that stay all the same are of one millisecond.
+    private static let widest = 2e7
+
+    /// In metres.
+    private var tolerance: Double
+    private var filter: DeviationFilter
+    private var kept: [DrawnPoint] = []
+    private var lineCount = 0
+    /// The newest point, and how many of its time came before it.
+    private var newest: (time: Int64, repetitions: Int64)?
+
+    /// Begins with a tolerance in metres.
+    init(tolerance: Double) {
+        self.tolerance = tolerance
+        filter = DeviationFilter(maximumDeviation: tolerance)
+    }
+
+    /// Takes the next point by time, which says whether it begins a line.
+    mutating func offer(_ point: DrawnPoint) {
+        let begins = newest == nil || point.beginsLine
+        if begins {
+            flush()
+            filter = DeviationFilter(maximumDeviation: tolerance)
+            lineCount += 1
+        }
+        let start = kept.endIndex
+        // The filter takes a time that does not rise as a new track. Some senders tell whole seconds only.
+        let repetitions = !begins && newest?.time == point.time ? min((newest?.repetitions ?? 0) + 1, 999) : 0
+        newest = (point.time, repetitions)
+        var decided: [DrawnPoint] = []
+        filter.offer(point.fix(microsecondsLater: repetitions)) { decided.append($0) }
+        kept += decided
+        if begins, start < kept.endIndex { kept[start].beginsLine = point.beginsLine }
+        if kept.count > Self.mostPoints + 2 * lineCount { coarsen() }
+    }
+
+    /// The points that stay; nothing may be offered afterwards.
+    mutating func finish() -> [DrawnPoint] {
+        flush()
+        return kept
+    }
+
+    private mutating func flush() {
+        var decided: [DrawnPoint] = []
+        filter.flush { decided.append($0) }
+        kept += decided
+    }
+
+    /// Lets half of the points go at least, so that it is rarely done.
+    private mutating func coarsen() {
+        flush()
+        while kept.count > Self.mostPoints / 2 + 2 * lineCount {
+            if tolerance < Self.widest {
+                tolerance *= 16
+                var simplifier = PathSimplifier(tolerance: tolerance)
+                for point in kept { simplifier.offer(point) }
+                kept = simplifier.finish()
+            } else {
+                let ends = Set(kept.indices.filter { $0 + 1 == kept.endIndex || kept[$0 + 1].beginsLine })
+                kept = kept.enumerated().filter { $0 % 2 == 0 || $1.beginsLine || ends.contains($0) }.map(\.element)
+            }
+        }
+        filter = DeviationFilter(maximumDeviation: tolerance)
+        if let last = kept.last { filter.restart(at: last.fix(microsecondsLater: newest?.repetitions ?? 0)) }
+    }
+}
+
+extension [DrawnPoint] {
+    /// Takes a point as the recording rule gives it back.
+    fileprivate mutating func append(_ fix: Fix) {
+        if let point = DrawnPoint(fix) { append(point) }  // always: the fix was made of one
+    }
+}

@@ -1,0 +1,130 @@
+import TrackEngine
+
+/// Cuts a long request into some that say the same together, so that no more points are in memory than those of one.
+///
+/// A body in JSON becomes several of the same form: a part of the elements of its list, and the short members beside it. One
+/// without a list of elements stays whole. The body is walked over twice, whatever it says.
+package struct RequestPortions {
+    /// A body of at most so many bytes is not cut.
+    package static let shortest = 1 << 17
+    /// The most elements of a portion.
+    package static let elementCount = 2_000
+    /// The bytes from which on no element is added to a portion.
+    private static let longest = 1 << 20
+
+    /// The lists of elements of all formats.
+    private static let listNames: Set<String> = ["locations", "features", "MiataruLocation", "location"]
+
+    /// A list of elements: its name, and where it begins.
+    private struct List {
+        let name: [UInt8]?
+        let start: Int
+    }
+
+    private let request: SenderRequest
+    /// The lists that have not been cut, and the place before the next element of the first.
+    private var lists: [List] = []
+    private var cursor: JSONCursor?
+    /// The short members beside the lists, each with a comma behind it.
+    private var beside: [UInt8] = []
+    /// Whether the request is handed on as it is.
+    private var isWhole = true
+
+    /// Looks at the form of a request.
+    ///
+    /// - Throws: for a long one whose body is no JSON, or neither an array nor an object.
+    package init(_ request: SenderRequest) throws(UnreadableRequest) {
+        self.request = request
+        guard request.body.count > Self.shortest else { return }
+        let bytes = request.body.span
+        var walk = JSONCursor()
+        switch walk.peek(bytes) {
+        case UInt8(ascii: "["):
+            lists = [List(name: nil, start: walk.offset)]
+            walk.moveBehindArray(bytes)
+        case UInt8(ascii: "{"): readMembers(&walk, bytes)
+        case _: walk.fail("expected an object or an array")
+        }
+        guard walk.isAtEnd(bytes) else {
+            throw UnreadableRequest("expected a body in JSON; byte \(walk.offset): \(walk.expectation)")
+        }
+        isWhole = lists.isEmpty
+    }
+
+    private mutating func readMembers(_ walk: inout JSONCursor, _ bytes: Span<UInt8>) {
+        walk.beginObject(bytes)
+        while let name = walk.nextName(bytes) {
+            let isArray = walk.peek(bytes) == UInt8(ascii: "[")
+            let start = walk.offset
+            if isArray, Self.listNames.contains(bytes.text(in: name)) {
+                lists.append(List(name: bytes.copied(name), start: start))
+                walk.moveBehindArray(bytes)
+                continue
+            }
+            walk.moveBehindElement(bytes)
+            guard walk.isSound else { return }
+            let length = name.count + walk.offset - start
+            guard beside.count + length <= SenderRequest.longestElement else { continue }
+            beside += Self.member(bytes.copied(name)) + bytes.copied(start..<walk.offset) + [UInt8(ascii: ",")]
+        }
+    }
+
+    private static func member(_ name: [UInt8]) -> [UInt8] { [UInt8(ascii: "\"")] + name + Array("\":".utf8) }
+
+    /// The next portion; `nil` behind the last one.
+    package mutating func next() -> SenderRequest? {
+        guard !isWhole else {
+            guard lists.isEmpty, cursor == nil else { return nil }
+            cursor = JSONCursor()
+            return request
+        }
+        let body = request.body
+        let bytes = body.span
+        while let list = lists.first {
+            var walk = cursor ?? JSONCursor(at: list.start)
+            if cursor == nil { walk.beginArray(bytes) }
+            let (range, isAtEnd) = Self.elements(&walk, bytes)
+            cursor = isAtEnd ? nil : walk
+            if isAtEnd { lists.removeFirst() }
+            if let range { return portion(bytes.copied(range), of: list) }
+        }
+        return nil
+    }
+
+    /// Where the next elements stand, with the commas between them, `nil` where there are none; and whether the list ends there.
+    private static func elements(
+        _ walk: inout JSONCursor, _ bytes: Span<UInt8>
+    ) -> (range: Range<Int>?, isAtEnd: Bool) {
+        var range: Range<Int>?
+        var count = 0
+        while count < elementCount, (range?.count ?? 0) < longest {
+            guard walk.nextElement(bytes) else { return (range, true) }
+            _ = walk.peek(bytes)  // moves behind white space
+            let start = range?.lowerBound ?? walk.offset
+            walk.moveBehindElement(bytes)
+            range = start..<walk.offset
+            count += 1
+        }
+        return (range, false)
+    }
+
+    private func portion(_ elements: [UInt8], of list: List) -> SenderRequest {
+        var portion = request
+        let (array, end) = (UInt8(ascii: "["), UInt8(ascii: "]"))
+        if let name = list.name {
+            portion.body =
+                [UInt8(ascii: "{")] + beside + Self.member(name) + [array] + elements + [end, UInt8(ascii: "}")]
+        } else {
+            portion.body = [array] + elements + [end]
+        }
+        return portion
+    }
+}
+
+extension JSONCursor {
+    /// Moves behind an array, element by element.
+    fileprivate mutating func moveBehindArray(_ bytes: Span<UInt8>) {
+        beginArray(bytes)
+        while nextElement(bytes) { moveBehindElement(bytes) }
+    }
+}

@@ -1,0 +1,80 @@
+import NIOCore
+import TrackEngine
+
+/// Gives each address a share of the connections, so that one that only holds them takes the service from nobody.
+///
+/// Where an address has its share, the connection gives way that has been waiting longest for a request; those whose requests
+/// are answered stay.
+package final class ConnectionShares: Sendable {
+    private struct Connections: Sendable {
+        var count = 0
+        /// Those without a complete request, the oldest first.
+        var waiting: [any Channel] = []
+
+        mutating func remove(_ channel: any Channel) { waiting.removeAll { $0 === channel } }
+    }
+
+    private let share: Int
+    private let exempt: [NetworkRange]
+    private let addresses = PthreadMutex([[UInt8]: Connections]())
+
+    /// - Parameters:
+    ///   - share: how many connections an address may have.
+    ///   - exempt: the addresses of proxies, behind which there are many others.
+    package init(of share: Int, exempt: [NetworkRange] = []) {
+        self.share = share
+        self.exempt = exempt
+    }
+
+    /// A connection's place in the share of its address.
+    package struct Place: Sendable {
+        fileprivate let shares: ConnectionShares
+        fileprivate let group: [UInt8]
+        fileprivate let channel: any Channel
+
+        /// Says whether a request has arrived that is not answered yet.
+        func isBusy(_ isBusy: Bool) {
+            shares.change(group) { connections in
+                connections.remove(channel)
+                if !isBusy { connections.waiting.append(channel) }
+            }
+        }
+
+        /// Leaves it to others.
+        func leave() {
+            shares.change(group) { connections in
+                connections.remove(channel)
+                connections.count -= 1
+            }
+        }
+    }
+
+    /// A place for a connection; `nil` where the address has its share, and all of it is busy.
+    func take(for address: String, _ channel: any Channel) -> Place? {
+        let group = NetworkRange.household(of: address)
+        let isExempt = exempt.contains { $0.contains(address) }
+        let (isTaken, oldest) = addresses.withLock { addresses -> (Bool, (any Channel)?) in
+            var connections = addresses[group, default: Connections()]
+            var oldest: (any Channel)?
+            if connections.count >= share, !isExempt {
+                guard !connections.waiting.isEmpty else { return (false, nil) }
+                // It leaves its place itself when it is closed.
+                oldest = connections.waiting.removeFirst()
+            }
+            connections.count += 1
+            connections.waiting.append(channel)
+            addresses[group] = connections
+            return (true, oldest)
+        }
+        oldest?.close(promise: nil)
+        return isTaken ? Place(shares: self, group: group, channel: channel) : nil
+    }
+
+    private func change(_ group: [UInt8], _ body: (inout Connections) -> Void) {
+        addresses.withLock { addresses in
+            guard var connections = addresses[group] else { return }
+            body(&connections)
+            addresses[group] = connections.count > 0 ? connections : nil
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import SenderFormats
+import Testing
+import TrackEngine
+
+/// Long requests in portions.
+@Suite struct RequestPortionTests {
+    private static let feature =
+        #"{"type":"Feature","geometry":{"type":"Point","coordinates":[9.98,53.55]},"properties":{"timestamp":TIME,"x":"]},{["}}"#
+
+    private static func features(_ count: Int, from first: Int = 0) -> String {
+        (first..<first + count).map { number in
+            feature.split(separator: "TIME").joined(separator: "\(1_772_359_200 + number)")
+        }.joined(separator: " ,\n")
+    }
+
+    private static func request(_ body: String) -> SenderRequest {
+        SenderRequest(body: Array(body.utf8), time: Golden.received)
+    }
+
+    private static func portions(_ body: String) throws -> [SenderRequest] {
+        var portions = try RequestPortions(request(body))
+        var all: [SenderRequest] = []
+        while let next = portions.next() { all.append(next) }
+        return all
+    }
+
+    @Test(arguments: [
+        #"{"locations":[FIRST],"device_id":"van","features":[SECOND],"trip":{"mode":"bus","start":"now"}}"#,
+        #" { "device_id" : "van","locations": [ FIRST ] } "#, "[FIRST]", #"{"locations":[],"features":[SECOND]}"#,
+    ])
+    func `portions of a long request say the same as the whole`(_ form: String) throws {
+        let body = form.split(separator: "FIRST", omittingEmptySubsequences: false)
+            .joined(separator: Self.features(4_100)).split(separator: "SECOND", omittingEmptySubsequences: false)
+            .joined(separator: Self.features(2_500, from: 9_000))
+        let whole = try OverlandSender().read(Self.request(body))
+        let portions = try Self.portions(body).map { try OverlandSender().read($0) }
+        #expect(portions.count > 1 && portions.allSatisfy { (1...2_000).contains($0.points.count) })
+        #expect(portions.flatMap(\.points) == whole.points)
+        #expect(portions.allSatisfy { $0.trip == whole.trip })
+    }
+
+    @Test func `a short request and one without a list stay whole`() throws {
+        let texts = [
+            "", "{}", "lat=1&lon=2", #"{"locations":[\#(Self.features(9))]}"#,
+            #"{"_type":"location","photo":"\#(String(repeating: "x", count: 200_000))"}"#,
+        ]
+        for text in texts {
+            let portions = try Self.portions(text)
+            #expect(portions.map(\.body) == [Array(text.utf8)])
+        }
+        let empty = try Self.portions(#"{"locations":[],"x":"\#(String(repeating: "x", count: 200_000))"}"#)
+        #expect(empty.isEmpty)
+    }
+
+    @Test(arguments: [
+        ("[", ""), ("[", "]]"), (#"{"locations":["#, "]"), (#"{"locations":["#, "}}"), ("", ""), ("[1 2,", "]"),
+    ])
+    func `a long body that is no JSON is refused before a point of it is read`(_ head: String, _ tail: String) {
+        #expect(throws: UnreadableRequest.self) { try Self.portions(head + Self.features(3_000) + tail) }
+    }
+
+    @Test func `what portions say joins to what the whole says`() throws {
+        let strange = Array(repeating: "{}", count: 2_100).joined(separator: ",")
+        let body = #"{"locations":[\#(Self.features(3_000)),\#(strange)]}"#
+        let whole = try OverlandSender().read(Self.request(body))
+        var joined = Reception()
+        for portion in try Self.portions(body).prefix(2) { joined.join(try OverlandSender().read(portion)) }
+        #expect(joined.points.isEmpty && joined.pointCount == whole.pointCount)
+        #expect(joined.refusalCount == 1_000 && joined.refusals.count == Reception.listedRefusals)
+    }
+}

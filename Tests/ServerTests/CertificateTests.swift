@@ -1,0 +1,70 @@
+import Foundation
+import TestSupport
+import Testing
+import TrackEngine
+import TrackEngineServer
+import TrackEngineSettings
+
+/// TLS as a client of `openssl` sees it.
+@Suite("A server with TLS", .timeLimit(.minutes(15)))
+struct CertificateTests {
+    /// Runs a server whose certificate is for 127.0.0.1.
+    private static func with(_ body: @Sendable (ServerBench, Certificates, TLSFiles) async throws -> Void) async throws
+    {
+        try await TestEnvironment.withTemporaryDirectory { folder in
+            let certificates = try await Certificates(in: folder)
+            let (certificate, key) = try await certificates.certificate("first", for: "IP:127.0.0.1")
+            var configuration = ServerConfiguration()
+            configuration.tls.certificate = certificate
+            configuration.tls.key = key
+            let files = configuration.tls
+            try await ServerBench.with(configuration) { try await body($0, certificates, files) }
+        }
+    }
+
+    /// What the client says of a handshake.
+    private static func handshake(_ bench: ServerBench, _ arguments: String...) async throws -> String {
+        let client = try ChildProcess(
+            "/usr/bin/openssl", ["s_client", "-connect", "127.0.0.1:\(bench.port)"] + arguments)
+        _ = await client.exit()
+        return client.text
+    }
+
+    @Test func `TLS 1.2 and 1.3 with AEAD are spoken, and nothing older or weaker`() async throws {
+        try await Self.with { bench, certificates, _ in
+            let trusted = ["-CAfile", certificates.authority, "-verify_return_error"]
+            for version in ["-tls1_2", "-tls1_3"] {
+                let said = try await Self.handshake(bench, version, trusted[0], trusted[1], trusted[2])
+                #expect(said.contains("Verify return code: 0") && said.contains("GCM"), "\(said)")
+            }
+            for version in ["-tls1", "-tls1_1"] {
+                let said = try await Self.handshake(bench, version, "-cipher", "ALL:@SECLEVEL=0")
+                #expect(said.contains("Cipher is (NONE)"), "\(said)")
+            }
+            for suite in ["ECDHE-ECDSA-AES128-SHA", "ECDHE-ECDSA-AES256-SHA384"] {
+                let said = try await Self.handshake(bench, "-tls1_2", "-cipher", suite)
+                #expect(said.contains("Cipher is (NONE)"), "\(said)")
+            }
+        }
+    }
+
+    @Test func `files that change are read again, and others that do not fit leave what was before`() async throws {
+        try await Self.with { bench, certificates, files in
+            let before = try await Self.handshake(bench)
+            #expect(before.contains("CN=first") || before.contains("CN = first"), "\(before)")
+            let (certificate, key) = try await certificates.certificate("second", for: "IP:127.0.0.1")
+            func replace(_ path: String?, by other: String) throws {
+                let path = try #require(path)
+                try Data(contentsOf: URL(fileURLWithPath: other)).write(
+                    to: URL(fileURLWithPath: path), options: .atomic)
+                try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+            }
+            try replace(files.certificate, by: certificate)
+            let between = try await Self.handshake(bench)
+            #expect(between.contains("CN=first") || between.contains("CN = first"), "\(between)")
+            try replace(files.key, by: key)
+            let after = try await Self.handshake(bench)
+            #expect(after.contains("CN=second") || after.contains("CN = second"), "\(after)")
+        }
+    }
+}
