@@ -5,8 +5,9 @@ public struct HistoryRetention: Sendable, Hashable {
     /// Days, counted back from each device's newest point, or from the machine's clock if that is earlier: a device that is
     /// away for a year keeps what it had, and a clock that is wrong removes nothing. 0, the default, for ever.
     public var keepDays = 0
-    /// How many bytes the database may take: while it has more, the oldest points go, whatever device they are of. 0, the
-    /// default, for no limit.
+    /// How many bytes points and events may take: while they have more, the oldest points go, whatever device they are of. What is
+    /// made of them for maps and sums, and can be made again, is not counted: it takes a quarter of this besides at the most, and
+    /// never more than 256 MiB. 0, the default, for no limit.
     public var maxBytes: Int64 = 0
 
     /// Everything for ever.
@@ -19,6 +20,11 @@ public struct HistoryRetention: Sendable, Hashable {
 
     /// Whether anything may have to go at all.
     var isLimited: Bool { keepDays > 0 || maxBytes > 0 }
+
+    /// How many bytes may be taken by what can be made again, where nothing else is said.
+    static let largestCache: Int64 = 256 << 20
+    /// How many bytes may be taken by what can be made again.
+    var cacheBytes: Int64 { maxBytes > 0 ? min(max(maxBytes / 4, 1 << 20), Self.largestCache) : Self.largestCache }
 }
 
 extension TrackHistory {
@@ -40,11 +46,18 @@ extension TrackHistory {
                 removed += try await removeEnded(device, during: beginning..<max(beginning, end))
             }
         }
-        while retention.maxBytes > 0, !Task.isCancelled, try bytes() > retention.maxBytes {
-            let step = try removeOldestStep()
-            guard !step.isEmpty else { break }
-            removed += step.points
-            await Task.yield()
+        try await boundCache(to: retention.cacheBytes)
+        guard retention.maxBytes > 0 else { return removed }
+        while !Task.isCancelled, try bytesInUse() > retention.maxBytes {
+            let cache = try cacheBytes()
+            guard try bytesInUse() - cache > retention.maxBytes else { break }
+            // With the points goes what was made of them, so this may end too early, and never too late.
+            while !Task.isCancelled, try bytesInUse() - cache > retention.maxBytes {
+                let step = try removeOldestStep()
+                guard !step.isEmpty else { return removed }
+                removed += step.points
+                await Task.yield()
+            }
         }
         return removed
     }

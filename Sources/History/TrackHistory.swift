@@ -21,6 +21,10 @@ public actor TrackHistory {
     private let executor = DatabaseThread("TrackEngine.history")
     private let pending = PendingAdditions()
     private var state = State.closed
+    /// How many bytes may be taken by what can be made again.
+    private var cacheLimit = HistoryRetention.largestCache
+    /// How it stands, for whoever does not wait for its thread.
+    package nonisolated let health = HistoryHealth()
 
     /// The thread on which the history works; blocking calls never run on the cooperative pool.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -54,7 +58,7 @@ public actor TrackHistory {
     }
 
     private func begin(_ directory: String, _ key: StoreKey?, _ environment: HistoryEnvironment) throws(StoreError) {
-        state = .open(try HistoryEngine(directory: directory, key: key, environment: environment))
+        state = .open(try HistoryEngine(directory: directory, key: key, environment: environment, health: health))
     }
 
     /// Runs what blocks on the thread of a history that is not open.
@@ -126,14 +130,30 @@ extension TrackHistory {
 
     /// The points of a device from one time to before another, by time, and at most so many.
     ///
-    /// Whoever wants the next ones asks again from the last one's time on, and gets those of that millisecond once more: the
-    /// limit should be larger than what a device tells of one.
+    /// Whoever wants the next ones asks for pages: ``points(of:during:after:limit:)``. What cannot be read because the file is
+    /// damaged is left out.
     public func points(
         of device: DeviceID, during times: Range<Timestamp>, limit: Int
     ) async throws(StoreError) -> [HistoryPoint] {
         try await answer(device) {
             try $0.tables.points.points(of: $0.device, in: times.inMilliseconds, limit: max(0, limit))
         } ?? []
+    }
+
+    /// A page of the points of a device from one time to before another, by time. Of points of one millisecond, some may stand on
+    /// this page and some on the next.
+    ///
+    /// - Parameters:
+    ///   - device: whose points they are.
+    ///   - times: from one time to before another.
+    ///   - position: where the page before ended; `nil` for the first page.
+    ///   - limit: how many at the most.
+    public func points(
+        of device: DeviceID, during times: Range<Timestamp>, after position: HistoryPointPosition?, limit: Int
+    ) async throws(StoreError) -> HistoryPointPage {
+        try await answer(device) {
+            try $0.tables.points.page(of: $0.device, in: times.inMilliseconds, after: position, limit: limit)
+        } ?? HistoryPointPage(points: [], next: nil)
     }
 
     /// The points of a device within an area, by time, and at most so many.
@@ -222,12 +242,9 @@ extension TrackHistory {
     ) async throws(StoreError) -> Int {
         var removed = 0
         while true {
-            let step = try await answer(device) {
-                try Pruning(tables: $0.tables)
-                    .remove(of: $0.device, in: times.inMilliseconds, events: events, limit: Self.pruningStep)
-            }
-            guard let step, !step.isEmpty, !Task.isCancelled else { return removed + (step?.points ?? 0) }
+            let step = try engine().remove(of: device, in: times.inMilliseconds, events: events)
             removed += step.points
+            guard !step.isEmpty, !Task.isCancelled else { return removed }
             await Task.yield()
         }
     }
@@ -237,7 +254,10 @@ extension TrackHistory {
         _ device: DeviceID, _ question: (ChunkTree) throws -> Value
     ) async throws(StoreError) -> Value? {
         while true {
-            switch try engine().ask(device, question) {
+            let answer = try engine().ask(device, question)
+            // Not only in the end: years that are asked for the first time would fill the disk before.
+            if try engine().cacheGrowth > cacheLimit / 8 { try await boundCache(to: cacheLimit) }
+            switch answer {
             case .complete(let value): return value
             case .unknownDevice: return nil
             case .unfinished where Task.isCancelled: throw StoreError(.cancelled, "the question was cancelled")
@@ -250,17 +270,30 @@ extension TrackHistory {
 // MARK: - Steps of a retention
 
 extension TrackHistory {
-    /// How many points go in one transaction at the most: some ten milliseconds of work.
-    static let pruningStep = 5000
+    /// Bytes of the database that points and events take. What is made of them, and can be made again, is not counted.
+    public func bytes() throws(StoreError) -> Int64 { try bytesInUse() - cacheBytes() }
 
     /// Bytes of the database that are in use.
-    public func bytes() throws(StoreError) -> Int64 { try engine().bytes() }
+    func bytesInUse() throws(StoreError) -> Int64 { try engine().bytesInUse() }
+
+    /// Bytes of what is made of points, and can be made again.
+    package func cacheBytes() throws(StoreError) -> Int64 { try engine().cacheBytes() }
+
+    /// Bounds what can be made again, now and whenever something is made.
+    package func boundCache(to limit: Int64) async throws(StoreError) {
+        cacheLimit = limit
+        var surplus = try cacheBytes() - limit
+        while surplus > 0, !Task.isCancelled, let freed = try engine().shrinkCache() {
+            surplus -= freed
+            await Task.yield()
+        }
+    }
 
     /// All devices, also those that have events only, each with its newest time.
     func ages() throws(StoreError) -> [(device: DeviceID, newest: Timestamp)] { try engine().ages() }
 
     /// Removes the oldest points of the device that has the oldest.
-    func removeOldestStep() throws(StoreError) -> Pruning.Step { try engine().removeOldest(limit: Self.pruningStep) }
+    func removeOldestStep() throws(StoreError) -> Pruning.Step { try engine().removeOldest() }
 }
 
 extension StoreError.Code {

@@ -70,7 +70,9 @@ package struct ServerSettings: SinkSettings {
         .integer("keepDays", \.keepDays, HistoryRetention.days, "days")
             .meaning("How long points stay, counted back from the newest one of their device; 0 for ever."),
         .bytes("maxBytes", \.maxBytes, HistoryRetention.totals)
-            .meaning("How much the history may take; the oldest points go first; 0 for no limit."),
+            .meaning(
+                "How much points and events may take; the oldest go first; 0 for no limit. "
+                    + "What is drawn of them takes a quarter of it besides."),
     ]
 
     private static let certificateFields: [Field<TLSFiles>] = [
@@ -99,6 +101,10 @@ package struct ServerSettings: SinkSettings {
     package var claim: SinkClaim? {
         SinkClaim(
             directory: directory, key: "directory", expectation: "a directory of its own: another sink writes there")
+    }
+
+    package var expectationOfFiles: String? {
+        HistoryFiles.expectation(of: directory) ?? HistoryFiles.expectation(of: directory + "/miataru")
     }
 
     package var encryptedPlaces: [any EncryptedPlace] {
