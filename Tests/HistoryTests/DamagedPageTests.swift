@@ -50,7 +50,7 @@ struct DamagedPageTests {
         return Set(all)
     }
 
-    @Test(arguments: [nil, Samples.key], [[3], [0], [3, 4, 9, 30, 31, 60], [-1], [0, 1, -2, -1]])
+    @Test(arguments: [nil, Samples.key], [[3], [3, 4, 9, 30, 31, 60], [0, 1], [-2, -1]])
     func `All points on sound pages are still there, and the status tells of the others`(
         _ key: StoreKey?, _ damaged: [Int]
     ) async throws {

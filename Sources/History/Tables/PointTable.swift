@@ -173,23 +173,26 @@ extension PointTable {
     /// The time nearest to one, at which nothing can be found, from which on a point can be found, or that there are no more;
     /// `nil` where all that follows is damaged.
     ///
-    /// It is looked for in steps that double, again and again from the last one that did not reach it: so a sound page between two
-    /// damaged ones is seldom passed over.
+    /// It is looked for in steps that double, with seven looks on the way of each, again and again from the last one that did not
+    /// reach it: so a sound page between two damaged ones is seldom passed over. It takes some thousand looks.
     private func soundTime(of device: Int64, beyond time: Int64, isBackward: Bool = false) throws -> Int64? {
         let sign: Int64 = isBackward ? -1 : 1
         var damaged = min(max(sign * max(time, -.max), Self.times.lowerBound), Self.times.upperBound - 1)
         var sound = Self.times.upperBound
         while sound - damaged > 1 {
-            var (step, reached): (Int64, Int64) = (1, damaged)
-            while damaged + step < sound {
-                if try isSound(device, at: sign * (damaged + step), isBackward) {
-                    sound = damaged + step
-                } else {
-                    reached = damaged + step
-                    step *= 2
+            let start = damaged
+            var step: Int64 = 1
+            var isFound = false
+            while !isFound, damaged < sound - 1 {
+                let target = min(start + step, sound - 1)
+                let width = max((target - damaged) / 8, 1)
+                while !isFound, damaged < target {
+                    let probe = min(damaged + width, target)
+                    isFound = try isSound(device, at: sign * probe, isBackward)
+                    if isFound { sound = probe } else { damaged = probe }
                 }
+                step *= 2
             }
-            damaged = reached
         }
         return sound == Self.times.upperBound ? nil : sign * sound
     }
