@@ -277,7 +277,8 @@ let package = Package(
         testTarget(
             "TrackerMetricsTests",
             ["TrackEngineMetrics", "TrackEngineLifecycle", logging, lifecycle, coreMetrics, metricsTestKit]),
-        testTarget("SQLiteTests", ["TrackEngineSQLite", "TrackEngineSettings", "store-writer", logging, grdb]),
+        testTarget(
+            "SQLiteTests", ["TrackEngineSQLite", "SQLiteAccess", "TrackEngineSettings", "store-writer", logging, grdb]),
         testTarget(
             "ServerTests",
             [

@@ -5,8 +5,9 @@ public struct HistoryRetention: Sendable, Hashable {
     /// Days, counted back from each device's newest point, or from the machine's clock if that is earlier: a device that is
     /// away for a year keeps what it had, and a clock that is wrong removes nothing. 0, the default, for ever.
     public var keepDays = 0
-    /// How many bytes the database may take: while it has more, the oldest points of the device go that has most, so that no
-    /// sender can take another's place. 0, the default, for no limit.
+    /// How many bytes points and events may take: while they have more, the oldest points of the device go that has most, so that no
+    /// sender can take another's place. What is made of them for maps and sums, and can be made again, is not counted: it takes a
+    /// quarter of this besides at the most, and never more than 256 MiB. 0, the default, for no limit.
     public var maxBytes: Int64 = 0
 
     /// Everything for ever.
@@ -19,6 +20,11 @@ public struct HistoryRetention: Sendable, Hashable {
 
     /// Whether anything may have to go at all.
     var isLimited: Bool { keepDays > 0 || maxBytes > 0 }
+
+    /// How many bytes may be taken by what can be made again, where nothing else is said.
+    static let largestCache: Int64 = 256 << 20
+    /// How many bytes may be taken by what can be made again.
+    var cacheBytes: Int64 { maxBytes > 0 ? min(max(maxBytes / 4, 1 << 20), Self.largestCache) : Self.largestCache }
 }
 
 extension TrackHistory {
@@ -40,7 +46,8 @@ extension TrackHistory {
                 removed += try await removeEnded(device, during: beginning..<max(beginning, end))
             }
         }
-        if retention.maxBytes > 0, try bytes() > retention.maxBytes {
+        try await boundCache(to: retention.cacheBytes)
+        if retention.maxBytes > 0, try bytesInUse() > retention.maxBytes {
             removed += try await pruneLargest(to: retention.maxBytes)
         }
         return removed
@@ -54,19 +61,26 @@ extension TrackHistory {
     private func pruneLargest(to limit: Int64) async throws(StoreError) -> Int {
         var removed = 0
         var sizes: [DeviceID: Int] = [:]
-        for device in try deviceNames() {
-            sizes[device] = try rowCount(of: device)
-            await Task.yield()  // counting millions takes a while
-        }
-        while !Task.isCancelled, try bytes() > limit {
-            let largest = sizes.sorted { ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue) }.prefix(2)
-            guard let (device, size) = largest.first else { break }
-            // As far as to the next one, or a little further: who has hardly more than another does not lose all at once.
-            let surplus = size - (largest.dropFirst().first?.value ?? 0)
-            let step = try removeOldestStep(of: device, limit: min(max(surplus, Self.smallestStep), Self.pruningStep))
-            removed += step.points
-            sizes[device] = step.isEmpty ? nil : max(0, size - step.rows)
-            await Task.yield()
+        while !Task.isCancelled, try bytesInUse() > limit {
+            let cache = try cacheBytes()
+            guard try bytesInUse() - cache > limit else { break }
+            if sizes.isEmpty {
+                for device in try deviceNames() {
+                    sizes[device] = try rowCount(of: device)
+                    await Task.yield()  // counting millions takes a while
+                }
+            }
+            // With the points goes what was made of them, so this may end too early, and never too late.
+            while !Task.isCancelled, try bytesInUse() - cache > limit {
+                let largest = sizes.sorted { ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue) }.prefix(2)
+                guard let (device, size) = largest.first else { return removed }
+                // As far as to the next one, or a little further: who has hardly more than another does not lose all at once.
+                let surplus = size - (largest.dropFirst().first?.value ?? 0)
+                let step = try removeOldestStep(of: device, limit: max(surplus, Self.smallestStep))
+                removed += step.points
+                sizes[device] = step.isEmpty ? nil : max(0, size - step.rows)
+                await Task.yield()
+            }
         }
         return removed
     }

@@ -23,6 +23,10 @@ public actor TrackHistory {
     private var state = State.closed
     /// How long a question may take.
     private var patience = Duration.zero
+    /// How many bytes may be taken by what can be made again.
+    private var cacheLimit = HistoryRetention.largestCache
+    /// How it stands, for whoever does not wait for its thread.
+    package nonisolated let health = HistoryHealth()
 
     /// The thread on which the history works; blocking calls never run on the cooperative pool.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -57,7 +61,7 @@ public actor TrackHistory {
 
     private func begin(_ directory: String, _ key: StoreKey?, _ environment: HistoryEnvironment) throws(StoreError) {
         patience = environment.patience
-        state = .open(try HistoryEngine(directory: directory, key: key, environment: environment))
+        state = .open(try HistoryEngine(directory: directory, key: key, environment: environment, health: health))
     }
 
     /// Runs what blocks on the thread of a history that is not open.
@@ -129,14 +133,30 @@ extension TrackHistory {
 
     /// The points of a device from one time to before another, by time, and at most so many.
     ///
-    /// Whoever wants the next ones asks again from the last one's time on, and gets those of that millisecond once more: the
-    /// limit should be larger than what a device tells of one.
+    /// Whoever wants the next ones asks for pages: ``points(of:during:after:limit:)``. What cannot be read because the file is
+    /// damaged is left out.
     public func points(
         of device: DeviceID, during times: Range<Timestamp>, limit: Int
     ) async throws(StoreError) -> [HistoryPoint] {
         try await answer(device) {
             try $0.tables.points.points(of: $0.device, in: times.inMilliseconds, limit: max(0, limit))
         } ?? []
+    }
+
+    /// A page of the points of a device from one time to before another, by time. Of points of one millisecond, some may stand on
+    /// this page and some on the next.
+    ///
+    /// - Parameters:
+    ///   - device: whose points they are.
+    ///   - times: from one time to before another.
+    ///   - position: where the page before ended; `nil` for the first page.
+    ///   - limit: how many at the most.
+    public func points(
+        of device: DeviceID, during times: Range<Timestamp>, after position: HistoryPointPosition?, limit: Int
+    ) async throws(StoreError) -> HistoryPointPage {
+        try await answer(device) {
+            try $0.tables.points.page(of: $0.device, in: times.inMilliseconds, after: position, limit: limit)
+        } ?? HistoryPointPage(points: [], next: nil)
     }
 
     /// The points of a device within an area, by time, and at most so many.
@@ -229,12 +249,9 @@ extension TrackHistory {
     ) async throws(StoreError) -> Int {
         var removed = 0
         while true {
-            let step = try await answer(device) {
-                try Pruning(tables: $0.tables)
-                    .remove(of: $0.device, in: times.inMilliseconds, events: events, limit: Self.pruningStep)
-            }
-            guard let step, !step.isEmpty, !Task.isCancelled else { return removed + (step?.points ?? 0) }
+            let step = try engine().remove(of: device, in: times.inMilliseconds, events: events)
             removed += step.points
+            guard !step.isEmpty, !Task.isCancelled else { return removed }
             await Task.yield()
         }
     }
@@ -246,7 +263,10 @@ extension TrackHistory {
         let deadline = ContinuousClock.now + patience
         while true {
             guard ContinuousClock.now <= deadline else { throw StoreError.late }
-            switch try engine().ask(device, until: deadline, question) {
+            let answer = try engine().ask(device, until: deadline, question)
+            // Not only in the end: years that are asked for the first time would fill the disk before.
+            if try engine().cacheGrowth > cacheLimit / 8 { try await boundCache(to: cacheLimit) }
+            switch answer {
             case .complete(let value): return value
             case .unknownDevice: return nil
             case .tooMuch: throw StoreError(.tooMuch, "expected a shorter time, or less detail: the answer is too long")
@@ -260,11 +280,24 @@ extension TrackHistory {
 // MARK: - Steps of a retention
 
 extension TrackHistory {
-    /// How many points go in one transaction at the most: some ten milliseconds of work.
-    static let pruningStep = 5000
+    /// Bytes of the database that points and events take. What is made of them, and can be made again, is not counted.
+    public func bytes() throws(StoreError) -> Int64 { try bytesInUse() - cacheBytes() }
 
     /// Bytes of the database that are in use.
-    public func bytes() throws(StoreError) -> Int64 { try engine().bytes() }
+    func bytesInUse() throws(StoreError) -> Int64 { try engine().bytesInUse() }
+
+    /// Bytes of what is made of points, and can be made again.
+    package func cacheBytes() throws(StoreError) -> Int64 { try engine().cacheBytes() }
+
+    /// Bounds what can be made again, now and whenever something is made.
+    package func boundCache(to limit: Int64) async throws(StoreError) {
+        cacheLimit = limit
+        var surplus = try cacheBytes() - limit
+        while surplus > 0, !Task.isCancelled, let freed = try engine().shrinkCache() {
+            surplus -= freed
+            await Task.yield()
+        }
+    }
 
     /// All devices, also those that have events only, each with its newest time.
     func ages() throws(StoreError) -> [(device: DeviceID, newest: Timestamp)] { try engine().ages() }
@@ -275,7 +308,7 @@ extension TrackHistory {
     /// How many rows a device has: points, the names that its sender gave them, and events.
     func rowCount(of device: DeviceID) throws(StoreError) -> Int { try engine().rowCount(of: device) }
 
-    /// Removes the oldest points of a device, and the events that had ended by then.
+    /// Removes the oldest points of a device, so many at the most, and the events that had ended by then.
     func removeOldestStep(of device: DeviceID, limit: Int) throws(StoreError) -> Pruning.Step {
         try engine().removeOldest(of: device, limit: limit)
     }

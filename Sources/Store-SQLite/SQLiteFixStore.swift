@@ -144,6 +144,21 @@ extension SQLiteFixStore: FixStore {
         try engine().records(after: sequence, limit: limit)
     }
 
+    /// The records of some kinds after a place. What lies between is read in portions, between which others have their turn.
+    public func records(
+        after sequence: RecordSequence, kinds: RecordKinds, limit: Int
+    ) async throws(StoreError) -> [TrackRecord] {
+        var found: [TrackRecord] = []
+        var place = sequence
+        while found.count < limit, place.rawValue < (try engine().counters.last) {
+            let end = RecordSequence(rawValue: place.rawValue + 4_096)
+            found += try engine().records(after: place, through: end, kinds: kinds).prefix(limit - found.count)
+            place = end
+            await Task.yield()
+        }
+        return found
+    }
+
     /// Where each source stood at its last commit.
     public func checkpoints() throws(StoreError) -> [SourceCheckpoint] {
         try engine().counters.sources.checkpoints.values.sorted { $0.source.rawValue < $1.source.rawValue }

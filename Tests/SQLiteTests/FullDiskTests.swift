@@ -1,4 +1,5 @@
 import Foundation
+import SQLiteAccess
 import TestSupport
 import Testing
 import TrackEngine
@@ -70,7 +71,7 @@ import TrackEngineTestKit
             (0, 256 << 10), (2 << 20, 256 << 10), (4 << 20, 512 << 10), (16 << 20, 2 << 20), (Int64.max, 2 << 20),
         ] as [(Int64, Int64)])
     func `the reserve is an eighth of the disk between two bounds`(_ total: Int64, _ size: Int64) {
-        #expect(StoreReserve.size(onDiskOf: total) == size)
+        #expect(DiskReserve.size(onDiskOf: total) == size)
     }
 
     @Test func `a small quota leaves no room for a reserve, a large one and none do`() async throws {

@@ -208,7 +208,7 @@ struct ReadingTests {
     @Test(.timeLimit(.minutes(30)))
     func `More points of one millisecond than a page has are written, too, each once`() async throws {
         try await ServerBench.with { bench in
-            let count = HistoryExport.pageLength + 500
+            let count = 2 * HistoryExport.pageLength + 1
             let points = (0..<count).map { index in
                 let coordinate = Coordinate(latitude: 53 + Double(index) / 10_000, longitude: 9.98)
                 return HistoryPoint(

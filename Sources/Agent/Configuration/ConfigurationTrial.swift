@@ -13,7 +13,8 @@ package struct ConfigurationTrial: Sendable {
 
     /// A trial of a configuration.
     ///
-    /// - Parameter looksAtStore: whether the store's files are looked at, as to whether its key is theirs. Not for a process that
+    /// - Parameter looksAtStore: whether the store's files are looked at, as to whether its key is theirs, and those of sinks, as to
+    ///   whether this user may have them. Not for a process that
     ///   has the store open: to close another descriptor of a file releases the locks that SQLite has on it.
     package init(_ configuration: AgentConfiguration, environment: [String: String], looksAtStore: Bool = false) {
         self.configuration = configuration
@@ -24,11 +25,14 @@ package struct ConfigurationTrial: Sendable {
     /// Composes everything once.
     ///
     /// - Returns: what a person should know about a configuration that can be used.
-    /// - Throws: everything that `trackd run` would refuse with status 78, at once.
+    /// - Throws: everything that `trackd run` would refuse with status 78, and what it would wait for, at once.
     @discardableResult
     package func run() async throws(AgentConfigurationError) -> [ConfigurationCaution] {
         let (sourceCount, found) = await compose()
-        let problems = StatePlaces(configuration).problems + secretProblems + found + storeProblems
+        let places = StatePlaces(configuration)
+        var problems = places.problems
+        if problems.isEmpty, looksAtStore { problems = places.sinkFileProblems }
+        problems += secretProblems + found + storeProblems
         guard problems.isEmpty else { throw AgentConfigurationError(problems) }
         return configuration.cautions(sourceCount: sourceCount)
     }

@@ -1,7 +1,7 @@
 import TrackEngine
 
-/// What a question may cost: how many chunks of the finest level its transaction makes at the most, so that no other call waits
-/// long for its turn, and until when it may go on in all.
+/// The cost of a question: how much its transaction makes at the most, so that no other call waits long for its turn, and until when
+/// it may go on in all.
 final class ChunkBudget {
     /// There is more to make than a transaction may; what it has made stays, and the next one goes on.
     struct Spent: Error {}
@@ -11,12 +11,21 @@ final class ChunkBudget {
     /// The most corners of an answer: more than two days of a fix a second have.
     static let mostCorners = 200_000
 
+    /// The points of which one transaction makes chunks: some thirty milliseconds of work.
+    static let points = 32_768
+    /// What a chunk costs at the least, in points: looking for them, and keeping it.
+    private static let leastCost = 32
+    /// What a drawing costs beside its chunks.
+    private static let drawingCost = 1_024
+
     private var left: Int
     private let deadline: ContinuousClock.Instant?
     private var looks = 0
+    /// How many bytes were kept for later answers.
+    var kept = 0
 
-    init(_ count: Int, until deadline: ContinuousClock.Instant? = nil) {
-        left = count
+    init(_ points: Int, until deadline: ContinuousClock.Instant? = nil) {
+        left = points
         self.deadline = deadline
     }
 
@@ -35,7 +44,7 @@ final class ChunkBudget {
     func spend(on make: () throws -> Chunk?) throws -> Chunk? {
         guard left > 0 else { throw Spent() }
         let made = try make()
-        if made != nil { left -= 1 }
+        if let made { left -= max(made.sum.count, Self.leastCost) }
         return made
     }
 
@@ -43,7 +52,7 @@ final class ChunkBudget {
     func spendOnDrawing(_ draw: () throws -> Void) throws {
         guard left > 0 else { throw Spent() }
         try draw()
-        left -= 1
+        left -= Self.drawingCost
     }
 }
 

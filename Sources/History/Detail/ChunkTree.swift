@@ -11,6 +11,8 @@ struct ChunkTree {
     let device: Int64
     /// What may be made for an answer.
     var budget = ChunkBudget(0)
+    /// Whether what is made is kept; not where the disk is full.
+    var keeps = true
 
     private var db: Database { tables.db }
     private var table: PointTable { tables.points }
@@ -22,7 +24,7 @@ struct ChunkTree {
         if let chunk = try stored(key) { return chunk }
         guard try hasPoints(in: key.times) else { return nil }
         let made = try make(key)
-        if let made { try store(made, at: key) }
+        if let made, keeps { try store(made, at: key) }
         return made
     }
 
@@ -45,6 +47,7 @@ struct ChunkTree {
     ///
     /// What calls this again after its budget was spent looks at those alone, and at the parts of the one under way.
     func prepare(_ times: Range<Int64>) throws {
+        guard keeps else { return }
         let level = ChunkLevel.all.first { $0.span > (times.upperBound - times.lowerBound) / 32 } ?? .coarsest
         try visit(level, in: times) { if try !isStored($0) { _ = try chunk($0) } }
     }
@@ -52,13 +55,17 @@ struct ChunkTree {
     private func isStored(_ key: ChunkKey) throws -> Bool {
         let statement = try db.cachedStatement(
             sql: "SELECT 1 FROM chunk WHERE device = ? AND level = ? AND number = ?")
-        return try Int.fetchOne(statement, arguments: [device, key.level.number, key.number]) != nil
+        return try MapCache.use {
+            try Int.fetchOne(statement, arguments: [device, key.level.number, key.number]) != nil
+        }
     }
 
     private func stored(_ key: ChunkKey) throws -> Chunk? {
         let statement = try db.cachedStatement(
             sql: "SELECT contents FROM chunk WHERE device = ? AND level = ? AND number = ?")
-        let bytes = try Data.fetchOne(statement, arguments: [device, key.level.number, key.number])
+        let bytes = try MapCache.use {
+            try Data.fetchOne(statement, arguments: [device, key.level.number, key.number])
+        }
         return bytes.flatMap { tables.opened($0, as: .chunk, device, Int64(key.level.number), key.number) }
             .flatMap { ChunkCodec.decode($0, at: key) }
     }
@@ -67,7 +74,8 @@ struct ChunkTree {
         let contents = try tables.contents(
             ChunkCodec.encode(chunk), as: .chunk, device, Int64(key.level.number), key.number)
         let statement = try db.cachedStatement(sql: "INSERT OR REPLACE INTO chunk VALUES (?, ?, ?, ?)")
-        try statement.execute(arguments: [device, key.level.number, key.number, contents])
+        try MapCache.use { try statement.execute(arguments: [device, key.level.number, key.number, contents]) }
+        budget.kept += contents.count
     }
 
     /// Takes the chunks away that show times in milliseconds.
@@ -76,7 +84,9 @@ struct ChunkTree {
             sql: "DELETE FROM chunk WHERE device = ? AND level = ? AND number = ?")
         var keys = Set(times.map { ChunkKey(level: .finest, containing: $0).number })
         for level in ChunkLevel.all {
-            for number in keys { try statement.execute(arguments: [device, level.number, number]) }
+            try MapCache.use {
+                for number in keys { try statement.execute(arguments: [device, level.number, number]) }
+            }
             keys = Set(keys.map { $0 >> 1 })  // rounded down
         }
         let drawings = tables.drawings(of: device)
@@ -93,9 +103,11 @@ struct ChunkTree {
         for level in ChunkLevel.all {
             let first = ChunkKey(level: level, containing: times.lowerBound).number
             let last = ChunkKey(level: level, containing: times.upperBound - 1).number
-            try db.execute(
-                sql: "DELETE FROM chunk WHERE device = ? AND level = ? AND number BETWEEN ? AND ?",
-                arguments: [device, level.number, first, last])
+            try MapCache.use {
+                try db.execute(
+                    sql: "DELETE FROM chunk WHERE device = ? AND level = ? AND number BETWEEN ? AND ?",
+                    arguments: [device, level.number, first, last])
+            }
         }
         try tables.drawings(of: device).forget(in: times)
     }

@@ -45,7 +45,7 @@ extension ChunkTree {
         } else {
             for part in key.parts { for line in try kept(part, on: grid) { try pen.add(line) } }
         }
-        try table.store(pen.lines, of: key, zoom: grid.zoom)
+        if keeps { try table.store(pen.lines, of: key, zoom: grid.zoom) }
         return pen.lines
     }
 

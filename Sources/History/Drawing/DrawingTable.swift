@@ -18,7 +18,9 @@ struct DrawingTable {
     func lines(of key: ChunkKey, zoom: Int) throws -> [[MapDrawing.Cell]]? {
         let statement = try db.cachedStatement(
             sql: "SELECT contents FROM drawing WHERE device = ? AND level = ? AND number = ? AND zoom = ?")
-        let bytes = try Data.fetchOne(statement, arguments: [device, key.level.number, key.number, zoom])
+        let bytes = try MapCache.use {
+            try Data.fetchOne(statement, arguments: [device, key.level.number, key.number, zoom])
+        }
         return bytes.flatMap {
             tables.opened($0, as: .drawing, device, Int64(key.level.number), key.number, Int64(zoom))
         }
@@ -29,8 +31,9 @@ struct DrawingTable {
         let contents = try tables.contents(
             DrawingCodec.encode(lines), as: .drawing, device, Int64(key.level.number), key.number, Int64(zoom))
         let statement = try db.cachedStatement(sql: "INSERT OR REPLACE INTO drawing VALUES (?, ?, ?, ?, ?)")
-        try statement.execute(
-            arguments: [device, key.level.number, key.number, zoom, contents])
+        try MapCache.use {
+            try statement.execute(arguments: [device, key.level.number, key.number, zoom, contents])
+        }
     }
 
     /// Takes the drawings away that show a time within a range of milliseconds, or a line to a point there.
@@ -40,7 +43,7 @@ struct DrawingTable {
         for level in ChunkLevel.all[Self.finest.number...] {
             let first = ChunkKey(level: level, containing: times.lowerBound - PathSum.longestStep).number
             let last = ChunkKey(level: level, containing: times.upperBound - 1 + PathSum.longestStep).number
-            try statement.execute(arguments: [device, level.number, first, last])
+            try MapCache.use { try statement.execute(arguments: [device, level.number, first, last]) }
         }
     }
 }

@@ -64,7 +64,7 @@ struct HistoryRewrite {
         var count = 0
         for (number, name) in try source.devices.all() {
             let device = try target.devices.number(making: name)
-            try source.rows.visit(of: number, in: .min..<(.max)) { point in
+            try source.points.visit(of: number, in: .min..<(.max)) { point in
                 let source = point.source.flatMap { sources[$0] }
                 _ = try insertion.insert(point.row, of: device, source: source, senderID: point.senderID)
                 count += 1

@@ -24,7 +24,13 @@ struct SealedPoints: PointRows {
             if simultaneous.count > 1 { simultaneous.sort { $0.row.place < $1.row.place } }
             return try simultaneous.allSatisfy(body)
         }
-        while let row = try rows.next() {
+        func next() throws -> Row? {
+            do { return try rows.next() } catch {
+                _ = try passOn()  // what was read before a damaged page
+                throw error
+            }
+        }
+        while let row = try next() {
             guard let point = try open(row, of: device) else { continue }
             if let last = simultaneous.last, last.row.time != point.row.time, try !passOn() { return }
             simultaneous.append(point)
@@ -32,9 +38,30 @@ struct SealedPoints: PointRows {
         _ = try passOn()
     }
 
-    func newest(of device: Int64) throws -> StoredPoint? {
+    func page(
+        of device: Int64, in times: Range<Int64>, after position: HistoryPointPosition?, limit: Int,
+        _ body: (HistoryPointPosition, StoredPoint?) -> Void
+    ) throws {
+        let begin = position == nil ? "time >= ?" : "(time, tag) > (?, ?)"
+        let statement = try db.cachedStatement(
+            sql: "\(Self.reading) AND \(begin) AND time < ? ORDER BY time, tag LIMIT ?")
+        var arguments: StatementArguments = [device]
+        switch position?.key {
+        case nil: arguments += [times.lowerBound]
+        case .tag(let tag)?: arguments += [position?.time, Data(tag)]
+        case .place?: arguments += [position?.time, Data()]
+        }
+        arguments += [times.upperBound, limit]
+        let rows = try Row.fetchCursor(statement, arguments: arguments)
+        while let row = try rows.next() {
+            guard let time = row.integer(0), case .blob(let tag) = (row[1] as DatabaseValue).storage else { continue }
+            body(HistoryPointPosition(time: time, key: .tag(Array(tag))), try open(row, of: device))
+        }
+    }
+
+    func newest(of device: Int64, until time: Int64) throws -> StoredPoint? {
         let rows = try Row.fetchCursor(
-            db.cachedStatement(sql: "\(Self.reading) ORDER BY time DESC"), arguments: [device])
+            db.cachedStatement(sql: "\(Self.reading) AND time <= ? ORDER BY time DESC"), arguments: [device, time])
         var newest: StoredPoint?
         while let row = try rows.next() {
             if let newest, row.integer(0) != newest.row.time { return newest }

@@ -68,6 +68,17 @@ struct HistoryConnection {
         try queue.writeWithoutTransaction { db in try db.immediateTransaction(body) }
     }
 
+    /// Runs in one transaction that need not go through to the disk, because what it writes can be made again. A power cut may
+    /// undo it together with all that came after it; the next ``commit(_:)`` carries it along.
+    func commitRelaxed<Result>(_ body: (Database) throws -> Result) throws -> Result {
+        try queue.writeWithoutTransaction { db in
+            try db.execute(sql: "PRAGMA synchronous = NORMAL")
+            let result = Swift.Result { try db.immediateTransaction(body) }
+            try db.demandFullSynchronisation()
+            return try result.get()
+        }
+    }
+
     /// Puts all that was committed into the database's file, so that its header says what it is.
     func checkpoint() throws { try run { try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") } }
 

@@ -1,3 +1,4 @@
+import GRDB
 import SQLiteAccess
 import TrackEngine
 
@@ -7,16 +8,22 @@ struct HistoryEngine {
     private let identity: HistoryFiles.Identity
     private let connection: HistoryConnection
     private let seal: HistorySeal?
+    private let health: HistoryHealth
+    private let room: HistoryRoom
     /// What an operator must be told about how it was opened.
     let notice: String?
 
     init(
-        directory: String, key: StoreKey?, environment: HistoryEnvironment = HistoryEnvironment()
+        directory: String, key: StoreKey?, environment: HistoryEnvironment = HistoryEnvironment(),
+        health: HistoryHealth
     ) throws(StoreError) {
+        self.health = health
         files = try HistoryFiles(directory: directory)
+        room = try HistoryRoom(path: files.reserve, in: directory)
         let opened = try HistoryOpener(files: files, key: key, environment: environment).open()
         (connection, seal, notice) = (opened.connection, opened.seal, opened.notice)
         identity = try files.identity()
+        try? room.take()  // a full disk: who adds points is told
     }
 
     /// Whether who has the files, and not the key, cannot read places and names.
@@ -25,18 +32,34 @@ struct HistoryEngine {
     /// A file beside the history.
     func companion(at path: String) -> CompanionFile { CompanionFile(path, seal) }
 
-    /// Takes the points and events of several callers in one transaction, through to the disk.
+    /// Takes the points and events of several callers in one transaction, through to the disk. Where that is full, what can be
+    /// made again makes room.
     func add(_ additions: [PendingAdditions.Addition]) throws(StoreError) -> [HistoryAddition] {
         try files.require(identity)
-        let results = try transaction { tables in
+        var results: [HistoryAddition] = []
+        do throws(StoreError) {
+            do throws(StoreError) { results = try addAtOnce(additions) } catch {
+                guard error.code == .full, giveUpCache() else { throw error }
+                results = try addAtOnce(additions)
+            }
+        } catch {
+            health.noteAddition(error)
+            throw error
+        }
+        health.noteAddition(nil)
+        try files.require(identity)  // what was committed into files that nobody finds again is not kept
+        return results
+    }
+
+    private func addAtOnce(_ additions: [PendingAdditions.Addition]) throws(StoreError) -> [HistoryAddition] {
+        try room.take()  // what comes never uses up what removing needs
+        return try transaction { tables in
             var changed: [Int64: Set<Int64>] = [:]
             let insertion = try tables.insertion()
             let results = try additions.map { try add($0, to: tables, insertion, &changed) }
             for (device, times) in changed { try ChunkTree(tables: tables, device: device).forget(times) }
             return results
         }
-        try files.require(identity)  // what was committed into files that nobody finds again is not kept
-        return results
     }
 
     private func add(
@@ -91,7 +114,7 @@ struct HistoryEngine {
         case unknownDevice
     }
 
-    /// Asks about one device. What has to be made for the answer is kept.
+    /// Asks about one device. What has to be made for the answer is kept, but on a full disk.
     ///
     /// - Parameters:
     ///   - device: whom it is about.
@@ -100,23 +123,36 @@ struct HistoryEngine {
     func ask<Value>(
         _ device: DeviceID, until deadline: ContinuousClock.Instant, _ question: (ChunkTree) throws -> Value
     ) throws(StoreError) -> Answer<Value> {
-        try transaction { tables in
-            guard let number = try tables.devices.number(of: device.rawValue) else {
-                return .unknownDevice
-            }
-            do {
-                let budget = ChunkBudget(Self.chunksAtOnce, until: deadline)
-                return .complete(try question(ChunkTree(tables: tables, device: number, budget: budget)))
-            } catch is ChunkBudget.Spent {
-                return .unfinished
-            } catch is ChunkBudget.TooMuch {
-                return .tooMuch
-            }
+        do throws(StoreError) { return try ask(device, until: deadline, keeps: true, question) } catch {
+            guard error.code == .full else { throw error }
+            let answer = try ask(device, until: deadline, keeps: false, question)
+            guard case .unfinished = answer else { return answer }
+            throw StoreError(.full, "the disk is full, so that nothing can be drawn of a time with so many points")
         }
     }
 
-    /// A chunk of a fix a second takes about a millisecond.
-    private static let chunksAtOnce = 16
+    private func ask<Value>(
+        _ device: DeviceID, until deadline: ContinuousClock.Instant, keeps: Bool,
+        _ question: (ChunkTree) throws -> Value
+    ) throws(StoreError) -> Answer<Value> {
+        let budget = ChunkBudget(keeps ? ChunkBudget.points : 32 * ChunkBudget.points, until: deadline)
+        let answer: Answer<Value> = try mending {
+            try connection.commitRelaxed { db in
+                let tables = tables(db)
+                guard let number = try tables.devices.number(of: device.rawValue) else { return .unknownDevice }
+                do {
+                    return .complete(
+                        try question(ChunkTree(tables: tables, device: number, budget: budget, keeps: keeps)))
+                } catch is ChunkBudget.Spent {
+                    return .unfinished
+                } catch is ChunkBudget.TooMuch {
+                    return .tooMuch
+                }
+            }
+        }
+        room.cacheGrowth += Int64(budget.kept)
+        return answer
+    }
 
     /// All devices that have points, by name.
     func devices() throws(StoreError) -> [HistoryDevice] {
@@ -140,6 +176,44 @@ struct HistoryEngine {
         }
     }
 
+    func close() throws(StoreError) {
+        do { try connection.close() } catch { throw StoreError(database: error) }
+    }
+
+    private func tables(_ db: Database) -> HistoryTables { HistoryTables(db: db, seal: seal, health: health) }
+
+    private func transaction<Result>(_ body: (HistoryTables) throws -> Result) throws(StoreError) -> Result {
+        try mending { try connection.commit { try body(tables($0)) } }
+    }
+
+    /// Runs a transaction, once more where damage to what can be made again was in its way.
+    private func mending<Result>(_ work: () throws -> Result) throws(StoreError) -> Result {
+        do {
+            do { return try work() } catch is MapCache.Damage {
+                try MapCache.makeAnew(connection)
+                return try work()
+            }
+        } catch is MapCache.Damage {
+            throw StoreError(.damaged, "\(files.database): what was made of the points cannot be made anew")
+        } catch {
+            throw StoreError(database: error)
+        }
+    }
+}
+
+// MARK: - Removing
+
+extension HistoryEngine {
+    /// Removes a part of the oldest points of a device in a range of milliseconds, and of some of its events.
+    func remove(
+        of device: DeviceID, in times: Range<Int64>, events: EventTable.Choice
+    ) throws(StoreError) -> Pruning.Step {
+        try removing { tables, limit in
+            guard let number = try tables.devices.number(of: device.rawValue) else { return Pruning.Step() }
+            return try Pruning(tables: tables).remove(of: number, in: times, events: events, limit: limit)
+        }
+    }
+
     /// The names of all devices.
     func deviceNames() throws(StoreError) -> [DeviceID] {
         try transaction { try $0.devices.all().map { DeviceID(rawValue: $0.name) } }
@@ -152,25 +226,116 @@ struct HistoryEngine {
         }
     }
 
-    /// Removes the oldest points of a device, and the events that had ended by then.
+    /// Removes the oldest points of a device, so many at the most, and the events that had ended by then.
     func removeOldest(of device: DeviceID, limit: Int) throws(StoreError) -> Pruning.Step {
-        try transaction { tables in
+        try removing { tables, step in
             try tables.devices.number(of: device.rawValue).map {
-                try Pruning(tables: tables).removeOldest(of: $0, limit: limit)
+                try Pruning(tables: tables).removeOldest(of: $0, limit: min(limit, step))
             } ?? Pruning.Step()
         }
     }
 
-    /// Bytes of the database that are in use.
-    func bytes() throws(StoreError) -> Int64 { try transaction { try Pruning(tables: $0).bytesInUse() } }
-
-    func close() throws(StoreError) {
-        do { try connection.close() } catch { throw StoreError(database: error) }
+    /// Removes in one transaction; on a full disk less at a time, with the space of the reserve.
+    private func removing<Result>(_ body: (HistoryTables, Int) throws -> Result) throws(StoreError) -> Result {
+        while true {
+            do throws(StoreError) {
+                let result = try transaction { try body($0, room.step) }
+                room.stepSucceeded()
+                if !room.isHeld { recover() }
+                return result
+            } catch {
+                guard error.code == .full else { throw error }
+                let isReleased = room.release()
+                guard room.stepWasTooLarge() || isReleased else { throw error }
+                emptyLog()
+            }
+        }
     }
 
-    private func transaction<Result>(_ body: (HistoryTables) throws -> Result) throws(StoreError) -> Result {
-        do { return try connection.commit { try body(HistoryTables(db: $0, seal: seal)) } } catch {
-            throw StoreError(database: error)
+    /// Gives up what can be made again, for room on a full disk; whether there is any now.
+    private func giveUpCache() -> Bool {
+        emptyLog()
+        do {
+            let hasAny = try connection.run { db in
+                try Bool.fetchOne(
+                    db, sql: "SELECT EXISTS (SELECT 1 FROM chunk) OR EXISTS (SELECT 1 FROM drawing)") ?? false
+            }
+            let hasFreePages = try freePages() > 0
+            guard hasAny || hasFreePages else { return false }
+            _ = room.release()
+            if hasAny { try removeCacheAtOnce() }
+        } catch { return false }  // the error at hand is that the disk is full
+        emptyLog()
+        recover()
+        return room.isHeld
+    }
+
+    /// What is removed here would be overwritten page by page, which the disk has no room for; the pages are given back at once.
+    private func removeCacheAtOnce() throws {
+        let setting = try connection.run { try Int.fetchOne($0, sql: "PRAGMA secure_delete") ?? 0 }
+        try connection.run { _ = try Row.fetchAll($0, sql: "PRAGMA secure_delete = FAST") }
+        let result = Result { try connection.commit { try MapCache(db: $0).removeAll() } }
+        let word = setting == 2 ? "FAST" : "\(setting)"
+        try connection.run { _ = try Row.fetchAll($0, sql: "PRAGMA secure_delete = \(word)") }
+        _ = try result.get()
+    }
+
+    /// Gives free pages back to the disk, in steps whose log is small, until there is room for the reserve and for the log of what
+    /// comes.
+    private func recover() {
+        do {
+            while !room.isAmple {
+                let before = try freePages()
+                guard before > 0 else { break }
+                try connection.run { try $0.execute(sql: "PRAGMA incremental_vacuum(16)") }
+                emptyLog()
+                guard try freePages() < before else { break }
+                try? room.take()  // later
+            }
+            try room.take()
+            health.noteRoom()
+        } catch {}  // still too full: the next addition tells
+    }
+
+    private func freePages() throws -> Int64 {
+        try connection.run { try Int64.fetchOne($0, sql: "PRAGMA freelist_count") ?? 0 }
+    }
+
+    /// Moves the log into the database, so that its space is free again.
+    private func emptyLog() {
+        try? connection.checkpoint()  // it only makes room: whether that is enough the next write says
+    }
+}
+
+// MARK: - Sizes
+
+extension HistoryEngine {
+    /// Bytes of the pages that hold something.
+    func bytesInUse() throws(StoreError) -> Int64 { try transaction { try $0.bytesInUse() } }
+
+    /// Bytes of what can be made again.
+    func cacheBytes() throws(StoreError) -> Int64 {
+        room.cacheGrowth = 0
+        return try transaction { try MapCache(db: $0.db).bytes() }
+    }
+
+    /// How many bytes of what can be made again were kept since ``cacheBytes()`` was asked.
+    var cacheGrowth: Int64 { room.cacheGrowth }
+
+    /// Removes some of what can be made again; returns how many bytes, `nil` where there is nothing left.
+    func shrinkCache() throws(StoreError) -> Int64? {
+        try removing { tables, limit in
+            let before = try tables.bytesInUse()
+            let count = try MapCache(db: tables.db).removeFinest(limit: max(limit / 10, 1))
+            return count > 0 ? before - (try tables.bytesInUse()) : nil
         }
+    }
+}
+
+extension HistoryTables {
+    /// Bytes of the pages that hold something.
+    fileprivate func bytesInUse() throws -> Int64 {
+        func number(_ pragma: String) throws -> Int64 { try Int64.fetchOne(db, sql: "PRAGMA \(pragma)") ?? 0 }
+        return try (number("page_count") - number("freelist_count")) * number("page_size")
     }
 }

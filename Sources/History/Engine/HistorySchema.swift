@@ -51,13 +51,13 @@ enum HistorySchema {
         CREATE INDEX event_end ON event (device, "end");
         """
 
-    private static let chunks = """
+    static let chunks = """
         CREATE TABLE chunk (
             device INTEGER NOT NULL, level INTEGER NOT NULL, number INTEGER NOT NULL, contents BLOB NOT NULL,
             PRIMARY KEY (device, level, number)) STRICT, WITHOUT ROWID;
         """
 
-    private static let drawings = """
+    static let drawings = """
         CREATE TABLE drawing (
             device INTEGER NOT NULL, level INTEGER NOT NULL, number INTEGER NOT NULL, zoom INTEGER NOT NULL,
             contents BLOB NOT NULL, PRIMARY KEY (device, level, number, zoom)) STRICT, WITHOUT ROWID;

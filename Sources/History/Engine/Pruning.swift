@@ -1,10 +1,6 @@
-import GRDB
-
 /// Removes the oldest points and events, and with the points the chunks that show them.
 struct Pruning {
     let tables: HistoryTables
-
-    private var db: Database { tables.db }
 
     /// What went in one step.
     struct Step: Sendable, Hashable {
@@ -53,9 +49,7 @@ struct Pruning {
     private func removePoints(
         of device: Int64, in times: Range<Int64>, limit: Int
     ) throws -> (count: Int, rows: Int, last: Int64?) {
-        let statement = try db.cachedStatement(
-            sql: "SELECT time FROM point WHERE device = ? AND time >= ? AND time < ? ORDER BY time LIMIT ?")
-        let oldest = try Int64.fetchAll(statement, arguments: [device, times.lowerBound, times.upperBound, limit])
+        let oldest = try tables.points.times(of: device, in: times, limit: limit)
         guard let first = oldest.first, let last = oldest.last else { return (0, 0, nil) }
         try ChunkTree(tables: tables, device: device).forget(in: first..<last + 1)
         let before = db.totalChangesCount
@@ -66,11 +60,5 @@ struct Pruning {
     /// Another device may get the number of one that is forgotten, so nothing of that one may be left.
     private func forgetIfEmpty(_ device: Int64) throws {
         if try beginning(of: device) == nil { try tables.devices.remove(device) }
-    }
-
-    /// Bytes of the pages that hold something.
-    func bytesInUse() throws -> Int64 {
-        func number(_ pragma: String) throws -> Int64 { try Int64.fetchOne(db, sql: "PRAGMA \(pragma)") ?? 0 }
-        return try (number("page_count") - number("freelist_count")) * number("page_size")
     }
 }

@@ -10,8 +10,8 @@ import TrackEngine
 #endif
 
 /// A history's directory, which one process has at a time, and which nobody but its owner reads.
-final class HistoryFiles: Sendable {
-    private let directory: String
+package final class HistoryFiles: Sendable {
+    let directory: String
     private let lock: FileLock
 
     /// Makes the directory if need be, and locks it; the kernel lets go of the lock when the process ends.
@@ -26,6 +26,8 @@ final class HistoryFiles: Sendable {
     var database: String { directory + "/history.sqlite" }
     /// Where an encrypted history has its key (see ``HistoryKeyFile``).
     var key: String { directory + "/key.sealed" }
+    /// The space that is kept for removing (see ``HistoryRoom``).
+    var reserve: String { directory + "/history.reserve" }
     /// What is being written anew.
     var rewrite: String { database + ".rewrite" }
     /// What is written anew and complete, and waits to take the database's place.
@@ -38,6 +40,19 @@ final class HistoryFiles: Sendable {
     /// Whether a directory has a history in it, looked at without opening or making anything.
     static func hasHistory(in directory: String) -> Bool {
         ["/history.sqlite", "/history.sqlite.rewritten"].contains { PosixFile.status(of: directory + $0) != nil }
+    }
+
+    /// What a history's directory, or a file in it, should be and is not; `nil` where it can be used, or is yet to be made.
+    package static func expectation(of directory: String) -> String? {
+        guard PosixFile.statusFollowingLinks(of: directory) != nil else { return nil }
+        guard access(directory, R_OK | W_OK | X_OK) == 0 else { return "a directory that this user may read and write" }
+        let names = PosixFile.suffixesOfDatabases.map { "history.sqlite" + $0 }
+        for name in names + ["history.sqlite.rewritten", "history.lock", "history.reserve", "key.sealed"] {
+            do throws(StoreError) { try PosixFile.requireRegular(directory + "/" + name) } catch {
+                return "files of a history that are this user's: \(error.message)"
+            }
+        }
+        return nil
     }
 
     /// Makes the database's file if need be. SQLite would make it readable for all, and its log like it.

@@ -39,6 +39,29 @@ public enum SenderID: Sendable, Hashable {
     public static let longestText = 64
 }
 
+/// Some of a device's points, by time.
+public struct HistoryPointPage: Sendable, Hashable {
+    /// The points. What is damaged is left out.
+    public let points: [HistoryPoint]
+    /// Where the next page goes on; `nil` where there is none.
+    public let next: HistoryPointPosition?
+}
+
+/// A place in the order of a device's points, from which a question goes on.
+public struct HistoryPointPosition: Sendable, Hashable {
+    /// What tells the points of a millisecond apart.
+    enum Key: Sendable, Hashable {
+        /// Latitude and longitude as they stand in the table.
+        case place(Int64, Int64)
+        /// A keyed hash, in an encrypted history.
+        case tag([UInt8])
+    }
+
+    /// Milliseconds since 1970.
+    let time: Int64
+    let key: Key
+}
+
 /// What became of points and events that were given to a history.
 public struct HistoryAddition: Sendable, Hashable {
     /// How many points were new.

@@ -16,7 +16,7 @@ package struct HistorySettings: SinkSettings {
 
     /// How long points stay, 0 for ever. Default 0.
     package var keepDays = 0
-    /// How many bytes the database may take, 0 for any number. Default 0.
+    /// How many bytes points and events may take, 0 for any number. Default 0.
     package var maxBytes: Int64 = 0
 
     package init() {}
@@ -28,8 +28,8 @@ package struct HistorySettings: SinkSettings {
             .meaning("How long points stay, counted back from the newest one of their device; 0 for ever."),
         .bytes("maxBytes", \.maxBytes, HistoryRetention.totals)
             .meaning(
-                "How much the database may take; the oldest points of the device that has most go first; 0 for no limit."
-            ),
+                "How much points and events may take; the oldest of the device that has most go first; 0 for no limit. "
+                    + "What is drawn of them takes a quarter of it besides."),
     ]
 
     /// A history belongs to one process, and to one sink in it.
@@ -37,6 +37,8 @@ package struct HistorySettings: SinkSettings {
         SinkClaim(
             directory: directory, key: "directory", expectation: "a directory of its own: another sink writes there")
     }
+
+    package var expectationOfFiles: String? { HistoryFiles.expectation(of: directory) }
 
     package func makeSink(named name: SinkID, _ context: PluginContext) throws(ConfigurationError) -> any FixSink {
         HistorySink(

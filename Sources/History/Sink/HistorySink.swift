@@ -37,6 +37,8 @@ public actor HistorySink: FixSink, AgentAttachable {
     private let logger: Logger
     private var state: State
     private nonisolated let agent = PthreadMutex((any AgentServices)?.none)
+    /// How the history stands, once it is open.
+    private nonisolated let health = PthreadMutex(HistoryHealth?.none)
 
     /// Makes a sink into a history that somebody else closes, and prunes.
     public init(id: SinkID = "history", history: TrackHistory, device: DeviceID) {
@@ -63,6 +65,7 @@ public actor HistorySink: FixSink, AgentAttachable {
         self.retention = retention
         self.logger = logger
         self.clock = clock
+        if case .open(let history, isOurs: _) = state { health.withLock { $0 = history.health } }
     }
 
     /// Keeps the places of the devices that the agent follows, too.
@@ -147,6 +150,7 @@ public actor HistorySink: FixSink, AgentAttachable {
                 throw StoreError(.closed, "the sink has been closed")
             }
             state = .open(history, isOurs: true)
+            health.withLock { $0 = history.health }
             if let notice = try await history.notice() {
                 logger.warning(
                     "a history was damaged", metadata: ["reason": "\(notice)", "directory": "\(place.directory)"])
@@ -171,12 +175,10 @@ public actor HistorySink: FixSink, AgentAttachable {
 }
 
 extension HistorySink: StatusReporting {
-    /// Whether the history is encrypted.
-    public nonisolated func statusItems(now: Timestamp) -> [StatusItem] { Self.statusItems(isEncrypted: isEncrypted) }
-
-    /// What tells that a history is encrypted; nothing about one in plain or one that was given.
-    package static func statusItems(isEncrypted: Bool) -> [StatusItem] {
-        isEncrypted ? [StatusItem("encrypted", .flag(true), text: "history encrypted", tone: .faint)] : []
+    /// Whether the history is encrypted; that its disk is full, or a part of it cannot be read.
+    public nonisolated func statusItems(now: Timestamp) -> [StatusItem] {
+        let encrypted = StatusItem("encrypted", .flag(true), text: "history encrypted", tone: .faint)
+        return (isEncrypted ? [encrypted] : []) + (health.withLock { $0 }?.statusItems ?? [])
     }
 }
 

@@ -9,6 +9,8 @@ struct HistoryTables {
     let db: Database
     /// What rows are sealed with; `nil` in a history in plain.
     let seal: HistorySeal?
+    /// Where it is noted what cannot be read.
+    var health = HistoryHealth()
 
     var points: PointTable { PointTable(tables: self) }
     var events: EventTable { EventTable(tables: self) }

@@ -17,9 +17,33 @@ struct PlainPoints: PointRows {
         }
     }
 
-    func newest(of device: Int64) throws -> StoredPoint? {
+    func page(
+        of device: Int64, in times: Range<Int64>, after position: HistoryPointPosition?, limit: Int,
+        _ body: (HistoryPointPosition, StoredPoint?) -> Void
+    ) throws {
+        // With the bound of the time besides, SQLite might walk over all points of a millisecond again.
+        let begin = position == nil ? "time >= ?" : "(time, latitude, longitude) > (?, ?, ?)"
+        let statement = try db.cachedStatement(
+            sql: "\(Self.reading) AND \(begin) AND time < ? ORDER BY time, latitude, longitude LIMIT ?")
+        var arguments: StatementArguments = [device]
+        switch position?.key {
+        case nil: arguments += [times.lowerBound]
+        case .place(let latitude, let longitude)?: arguments += [position?.time, latitude, longitude]
+        case .tag?: arguments += [position?.time, Int64.min, Int64.min]
+        }
+        arguments += [times.upperBound, limit]
+        let rows = try Row.fetchCursor(statement, arguments: arguments)
+        while let row = try rows.next() {
+            guard let time = row.integer(0), let latitude = row.integer(1), let longitude = row.integer(2) else {
+                continue
+            }
+            body(HistoryPointPosition(time: time, key: .place(latitude, longitude)), StoredPoint(row))
+        }
+    }
+
+    func newest(of device: Int64, until time: Int64) throws -> StoredPoint? {
         let rows = try Row.fetchCursor(
-            db.cachedStatement(sql: "\(Self.reading) ORDER BY time DESC"), arguments: [device])
+            db.cachedStatement(sql: "\(Self.reading) AND time <= ? ORDER BY time DESC"), arguments: [device, time])
         while let row = try rows.next() { if let point = StoredPoint(row) { return point } }
         return nil
     }

@@ -9,12 +9,16 @@ struct StoredPoint: Sendable, Hashable {
     let senderID: SenderID?
 }
 
-/// How points stand in their table: in plain, or sealed. Whatever is damaged is left out.
+/// How points stand in their table: in plain, or sealed. A damaged row is left out; a damaged page ends the reading with an error.
 protocol PointRows {
     /// Visits the points of a time in milliseconds, by time and place, until the body returns false.
     func visit(of device: Int64, in times: Range<Int64>, _ body: (StoredPoint) throws -> Bool) throws
-    /// The newest point by time.
-    func newest(of device: Int64) throws -> StoredPoint?
+    /// Hands over at most so many rows in the order of the table: those of a time in milliseconds, behind a position.
+    func page(
+        of device: Int64, in times: Range<Int64>, after position: HistoryPointPosition?, limit: Int,
+        _ body: (HistoryPointPosition, StoredPoint?) -> Void) throws
+    /// The newest point by time, up to a millisecond.
+    func newest(of device: Int64, until time: Int64) throws -> StoredPoint?
     /// Visits what drawings are made of, by time and place.
     func drawn(of device: Int64, in times: Range<Int64>, _ body: (DrawnPoint) throws -> Void) throws
     /// Forgets the names that senders gave the points of a time in milliseconds.

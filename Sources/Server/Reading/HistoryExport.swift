@@ -11,7 +11,7 @@ package struct HistoryExport: Sendable {
     /// Each page waits for its turn, as questions do, so that many exports keep no sender waiting.
     private let turns: ReadingTurns
 
-    /// How many points are read at once, unless there are more of one millisecond.
+    /// How many points are read at once.
     package static let pageLength = 2_000
 
     /// An export of what is asked for: `device`, `from`, `to` and `format` (gpx, geojson, kml, csv, ndjson, nmea).
@@ -29,36 +29,19 @@ package struct HistoryExport: Sendable {
     }
 
     /// Hands the document over in pieces.
+    @inline(never)  // Swift 6.3 cannot optimise this loop together with what it is given
     func run(_ hand: ([UInt8]) async throws -> Void) async throws {
         var writer = format.makeWriter()
         var bytes: [UInt8] = []
         writer.begin(&bytes)
-        var begin = query.times.lowerBound
-        var latest: Set<HistoryPoint> = []
-        var length = Self.pageLength
-        while true {
-            try Task.checkCancellation()
-            let page = try await page(from: begin, atMost: length)
-            // The next page begins with the millisecond in which this one ends.
-            for point in page where !latest.contains(point) {
-                writer.append(RecordDraft(point, of: query.device), to: &bytes)
-            }
+        var pages = HistoryPages(history: history, query: query, turns: turns)
+        while let page = try await pages.next() {
+            for point in page { writer.append(RecordDraft(point, of: query.device), to: &bytes) }
             if !bytes.isEmpty { try await hand(bytes) }
             bytes.removeAll(keepingCapacity: true)
-            guard page.count == length, let last = page.last else { break }
-            // A page that is all of one millisecond leads nowhere; a longer one does.
-            length = latest.count == page.count ? 2 * length : Self.pageLength
-            begin = last.fix.time
-            latest = Set(page.filter { $0.fix.time == last.fix.time })
         }
         writer.end(&bytes)
         if !bytes.isEmpty { try await hand(bytes) }
-    }
-
-    private func page(from begin: Timestamp, atMost length: Int) async throws -> [HistoryPoint] {
-        try await turns.take(waitingAmongAnyNumber: true) {
-            try await history.points(of: query.device, during: begin..<query.times.upperBound, limit: length)
-        }
     }
 
     /// The name under which a browser keeps the document.
@@ -80,6 +63,36 @@ package struct HistoryExport: Sendable {
         case .csv: "text/csv; charset=utf-8"
         case .ndjson: "application/x-ndjson"
         case .nmea: "text/plain; charset=us-ascii"
+        }
+    }
+}
+
+/// A device's points, one page after the other.
+private struct HistoryPages {
+    let history: TrackHistory
+    let query: ReadingQuery
+    let turns: ReadingTurns
+    private var position: HistoryPointPosition?
+    private var isAtEnd = false
+
+    init(history: TrackHistory, query: ReadingQuery, turns: ReadingTurns) {
+        (self.history, self.query, self.turns) = (history, query, turns)
+    }
+
+    /// The next page; `nil` behind the last one.
+    mutating func next() async throws -> [HistoryPoint]? {
+        guard !isAtEnd else { return nil }
+        try Task.checkCancellation()
+        let page = try await read(after: position)
+        position = page.next
+        isAtEnd = position == nil
+        return page.points
+    }
+
+    private func read(after position: HistoryPointPosition?) async throws -> HistoryPointPage {
+        try await turns.take(waitingAmongAnyNumber: true) {
+            try await history.points(
+                of: query.device, during: query.times, after: position, limit: HistoryExport.pageLength)
         }
     }
 }

@@ -71,8 +71,8 @@ package struct ServerSettings: SinkSettings {
             .meaning("How long points stay, counted back from the newest one of their device; 0 for ever."),
         .bytes("maxBytes", \.maxBytes, HistoryRetention.totals)
             .meaning(
-                "How much the history may take; the oldest points of the device that has most go first; 0 for no limit."
-            ),
+                "How much points and events may take; the oldest of the device that has most go first; 0 for no limit. "
+                    + "What is drawn of them takes a quarter of it besides."),
     ]
 
     private static let certificateFields: [Field<TLSFiles>] = [
@@ -101,6 +101,10 @@ package struct ServerSettings: SinkSettings {
     package var claim: SinkClaim? {
         SinkClaim(
             directory: directory, key: "directory", expectation: "a directory of its own: another sink writes there")
+    }
+
+    package var expectationOfFiles: String? {
+        HistoryFiles.expectation(of: directory) ?? HistoryFiles.expectation(of: directory + "/miataru")
     }
 
     package var encryptedPlaces: [any EncryptedPlace] {

@@ -37,6 +37,9 @@ public protocol SinkSettings: PluginSettings {
     static var inheritedKeys: [String] { get }
     /// What two sinks of the type must not have in common; `nil`, the default, if they may.
     var claim: SinkClaim? { get }
+    /// What the sink's directory, or a file in it, should be and is not, so that the sink cannot use it; `nil`, the default, if it
+    /// can. Nothing is opened or made for the answer.
+    var expectationOfFiles: String? { get }
     /// The threshold where the configuration names none; `nil`, the default, for that of all sinks.
     var defaultSyncThreshold: Int? { get }
     /// What a person should know about settings that are allowed, each as `key = value: …`. None by default.
@@ -83,6 +86,8 @@ extension SinkSettings {
     public static var inheritedKeys: [String] { [] }
     /// None.
     public var claim: SinkClaim? { nil }
+    /// It can use them.
+    public var expectationOfFiles: String? { nil }
     /// None.
     public func deviceRegistry(
         encryptedUnder key: StoreKey?

@@ -73,6 +73,15 @@ extension StoreEngine {
         }
     }
 
+    /// The records of some kinds after a sequence number and up to another.
+    func records(
+        after sequence: RecordSequence, through end: RecordSequence, kinds: RecordKinds
+    ) throws(StoreError) -> [TrackRecord] {
+        try readSettingAside(.record) { db in
+            try RecordTable(db, seal).records(after: sequence.rawValue, through: end.rawValue, kinds: kinds)
+        }
+    }
+
     /// Reads, and sets aside what is damaged, until what it reads is sound; each round removes what disturbed the last.
     func readSettingAside<Value>(
         _ origin: DamagedTable.Origin, _ body: (Database) throws -> Reading<Value>

@@ -1,5 +1,6 @@
 import GRDB
 import Logging
+import SQLiteAccess
 import TrackEngine
 
 /// Going on when the disk is full: what is delivered makes room for what comes.
@@ -7,10 +8,11 @@ extension StoreEngine {
     /// How many pages a step of giving back moves at most, so that its log fits into the reserve.
     private static let vacuumStep = 16
 
+    /// Under a quota of less, the reserve would be too large a part of it; the quota's limit of pages does its work.
+    private static let leastQuota: Int64 = 16 << 20
+
     /// Whether the store keeps a reserve at all.
-    private var wantsReserve: Bool {
-        retention.maxBytes == 0 || retention.maxBytes >= StoreReserve.leastQuota
-    }
+    private var wantsReserve: Bool { retention.maxBytes == 0 || retention.maxBytes >= Self.leastQuota }
 
     /// How much of a quota the reserve takes, in bytes.
     var reservedBytes: Int64 { wantsReserve ? diskReserve.size : 0 }

@@ -24,7 +24,7 @@ final class StoreEngine {
     private var access: Access
     private(set) var ledger: StoreLedger
     private(set) var counters: StoreCounters
-    var diskReserve: StoreReserve
+    var diskReserve: DiskReserve
     let environment: OpeningEnvironment
     /// What the store's rows are sealed with; `nil` where they are in plain.
     let seal: RowSeal?
@@ -63,7 +63,7 @@ final class StoreEngine {
             logger.warning("store's directory is open to other users", metadata: ["directory": "\(directory)"])
         }
         lock = try FileLock(path: files.lock, takenBy: Self.lockOwner)
-        diskReserve = try StoreReserve(files: files)
+        diskReserve = try DiskReserve(path: files.reserve, in: files.directory)
         let opener = StoreOpener(files: files, logger: logger, environment: environment, seal: seal)
         let opened = try opener.open(ledger: opener.readLedger(), now: now)
         access = .sound(opened.connection)

@@ -11,6 +11,7 @@ struct StoreFiles: Sendable {
     var journal: String { database + "-journal" }
     var lock: String { directory + "/track.lock" }
     var ledger: String { directory + "/track.ledger" }
+    var reserve: String { directory + "/track.reserve" }
 
     /// Refuses what stands in place of one of the files and is none: SQLite would wait for a FIFO's other end, and write
     /// through a link.

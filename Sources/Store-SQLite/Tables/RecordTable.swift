@@ -26,13 +26,21 @@ struct RecordTable {
         try read("SELECT \(StoredRow.columns) FROM record WHERE seq > ? ORDER BY seq LIMIT ?", sequence, Int64(limit))
     }
 
+    /// The records of some kinds after a sequence number and up to another.
+    func records(after sequence: Int64, through end: Int64, kinds: RecordKinds) throws -> Reading<TrackRecord> {
+        let sql = "SELECT \(StoredRow.columns) FROM record WHERE seq > ? AND seq <= ? ORDER BY seq"
+        return try read(sql, sequence, end) { kinds.contains($0.kind) }
+    }
+
     /// The newest record after a sequence number.
     func newest(after sequence: Int64) throws -> Reading<TrackRecord> {
         try read("SELECT \(StoredRow.columns) FROM record WHERE seq > ? ORDER BY seq DESC LIMIT 1", sequence)
     }
 
     /// Takes the columns from SQLite by hand: GRDB's rows cost more than all the rest of a delivery's reading.
-    private func read(_ sql: String, _ arguments: Int64...) throws -> Reading<TrackRecord> {
+    private func read(
+        _ sql: String, _ arguments: Int64..., where isWanted: (TrackRecord) -> Bool = { _ in true }
+    ) throws -> Reading<TrackRecord> {
         let statement = try db.cachedStatement(sql: sql).sqliteStatement
         defer { sqlite3_reset(statement) }  // its result is that of the last step
         for (index, argument) in zip(Int32(1)..., arguments) { sqlite3_bind_int64(statement, index, argument) }
@@ -40,7 +48,7 @@ struct RecordTable {
         var result = sqlite3_step(statement)
         while result == SQLITE_ROW {
             if let record = StoredRow(statement)?.record(seal) {
-                reading.sound.append(record)
+                if isWanted(record) { reading.sound.append(record) }
             } else {
                 reading.damaged.append(sqlite3_column_int64(statement, 0))
             }

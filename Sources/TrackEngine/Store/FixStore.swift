@@ -16,6 +16,11 @@ public protocol RecordLog: Sendable {
     /// At most `limit` records after a place in the order of acceptance, oldest first.
     func records(after sequence: RecordSequence, limit: Int) async throws(StoreError) -> [TrackRecord]
 
+    /// At most `limit` records of some kinds after a place in the order of acceptance, oldest first. Events may be far apart.
+    func records(
+        after sequence: RecordSequence, kinds: RecordKinds, limit: Int
+    ) async throws(StoreError) -> [TrackRecord]
+
     /// Where each source's pipeline stood at its last append.
     func checkpoints() async throws(StoreError) -> [SourceCheckpoint]
 
@@ -44,6 +49,21 @@ extension StoreKeeping {
 }
 
 extension RecordLog {
+    /// Found by reading all that lie between, a thousand at a time.
+    public func records(
+        after sequence: RecordSequence, kinds: RecordKinds, limit: Int
+    ) async throws(StoreError) -> [TrackRecord] {
+        var found: [TrackRecord] = []
+        var place = sequence
+        while found.count < limit {
+            let page = try await records(after: place, limit: 1_000)
+            guard let last = page.last else { break }
+            found += page.filter { kinds.contains($0.kind) }.prefix(limit - found.count)
+            place = last.sequence
+        }
+        return found
+    }
+
     /// A store that keeps no odometers: each run counts from zero.
     public func odometers() async throws(StoreError) -> [SourceID: Double] { [:] }
 

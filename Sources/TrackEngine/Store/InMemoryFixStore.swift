@@ -46,6 +46,15 @@ extension InMemoryFixStore {
         try withContents { Array($0.records.after(sequence).prefix(max(0, limit))) }
     }
 
+    /// The records of some kinds after a place, oldest first.
+    public func records(
+        after sequence: RecordSequence, kinds: RecordKinds, limit: Int
+    ) async throws(StoreError) -> [TrackRecord] {
+        try withContents { contents in
+            Array(contents.records.after(sequence).lazy.filter { kinds.contains($0.kind) }.prefix(max(0, limit)))
+        }
+    }
+
     /// Where each source stood, sorted by its name.
     public func checkpoints() async throws(StoreError) -> [SourceCheckpoint] {
         try withContents { $0.checkpoints.values.sorted { $0.source.rawValue < $1.source.rawValue } }

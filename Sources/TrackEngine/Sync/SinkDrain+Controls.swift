@@ -27,7 +27,8 @@ extension SinkDrain {
         case .taken(let sequence): return try await record(at: sequence)
         case .spread: break
         }
-        for _ in 0..<8 {
+        // Of a sink of events one look finds all that are near.
+        for _ in 0..<(takesPositions ? 8 : 1) {
             guard let place = delivery.nextPlace(after: accused, newest: newest) else { break }
             if let record = try await usable(from: place, beside: accused) { return record }
         }
@@ -36,13 +37,20 @@ extension SinkDrain {
         return search.isChecking ? delivery.oneOf(accused) : nil
     }
 
-    /// The first record from a place on that can be a control. Of a sink of events most records are none of its business.
+    private var takesPositions: Bool { sink.kinds.contains(.location) }
+
+    /// The first record from a place on that can be a control. Of a sink of events most records are none of its business, so it is
+    /// one of the next events, as far behind the accused as it may be.
     private func usable(
         from place: RecordSequence, beside accused: ArraySlice<TrackRecord>
     ) async throws(StoreError) -> TrackRecord? {
         let before = RecordSequence(rawValue: max(0, place.rawValue - 1))
-        let limit = sink.kinds.contains(.location) ? 1 : 64
-        return try await store.records(after: before, limit: limit).first { delivery.isUsable($0, beside: accused) }
+        guard !takesPositions, let suspect = accused.last else {
+            return try await store.records(after: before, limit: 1).first { delivery.isUsable($0, beside: accused) }
+        }
+        let events = try await store.records(after: suspect.sequence, kinds: sink.kinds, limit: 256)
+            .filter { delivery.isUsable($0, beside: accused) }
+        return events.first { $0.sequence >= place } ?? events.last
     }
 
     /// The record with a sequence number, or the next one after it.

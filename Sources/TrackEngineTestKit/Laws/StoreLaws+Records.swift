@@ -34,7 +34,11 @@ extension StoreLaws {
             let page = try await store.records(after: record.sequence, limit: 2)
             let expected = all.filter { $0.sequence > record.sequence }.prefix(2)
             witness.expect("two after \(record.sequence)", page, is: Array(expected))
+            let positions = try await store.records(after: record.sequence, kinds: .location, limit: 2)
+            witness.expect("two positions after \(record.sequence)", positions, is: Array(expected))
         }
+        let visits = try await store.records(after: .zero, kinds: .visit, limit: 10)
+        witness.expect("visits, of which there are none", visits, is: [])
     }
 
     func keepsConcurrentAppends(_ store: any FixStore, _ witness: inout LawWitness) async throws {

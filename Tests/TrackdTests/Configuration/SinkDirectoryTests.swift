@@ -77,9 +77,36 @@ import TrackEngineAgent
         return try Given.configuration("sources: []\nstore: {path: \(folder)/state}\nsinks: [\(sinks)]")
     }
 
-    private static func checked(_ configuration: AgentConfiguration) async throws -> [String] {
+    @Test(
+        .enabled(if: getuid() == 0, "needs root, to give a file away"),
+        arguments: [
+            ("history", "history.sqlite"), ("history", "history.lock"), ("server", "history.sqlite-wal"),
+            ("server", "miataru/history.sqlite"),
+        ])
+    func `a history that belongs to somebody else is refused by check, and waited for by run`(
+        _ type: String, _ file: String
+    ) async throws {
+        try await withPlaces { folder in
+            let directory = folder + "/home"
+            let configuration = try Given.configuration(
+                "sources: []\nstore: {path: \(folder)/state}\nsinks: [{type: \(type), directory: \(directory)}]")
+            #expect(try await Self.checked(configuration, looksAtStore: true) == [])
+            mkdir(directory + "/miataru", 0o700)
+            try Data().write(to: URL(fileURLWithPath: directory + "/" + file))
+            chown(directory + "/" + file, 65_534, 65_534)
+            let problems = try await Self.checked(configuration, looksAtStore: true)
+            #expect(problems.count == 1, "\(problems)")
+            #expect(problems.first?.contains("sinks.\(type).directory = ") ?? false, "\(problems)")
+            #expect(problems.first?.contains("belongs to another user") ?? false, "\(problems)")
+            #expect(try await Self.started(configuration) == [])
+        }
+    }
+
+    private static func checked(
+        _ configuration: AgentConfiguration, looksAtStore: Bool = false
+    ) async throws -> [String] {
         do throws(AgentConfigurationError) {
-            _ = try await ConfigurationTrial(configuration, environment: [:]).run()
+            _ = try await ConfigurationTrial(configuration, environment: [:], looksAtStore: looksAtStore).run()
             return []
         } catch {
             return error.problems.map(\.description)

@@ -24,6 +24,18 @@ extension StatePlaces {
         }
     }
 
+    /// Files that sinks cannot use. The agent runs all the same: their records wait until somebody has mended it.
+    package var sinkFileProblems: [LocatedProblem] {
+        sinks.compactMap { sink in
+            guard let claim = sink.kind.claim, let directory = claim.directory,
+                let expectation = sink.kind.expectationOfFiles
+            else { return nil }
+            let problem = ConfigurationProblem(
+                key: "sinks.\(sink.name).\(claim.key)", value: directory.quoted(atMost: 200), expectation: expectation)
+            return LocatedProblem(places.origin(of: problem.key), problem)
+        }
+    }
+
     /// What a sink's directory should be and is not.
     ///
     /// - Parameter place: the directory without links.

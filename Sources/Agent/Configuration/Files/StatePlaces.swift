@@ -20,7 +20,7 @@ package struct StatePlaces: Sendable {
     private let kind: any StoreSettings
     private let needsDeviceID: Bool
     let sinks: [SinkConfiguration]
-    private let places: ConfigurationPlaces
+    let places: ConfigurationPlaces
 
     /// The places of a configuration.
     package init(_ configuration: AgentConfiguration) {

@@ -1,12 +1,11 @@
-import SQLiteAccess
-import TrackEngine
+package import TrackEngine
 
 /// Disk space that is kept for settling and pruning, as a file beside the database.
 ///
 /// A database with a write-ahead log can neither delete nor checkpoint on a full disk. When a write other than an
 /// append finds the disk full, the file is removed and its space lets the write through; appends are refused until the
-/// file could be made again. So appends can never use up what delivering needs.
-package struct StoreReserve {
+/// file could be made again. So appends can never use up what deleting needs.
+package struct DiskReserve {
     private enum State {
         /// The file takes its space. Releasing it leads to `released`.
         case held
@@ -16,10 +15,11 @@ package struct StoreReserve {
 
     private let path: String
     /// How much the file takes, in bytes.
-    let size: Int64
+    package let size: Int64
     private var state: State
 
-    var isHeld: Bool {
+    /// Whether the file takes its space.
+    package var isHeld: Bool {
         switch state {
         case .held: true
         case .released: false
@@ -28,12 +28,9 @@ package struct StoreReserve {
 
     /// An eighth of the file system, between 256 KiB and 2 MiB, in whole pages.
     package static func size(onDiskOf total: Int64) -> Int64 {
-        let page = Int64(PageSize.own)
+        let page: Int64 = 4_096
         return min(max(total / 8, 256 << 10), 2 << 20) / page * page
     }
-
-    /// Under a quota of less, the reserve would be too large a part of it; the quota's limit of pages does its work.
-    static let leastQuota: Int64 = 16 << 20
 
     /// What opening a database needs: its log, shared memory and ledger.
     private static let roomToOpen: Int64 = 128 << 10
@@ -41,20 +38,24 @@ package struct StoreReserve {
     /// Looks for the reserve of an earlier run; releases it when a disk is so full that the database could not be
     /// opened.
     ///
-    /// - Throws: ``StoreError/Code/full`` when the disk is full and there is no reserve.
-    init(files: StoreFiles) throws(StoreError) {
-        path = files.reserve
-        let space = PosixFile.space(at: files.directory)
+    /// - Parameters:
+    ///   - path: where the file is.
+    ///   - directory: the database's directory.
+    /// - Throws: `full` when the disk is full and there is no reserve.
+    package init(path: String, in directory: String) throws(StoreError) {
+        self.path = path
+        let space = PosixFile.space(at: directory)
         size = Self.size(onDiskOf: space?.total ?? .max)
         state = PosixFile.size(of: path) >= size ? .held : .released
         guard let space, space.free < Self.roomToOpen else { return }
         guard release() else {
-            throw StoreError(.full, "the disk has \(space.free) bytes free; a store needs \(Self.roomToOpen) to open")
+            throw StoreError(
+                .full, "the disk has \(space.free) bytes free, expected \(Self.roomToOpen) for a database to open")
         }
     }
 
     /// Gives the space to the next write; returns whether there was any.
-    mutating func release() -> Bool {
+    package mutating func release() -> Bool {
         guard isHeld else { return false }
         state = .released
         return PosixFile.removeIfPresent(path)
@@ -62,9 +63,9 @@ package struct StoreReserve {
 
     /// Takes the space again, if it is not held.
     ///
-    /// - Throws: ``StoreError/Code/full`` when the disk has no room. A file system that cannot reserve space is no
+    /// - Throws: `full` when the disk has no room. A file system that cannot reserve space is no
     ///   error.
-    mutating func take() throws(StoreError) {
+    package mutating func take() throws(StoreError) {
         guard !isHeld else { return }
         do {
             try PosixFile.allocate(path, bytes: size)
@@ -73,8 +74,4 @@ package struct StoreReserve {
         }
         state = .held
     }
-}
-
-extension StoreFiles {
-    var reserve: String { directory + "/track.reserve" }
 }

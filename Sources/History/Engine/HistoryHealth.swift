@@ -1,0 +1,70 @@
+package import TrackEngine
+package import TrackEngineSettings
+
+/// How a history stands, for whoever asks without waiting for its thread.
+package final class HistoryHealth: Sendable {
+    /// Points of one device that cannot be read, by the first time behind them that can.
+    private struct Stretch: Hashable {
+        let device: Int64
+        let end: Int64
+    }
+
+    private struct State {
+        /// Why the last points that came were not taken.
+        var refusal: StoreError?
+        /// Where each stretch begins, in milliseconds since 1970.
+        var damage: [Stretch: Int64] = [:]
+    }
+
+    /// How many stretches are remembered at most.
+    private static let capacity = 1_000
+
+    private let state = PthreadMutex(State())
+
+    /// Whether the disk had no room for the last points that came.
+    package var isFull: Bool { state.withLock { $0.refusal?.code == .full } }
+
+    /// How many stretches of time were found that cannot be read, and the time of the oldest.
+    package var damage: (stretches: Int, first: Timestamp?) {
+        state.withLock { state in
+            (state.damage.count, state.damage.values.min().map { Timestamp(millisecondsSince1970: max($0, 0)) })
+        }
+    }
+
+    /// Points came and were not taken; `nil` where they were.
+    func noteAddition(_ refusal: StoreError?) { state.withLock { $0.refusal = refusal } }
+
+    /// The disk has room again.
+    func noteRoom() { state.withLock { if $0.refusal?.code == .full { $0.refusal = nil } } }
+
+    /// Points of a device cannot be read in a range of milliseconds.
+    func noteDamage(of device: Int64, _ times: Range<Int64>) {
+        state.withLock { state in
+            let stretch = Stretch(device: device, end: times.upperBound)
+            guard state.damage.count < Self.capacity || state.damage[stretch] != nil else { return }
+            state.damage[stretch] = min(state.damage[stretch] ?? .max, times.lowerBound)
+        }
+    }
+
+    /// What an operator must be told.
+    package var statusItems: [StatusItem] {
+        var items: [StatusItem] = []
+        if let refusal = state.withLock({ $0.refusal }) {
+            let isFull = refusal.code == .full
+            items.append(
+                StatusItem(
+                    isFull ? "full" : "failure", isFull ? .flag(true) : .text("\(refusal)"),
+                    text: "no new points are kept: \(isFull ? "the disk is full" : "\(refusal)")", tone: .bad))
+        }
+        let (stretches, first) = damage
+        if stretches > 0 {
+            let since = first.map { ", the oldest from \($0.rfc3339(.seconds)) on" } ?? ""
+            items.append(
+                StatusItem(
+                    "damaged", .count(stretches),
+                    text: "damaged: \(stretches) stretch\(stretches == 1 ? "" : "es") of time left out\(since)",
+                    tone: .bad))
+        }
+        return items
+    }
+}

@@ -1,0 +1,45 @@
+import SQLiteAccess
+import TrackEngine
+
+/// What a history takes on its disk beside the database, and how much it may change at once.
+///
+/// The reserve lets a full disk be pruned: the log of a removal needs room before the removal gives any back.
+final class HistoryRoom {
+    /// How many points go in one transaction at the most: some ten milliseconds of work.
+    private static let largestStep = 5_000
+    /// The fewest: their log fits into the smallest reserve.
+    private static let smallestStep = 10
+
+    private let directory: String
+    private var reserve: DiskReserve
+    /// How many points one transaction removes.
+    private(set) var step = HistoryRoom.largestStep
+    /// How many bytes of what can be made again were kept since that was last bounded.
+    var cacheGrowth: Int64 = 0
+
+    /// Gives the reserve up where the disk is so full that no database could be opened.
+    init(path: String, in directory: String) throws(StoreError) {
+        self.directory = directory
+        reserve = try DiskReserve(path: path, in: directory)
+    }
+
+    /// Whether the reserve takes its space.
+    var isHeld: Bool { reserve.isHeld }
+
+    /// Whether there is room enough for the log of what comes.
+    var isAmple: Bool { isHeld && PosixFile.space(at: directory).map { $0.free >= 8 << 20 } ?? true }
+
+    /// Takes the reserve, if it is not held.
+    func take() throws(StoreError) { try reserve.take() }
+
+    /// Gives its space to the next write; returns whether there was any.
+    func release() -> Bool { reserve.release() }
+
+    /// A step was too large for the room that there is; whether a smaller one is worth a try.
+    func stepWasTooLarge() -> Bool {
+        defer { step = max(step / 8, Self.smallestStep) }
+        return step > Self.smallestStep
+    }
+
+    func stepSucceeded() { step = min(step * 2, Self.largestStep) }
+}

@@ -1,0 +1,92 @@
+import TestSupport
+import Testing
+import TrackEngine
+import TrackEngineHistory
+import TrackEngineTestKit
+
+@Suite("What is made of a history's points", .timeLimit(.minutes(15)))
+struct CacheTests {
+    private static let whole = Samples.seconds(-1_000_000..<100_000_000)
+
+    private static func drive(_ count: Int, every step: Double = 1) -> [HistoryPoint] {
+        var random = SeededGenerator(seed: 11)
+        return Samples.drive(count, every: step, using: &random)
+    }
+
+    private static func count(_ history: TrackHistory) async throws -> Int {
+        try await history.points(of: Samples.device, during: whole, limit: .max).count
+    }
+
+    private static func look(at history: TrackHistory) async throws {
+        for zoom in [9, 12] { _ = try await history.drawing(of: Samples.device, during: whole, zoom: zoom) }
+        _ = try await history.path(of: Samples.device, during: whole, within: 1)
+    }
+
+    @Test func `Looking at the map costs no point, however little points may take`() async throws {
+        try await Samples.withHistory { history in
+            _ = try await history.add(Self.drive(20_000), of: Samples.device)
+            var retention = HistoryRetention()
+            retention.maxBytes = try await history.bytes()
+            try await Self.look(at: history)
+            #expect(try await history.cacheBytes() > retention.maxBytes / 2)
+            #expect(try await history.bytes() <= retention.maxBytes)
+            #expect(try await history.prune(retention) == 0)
+            #expect(try await Self.count(history) == 20_000)
+        }
+    }
+
+    @Test func `Points that take too much go until the rest has room, and no further`() async throws {
+        try await Samples.withHistory { history in
+            _ = try await history.add(Self.drive(40_000), of: Samples.device)
+            try await Self.look(at: history)
+            var retention = HistoryRetention()
+            retention.maxBytes = try await history.bytes() * 3 / 4
+            let removed = try await history.prune(retention)
+            let bytes = try await history.bytes()
+            #expect(bytes <= retention.maxBytes)
+            // A step removes five thousand points, an eighth.
+            #expect(bytes >= retention.maxBytes * 3 / 4)
+            #expect(try await Self.count(history) == 40_000 - removed)
+        }
+    }
+
+    @Test func `It has a bound of its own, and what is drawn is the same`() async throws {
+        try await Samples.withHistory { history in
+            try await Samples.withHistory { other in
+                for history in [history, other] { _ = try await history.add(Self.drive(20_000), of: Samples.device) }
+                let limit: Int64 = 300_000
+                try await history.boundCache(to: limit)
+                for times in [Self.whole, Samples.seconds(0..<9_000)] {
+                    for zoom in [9, 12, 15] {
+                        let drawing = try await history.drawing(of: Samples.device, during: times, zoom: zoom)
+                        #expect(
+                            try await drawing == other.drawing(of: Samples.device, during: times, zoom: zoom))
+                    }
+                    #expect(
+                        try await history.summary(of: Samples.device, during: times)
+                            == other.summary(of: Samples.device, during: times))
+                }
+                #expect(try await other.cacheBytes() > 2 * limit)
+                // It is looked at whenever an eighth more was made.
+                #expect(try await history.cacheBytes() < 2 * limit)
+                var retention = HistoryRetention()
+                retention.maxBytes = 1 << 40
+                _ = try await other.prune(retention)
+                #expect(try await other.cacheBytes() > 2 * limit)
+                retention.maxBytes = 4 << 20
+                #expect(try await other.prune(retention) == 0)
+                #expect(try await other.cacheBytes() <= 1 << 20)
+            }
+        }
+    }
+
+    @Test func `Years of few points are drawn as those of many are`() async throws {
+        try await Samples.withHistory { history in
+            let points = (0..<6_000).map { Samples.point(Double($0) * 1_800, north: Double($0), east: Double($0 % 50)) }
+            _ = try await history.add(points, of: Samples.device)
+            let summary = try await history.summary(of: Samples.device, during: Self.whole)
+            #expect(summary?.count == 6_000)
+            #expect(try await !history.drawing(of: Samples.device, during: Self.whole, zoom: 9).lines.isEmpty)
+        }
+    }
+}
