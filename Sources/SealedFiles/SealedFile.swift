@@ -152,7 +152,7 @@ extension SealedFile {
         if PrivateFile.isSame(path, old) != true {
             try eraseRemains()
             if let bytes = try contents(), !SealedContents.isMarked(bytes) {
-                try PrivateFile.link(path, as: old)
+                try PrivateFile.link(path, adding: Self.plain)
                 try environment.didTake(.linked)
             }
         }
