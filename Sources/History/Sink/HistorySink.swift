@@ -37,6 +37,7 @@ public actor HistorySink: FixSink, AgentAttachable {
     private let logger: Logger
     private var state: State
     private nonisolated let agent = PthreadMutex((any AgentServices)?.none)
+    private nonisolated let unopened = PthreadMutex(UnopenedRows?.none)
 
     /// Makes a sink into a history that somebody else closes, and prunes.
     public init(id: SinkID = "history", history: TrackHistory, device: DeviceID) {
@@ -147,6 +148,13 @@ public actor HistorySink: FixSink, AgentAttachable {
                 throw StoreError(.closed, "the sink has been closed")
             }
             state = .open(history, isOurs: true)
+            let unopened = try await history.unopenedRows()
+            self.unopened.withLock { $0 = unopened }
+            unopened?.report { [logger] summary in
+                logger.error(
+                    "rows of an encrypted history do not open",
+                    metadata: ["reason": "\(summary.text)", "directory": "\(place.directory)"])
+            }
             if let notice = try await history.notice() {
                 logger.warning(
                     "a history was damaged", metadata: ["reason": "\(notice)", "directory": "\(place.directory)"])
@@ -171,12 +179,12 @@ public actor HistorySink: FixSink, AgentAttachable {
 }
 
 extension HistorySink: StatusReporting {
-    /// Whether the history is encrypted.
-    public nonisolated func statusItems(now: Timestamp) -> [StatusItem] { Self.statusItems(isEncrypted: isEncrypted) }
-
-    /// What tells that a history is encrypted; nothing about one in plain or one that was given.
-    package static func statusItems(isEncrypted: Bool) -> [StatusItem] {
-        isEncrypted ? [StatusItem("encrypted", .flag(true), text: "history encrypted", tone: .faint)] : []
+    /// Whether the history is encrypted, and how many of its rows did not open; nothing about one in plain or one that was given.
+    public nonisolated func statusItems(now: Timestamp) -> [StatusItem] {
+        guard isEncrypted else { return [] }
+        let items = [StatusItem("encrypted", .flag(true), text: "history encrypted", tone: .faint)]
+        guard let summary = unopened.withLock({ $0 })?.summary, summary.count > 0 else { return items }
+        return items + [StatusItem("unopened", .count(summary.count), text: summary.text, tone: .bad)]
     }
 }
 

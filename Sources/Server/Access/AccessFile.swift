@@ -38,7 +38,7 @@ public final class AccessFile: Sendable {
     ///   something else.
     public init(path: String, key: StoreKey? = nil) throws(ServerError) {
         self.path = path
-        let file = SealedFile(path, key: key)
+        let file = SealedFile(path, limit: Self.maximumSize, key: key)
         self.file = file
         current = PthreadMutex(
             try Self.withLock(of: path) { () throws(ServerError) in
@@ -157,7 +157,7 @@ extension AccessFile {
     /// The list in a file, or `nil` where there is none.
     private static func read(_ file: SealedFile) throws(ServerError) -> (AccessList, FileSignature)? {
         let kept: (bytes: [UInt8], status: stat)?
-        do throws(PrivateFileError) { kept = try file.read(atMost: maximumSize) } catch {
+        do throws(PrivateFileError) { kept = try file.read() } catch {
             throw ServerError(error)
         }
         guard let (bytes, status) = kept else { return nil }

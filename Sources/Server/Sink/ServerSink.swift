@@ -157,7 +157,7 @@ public actor ServerSink: FixSink, AgentAttachable {
 extension ServerSink: StatusReporting {
     /// The server's address, or why it does not run; whether its history is encrypted.
     public nonisolated func statusItems(now: Timestamp) -> [StatusItem] {
-        conditionItems + HistorySink.statusItems(isEncrypted: key != nil)
+        conditionItems + history.statusItems(now: now)
     }
 
     private nonisolated var conditionItems: [StatusItem] {

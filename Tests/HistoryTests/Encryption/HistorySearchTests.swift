@@ -98,7 +98,7 @@ struct HistorySearchTests {
             await history.close()
             #expect(try Self.traces.found(in: directory) == [])
             let names = try FileManager.default.contentsOfDirectory(atPath: directory).sorted()
-            #expect(names == ["history.lock", "history.sqlite", "key.sealed"])
+            #expect(names == ["history.lock", "history.sqlite", "history.sqlite.encrypted", "key.sealed"])
         }
     }
 }
