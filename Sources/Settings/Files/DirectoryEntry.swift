@@ -51,8 +51,10 @@ package struct DirectoryEntry: Sendable {
     /// `errno`.
     package func makeDirectory() -> Bool {
         guard mkdirat(directory.raw, name, 0o700) == 0 else { return false }
-        let made = open(O_RDONLY | O_DIRECTORY)
-        if made >= 0 { giveToOwner(Descriptor(owning: made).raw) }  // where it fails, reading says so
+        let raw = open(O_RDONLY | O_DIRECTORY)
+        guard raw >= 0 else { return true }  // whoever reads what is there says what is wrong with it
+        let made = Descriptor(owning: raw)
+        withExtendedLifetime(made) { giveToOwner(made.raw) }
         return true
     }
 

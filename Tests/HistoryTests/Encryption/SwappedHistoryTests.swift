@@ -73,7 +73,7 @@ import TrackEngineTestKit
             try Databases.change(
                 home + "/history.sqlite",
                 """
-                UPDATE point SET contents = substr(contents, 1, 30) || x'00' || substr(contents, 32)
+                UPDATE point SET contents = CAST(substr(contents, 1, 30) || x'00' || substr(contents, 32) AS BLOB)
                     WHERE time = \(Samples.start.advanced(by: .seconds(10)).secondsSince1970 * 1000);
                 UPDATE point SET contents = (SELECT contents FROM point WHERE
                     time = \(Samples.start.advanced(by: .seconds(50)).secondsSince1970 * 1000))
