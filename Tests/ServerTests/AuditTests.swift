@@ -58,6 +58,17 @@ import TrackEngineSettings
         }
     }
 
+    @Test func `what was written before there was a key is encrypted with the list`() async throws {
+        try await TestEnvironment.withTemporaryDirectory { directory in
+            let path = directory + "/access.json"
+            try AccessFile(path: path).audit.note("a token of canary was made", by: "a command")
+            let file = try AccessFile(path: path, key: .random())
+            file.audit.note("another one", by: "a command")
+            #expect(try Traces(Traces.text("canary", "a name")).found(in: directory) == [])
+            #expect(file.audit.lines().map { $0.hasSuffix("canary was made") } == [true, false])
+        }
+    }
+
     @Test func `where the list is encrypted the log is, and what was changed in it is told`() async throws {
         try await TestEnvironment.withTemporaryDirectory { directory in
             let (path, key) = (directory + "/access.json", StoreKey.random())

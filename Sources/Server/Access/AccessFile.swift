@@ -63,6 +63,7 @@ public final class AccessFile: Sendable {
         current = PthreadMutex(read)
         let directory = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
         audit = AuditLog(in: directory, key: key == nil ? nil : read.list.auditKey, now: now)
+        try? audit.encrypt()  // a log that cannot be written keeps no list from its work; the next start tries again
     }
 
     /// The key for reading, which belongs into the link that is shown to people.

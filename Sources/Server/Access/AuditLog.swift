@@ -18,6 +18,7 @@ package struct AuditLog: Sendable {
     /// The file's name in the server's directory.
     static let name = "audit.log"
     private static let old = ".old"
+    private static let plain = ".plain"
     private static let longest = 512 << 10
     /// How many keys that were none are told in a minute; of more only how many.
     static let mostFailures = 10
@@ -75,6 +76,23 @@ package struct AuditLog: Sendable {
         return lines.map { line in
             if line.contains(" ") { return String(line) }
             return sealed?.opened(String(line)) ?? "a line that does not open"
+        }
+    }
+
+    /// Encrypts the lines that were written before there was a key, and overwrites what they were.
+    func encrypt() throws(PrivateFileError) {
+        guard let key else { return }
+        let seal = try SealedLine(key: key, of: Self.name)
+        for path in [path + Self.old, path] {
+            try PrivateFile.erase(path + Self.plain)  // what an interrupted attempt has left
+            let bytes = try PrivateFile.read(path, atMost: 2 * Self.longest)?.bytes ?? []
+            let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+            guard lines.contains(where: { $0.contains(" ") }) else { continue }
+            var text = ""
+            for line in lines { text += (line.contains(" ") ? try seal.sealed(String(line)) : String(line)) + "\n" }
+            try PrivateFile.link(path, adding: Self.plain)
+            try PrivateFile.replace(path, with: Array(text.utf8))
+            try PrivateFile.erase(path + Self.plain)
         }
     }
 
