@@ -18,7 +18,7 @@ package final class UnopenedRows: Sendable {
         package var text: String {
             let number = count == 1 ? "1 row" : "\(count == UnopenedRows.most ? "at least " : "")\(count) rows"
             return "\(number) of the encrypted history \(count == 1 ? "does" : "do") not open, "
-                + "from \(times.lowerBound.rfc3339()) to \(times.upperBound.rfc3339())"
+                + "from \(times.lowerBound.rfc3339(.seconds)) to \(times.upperBound.rfc3339(.seconds))"
         }
     }
 
