@@ -125,6 +125,9 @@ extension TrackHistory {
     /// What an operator must be told about how it was opened; `nil` for nothing.
     package func notice() throws(StoreError) -> String? { try engine().notice }
 
+    /// The rows that were read and did not open; `nil` in a history in plain.
+    package func unopenedRows() throws(StoreError) -> UnopenedRows? { try engine().unopened }
+
     /// A small file beside the history that holds names, encrypted when the history is.
     package func companion(at path: String) throws(StoreError) -> CompanionFile { try engine().companion(at: path) }
 

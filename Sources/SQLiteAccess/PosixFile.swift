@@ -57,14 +57,23 @@ package enum PosixFile {
         let parent = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
         if !parent.isEmpty { try makePrivateDirectory(parent) }
         guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw failure("create directory", path) }
-        guard chmod(path, 0o700) == 0 else { throw failure("protect directory", path) }
+        guard setPrivate(path, O_NOFOLLOW) else { throw failure("protect directory", path) }
         try syncDirectory(of: path)  // or a power cut takes the directory with all that was synchronised in it
     }
 
     /// Takes a directory from all but its owner; one of somebody else's stays as it is.
     package static func makePrivate(_ directory: String) {
-        guard statusFollowingLinks(of: directory)?.owner == geteuid() else { return }
-        chmod(directory, 0o700)
+        _ = setPrivate(directory)  // where it fails, the store says that others may read it
+    }
+
+    /// Changes the mode of a directory of ours through its descriptor: its name may lead elsewhere a moment later.
+    private static func setPrivate(_ directory: String, _ flags: Int32 = 0) -> Bool {
+        let descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC | flags)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { return false }
+        return status.st_uid != geteuid() || fchmod(descriptor, 0o700) == 0
     }
 
     package static func close(_ descriptor: Int32) {
@@ -107,6 +116,10 @@ package enum PosixFile {
         do throws(StoreError) {
             guard fstat(descriptor, &status) == 0 else { throw failure("examine", path) }
             try requireOwnRegular(Status(status), path)
+            // Root's work in a directory of another user, who may have put there a name for another file of root's.
+            if geteuid() == 0, status.st_nlink > 1, statusFollowingLinks(of: parent(of: path))?.owner != 0 {
+                throw StoreError(.inputOutput, "\(path) has another name; expected a file that has one")
+            }
         } catch {
             close(descriptor)
             throw error

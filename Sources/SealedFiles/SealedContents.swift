@@ -5,32 +5,51 @@ import TrackEngineSettings
 /// The bytes of a sealed file: what it holds under a key of its own, and that key under the store's, or under two of them while the
 /// store's is changed. Who has one of them can write the file without knowing the other.
 ///
-/// `TEPF`, a version (1 byte), how many keys (1), for each the file's own key sealed under it (72), and what the file holds, sealed.
-/// Both are bound to the file's name.
+/// `TEPF`, a version (1 byte), how many keys (1), for each the file's own key sealed under it (72), and what the file holds, sealed:
+/// the number of the change that wrote it (8, the most significant byte first) and the bytes. In version 1 there is no number. Keys
+/// and contents are bound to the file's place.
 struct SealedContents {
+    /// What the contents are bound to.
+    struct Place {
+        /// The file's name, to which files of version 1 are bound.
+        let name: String
+        /// The kind of files that it belongs to, or its directory's name, with its own name.
+        let path: String
+    }
+
+    /// What a file holds and the number of its change; 0 in version 1.
+    typealias Opened = (bytes: [UInt8], number: UInt64)
+
+    private let version: UInt8
     private let keys: [[UInt8]]
     private let body: [UInt8]
 
-    private static let head = Array("TEPF".utf8) + [1]
+    private static let mark = Array("TEPF".utf8)
+    private static let current: UInt8 = 2
     private static let mostKeys = 8
     private static let keyLength = PayloadSeal.keyLength + PayloadSeal.overhead
+    private static let numberLength = 8
     private static let purposes: StaticString = "TrkFiles"
 
     /// How long a file may be that holds some bytes.
-    static func length(of limit: Int) -> Int { head.count + 1 + mostKeys * keyLength + limit + PayloadSeal.overhead }
+    static func length(of limit: Int) -> Int {
+        mark.count + 2 + mostKeys * keyLength + numberLength + limit + PayloadSeal.overhead
+    }
 
     /// Whether bytes begin as those of a sealed file do; a document in plain does not.
-    static func isMarked(_ bytes: [UInt8]) -> Bool { bytes.starts(with: head.dropLast()) }
+    static func isMarked(_ bytes: [UInt8]) -> Bool { bytes.starts(with: mark) }
 
-    private init(keys: [[UInt8]], body: [UInt8]) { (self.keys, self.body) = (keys, body) }
+    private init(_ version: UInt8, keys: [[UInt8]], body: [UInt8]) {
+        (self.version, self.keys, self.body) = (version, keys, body)
+    }
 
     /// What some bytes come to under one key, with a new key of the file's own.
-    init(_ bytes: [UInt8], _ name: String, _ key: StoreKey) throws(PrivateFileError) {
-        self = try Self.sealing(name) { () throws(SealingError) in
+    init(_ opened: Opened, _ place: Place, _ key: StoreKey) throws(PrivateFileError) {
+        self = try Self.sealing(place) { () throws(SealingError) in
             let own = try PayloadSeal.makeKey()
+            let sealed = try Self.seal(key).seal(own, boundTo: Self.context("key", place, Self.current))
             return SealedContents(
-                keys: [try Self.seal(key).seal(own, boundTo: Self.context("key", name))],
-                body: try PayloadSeal(key: own).seal(bytes, boundTo: Self.context("file", name)))
+                Self.current, keys: [sealed], body: try Self.body(opened, own, place, Self.current))
         }
     }
 
@@ -39,12 +58,13 @@ struct SealedContents {
     /// - Throws: for one that begins as a sealed file and goes on otherwise.
     init?(_ bytes: [UInt8], _ path: String) throws(PrivateFileError) {
         guard Self.isMarked(bytes) else { return nil }
-        let start = Self.head.count + 1
-        guard bytes.starts(with: Self.head), bytes.count > Self.head.count,
-            case let count = Int(bytes[Self.head.count]), (1...Self.mostKeys).contains(count),
+        let start = Self.mark.count + 2
+        guard bytes.count >= start, case let version = bytes[Self.mark.count], (1...Self.current).contains(version),
+            case let count = Int(bytes[start - 1]), (1...Self.mostKeys).contains(count),
             bytes.count >= start + count * Self.keyLength + PayloadSeal.overhead
         else { throw PrivateFileError("\(path): expected an encrypted file that is whole; this one is damaged") }
         let end = start + count * Self.keyLength
+        self.version = version
         keys = stride(from: start, to: end, by: Self.keyLength).map { Array(bytes[$0..<$0 + Self.keyLength]) }
         body = Array(bytes[end...])
     }
@@ -52,55 +72,71 @@ struct SealedContents {
     /// How many keys open it.
     var count: Int { keys.count }
 
+    /// Whether it is as this release writes it.
+    var isCurrent: Bool { version == Self.current }
+
     /// The file's bytes.
-    var bytes: [UInt8] { Self.head + [UInt8(clamping: keys.count)] + keys.flatMap { $0 } + body }
+    var bytes: [UInt8] { Self.mark + [version, UInt8(clamping: keys.count)] + keys.flatMap { $0 } + body }
 
     /// What it holds; `nil` with another key, in another file's place, or where it was changed.
-    func open(_ name: String, _ key: StoreKey) -> [UInt8]? {
-        guard let own = ownKey(name, key) else { return nil }
+    func open(_ place: Place, _ key: StoreKey) -> Opened? {
         // Why it does not open cannot be told.
-        return try? PayloadSeal(key: own).open(body, boundTo: Self.context("file", name))
+        guard let own = ownKey(place, key),
+            let opened = try? PayloadSeal(key: own).open(body, boundTo: Self.context("file", place, version))
+        else { return nil }
+        guard version > 1 else { return (opened, 0) }
+        guard opened.count >= Self.numberLength else { return nil }
+        let number = opened.prefix(Self.numberLength).reduce(0) { $0 << 8 | UInt64($1) }
+        return (Array(opened.dropFirst(Self.numberLength)), number)
     }
 
     /// The same file with one more key that opens it; `nil` where this one does not, or where there are too many already.
-    func admitting(_ next: StoreKey, beside key: StoreKey, _ name: String) throws(PrivateFileError) -> SealedContents? {
-        guard let own = ownKey(name, key), keys.count < Self.mostKeys else { return nil }
-        return try Self.sealing(name) { () throws(SealingError) in
-            SealedContents(
-                keys: keys + [try Self.seal(next).seal(own, boundTo: Self.context("key", name))], body: body)
+    func admitting(_ next: StoreKey, beside key: StoreKey, _ place: Place) throws(PrivateFileError) -> SealedContents? {
+        guard let own = ownKey(place, key), keys.count < Self.mostKeys else { return nil }
+        return try Self.sealing(place) { () throws(SealingError) in
+            let sealed = try Self.seal(next).seal(own, boundTo: Self.context("key", place, version))
+            return SealedContents(version, keys: keys + [sealed], body: body)
         }
     }
 
-    /// A file that holds something else and opens with the same keys; `nil` where this one does not open it.
-    func holding(_ bytes: [UInt8], _ name: String, _ key: StoreKey) throws(PrivateFileError) -> SealedContents? {
-        guard let own = ownKey(name, key) else { return nil }
-        return try Self.sealing(name) { () throws(SealingError) in
-            SealedContents(
-                keys: keys, body: try PayloadSeal(key: own).seal(bytes, boundTo: Self.context("file", name)))
+    /// A file that holds something else and opens with the same keys; `nil` where this one does not open it. One of version 1 stays
+    /// one: its keys are bound as such files are.
+    func holding(_ opened: Opened, _ place: Place, _ key: StoreKey) throws(PrivateFileError) -> SealedContents? {
+        guard let own = ownKey(place, key) else { return nil }
+        return try Self.sealing(place) { () throws(SealingError) in
+            SealedContents(version, keys: keys, body: try Self.body(opened, own, place, version))
         }
     }
 
-    private func ownKey(_ name: String, _ key: StoreKey) -> [UInt8]? {
+    private func ownKey(_ place: Place, _ key: StoreKey) -> [UInt8]? {
         for sealed in keys {
             // Why it does not open cannot be told.
-            if let own = try? Self.seal(key).open(sealed, boundTo: Self.context("key", name)) { return own }
+            if let own = try? Self.seal(key).open(sealed, boundTo: Self.context("key", place, version)) { return own }
         }
         return nil
+    }
+
+    private static func body(
+        _ opened: Opened, _ own: [UInt8], _ place: Place, _ version: UInt8
+    ) throws(SealingError) -> [UInt8] {
+        let number = withUnsafeBytes(of: opened.number.bigEndian) { Array($0) }
+        return try PayloadSeal(key: own).seal(
+            (version > 1 ? number : []) + opened.bytes, boundTo: context("file", place, version))
     }
 
     private static func seal(_ key: StoreKey) throws(SealingError) -> PayloadSeal {
         try PayloadSeal(key: try DerivedKey.derive(from: key.bytes, number: 1, purposes: purposes))
     }
 
-    private static func context(_ what: String, _ name: String) -> [UInt8] {
-        Array("track-engine \(what) \(name)".utf8)
+    private static func context(_ what: String, _ place: Place, _ version: UInt8) -> [UInt8] {
+        Array("track-engine \(what) \(version > 1 ? "\(version) \(place.path)" : place.name)".utf8)
     }
 
     private static func sealing(
-        _ name: String, _ body: () throws(SealingError) -> SealedContents
+        _ place: Place, _ body: () throws(SealingError) -> SealedContents
     ) throws(PrivateFileError) -> SealedContents {
         do throws(SealingError) { return try body() } catch {
-            throw PrivateFileError("\(name): the file cannot be encrypted: \(error)")
+            throw PrivateFileError("\(place.name): the file cannot be encrypted: \(error)")
         }
     }
 }

@@ -11,56 +11,108 @@ package import TrackEngineSettings
 
 /// A small file of its owner alone that holds names, ids or secrets, encrypted where the store is.
 ///
-/// One in plain is read all the same: it was written before there was a key. Whatever is written with a key is encrypted, and what
-/// was in plain before is overwritten. Everything is bound to the file's name: in another file's place it does not open.
+/// One in plain is encrypted when it is first met with a key, and what was in plain before is overwritten. Everything is bound to the
+/// file's place: in another file's place it does not open.
+///
+/// Each change has a number. The file `NAME.count` beside the file keeps the newest, encrypted as well. While it is there, a file in
+/// plain, an older one and none at all are refused. Who has the disk can put back an older file with the older `NAME.count`, or
+/// remove both: that cannot be told from a backup of the disk that was restored.
 package struct SealedFile: Sendable {
     /// Where it is.
     package let path: String
+    private let kind: String?
     private let key: StoreKey?
+    private let limit: Int
     private let environment: SealedFileEnvironment
+
+    /// The most bytes that such a file holds, unless somebody says otherwise.
+    package static let largest = 15 << 20
 
     /// A file that is or will be there.
     ///
     /// - Parameters:
     ///   - path: where it is.
+    ///   - kind: the kind of files that it belongs to; `nil` for the name of its directory. A file of another kind does not open.
+    ///   - limit: how many bytes it may hold: no more are written, and no more are read.
     ///   - key: the store's; `nil` where the store is in plain.
     ///   - environment: what stands in the way, for tests.
-    package init(_ path: String, key: StoreKey?, environment: SealedFileEnvironment = SealedFileEnvironment()) {
+    package init(
+        _ path: String, kind: String? = nil, limit: Int = SealedFile.largest, key: StoreKey?,
+        environment: SealedFileEnvironment = SealedFileEnvironment()
+    ) {
         self.path = path
+        self.kind = kind
+        self.limit = limit
         self.key = key
         self.environment = environment
     }
 
     /// What the file holds, and what tells it from later versions; `nil` where there is none.
     ///
-    /// - Throws: when it cannot be read, when others may read it, or when it is encrypted and does not open.
-    package func read(atMost limit: Int) throws(PrivateFileError) -> (bytes: [UInt8], status: stat)? {
+    /// - Throws: when it cannot be read, when others may read it, when it is encrypted and does not open, or when it is not the one
+    ///   that was written last.
+    package func read() throws(PrivateFileError) -> (bytes: [UInt8], status: stat)? {
+        // Before the file: who writes both meanwhile writes the number behind the file.
+        let number = try countedNumber()
         guard let (bytes, status) = try PrivateFile.read(path, atMost: SealedContents.length(of: limit)) else {
+            guard number == nil else { throw refusal("the encrypted file that was here; to begin anew") }
             return nil
         }
-        let opened = try opened(bytes)
+        let opened = try opened(bytes, since: number)
         guard opened.count <= limit else { throw PrivateFileError("\(path): expected at most \(limit) bytes") }
         return (opened, status)
     }
 
     /// Replaces the file, through to the disk. One caller at a time.
+    ///
+    /// - Throws: also for more bytes than would be read again.
     @discardableResult
     package func replace(with bytes: [UInt8]) throws(PrivateFileError) -> stat {
-        guard let key else { return try PrivateFile.replace(path, with: bytes) }
-        // While the store's key is changed, whatever opens the file opens it afterwards, too.
-        if let present = try contents(), let sealed = try? SealedContents(present, path), sealed.count > 1,
-            let next = try sealed.holding(bytes, name, key)
-        {
-            return try PrivateFile.replace(path, with: next.bytes)
+        guard bytes.count <= limit else {
+            throw PrivateFileError("\(path): expected at most \(limit) bytes, not \(bytes.count); nothing was changed")
         }
-        return try replacePlain(with: SealedContents(bytes, name, key))
+        guard let key else {
+            let status = try PrivateFile.replace(path, with: bytes)
+            try removeCount()
+            return status
+        }
+        let present = try contents()
+        let sealed = try? present.flatMap { bytes throws(PrivateFileError) in try SealedContents(bytes, path) }
+        // A number that cannot be read is written anew: whoever may not replace the file has read it before, and was refused.
+        let number = max((try? countedNumber()) ?? 0, sealed?.open(place(), key)?.number ?? 0) + 1
+        // While the store's key is changed, whatever opens the file opens it afterwards, too.
+        if let sealed, sealed.count > 1, let next = try sealed.holding((bytes, number), place(), key) {
+            let status = try write(next)
+            if next.isCurrent { try count(number, key) }
+            return status
+        }
+        let status = try replacePlain(with: SealedContents((bytes, number), place(), key))
+        try count(number, key)
+        return status
     }
 
-    /// Encrypts a file that is in plain; one that is encrypted stays as it is.
+    /// Encrypts a file that is in plain, and gives one a number that has none; one that is encrypted with a number stays as it is.
+    ///
+    /// - Throws: an error with `isWrongKey` for a file in plain where an encrypted one was.
     package func encrypt() throws(PrivateFileError) {
         guard let key else { return }
-        guard let bytes = try contents(), !SealedContents.isMarked(bytes) else { return try eraseRemains() }
-        try replacePlain(with: SealedContents(bytes, name, key))
+        let number = try countedNumber()
+        guard let bytes = try contents() else { return try eraseRemains() }
+        guard let sealed = try SealedContents(bytes, path) else {
+            guard number == nil else { throw plainRefusal }
+            try replacePlain(with: SealedContents((bytes, 1), place(), key))
+            return try count(1, key)
+        }
+        try eraseRemains()
+        guard number == nil, sealed.count == 1, let opened = sealed.open(place(), key) else { return }
+        if !sealed.isCurrent { try write(SealedContents((opened.bytes, opened.number + 1), place(), key)) }
+        try count(sealed.isCurrent ? opened.number : opened.number + 1, key)
+    }
+
+    /// Puts a file aside that cannot be read, for a person to look at; another one may then take its place.
+    package func setAside() throws(PrivateFileError) {
+        try removeCount()
+        if try contents() != nil { try PrivateFile.setAside(path) }
     }
 }
 
@@ -77,56 +129,108 @@ extension SealedFile {
     ///
     /// - Throws: an error with `isWrongKey` when it opens with neither.
     package func admit(_ next: StoreKey) throws(PrivateFileError) {
-        guard let bytes = try contents(), let contents = try SealedContents(bytes, path),
-            contents.open(name, next) == nil
-        else { return }
-        guard let key else { throw missing }
-        guard let admitted = try contents.admitting(next, beside: key, name) else { throw wrong }
-        try write(admitted)
+        for part in [Self.whole, Self.counted] {
+            guard let bytes = try contents(part), let contents = try SealedContents(bytes, path + part),
+                contents.open(place(part), next) == nil
+            else { continue }
+            guard let key else { throw missing }
+            guard let admitted = try contents.admitting(next, beside: key, place(part)) else { throw wrong(part) }
+            try write(admitted, part)
+        }
     }
 
     /// Lets the key alone open an encrypted file.
     ///
     /// - Throws: an error with `isWrongKey` when it does not open with it.
     package func restrict() throws(PrivateFileError) {
-        guard let key, let bytes = try contents(), let contents = try SealedContents(bytes, path) else { return }
-        guard let opened = contents.open(name, key) else { throw wrong }
-        guard contents.count > 1 else { return }
-        try write(SealedContents(opened, name, key))
+        guard let key else { return }
+        for part in [Self.whole, Self.counted] {
+            guard let bytes = try contents(part), let contents = try SealedContents(bytes, path + part) else {
+                continue
+            }
+            guard let opened = contents.open(place(part), key) else { throw wrong(part) }
+            guard contents.count > 1 else { continue }
+            let numbered = (opened.bytes, max(1, opened.number))  // one of version 1 had none
+            try write(SealedContents(numbered, place(part), key), part)
+        }
     }
 
     /// Writes in plain what is encrypted.
     package func decrypt() throws(PrivateFileError) {
-        guard let bytes = try contents(), SealedContents.isMarked(bytes) else { return }
-        let opened = try opened(bytes)
+        guard let bytes = try contents(), SealedContents.isMarked(bytes) else { return try removeCount() }
+        let opened = try opened(bytes, since: countedNumber())
+        try removeCount()  // first: an encrypted file without one is read, one in plain beside one is not
         try PrivateFile.erase(path + Self.plain)  // what an interrupted encryption has left
         try PrivateFile.replace(path, with: opened)
         try environment.didTake(.replaced)
     }
 }
 
+// MARK: - The number of the newest change
+
+extension SealedFile {
+    /// What is added to the names of files with numbers.
+    static let counted = ".count"
+
+    /// The number of the newest change; `nil` where none was counted, or where there is no key.
+    private func countedNumber() throws(PrivateFileError) -> UInt64? {
+        guard let key, let bytes = try contents(Self.counted) else { return nil }
+        // What is no such file is damaged, and does not open either.
+        let contents = try? SealedContents(bytes, path + Self.counted)
+        guard let opened = contents?.open(place(Self.counted), key) else { throw wrong(Self.counted) }
+        return opened.number
+    }
+
+    private func count(_ number: UInt64, _ key: StoreKey) throws(PrivateFileError) {
+        // As with the file, whatever opens it opens it afterwards, too.
+        let present = try? contents(Self.counted).flatMap { bytes throws(PrivateFileError) in
+            try SealedContents(bytes, path + Self.counted)
+        }
+        if let present, present.count > 1, let next = try present.holding(([], number), place(Self.counted), key) {
+            try write(next, Self.counted)
+        } else {
+            try write(SealedContents(([], number), place(Self.counted), key), Self.counted)
+        }
+    }
+
+    private func removeCount() throws(PrivateFileError) {
+        guard try PrivateFile.erase(path + Self.counted) else { return }
+        try environment.didTake(.erased)
+    }
+}
+
 // MARK: - Bytes
 
 extension SealedFile {
+    private static let whole = ""
     private static let plain = ".plain"
     /// More than any of these files may have.
-    private static let most = 16 << 20
+    private static let most = SealedContents.length(of: 16 << 20)
 
-    /// What the contents are bound to: the name that the file had before it was set aside.
-    private var name: String {
-        let name = path.split(separator: "/").last.map(String.init) ?? path
-        return PrivateFile.isSetAside(name) ? String(name.dropLast(PrivateFile.asideSuffix.count)) : name
+    /// What the contents are bound to: the name that the file had before it was set aside, and what is around it.
+    private func place(_ part: String = whole) -> SealedContents.Place {
+        let parts = path.split(separator: "/").map(String.init)
+        var name = parts.last ?? path
+        if PrivateFile.isSetAside(name) { name.removeLast(PrivateFile.asideSuffix.count) }
+        let kind = kind ?? parts.dropLast().last ?? "."
+        return SealedContents.Place(name: name + part, path: "\(kind)/\(name)\(part)")
     }
 
-    private func contents() throws(PrivateFileError) -> [UInt8]? {
-        try PrivateFile.read(path, atMost: Self.most)?.bytes
+    private func contents(_ part: String = whole) throws(PrivateFileError) -> [UInt8]? {
+        try PrivateFile.read(path + part, atMost: Self.most)?.bytes
     }
 
-    private func opened(_ bytes: [UInt8]) throws(PrivateFileError) -> [UInt8] {
-        guard let contents = try SealedContents(bytes, path) else { return bytes }
+    private func opened(_ bytes: [UInt8], since number: UInt64?) throws(PrivateFileError) -> [UInt8] {
+        guard let contents = try SealedContents(bytes, path) else {
+            guard number == nil else { throw plainRefusal }
+            return bytes
+        }
         guard let key else { throw missing }
-        guard let opened = contents.open(name, key) else { throw wrong }
-        return opened
+        guard let opened = contents.open(place(), key) else { throw wrong() }
+        guard opened.number >= number ?? 0 else {
+            throw refusal("the file that was written last, found an older one; to accept it")
+        }
+        return opened.bytes
     }
 
     private var missing: PrivateFileError {
@@ -134,15 +238,24 @@ extension SealedFile {
             "\(path): expected the store's key (store.encryption.key), because the file is encrypted", isWrongKey: true)
     }
 
-    private var wrong: PrivateFileError {
+    private func wrong(_ part: String = whole) -> PrivateFileError {
         PrivateFileError(
-            "\(path): expected a file that was encrypted under the store's key (store.encryption.key) and not changed since",
+            "\(path)\(part): expected a file that was encrypted here under the store's key (store.encryption.key) and not changed since",
             isWrongKey: true)
     }
 
-    private func write(_ contents: SealedContents) throws(PrivateFileError) {
-        try PrivateFile.replace(path, with: contents.bytes)
-        try environment.didTake(.replaced)
+    private var plainRefusal: PrivateFileError { refusal("an encrypted file, found one in plain; to accept it") }
+
+    /// A file that is not the one that was written last, and how a person accepts it.
+    private func refusal(_ expectation: String) -> PrivateFileError {
+        PrivateFileError("\(path): expected \(expectation), remove \(path)\(Self.counted)", isWrongKey: true)
+    }
+
+    @discardableResult
+    private func write(_ contents: SealedContents, _ part: String = whole) throws(PrivateFileError) -> stat {
+        let status = try PrivateFile.replace(path + part, with: contents.bytes)
+        try environment.didTake(part == Self.whole ? .replaced : .counted)
+        return status
     }
 
     /// Replaces the file; one in plain keeps a second name until it is overwritten, so that an interrupted attempt can be completed.
@@ -152,12 +265,11 @@ extension SealedFile {
         if PrivateFile.isSame(path, old) != true {
             try eraseRemains()
             if let bytes = try contents(), !SealedContents.isMarked(bytes) {
-                try PrivateFile.link(path, as: old)
+                try PrivateFile.link(path, adding: Self.plain)
                 try environment.didTake(.linked)
             }
         }
-        let status = try PrivateFile.replace(path, with: sealed.bytes)
-        try environment.didTake(.replaced)
+        let status = try write(sealed)
         if try PrivateFile.erase(old) { try environment.didTake(.erased) }
         return status
     }
@@ -176,7 +288,9 @@ package struct SealedFileEnvironment: Sendable {
         case linked
         /// A file has its new contents.
         case replaced
-        /// What was in plain is overwritten.
+        /// The number of a change is kept.
+        case counted
+        /// What was in plain, or the number of a change, is overwritten.
         case erased
     }
 

@@ -5,6 +5,7 @@ import TrackEngineSettings
 package struct SealedFiles: EncryptedPlace {
     private let directory: String
     private let names: [String]?
+    private let kind: String?
     private let environment: SealedFileEnvironment
 
     /// Files that may be there.
@@ -12,12 +13,15 @@ package struct SealedFiles: EncryptedPlace {
     /// - Parameters:
     ///   - directory: where they are.
     ///   - names: their names; `nil` for all in the directory, but not in those below it.
+    ///   - kind: the kind of files that they belong to; `nil` for the name of the directory.
     ///   - environment: what stands in the way, for tests.
     package init(
-        in directory: String, names: [String]? = nil, environment: SealedFileEnvironment = SealedFileEnvironment()
+        in directory: String, names: [String]? = nil, kind: String? = nil,
+        environment: SealedFileEnvironment = SealedFileEnvironment()
     ) {
         self.directory = directory
         self.names = names
+        self.kind = kind
         self.environment = environment
     }
 
@@ -71,9 +75,10 @@ package struct SealedFiles: EncryptedPlace {
     private func present() throws(PrivateFileError) -> [String] {
         var found: Set<String> = []
         for entry in try PrivateFile.names(in: directory) {
-            let ends = [".lock", ".new", ".plain"].first { entry.hasSuffix($0) }
-            guard ends != ".lock" else { continue }
-            found.insert(ends.map { String(entry.dropLast($0.count)) } ?? entry)
+            guard !entry.hasSuffix(".lock") else { continue }
+            var name = entry
+            for end in [".new", ".plain", SealedFile.counted] where name.hasSuffix(end) { name.removeLast(end.count) }
+            found.insert(name)
         }
         return found.filter { names?.contains($0) ?? true }.sorted()
     }

@@ -128,10 +128,13 @@ package struct SQLiteSettings: StoreSettings {
             let seal = try storeKey(from: secrets).map { key throws(StoreError) in try RowSeal(key) }
             fault = try KeyGuard.fault(path: files.current, log: files.currentLog, seal)
         } catch { return }  // what stands in the way is told by who opens the store
-        guard let fault else { return }
+        let mark = EncryptionMark(of: files.database)
+        let isPlain = Schema.version(path: files.current).map { (1...Schema.version).contains($0) } ?? false
+        let isRefused = encryption.key != nil && isPlain && mark.isSet
+        guard let expectation = fault?.expectation ?? (isRefused ? mark.expectation : nil) else { return }
         throw ConfigurationError(problems: [
             ConfigurationProblem(
-                key: "encryption.key", value: fault == .missing ? "null" : "***", expectation: fault.expectation)
+                key: "encryption.key", value: fault == .missing ? "null" : "***", expectation: expectation)
         ])
     }
 

@@ -73,7 +73,7 @@ struct EditingTests {
     @Test func `A cookie alone is not enough: a request of another page is refused`() async throws {
         let places = KeptPlaces()
         try await Self.with(places) { bench, key in
-            let cookie = try await bench.cookie(of: key)
+            let session = try await bench.session(of: key)
             let host = "127.0.0.1:\(bench.port)"
             let foreign: [[String: String]] = [
                 [:], ["Origin": "http://evil.example"], ["Origin": "null"], ["Origin": "http://127.0.0.1:1"],
@@ -81,14 +81,15 @@ struct EditingTests {
                 ["Sec-Fetch-Site": "none"],
             ]
             for fields in foreign {
-                let all = fields.merging(Self.json) { $1 }.merging(["Cookie": cookie, "Host": host]) { $1 }
-                let reply = try await bench.send("POST", "/api/places", all, body: Self.feature)
+                let all = fields.merging(Self.json) { $1 }.merging(["Host": host]) { $1 }
+                let reply = await session.ask("POST", "/api/places", all, body: Self.feature, at: bench.port)
                 #expect(reply.status == 403, "\(fields)")
             }
             #expect(places.told.isEmpty)
             for fields in [["Origin": "http://\(host)"], ["Sec-Fetch-Site": "same-origin"]] {
-                let all = fields.merging(Self.json) { $1 }.merging(["Cookie": cookie, "Host": host]) { $1 }
-                #expect(try await bench.send("POST", "/api/places", all, body: Self.feature).status == 200, "\(fields)")
+                let all = fields.merging(Self.json) { $1 }.merging(["Host": host]) { $1 }
+                let reply = await session.ask("POST", "/api/places", all, body: Self.feature, at: bench.port)
+                #expect(reply.status == 200, "\(fields)")
             }
         }
     }
@@ -104,12 +105,14 @@ struct EditingTests {
             let foreign: [[String: String]] = [
                 [:], ["Origin": "http://evil.example"], ["Sec-Fetch-Site": "cross-site"],
             ]
+            let session = try await bench.session(of: key)
+            let host = ["Host": "127.0.0.1:\(bench.port)"]
             for fields in foreign {
-                let all = fields.merging(["Cookie": try await bench.cookie(of: key)]) { $1 }
-                #expect(try await bench.send("DELETE", target, all).status == 403, "\(fields)")
+                let all = fields.merging(host) { $1 }
+                #expect(await session.ask("DELETE", target, all, at: bench.port).status == 403, "\(fields)")
             }
-            let own = ["Sec-Fetch-Site": "same-origin", "Cookie": try await bench.cookie(of: key)]
-            #expect(try await bench.send("DELETE", target, own).status == 200)
+            let own = host.merging(["Sec-Fetch-Site": "same-origin"]) { $1 }
+            #expect(await session.ask("DELETE", target, own, at: bench.port).status == 200)
             #expect(try await bench.send("DELETE", target, Self.bearer(key)).status == 200)
         }
     }

@@ -207,7 +207,11 @@ struct MiataruKeepingTests {
             }
             let file = folder + "/miataru/ids.json"
             let names = try FileManager.default.contentsOfDirectory(atPath: folder + "/miataru").sorted()
-            #expect(names == ["history.lock", "history.reserve", "history.sqlite", "ids.json", "key.sealed"])
+            #expect(
+                names == [
+                    "history.lock", "history.reserve", "history.sqlite", "history.sqlite.encrypted", "ids.json",
+                    "ids.json.encrypted", "key.sealed",
+                ])
             let sealed = try Data(contentsOf: URL(fileURLWithPath: file))
             try (sealed.dropLast() + [sealed.last.map { $0 ^ 1 } ?? 0]).write(to: URL(fileURLWithPath: file))
             await #expect { try await Self.withService(folder, key) { _, _ in } } throws: {

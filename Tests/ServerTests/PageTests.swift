@@ -4,15 +4,16 @@ import TrackEngineServer
 
 @Suite("Page", .timeLimit(.minutes(30)))
 struct PageTests {
-    @Test func `The link with the key sets a cookie and takes the key out of the address`() async throws {
+    @Test func `The link with the key becomes a session and takes the key out of the address`() async throws {
         try await ServerBench.with { bench in
             let reply = try await bench.send("GET", "/?key=\(bench.key)")
             #expect(reply.status == 303)
-            #expect(reply.head.contains("Location: /\r\n"))
-            #expect(
-                reply.head.contains(
-                    "=\(bench.key); Path=/; Max-Age=31536000; HttpOnly; SameSite=Strict"))
-            let page = try await bench.send("GET", "/", ["Cookie": try await bench.cookie()])
+            #expect(reply.head.contains("Location: /?proof="))
+            #expect(reply.head.contains("; Path=/; Max-Age=7776000; HttpOnly; SameSite=Strict"))
+            #expect(!reply.head.contains(bench.key))
+            let session = try await bench.session()
+            let fields = ["Cookie": session.cookie, "Host": "127.0.0.1:\(bench.port)"]
+            let page = try await bench.send("GET", "/", fields)
             #expect(page.status == 200)
             #expect(page.head.contains("text/html; charset=utf-8"))
             #expect(page.body.contains(#"<script src="/page/app.js" type="module">"#))
@@ -31,7 +32,8 @@ struct PageTests {
 
     @Test(arguments: [
         "index.html", "style.css", "app.js", "map.js", "live.js", "history.js", "format.js", "land.json", "colours.js",
-        "storage.js", "vehicle.js", "places.js", "rejected.js", "nomap.js", "ground.js", "agent.js", "devices.js",
+        "session.js", "storage.js", "vehicle.js", "places.js", "rejected.js", "nomap.js", "ground.js", "agent.js",
+        "devices.js",
         "groups.js", "drawing.js", "pieces.js",
         "player.js", "chart.js", "tiles.js", "ask.js", "modes.js", "day.js", "daymap.js", "timeline.js", "diary.js",
         "corrections.js", "areas.js", "areaeditor.js",

@@ -109,11 +109,10 @@ struct ServerBench: Sendable {
     /// The key for reading.
     var key: String { access.readingKey.secret.revealed }
 
-    /// The cookie in which a browser keeps a key, that for reading unless another is named, as the server sets it.
-    func cookie(of key: String? = nil) async throws -> String {
-        let head = try await send("GET", "/?key=\(key ?? self.key)").head
-        let field = try #require(head.split(separator: "\r\n").first { $0.hasPrefix("Set-Cookie: ") })
-        return String(field.dropFirst("Set-Cookie: ".count).prefix { $0 != ";" })
+    /// The session of a browser that has opened a link with a key, that for reading unless another is named.
+    func session(of key: String? = nil) async throws -> PageSession {
+        try #require(
+            await PageSession(opening: "/?key=\(key ?? self.key)", ["Host": "127.0.0.1:\(port)"], at: port))
     }
 
     /// All points of a device.

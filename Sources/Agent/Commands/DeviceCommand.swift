@@ -106,10 +106,12 @@ struct DeviceCommand: AsyncParsableCommand {
 
     struct Link: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Print the address of the page, with the key for reading in it.",
+            abstract: "Print a link to the page that can be opened once, within an hour.",
             discussion: """
-                With --edit the address has another key, with which the page may also change places and correct visits and \
-                trips. It is made when it is first asked for; --no-edit takes it away.
+                The browser that opens it may look for 90 days; trackd viewer lists and ends that. With --edit it may also \
+                change places and correct visits and trips; --no-edit takes that away from everybody but viewers who have \
+                names. Programs need an address that lasts: --key prints the one with the key in it, and --new-key makes \
+                other keys, which ends what the old ones have given.
                 """)
 
         @OptionGroup var options: ConfigurationOptions
@@ -120,15 +122,25 @@ struct DeviceCommand: AsyncParsableCommand {
             help: "Let who has the address change places and correct visits and trips, or nobody.")
         var edit: Bool?
 
+        @Flag(help: "Print the address with the key in it, for programs.")
+        var key = false
+
+        @Flag(help: "Make other keys first: nobody looks with the old ones any more.")
+        var newKey = false
+
         @Flag(help: "Also print the address as a QR code.")
         var qr = false
 
         func run() async throws {
             let registry = try choice.registry(options)
             let address = try ServerChoice.reporting { () throws(DeviceRegistryError) in
-                if edit == true { return try registry.editingAddress(listening: nil) }
+                if newKey { try registry.viewing.renewKeys() }
                 if edit == false, try registry.forbidEditing() { StandardError.write("nobody may edit any more\n") }
-                return registry.readingAddress(listening: nil)
+                guard key else {
+                    return try registry.viewing.link(of: nil, mayEdit: edit == true, listening: nil)
+                }
+                return try edit == true
+                    ? registry.editingAddress(listening: nil) : registry.readingAddress(listening: nil)
             }
             print(address.revealed)
             guard qr, let code = QRCode(address.revealed) else { return }

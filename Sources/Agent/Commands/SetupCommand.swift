@@ -16,7 +16,8 @@ struct SetupCommand: AsyncParsableCommand {
         commandName: "setup",
         abstract: "Write a receiver's setup link into the configuration.",
         discussion: """
-            What the link does not mention stays as it is. The token goes into a file of its own beside the \
+            What the link does not mention stays as it is; a link to another receiver (scheme, host or port) removes the token, \
+            the headers and other credentials that were for the one before. The token goes into a file of its own beside the \
             configuration, mode 0600. Where there are several sinks of the link's type, --sink says which one is meant; a \
             new name adds a sink. With - as link, it is read from standard input, where other users of this machine \
             cannot see it.
@@ -112,6 +113,7 @@ struct SetupCommand: AsyncParsableCommand {
 
     private func report(_ plan: SetupPlan, _ link: SetupLink, _ path: String, _ old: SmallFile?) {
         print("wrote \(path)" + (plan.sink.map { ", sink \($0)" } ?? ""))
+        if let change = plan.change { print(change) }
         for secret in plan.secrets { print("wrote \(secret.path) (mode 0600)") }
         if let old, !plan.keepsText {
             let loss = old.hasComments ? "comments could not be kept" : "the file was written anew"

@@ -47,6 +47,7 @@ struct AgentCommand: AsyncParsableCommand {
         DeadCommand.self,
         SetupCommand.self,
         DeviceCommand.self,
+        ViewerCommand.self,
         FollowCommand.self,
         MiataruCommand.self,
     ]

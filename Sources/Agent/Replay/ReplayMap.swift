@@ -81,7 +81,9 @@ struct ReplayMap {
         if !Task.isShuttingDownGracefully {
             try await server.run { address in
                 guard let port = address?.port else { return }
-                show(Secret("http://127.0.0.1:\(port)/?key=\(access.readingKey.secret.revealed)#history"))
+                // It can be opened once: where this is printed, it may be read later.
+                guard let link = try? access.makeLink().secret.revealed else { return }
+                show(Secret("http://127.0.0.1:\(port)/?once=\(link)#history"))
             }
         }
         await history.close()

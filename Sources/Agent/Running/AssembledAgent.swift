@@ -211,17 +211,19 @@ package struct AssembledAgent: Sendable {
     /// What a person should know about its configuration.
     package var cautions: [ConfigurationCaution] { configuration.cautions(sourceCount: parts.ownSourceCount) }
 
-    /// The addresses of pages that can be looked at now, with the key for reading in them: for a person, no log.
+    /// The pages that can be looked at now, each with its address and with what makes a link to it: for a person, no log.
     ///
     /// - Parameter known: the names of sinks of which nobody has to be told.
-    func pages(_ status: AgentStatus, beside known: Set<String>) -> [(sink: String, address: Secret)] {
+    func pages(_ status: AgentStatus, beside known: Set<String>) -> [(
+        sink: String, address: String, registry: any ViewerRegistry
+    )] {
         configuration.sinks.compactMap { sink in
             guard !known.contains(sink.name.rawValue) else { return nil }
             let address = status.sinkStatus[sink.name]?.items.first { $0.name == "address" && $0.tone == .good }
             guard case .text(let listening) = address?.value else { return nil }
             // One whose list cannot be read says so itself when it runs.
             guard let registry = try? sink.kind.deviceRegistry(encryptedUnder: storeKey) else { return nil }
-            return (sink.name.rawValue, registry.readingAddress(listening: listening))
+            return (sink.name.rawValue, listening, registry.viewing)
         }
     }
 

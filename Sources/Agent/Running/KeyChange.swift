@@ -117,7 +117,8 @@ package struct KeyChange: Sendable {
 extension AgentConfiguration {
     /// What its sinks keep encrypted, and what the agent itself does.
     package var encryptedPlaces: [any EncryptedPlace] {
-        let own = SealedFiles(in: store.path, names: [KeptPlaceFile.name, CorrectionFile.name])
+        let own = SealedFiles(
+            in: store.path, names: [KeptPlaceFile.name, CorrectionFile.name], kind: StateDirectory.kind)
         return sinks.flatMap(\.kind.encryptedPlaces) + [own]
     }
 

@@ -54,7 +54,7 @@ struct MonitorService: Service {
             // An address that leads nowhere, or to the program that has the port, must not be told.
             for page in agent.pages(status, beside: shownPages) {
                 shownPages.insert(page.sink)
-                show(page.address)
+                show(page.address, page.registry)
             }
             if watchdog.isDue() { notifier.send(.watchdog) }
             let pause = min(Self.interval, notifier.watchdogInterval ?? Self.interval)
@@ -75,12 +75,20 @@ struct MonitorService: Service {
         StartupPages.release()
     }
 
-    private func show(_ page: Secret) {
+    private func show(_ address: String, _ registry: any ViewerRegistry) {
+        /// One that can be opened once; `nil` where the list cannot be written, which the server says.
+        func link() -> Secret? { try? registry.link(of: nil, mayEdit: false, listening: address) }
         switch display {
-        case .live(let screen, _), .lines(let screen): screen.print("look at \(page.revealed)")
-        case .log: break  // a log is no place for a key
+        case .live(let screen, _), .lines(let screen):
+            // A file, and what else is no terminal, is no place for a key.
+            if Terminal.output.isInteractive, let link = link() {
+                screen.print("look at \(link.revealed)")
+            } else {
+                screen.print("the page is at \(address); \(Agent.current.name) device link prints a link to it")
+            }
+        case .log: break
         }
-        guard opensPage, let problem = WebBrowser.open(page) else { return }
+        guard opensPage, let link = link(), let problem = WebBrowser.open(link) else { return }
         switch display {
         case .live(let screen, _), .lines(let screen): screen.print("--open: \(problem)")
         case .log(let logger): logger.warning("page not opened", metadata: ["reason": "\(problem)"])

@@ -32,7 +32,10 @@ package struct CompanionFile: Sendable {
     ///   ``/TrackEngine/StoreError/Code/inputOutput`` for one that cannot be read.
     package func read(atMost limit: Int) throws(StoreError) -> [UInt8]? {
         guard let bytes = try contents(atMost: limit) else { return nil }
-        guard Self.isSealed(bytes) else { return bytes }
+        guard Self.isSealed(bytes) else {
+            guard seal == nil || !mark.isSet else { throw mark.refusal }
+            return bytes
+        }
         guard let opened = seal?.open(Array(bytes.dropFirst(Self.mark.count)), as: .file, name: name) else {
             throw StoreError(.wrongKey, "\(path): expected a file that was encrypted with this history")
         }
@@ -45,6 +48,7 @@ package struct CompanionFile: Sendable {
             Self.mark + (try seal.seal(bytes, as: .file, name: name))
         }
         try write(sealed ?? bytes)
+        if seal != nil { try mark.set() }
     }
 
     /// Encrypts a file that is in plain beside an encrypted history, and overwrites what it was.
@@ -53,8 +57,9 @@ package struct CompanionFile: Sendable {
         let old = path + ".plain"
         guard !Self.isSealed(bytes) else {
             try PosixFile.erase(old)  // what an interrupted attempt has left
-            return
+            return try mark.set()
         }
+        guard !mark.isSet else { throw mark.refusal }
         // A second name for the old file, which may have one already: with the first one it would be gone before it is overwritten.
         guard link(path, old) == 0 || errno == EEXIST else { throw PosixFile.failure("encrypt", path) }
         try replace(with: bytes)
@@ -65,7 +70,8 @@ package struct CompanionFile: Sendable {
     func decrypt() throws(StoreError) {
         guard let found = try contents(atMost: Self.most), Self.isSealed(found),
             let bytes = try read(atMost: Self.most)
-        else { return }
+        else { return try mark.remove() }
+        try mark.remove()
         try PosixFile.erase(path + ".plain")  // what an interrupted encryption has left
         try write(bytes)
     }
@@ -76,6 +82,8 @@ package struct CompanionFile: Sendable {
 extension CompanionFile {
     /// More than any of these files may have.
     private static let most = 64 << 20
+
+    private var mark: EncryptionMark { EncryptionMark(of: path) }
 
     /// The last part of the path.
     private var name: String { path.split(separator: "/").last.map(String.init) ?? path }

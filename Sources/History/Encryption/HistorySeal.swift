@@ -22,6 +22,8 @@ final class HistorySeal: Sendable {
     let key: [UInt8]
     /// Stands in the database's header, so that another history's key is known as such. It does not tell anything about the key.
     let keyName: UInt32
+    /// The rows that were read and did not open.
+    let unopened = UnopenedRows()
     private let seals: [PayloadSeal]
     private let hashes: KeyedHash
 

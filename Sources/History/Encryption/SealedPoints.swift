@@ -6,9 +6,11 @@ import TrackEngine
 struct SealedPoints: PointRows {
     let db: Database
     private let lock: PointLock
+    private let unopened: UnopenedRows
 
     init(db: Database, seal: HistorySeal) {
         self.db = db
+        unopened = seal.unopened
         lock = PointLock(seal)
     }
 
@@ -90,13 +92,15 @@ struct SealedPoints: PointRows {
                 """, arguments: ["device": device, "begin": times.lowerBound, "end": times.upperBound])
     }
 
-    /// The point that a row holds; `nil` where it is damaged.
+    /// The point that a row holds; `nil` where it is damaged, which is counted.
     private func open(_ row: Row, of device: Int64) throws -> StoredPoint? {
         guard let time = row.integer(0) else { return nil }
         return try row.withUnsafeData(atIndex: 1) { tag in
             try row.withUnsafeData(atIndex: 2) { contents in
                 guard let tag, let contents else { return nil }
-                return lock.open(contents, tag: tag, of: device, time: time)
+                let point = lock.open(contents, tag: tag, of: device, time: time)
+                if point == nil { unopened.note([Array(tag), Array("\(device) \(time)".utf8)], at: time) }
+                return point
             }
         }
     }

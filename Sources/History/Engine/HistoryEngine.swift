@@ -29,6 +29,9 @@ struct HistoryEngine {
     /// Whether who has the files, and not the key, cannot read places and names.
     var isEncrypted: Bool { seal != nil }
 
+    /// The rows that were read and did not open; `nil` in a history in plain.
+    var unopened: UnopenedRows? { seal?.unopened }
+
     /// A file beside the history.
     func companion(at path: String) -> CompanionFile { CompanionFile(path, seal) }
 

@@ -20,6 +20,15 @@ struct HistoryOpener {
     }
 
     func open() throws(StoreError) -> Opened {
+        let opened = try openUnmarked()
+        if opened.seal != nil { try? mark.set() }  // a full disk keeps no history from its work; the next opening sets it
+        return opened
+    }
+
+    /// The mark that a history in plain is none that was encrypted before.
+    private var mark: EncryptionMark { EncryptionMark(of: files.database) }
+
+    private func openUnmarked() throws(StoreError) -> Opened {
         let found = try HistoryKeyFile.read(files.key)
         let seal = try existingSeal(found)
         try completeRewrite()
@@ -40,9 +49,11 @@ struct HistoryOpener {
     func decrypt(companions: [String]) throws(StoreError) {
         guard let seal = try existingSeal(try HistoryKeyFile.read(files.key)) else {
             try completeRewrite()
+            try mark.remove()
             return try PosixFile.remove(files.key)
         }
         try completeRewrite()
+        try mark.remove()
         for path in companions { try CompanionFile(path, seal).decrypt() }
         try files.prepareDatabase()
         let opened = try openSealed(seal)
@@ -113,6 +124,7 @@ struct HistoryOpener {
         let seal = try closing(connection) {
             guard form != .sealed else { throw HistoryKeyGuard.noFile(files.key) }
             if form == .plain {
+                guard !mark.isSet else { throw mark.refusal }
                 try HistorySchema.prepare(connection)
                 try connection.checkpoint()
             }

@@ -39,6 +39,7 @@ public actor HistorySink: FixSink, AgentAttachable {
     private nonisolated let agent = PthreadMutex((any AgentServices)?.none)
     /// How the history stands, once it is open.
     private nonisolated let health = PthreadMutex(HistoryHealth?.none)
+    private nonisolated let unopened = PthreadMutex(UnopenedRows?.none)
 
     /// Makes a sink into a history that somebody else closes, and prunes.
     public init(id: SinkID = "history", history: TrackHistory, device: DeviceID) {
@@ -151,6 +152,13 @@ public actor HistorySink: FixSink, AgentAttachable {
             }
             state = .open(history, isOurs: true)
             health.withLock { $0 = history.health }
+            let unopened = try await history.unopenedRows()
+            self.unopened.withLock { $0 = unopened }
+            unopened?.report { [logger] summary in
+                logger.error(
+                    "rows of an encrypted history do not open",
+                    metadata: ["reason": "\(summary.text)", "directory": "\(place.directory)"])
+            }
             if let notice = try await history.notice() {
                 logger.warning(
                     "a history was damaged", metadata: ["reason": "\(notice)", "directory": "\(place.directory)"])
@@ -175,10 +183,16 @@ public actor HistorySink: FixSink, AgentAttachable {
 }
 
 extension HistorySink: StatusReporting {
-    /// Whether the history is encrypted; that its disk is full, or a part of it cannot be read.
+    /// Whether the history is encrypted; how many of its rows did not open; that its disk is full, or a part of it cannot be read.
     public nonisolated func statusItems(now: Timestamp) -> [StatusItem] {
-        let encrypted = StatusItem("encrypted", .flag(true), text: "history encrypted", tone: .faint)
-        return (isEncrypted ? [encrypted] : []) + (health.withLock { $0 }?.statusItems ?? [])
+        var items = health.withLock { $0 }?.statusItems ?? []
+        if let summary = unopened.withLock({ $0 })?.summary, summary.count > 0 {
+            items.insert(StatusItem("unopened", .count(summary.count), text: summary.text, tone: .bad), at: 0)
+        }
+        if isEncrypted {
+            items.insert(StatusItem("encrypted", .flag(true), text: "history encrypted", tone: .faint), at: 0)
+        }
+        return items
     }
 }
 

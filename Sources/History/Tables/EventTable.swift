@@ -153,7 +153,7 @@ extension EventTable {
     private func decode(_ row: Row, of device: Int64) -> (event: HistoryEvent, bytes: [UInt8])? {
         guard let key = Self.key(row), let end = row.integer(2),
             case .blob(let contents) = (row[3] as DatabaseValue).storage,
-            let bytes = tables.opened(contents, as: .event, device, key.begin, end),
+            let bytes = tables.opened(contents, as: .event, device, key.begin, end, countedAt: key.begin),
             let event = EventCodec.decode(bytes), key.tag.elementsEqual(tag(of: event.id, device))
         else { return nil }
         return (event, bytes)

@@ -35,8 +35,14 @@ struct HistoryTables {
     }
 
     /// The value of a row; `nil` where it does not open.
-    func opened(_ contents: Data, as kind: HistorySeal.Kind, _ numbers: Int64...) -> [UInt8]? {
+    ///
+    /// - Parameter time: the time of a row that nobody can make again, in milliseconds since 1970: one that does not open is counted.
+    func opened(
+        _ contents: Data, as kind: HistorySeal.Kind, _ numbers: Int64..., countedAt time: Int64? = nil
+    ) -> [UInt8]? {
         guard let seal else { return [UInt8](contents) }
-        return seal.open([UInt8](contents), as: kind, numbers)
+        let opened = seal.open([UInt8](contents), as: kind, numbers)
+        if opened == nil, let time { seal.unopened.note([Int64(kind.rawValue)] + numbers, at: time) }
+        return opened
     }
 }

@@ -21,7 +21,10 @@ public final class AccessFile: Sendable {
     /// Where it is.
     public let path: String
     private let file: SealedFile
+    private let now: @Sendable () -> Timestamp
     private let current: PthreadMutex<Current>
+    /// What was done with rights.
+    package let audit: AuditLog
 
     private struct Current: Sendable {
         var list: AccessList
@@ -36,17 +39,31 @@ public final class AccessFile: Sendable {
     ///   - key: what the file is encrypted under; one in plain is encrypted. `nil` keeps it in plain.
     /// - Throws: when it cannot be read or made, when others may read it, when it does not open with the key, or when it holds
     ///   something else.
-    public init(path: String, key: StoreKey? = nil) throws(ServerError) {
+    public convenience init(path: String, key: StoreKey? = nil) throws(ServerError) {
+        try self.init(path: path, key: key, now: Timestamp.now)
+    }
+
+    /// The same with a clock, by which links and sessions end.
+    package init(path: String, key: StoreKey?, now: @escaping @Sendable () -> Timestamp) throws(ServerError) {
         self.path = path
-        let file = SealedFile(path, key: key)
+        self.now = now
+        let file = SealedFile(path, limit: Self.maximumSize, key: key)
         self.file = file
-        current = PthreadMutex(
-            try Self.withLock(of: path) { () throws(ServerError) in
-                do throws(PrivateFileError) { try file.encrypt() } catch { throw ServerError(error) }
-                if let (list, signature) = try Self.read(file) { return Current(list: list, signature: signature) }
-                let list = AccessList()
-                return Current(list: list, signature: try Self.write(list, to: file))
-            })
+        let read = try Self.withLock(of: path) { () throws(ServerError) in
+            do throws(PrivateFileError) { try file.encrypt() } catch { throw ServerError(error) }
+            var list = AccessList()
+            if let (found, signature) = try Self.read(file) {
+                guard found.auditKey == nil else { return Current(list: found, signature: signature) }
+                let auditKey = list.auditKey  // one of an earlier release has none
+                list = found
+                list.auditKey = auditKey
+            }
+            return Current(list: list, signature: try Self.write(list, to: file))
+        }
+        current = PthreadMutex(read)
+        let directory = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+        audit = AuditLog(in: directory, key: key == nil ? nil : read.list.auditKey, now: now)
+        try? audit.encrypt()  // a log that cannot be written keeps no list from its work; the next start tries again
     }
 
     /// The key for reading, which belongs into the link that is shown to people.
@@ -82,6 +99,74 @@ public final class AccessFile: Sendable {
     /// Takes the right to edit from whoever has the key for it; returns whether anybody had it.
     public func forbidEditing() throws(ServerError) -> Bool {
         try change { $0.forbidEditing() }
+    }
+
+    /// Makes other keys for reading and editing, and ends the links and sessions that they have given; those of named viewers stay.
+    public func renewKeys() throws(ServerError) { try change { $0.renewKeys() } }
+
+    /// The secret of a link that can be opened once, within an hour, and of a named viewer within a week. It goes behind
+    /// `/?once=`, and is kept nowhere.
+    ///
+    /// - Parameters:
+    ///   - viewer: whose rights it gives; `nil` for those of the key.
+    ///   - mayEdit: whether it gives the right to edit; of a named viewer the list decides.
+    package func makeLink(for viewer: String? = nil, mayEdit: Bool = false) throws(ServerError) -> AccessToken {
+        try change { [now] list throws(ServerError) in
+            try Self.refusing(viewer) { () throws(AccessList.Refusal) in
+                try list.makeLink(for: viewer, mayEdit: mayEdit, now: now())
+            }
+        }
+    }
+
+    /// Begins a session of who shows the secret of a link, which ends with that, or a key; `nil` for anything else.
+    package func beginSession(once link: String?, key: String?) throws(ServerError) -> BegunSession? {
+        let known = readers
+        // Nothing is written for who shows nothing that is known.
+        guard link.map({ known.isLink($0, now: now()) }) ?? key.map({ known.isReadingKey($0) }) ?? false else {
+            return nil
+        }
+        return try change { [now] list in
+            link.map { list.redeem($0, now: now()) } ?? key.flatMap { list.beginSession(withKey: $0, now: now()) }
+        }
+    }
+
+    /// What a session gives now.
+    package func rights(ofSession text: String, proof: String?) -> AccessRights? {
+        readers.rights(ofSession: text, proof: proof, now: now())
+    }
+
+    /// Adds a viewer.
+    ///
+    /// - Parameter devices: the devices that may be seen; `nil` for all.
+    package func addViewer(_ name: String, mayEdit: Bool, devices: [DeviceID]?) throws(ServerError) {
+        try change { list throws(ServerError) in
+            try Self.refusing(name) { () throws(AccessList.Refusal) in
+                try list.addViewer(Viewer(name: name, mayEdit: mayEdit, devices: devices))
+            }
+        }
+    }
+
+    /// Removes a viewer, whose links and sessions end; returns whether there was one.
+    package func removeViewer(_ name: String) throws(ServerError) -> Bool { try change { $0.removeViewer(name) } }
+
+    /// Ends the sessions whose ids begin so, or all; returns how many.
+    package func endSessions(_ id: String?) throws(ServerError) -> Int { try change { $0.endSessions(id) } }
+
+    /// The sessions that have not ended.
+    var sessions: [Pass] {
+        let now = now()
+        return readers.passes.filter { $0.proof != nil && now < $0.end }
+    }
+
+    /// How many sessions have not ended.
+    package var sessionCount: Int { sessions.count }
+
+    private static func refusing<Result>(
+        _ name: String?, _ body: () throws(AccessList.Refusal) -> Result
+    ) throws(ServerError) -> Result {
+        do throws(AccessList.Refusal) { return try body() } catch {
+            throw ServerError("\(name.map { "\($0.quoted(atMost: 64)): " } ?? "")\(error)")
+        }
     }
 
     /// The list as the file has it now; `nil` while the file cannot be read: it may have been changed to take a right away.
@@ -157,7 +242,7 @@ extension AccessFile {
     /// The list in a file, or `nil` where there is none.
     private static func read(_ file: SealedFile) throws(ServerError) -> (AccessList, FileSignature)? {
         let kept: (bytes: [UInt8], status: stat)?
-        do throws(PrivateFileError) { kept = try file.read(atMost: maximumSize) } catch {
+        do throws(PrivateFileError) { kept = try file.read() } catch {
             throw ServerError(error)
         }
         guard let (bytes, status) = kept else { return nil }

@@ -1,7 +1,8 @@
 import TrackEngine
 
 /// Who may read, who may send, and who may change places and correct visits and trips: the key for reading, the devices with the
-/// hashes of their tokens, and the key for editing, which there is only where somebody asked for one.
+/// hashes of their tokens, the key for editing, which there is only where somebody asked for one, and the viewers with their links
+/// and sessions.
 struct AccessList: Sendable, Hashable {
     /// A device that may send.
     struct Sender: Sendable, Hashable {
@@ -15,14 +16,23 @@ struct AccessList: Sendable, Hashable {
     /// The most senders.
     static let maximumCount = 10_000
 
-    /// The key for reading. It is kept as it is, because it is printed at each start.
-    let readingKey: AccessToken
+    /// The key for reading, for programs. It is kept as it is, because it is printed when somebody asks for it.
+    var readingKey: AccessToken
     /// The key for editing, which is one for reading, too; `nil`, as at first, where nobody may edit.
-    private(set) var editingKey: AccessToken?
+    var editingKey: AccessToken?
     private(set) var senders: [Sender] = []
+    /// The viewers that have names, in the order in which they were added.
+    var viewers: [Viewer] = []
+    /// The links that can be opened and the sessions, the oldest first.
+    var passes: [Pass] = []
+    /// What the lines of the audit log are encrypted under where this list is.
+    var auditKey: StoreKey?
 
     /// A list with a new key and no sender.
-    init(readingKey: AccessToken = AccessToken()) { self.readingKey = readingKey }
+    init(readingKey: AccessToken = AccessToken()) {
+        self.readingKey = readingKey
+        auditKey = .random()
+    }
 
     /// Why a sender cannot be added.
     struct Refusal: Error, Sendable, Hashable, CustomStringConvertible {
@@ -82,9 +92,10 @@ struct AccessList: Sendable, Hashable {
         return key
     }
 
-    /// Lets nobody edit any more; returns whether anybody could.
+    /// Lets nobody edit any more but viewers who have names; returns whether anybody could.
     mutating func forbidEditing() -> Bool {
         defer { editingKey = nil }
+        passes.removeAll { $0.viewer == nil && $0.mayEdit }
         return editingKey != nil
     }
 }
@@ -101,6 +112,9 @@ extension AccessList {
         else { throw Refusal(description: "expected an object with 'readingKey' and 'senders'") }
         self.init(readingKey: AccessToken(restoring: key))
         if let key = value["editingKey"]?.string, key.utf8.count >= 32 { editingKey = AccessToken(restoring: key) }
+        viewers = value["viewers"]?.array?.compactMap { Viewer($0) } ?? []
+        passes = value["passes"]?.array?.compactMap { Pass($0) } ?? []
+        auditKey = value["auditKey"]?.string.flatMap { StoreKey(Secret($0)) }
         for entry in list {
             guard let name = entry["name"]?.string,
                 let hash = entry["sha256"]?.string.flatMap(TokenHash.init(hexadecimal:))
@@ -121,7 +135,12 @@ extension AccessList {
         var writer = JSONWriter()
         var members: [JSONValue.Member] = [.init("readingKey", .string(readingKey.secret.revealed))]
         if let editingKey { members.append(.init("editingKey", .string(editingKey.secret.revealed))) }
-        JSONValue.object(members + [.init("senders", .array(entries))]).write(to: &writer)
+        members += [
+            .init("senders", .array(entries)), .init("viewers", .array(viewers.map(\.json))),
+            .init("passes", .array(passes.map(\.json))),
+        ]
+        if let auditKey { members.append(.init("auditKey", .string(auditKey.hexadecimal.revealed))) }
+        JSONValue.object(members).write(to: &writer)
         return writer.bytes
     }
 }

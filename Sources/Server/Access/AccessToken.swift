@@ -20,6 +20,11 @@ public struct AccessToken: Sendable, Hashable {
         secret = Secret(text)
     }
 
+    /// Whether a text could be one.
+    static func isToken(_ text: String) -> Bool {
+        text.unicodeScalars.count == 43 && text.unicodeScalars.allSatisfy(alphabet.contains)
+    }
+
     private static let alphabet = Array(
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".unicodeScalars)
 }

@@ -35,6 +35,11 @@ struct ProxyTrust: Sendable {
         forwarded("X-Forwarded-Proto", request, context)?.lowercased() == "https"
     }
 
+    /// The address that a request comes from: what the last proxy says of it, or who is connected.
+    func client(of request: Request, _ context: some RequestContext) -> String {
+        forwarded("X-Forwarded-For", request, context) ?? context.address ?? "an unknown address"
+    }
+
     private func forwarded(_ name: String, _ request: Request, _ context: some RequestContext) -> String? {
         guard let address = context.address, isProxy(address), let name = HTTPField.Name(name) else { return nil }
         return request.headers[name]?.split(separator: ",").last.map { String($0.filter { $0 != " " }) }

@@ -31,7 +31,7 @@ struct SharingRoutes: Sendable {
     }
 
     private func mayRead(_ request: Request) -> Bool {
-        request.hasKey(of: access.readers, path: nil, FormParameters(request.uri.query ?? ""))
+        request.mayRead(nil, of: access, FormParameters(request.uri.query ?? ""))
     }
 
     private static var refusal: Response { .failure(.unauthorized, "expected the key for reading") }

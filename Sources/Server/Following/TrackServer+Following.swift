@@ -27,10 +27,11 @@ extension TrackServer {
         }
         guard let point = receiver.newest.all[device] else { return }
         let view = FollowedView([report], here: ownDevice.flatMap { receiver.newest.all[$0]?.fix })
-        feed.send(
-            LiveEvent("point", device) { writer in
-                writer.members(of: point)
-                view.write(device, at: point.fix, to: &writer)
-            })
+        var event = LiveEvent("point", device) { writer in
+            writer.members(of: point)
+            view.write(device, at: point.fix, to: &writer)
+        }
+        event.device = nil  // the distance tells where the agent's own device is, so it is for those who may see all
+        feed.send(event)
     }
 }

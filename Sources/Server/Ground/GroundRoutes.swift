@@ -31,7 +31,7 @@ struct GroundRoutes: Sendable {
 
     /// Which places somebody looks at is for those who have the key, like the places themselves.
     private func answer(_ request: Request, _ body: () async throws -> Response) async throws -> Response {
-        guard request.hasKey(of: access.readers, path: nil, FormParameters(request.uri.query ?? "")) else {
+        guard request.rights(of: access, FormParameters(request.uri.query ?? "")) != nil else {
             return .failure(.unauthorized, "expected the key for reading: trackd device link")
         }
         return try await body()

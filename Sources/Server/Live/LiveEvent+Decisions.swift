@@ -72,6 +72,7 @@ extension LiveEvent {
         members(&writer)
         writer.raw("}")
         self.init(name, json: writer.bytes)
+        self.device = device
     }
 }
 

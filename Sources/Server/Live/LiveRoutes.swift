@@ -30,7 +30,7 @@ struct LiveRoutes: Sendable {
     func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
         router.get("/api/live") { request, context in
             let query = FormParameters(request.uri.query ?? "")
-            guard request.hasKey(of: access.readers, path: nil, query) else {
+            guard let rights = request.rights(of: access, query)?.rights else {
                 return Response.failure(.unauthorized, "expected the key for reading")
             }
             guard feed.listenerCount < Self.maximumViewers else {
@@ -40,7 +40,7 @@ struct LiveRoutes: Sendable {
             return Response(
                 status: .ok, headers: [.contentType: "text/event-stream"],
                 body: ResponseBody { writer in
-                    try await write(to: &writer) { request.hasKey(of: access.readers, path: nil, query) }
+                    try await write(to: &writer, rights) { request.rights(of: access, query)?.rights == rights }
                 })
         }
     }
@@ -53,7 +53,8 @@ struct LiveRoutes: Sendable {
 
     /// Writes until the viewer has gone, which a failing write shows, or the server ends.
     private func write(
-        to writer: inout any ResponseBodyWriter, while mayWatch: @escaping @Sendable () -> Bool
+        to writer: inout any ResponseBodyWriter, _ rights: AccessRights,
+        while mayWatch: @escaping @Sendable () -> Bool
     ) async throws {
         viewers.increment()
         defer { viewers.decrement() }
@@ -67,7 +68,7 @@ struct LiveRoutes: Sendable {
                 continuation.finish()
             }
             group.addTask {
-                // Until the key that was shown is one no more.
+                // Until what was shown gives these rights no more.
                 while mayWatch() {
                     continuation.yield(.heartbeat)
                     try await clock.sleep(for: Self.heartbeat)
@@ -75,7 +76,11 @@ struct LiveRoutes: Sendable {
                 continuation.finish()
             }
             defer { group.cancelAll() }
-            for await event in events { try await writer.write(event.buffer) }
+            for await event in events {
+                let buffer =
+                    rights.devices == nil || event == .heartbeat ? event.buffer : event.buffer(where: rights.cover)
+                if buffer.readableBytes > 0 { try await writer.write(buffer) }
+            }
         }
         try await writer.finish(nil)
     }

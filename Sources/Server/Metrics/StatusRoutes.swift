@@ -24,7 +24,7 @@ struct StatusRoutes: Sendable {
     }
 
     private func answer(_ request: Request, _ body: () async throws -> Response) async throws -> Response {
-        guard request.hasKey(of: access.readers, path: nil, FormParameters(request.uri.query ?? "")) else {
+        guard request.mayRead(nil, of: access, FormParameters(request.uri.query ?? "")) else {
             return .failure(.unauthorized, "expected the key for reading")
         }
         return try await body()

@@ -32,6 +32,7 @@ struct PageFiles: Sendable {
         case "colours.js": PackageResources.colours_js
         case "places.js": PackageResources.places_js
         case "rejected.js": PackageResources.rejected_js
+        case "session.js": PackageResources.session_js
         case "storage.js": PackageResources.storage_js
         case "vehicle.js": PackageResources.vehicle_js
         case "ground.js": PackageResources.ground_js

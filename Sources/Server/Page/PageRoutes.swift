@@ -6,15 +6,16 @@ import TrackEngine
 
 /// The page and its files.
 ///
-/// The link that is shown to people has the key; the page's address after that has not, because a cookie keeps it. The files
-/// tell nothing about anybody, so they want no key.
+/// The link that is shown to people can be opened once, and becomes a session: a cookie keeps one secret of it, and the page, which
+/// finds it in its first address, another one. A link with a key becomes one, too. The files tell nothing about anybody, so they want
+/// no key.
 struct PageRoutes: Sendable {
     let access: AccessFile
     let hasTLS: Bool
     let proxies: ProxyTrust
 
     func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
-        router.get("/") { request, context in page(request, isSecure: hasTLS || proxies.isSecure(request, context)) }
+        router.get("/") { request, context in try await page(request, context) }
         router.get("/page/:file") { _, context in try file(PageFiles.own, context.parameters.require("file")) }
         router.get("/leaflet/:file") { _, context in try file(PageFiles.leaflet, context.parameters.require("file")) }
         router.get("/leaflet/images/:file") { _, context in
@@ -22,24 +23,46 @@ struct PageRoutes: Sendable {
         }
     }
 
-    private func page(_ request: Request, isSecure: Bool) -> Response {
+    private func page(_ request: Request, _ context: some RequestContext) async throws -> Response {
         let query = FormParameters(request.uri.query ?? "")
-        if let key = query["key"] {
-            guard access.readers.isReadingKey(key) else { return locked }
-            // Without the key in the address, it does not stay in the browser's history.
-            return Response(status: .seeOther, headers: [.location: "/", .setCookie: cookie(key, isSecure: isSecure)])
+        if query["once"] != nil || query["key"] != nil {
+            return try await session(request, context, once: query["once"], key: query["key"])
         }
-        guard request.hasKey(of: access.readers, path: nil, query), let page = PageFiles.own["index.html"] else {
+        let mayLook = request.hasSession(of: access) || request.rights(of: access, query) != nil
+        guard mayLook, let page = PageFiles.own["index.html"] else {
             var reply = locked
             // A browser that comes from another site shows no cookie, which is strict; from our own page it does.
             if HTTPField.Name("Sec-Fetch-Site").flatMap({ request.headers[$0] }) == "cross-site",
                 let refresh = HTTPField.Name("Refresh")
             {
-                reply.headers[refresh] = "0;url=/"
+                let proof = query["proof"].flatMap { AccessToken.isToken($0) ? "?proof=\($0)" : nil }
+                reply.headers[refresh] = "0;url=/\(proof ?? "")"
             }
             return reply
         }
         return Response(page)
+    }
+
+    /// Makes a session of what a link shows. Without that in the address, it does not stay in the browser's history; the page takes
+    /// its own part out of the address itself.
+    private func session(
+        _ request: Request, _ context: some RequestContext, once: String?, key: String?
+    ) async throws -> Response {
+        guard request.method != .head else { return locked }  // who only asks whether there is a page opens no link
+        // It waits for the disk.
+        let begun = try? await OSThread.run { [access] in try access.beginSession(once: once, key: key) }
+        guard let session = begun ?? nil else { return locked }
+        let client = proxies.client(of: request, context)
+        access.audit.note("a session of \(session.rights.viewer ?? "the key") began", by: client)
+        let isSecure = hasTLS || proxies.isSecure(request, context)
+        let cookie = "\(request.cookieName)=\(session.cookie.secret.revealed); Path=/; "
+        return Response(
+            status: .seeOther,
+            headers: [
+                .location: "/?proof=\(session.proof.secret.revealed)",
+                .setCookie: cookie + "Max-Age=\(AccessList.lifeOfSession.components.seconds); HttpOnly; SameSite=Strict"
+                    + (isSecure ? "; Secure" : ""),
+            ])
     }
 
     private var locked: Response {
@@ -47,11 +70,6 @@ struct PageRoutes: Sendable {
         var response = Response(page)
         response.status = .unauthorized
         return response
-    }
-
-    private func cookie(_ key: String, isSecure: Bool) -> String {
-        "\(access.readers.cookieName)=\(key); Path=/; Max-Age=31536000; HttpOnly; SameSite=Strict"
-            + (isSecure ? "; Secure" : "")
     }
 
     private func file(_ files: PageFiles, _ name: String) throws -> Response {

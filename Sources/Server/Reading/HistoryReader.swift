@@ -21,11 +21,13 @@ struct HistoryReader: Sendable {
     static let longestSpanOfPoints = Duration.seconds(2 * 86_400)
 
     /// All devices, by name, each with its newest point: `[{"name","time","place","accuracy",…}]`.
-    func devices(_ followed: FollowedView) async throws -> [UInt8] {
+    ///
+    /// - Parameter isShown: whether a device may be seen.
+    func devices(_ followed: FollowedView, _ isShown: (DeviceID) -> Bool) async throws -> [UInt8] {
         let live = newest.all
         var writer = JSONWriter()
         writer.raw("[")
-        for (index, device) in try await history.devices().enumerated() {
+        for (index, device) in try await history.devices().filter({ isShown($0.id) }).enumerated() {
             if index > 0 { writer.raw(",") }
             let point = live[device.id].flatMap { $0.fix.time > device.newest.fix.time ? $0 : nil } ?? device.newest
             writer.raw(#"{"name":"#)

@@ -55,7 +55,7 @@ struct EditingRoutes: Sendable {
         _ question: (any PlaceKeeping) async throws -> [UInt8]
     ) async -> Response {
         let query = FormParameters(request.uri.query ?? "")
-        guard request.hasKey(of: gate.access.readers, path: nil, query) else {
+        guard request.mayRead(device, of: gate.access, query) else {
             return .failure(.unauthorized, "expected the key for reading")
         }
         do {
@@ -65,9 +65,9 @@ struct EditingRoutes: Sendable {
             writer.raw(#"{"device":"#)
             if let device { writer.string(device.rawValue) } else { writer.raw("null") }
             writer.raw(#","mayEdit":"#)
-            writer.boolean(keeping != nil && gate.isOpen(to: request, query))
+            writer.boolean(keeping != nil && gate.isOpen(to: request, query, device))
             writer.raw(#","mayDelete":"#)
-            writer.boolean(gate.isOpen(to: request, query))
+            writer.boolean(gate.isOpen(to: request, query, device))
             switch subject {
             case .places:
                 writer.raw(#","places":"#)

@@ -36,7 +36,7 @@ struct ReadingRoutes: Sendable {
     private func coordinates(_ request: Request, secret: String?) async throws -> Response {
         let query = FormParameters(request.uri.query ?? "")
         let own = secret.flatMap { access.list?.sender(with: $0)?.name }
-        guard own != nil || request.hasKey(of: access.readers, path: secret, query) else {
+        guard own != nil || request.mayRead(nil, of: access, path: secret, query) else {
             return .json(
                 status: .unauthorized, TraceReader.Failure(description: "expected the key, or a device's token").json)
         }
@@ -57,7 +57,12 @@ struct ReadingRoutes: Sendable {
 
     private func addHistory<Context: RequestContext>(to router: some RouterMethods<Context>) {
         router.get("/api/devices") { request, context in
-            try await answer(request, context) { _ in Response.json(try await reader.devices(followed())) }
+            try await answer(request, context, isOfDevices: true) { query in
+                let rights = request.rights(of: access, query)?.rights
+                // The distance of others tells where the agent's own device is.
+                let followed = rights?.devices == nil ? followed() : FollowedView([], here: nil)
+                return Response.json(try await reader.devices(followed) { rights?.cover($0) ?? false })
+            }
         }
         router.get("/api/path") { request, context in
             try await answer(request, context) { Response.json(try await reader.path($0)) }
@@ -75,7 +80,8 @@ struct ReadingRoutes: Sendable {
             try await answer(request, context) { Response.json(try await events.modes($0)) }
         }
         router.delete("/api/points") { request, context in
-            await gate.change(request, context) { _ in
+            let device = FormParameters(request.uri.query ?? "")["device"].map(DeviceID.init(rawValue:))
+            return await gate.change(request, context, of: device) { _ in
                 try await answer(request, context, evenWithoutReader: true) {
                     Response.json(try await reader.remove($0))
                 }
@@ -92,14 +98,23 @@ struct ReadingRoutes: Sendable {
         }
     }
 
-    /// Answers whoever has the key; what a question gets wrong is said. A question ends when its reader has gone.
+    /// Answers whoever has the key, or may see the device that is asked about; what a question gets wrong is said. A question ends
+    /// when its reader has gone.
+    ///
+    /// - Parameters:
+    ///   - isOfDevices: whether the answer is of all devices and leaves out by itself what may not be seen.
+    ///   - isKept: whether it goes on when its reader has gone.
     private func answer(
-        _ request: Request, _ context: some RequestContext, evenWithoutReader isKept: Bool = false,
+        _ request: Request, _ context: some RequestContext, isOfDevices: Bool = false,
+        evenWithoutReader isKept: Bool = false,
         _ body: @escaping @Sendable (FormParameters) async throws -> Response
     ) async throws -> Response {
         let query = FormParameters(request.uri.query ?? "")
-        guard request.hasKey(of: access.readers, path: context.parameters.get("secret"), query) else {
+        guard let shown = request.rights(of: access, path: context.parameters.get("secret"), query) else {
             return .failure(.unauthorized, "expected the key for reading: trackd device link")
+        }
+        guard isOfDevices || shown.rights.cover(query["device"].map(DeviceID.init(rawValue:))) else {
+            return .failure(.forbidden, "expected a device that you may see")
         }
         do {
             let channel = isKept ? nil : (context as? ServerContext)?.channel
@@ -135,15 +150,6 @@ struct ReadingRoutes: Sendable {
     }
 }
 
-extension Request {
-    /// Whether the request shows the key for reading, in its cookie or where a sender shows its token.
-    func hasKey(of access: AccessList, path: String?, _ query: FormParameters) -> Bool {
-        [cookies[access.cookieName]?.value, secret(path: path, query)].contains { shown in
-            shown.map { access.isReadingKey($0) } ?? false
-        }
-    }
-}
-
 extension Response {
     /// A document that is written while it is read.
     fileprivate init(_ export: HistoryExport) {
@@ -158,11 +164,6 @@ extension Response {
                 try await writer.finish(nil)
             })
     }
-}
-
-extension AccessList {
-    /// The name of the cookie that holds the key. Cookies know no ports, so each server of a host has a name of its own.
-    var cookieName: String { "track-engine-" + TokenHash(of: readingKey.secret.revealed).hexadecimal.prefix(8) }
 }
 
 extension Response {

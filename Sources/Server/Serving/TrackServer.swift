@@ -95,6 +95,7 @@ public struct TrackServer: Sendable {
     public func addRoutes<Context: RequestContext>(to router: some RouterMethods<Context>) {
         let group = router.group().add(middleware: RequestCount<Context>(metrics: metrics))
             .add(middleware: security()).add(middleware: ReplyCompression<Context>())
+            .add(middleware: AuditedFailures<Context>(audit: access.audit, proxies: ProxyTrust(configuration)))
         let hasTLS = configuration.tls.certificate != nil
         receivingForAgent.add(to: group)
         StatusRoutes(access: access, metrics: metrics, status: status, trackerStatus: trackerStatus).add(to: group)
@@ -102,7 +103,8 @@ public struct TrackServer: Sendable {
         PageRoutes(access: access, hasTLS: hasTLS, proxies: ProxyTrust(configuration)).add(to: group)
         GroundRoutes(access: access, tiles: configuration.tiles, map: map).add(to: group)
         SharingRoutes(access: access, links: sharedLinks).add(to: group)
-        let gate = EditingGate(access: access, pages: OwnPages(proxies: ProxyTrust(configuration), hasTLS: hasTLS))
+        let gate = EditingGate(
+            access: access, pages: OwnPages(proxies: ProxyTrust(configuration), hasTLS: hasTLS), device: ownDevice)
         EditingRoutes(
             gate: gate, keeping: { places?() }, device: ownDevice, admission: receiving.admission,
             feed: feed

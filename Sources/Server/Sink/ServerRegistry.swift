@@ -12,7 +12,7 @@ package import TrackEngineSettings
 
 /// The list of a server's devices, for a person who changes it.
 struct ServerRegistry: DeviceRegistry {
-    private let access: AccessFile
+    let access: AccessFile
     private let configuration: ServerConfiguration
 
     /// Opens the list in a server's directory, making both if need be.
@@ -29,16 +29,26 @@ struct ServerRegistry: DeviceRegistry {
     var senders: [DeviceID] { access.senders }
 
     func admit(_ device: DeviceID, isGateway: Bool) throws(DeviceRegistryError) -> Secret {
-        do throws(ServerError) { return try access.add(device, isGateway: isGateway).secret } catch {
-            throw DeviceRegistryError(error.description)
-        }
+        let token = try changing { () throws(ServerError) in try access.add(device, isGateway: isGateway) }
+        access.audit.note("a token of \(isGateway ? "the gateway " : "")\(device) was made", by: Self.command)
+        return token.secret
     }
 
     func dismiss(_ device: DeviceID) throws(DeviceRegistryError) -> Bool {
-        do throws(ServerError) { return try access.remove(device) } catch {
-            throw DeviceRegistryError(error.description)
-        }
+        let wasThere = try changing { () throws(ServerError) in try access.remove(device) }
+        if wasThere { access.audit.note("the token of \(device) was removed", by: Self.command) }
+        return wasThere
     }
+
+    /// Who the audit log says has done what a command does.
+    static let command = "a command"
+
+    /// Changes the list, with the error that commands show.
+    func changing<Result>(_ body: () throws(ServerError) -> Result) throws(DeviceRegistryError) -> Result {
+        do throws(ServerError) { return try body() } catch { throw DeviceRegistryError(error.description) }
+    }
+
+    var viewing: any ViewerRegistry { self }
 
     func addresses(of device: DeviceID, token: Secret) -> [DeviceAddress] {
         let behind = "\(base)/t/\(token.revealed)"
@@ -69,24 +79,23 @@ struct ServerRegistry: DeviceRegistry {
     var apps: [String] { addresses(of: "", token: Secret("")).map(\.app) }
 
     func readingAddress(listening: String?) -> Secret {
-        address(with: access.readingKey, listening: listening)
+        address("key", access.readingKey, listening: listening)
     }
 
     func editingAddress(listening: String?) throws(DeviceRegistryError) -> Secret {
-        do throws(ServerError) { return address(with: try access.allowEditing(), listening: listening) } catch {
-            throw DeviceRegistryError(error.description)
-        }
+        let key = try changing { () throws(ServerError) in try access.allowEditing() }
+        return address("key", key, listening: listening)
     }
 
     func forbidEditing() throws(DeviceRegistryError) -> Bool {
-        do throws(ServerError) { return try access.forbidEditing() } catch {
-            throw DeviceRegistryError(error.description)
-        }
+        let wasAllowed = try changing { () throws(ServerError) in try access.forbidEditing() }
+        if wasAllowed { access.audit.note("the key for editing was taken away", by: Self.command) }
+        return wasAllowed
     }
 
-    private func address(with key: AccessToken, listening: String?) -> Secret {
+    func address(_ parameter: String, _ token: AccessToken, listening: String?) -> Secret {
         let place = configuration.names.isEmpty ? listening : nil
-        return Secret("\(place ?? base + "/")?key=\(key.secret.revealed)")
+        return Secret("\(place ?? base + "/")?\(parameter)=\(token.secret.revealed)")
     }
 
     var reachCaution: String? {

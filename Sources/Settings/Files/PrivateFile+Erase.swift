@@ -15,7 +15,8 @@ extension PrivateFile {
     /// What the disk itself keeps of overwritten blocks (flash memory does) is beyond any program.
     @discardableResult
     package static func erase(_ path: String) throws(PrivateFileError) -> Bool {
-        let raw = open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        guard let entry = try entryIfPresent(path) else { return false }
+        let raw = entry.open(O_WRONLY | O_NONBLOCK)
         guard raw >= 0 else {
             if errno == ENOENT { return false }
             throw PrivateFileError(SystemError("cannot overwrite \(path)"))
@@ -25,6 +26,10 @@ extension PrivateFile {
         guard fstat(file.raw, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             throw PrivateFileError("\(path): expected a file")
         }
+        // A name for another file of root's may have been put here.
+        guard status.st_nlink == 1 || !entry.isOfAnotherUser else {
+            throw PrivateFileError("\(path): expected a file that has no other name; remove it")
+        }
         let zeros = [UInt8](repeating: 0, count: 65_536)
         var offset = 0
         while offset < Int(status.st_size) {
@@ -32,19 +37,18 @@ extension PrivateFile {
             guard count > 0 else { throw PrivateFileError(SystemError("cannot overwrite \(path)")) }
             offset += count
         }
-        guard fsync(file.raw) == 0, unlink(path) == 0 else {
+        guard fsync(file.raw) == 0, entry.remove() else {
             throw PrivateFileError(SystemError("cannot overwrite \(path)"))
         }
-        syncDirectory(of: path)
+        entry.sync()
         return true
     }
 
-    /// Gives a file a second name.
-    package static func link(_ path: String, as other: String) throws(PrivateFileError) {
-        guard linkat(AT_FDCWD, path, AT_FDCWD, other, 0) == 0 else {
-            throw PrivateFileError(SystemError("cannot make \(other)"))
-        }
-        syncDirectory(of: path)
+    /// Gives a file a second name in its directory: its own with something added.
+    package static func link(_ path: String, adding suffix: String) throws(PrivateFileError) {
+        let entry = try entry(path)
+        guard entry.link(to: suffix) else { throw PrivateFileError(SystemError("cannot make \(path)\(suffix)")) }
+        entry.sync()
     }
 
     /// Whether two names are those of one file.

@@ -14,7 +14,8 @@ package enum PrivateFile {
     package static func read(_ path: String, atMost limit: Int) throws(PrivateFileError) -> (
         bytes: [UInt8], status: stat
     )? {
-        let raw = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        guard let entry = try entryIfPresent(path) else { return nil }
+        let raw = entry.open(O_RDONLY | O_NONBLOCK)
         guard raw >= 0 else {
             if errno == ENOENT { return nil }
             throw PrivateFileError(SystemError("cannot read \(path)"))
@@ -42,18 +43,20 @@ package enum PrivateFile {
     /// Replaces the file, through to the disk. One caller at a time.
     @discardableResult
     package static func replace(_ path: String, with bytes: [UInt8]) throws(PrivateFileError) -> stat {
-        let temporary = path + ".new"
-        unlink(temporary)  // what an interrupted change left; nobody else is here
-        let raw = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard raw >= 0 else { throw PrivateFileError(SystemError("cannot make \(temporary)")) }
+        let (entry, temporary) = (try entry(path), ".new")
+        entry.remove(adding: temporary)  // what an interrupted change left; nobody else is here
+        let raw = entry.open(O_WRONLY | O_CREAT | O_EXCL, adding: temporary)
+        guard raw >= 0 else { throw PrivateFileError(SystemError("cannot make \(path)\(temporary)")) }
         let file = Descriptor(owning: raw)
-        giveToOwner(of: path, file.raw)
+        entry.giveToOwner(file.raw)
         var status = stat()
         guard Glibc.write(file.raw, bytes, bytes.count) == bytes.count, fsync(file.raw) == 0,
             fstat(file.raw, &status) == 0
-        else { throw PrivateFileError(SystemError("cannot write \(temporary)")) }
-        guard rename(temporary, path) == 0 else { throw PrivateFileError(SystemError("cannot replace \(path)")) }
-        syncDirectory(of: path)
+        else { throw PrivateFileError(SystemError("cannot write \(path)\(temporary)")) }
+        guard entry.rename(adding: temporary, to: "") else {
+            throw PrivateFileError(SystemError("cannot replace \(path)"))
+        }
+        entry.sync()
         return status
     }
 
@@ -62,7 +65,7 @@ package enum PrivateFile {
 
     /// Puts a file aside that cannot be read, for a person to look at.
     package static func setAside(_ path: String) throws(PrivateFileError) {
-        guard rename(path, path + asideSuffix) == 0 else {
+        guard try entry(path).rename(to: asideSuffix) else {
             throw PrivateFileError(SystemError("cannot rename \(path)"))
         }
     }
@@ -70,10 +73,17 @@ package enum PrivateFile {
     /// Whether a file of that name was set aside.
     package static func isSetAside(_ name: String) -> Bool { name.hasSuffix(asideSuffix) }
 
-    /// Makes what was done to names in a file's directory durable, as far as the system can.
-    static func syncDirectory(of path: String) {
-        let opened = open(directory(of: path), O_RDONLY | O_CLOEXEC | O_DIRECTORY)
-        if opened >= 0 { fsync(Descriptor(owning: opened).raw) }
+    /// The file's place in its directory.
+    static func entry(_ path: String) throws(PrivateFileError) -> DirectoryEntry {
+        do throws(SystemError) { return try DirectoryEntry(path) } catch { throw PrivateFileError(error) }
+    }
+
+    /// The same; `nil` where there is no directory.
+    static func entryIfPresent(_ path: String) throws(PrivateFileError) -> DirectoryEntry? {
+        do throws(SystemError) { return try DirectoryEntry(path) } catch {
+            if error.code == ENOENT { return nil }
+            throw PrivateFileError(error)
+        }
     }
 
     /// Keeps other processes from changing the file as long as the lock is held; waits for one that does.
@@ -95,10 +105,16 @@ package enum PrivateFile {
     }
 
     private static func lock(_ path: String, _ operation: Int32) throws(PrivateFileError) -> Descriptor? {
-        let raw = open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
+        let entry = try entry(path)
+        var raw = entry.open(O_RDWR | O_NONBLOCK, adding: ".lock")
+        if raw < 0, errno == ENOENT {
+            raw = entry.open(O_RDWR | O_CREAT | O_EXCL, adding: ".lock")
+            // Only what was made here is given away: another name for a file of root's may have been put in its place.
+            if raw >= 0 { entry.giveToOwner(raw) }
+            if raw < 0, errno == EEXIST { raw = entry.open(O_RDWR | O_NONBLOCK, adding: ".lock") }
+        }
         guard raw >= 0 else { throw PrivateFileError(SystemError("cannot make \(path).lock")) }
         let lock = Descriptor(owning: raw)
-        giveToOwner(of: path, lock.raw)
         while flock(lock.raw, operation) != 0 {
             if errno == EWOULDBLOCK { return nil }
             guard errno == EINTR else { throw PrivateFileError(SystemError("cannot lock \(path).lock")) }
@@ -106,32 +122,16 @@ package enum PrivateFile {
         return lock
     }
 
-    /// Gives a file that root makes to the owner of the directory: the agent runs as another user, and has to read it.
-    package static func giveToOwner(of path: String, _ descriptor: Int32) {
-        var status = stat()
-        guard geteuid() == 0, stat(directory(of: path), &status) == 0 else { return }
-        _ = fchown(descriptor, status.st_uid, status.st_gid)  // where it fails, reading says so
-    }
-
     /// Makes the directory that a private file shall stand in, for its owner alone, if it is missing; its parent has to be there.
     /// What root makes belongs to the owner of the parent, as whom the agent runs.
     package static func makeDirectory(_ path: String) throws(PrivateFileError) {
-        guard mkdir(path, 0o700) == 0 else {
-            if errno == EEXIST { return }
-            if errno == ENOENT {
-                throw PrivateFileError(
-                    "\(directory(of: path)): expected the directory that the agent makes at its first start")
-            }
+        guard let entry = try entryIfPresent(path) else {
+            let parent = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+            throw PrivateFileError("\(parent): expected the directory that the agent makes at its first start")
+        }
+        guard entry.makeDirectory() || errno == EEXIST else {
             throw PrivateFileError(SystemError("cannot make \(path)"))
         }
-        var status = stat()
-        guard geteuid() == 0, stat(directory(of: path), &status) == 0 else { return }
-        _ = chown(path, status.st_uid, status.st_gid)  // where it fails, reading says so
-    }
-
-    private static func directory(of path: String) -> String {
-        guard let slash = path.lastIndex(of: "/") else { return "." }
-        return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 }
 

@@ -17,7 +17,7 @@ public protocol DeviceRegistry: Sendable {
     func addresses(of device: DeviceID, token: Secret) -> [DeviceAddress]
     /// The apps for which there are addresses.
     var apps: [String] { get }
-    /// The address of the page, which holds the key for reading.
+    /// The address of the page with the key for reading in it, for programs.
     ///
     /// - Parameter listening: where the sink says that it listens, `nil` when nobody has asked it.
     func readingAddress(listening: String?) -> Secret
@@ -25,8 +25,10 @@ public protocol DeviceRegistry: Sendable {
     ///
     /// - Throws: because the list cannot be written.
     func editingAddress(listening: String?) throws(DeviceRegistryError) -> Secret
-    /// Lets nobody edit any more; returns whether anybody could.
+    /// Lets nobody edit any more but viewers who have names; returns whether anybody could.
     func forbidEditing() throws(DeviceRegistryError) -> Bool
+    /// Who may look.
+    var viewing: any ViewerRegistry { get }
     /// Why phones will not reach the addresses, if they will not; in words for a person.
     var reachCaution: String? { get }
 }

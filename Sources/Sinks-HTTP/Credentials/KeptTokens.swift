@@ -62,7 +62,7 @@ package struct TokenFile: Sendable {
     package init(of name: SinkID, in stateDirectory: String?, key: StoreKey? = nil) {
         let directory = stateDirectory.map(Self.directory)
         self.directory = directory
-        file = directory.map { SealedFile("\($0)/\(name).json", key: key) }
+        file = directory.map { SealedFile("\($0)/\(name).json", limit: Self.limit, key: key) }
     }
 
     /// Where the files of all sinks are.
@@ -71,7 +71,7 @@ package struct TokenFile: Sendable {
     /// What is kept of a grant's tokens.
     func read(of grant: TokenGrant) throws(PrivateFileError) -> KeptTokens {
         let fresh = KeptTokens(of: grant)
-        guard let (bytes, _) = try file?.read(atMost: Self.limit) else { return fresh }
+        guard let (bytes, _) = try file?.read() else { return fresh }
         guard let kept = KeptTokens(bytes), kept.grant == fresh.grant else { return fresh }
         return kept
     }

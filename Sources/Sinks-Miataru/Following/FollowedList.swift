@@ -28,7 +28,7 @@ package struct FollowedList: FollowList {
         self.configured = configured
         self.own = own
         directory = stateDirectory + "/miataru"
-        file = SealedFile("\(directory)/\(name).follow.json", key: key)
+        file = SealedFile("\(directory)/\(name).follow.json", limit: Self.fileLimit, key: key)
     }
 
     package func entries() throws(FollowListError) -> [FollowEntry] {
@@ -111,7 +111,7 @@ package struct FollowedList: FollowList {
     }
 
     private func kept() throws(PrivateFileError) -> [FollowEntry] {
-        guard let (bytes, _) = try file.read(atMost: Self.fileLimit) else { return [] }
+        guard let (bytes, _) = try file.read() else { return [] }
         guard let list = JSONValue(ifReadable: bytes)?["follow"]?.array else {
             throw PrivateFileError("\(file.path): expected an object with a list 'follow'")
         }

@@ -16,12 +16,12 @@ package struct IdentityFile: Sendable {
     /// - Parameter key: what it is encrypted under; `nil` where the store is in plain.
     package init(of name: String, in stateDirectory: String, key: StoreKey? = nil) {
         directory = stateDirectory + "/miataru"
-        file = SealedFile("\(directory)/\(name).json", key: key)
+        file = SealedFile("\(directory)/\(name).json", limit: Self.limit, key: key)
     }
 
     /// What is kept; `nil` where nothing is.
     package func read() throws(PrivateFileError) -> KeptIdentity? {
-        guard let (bytes, _) = try file.read(atMost: Self.limit) else { return nil }
+        guard let (bytes, _) = try file.read() else { return nil }
         guard let kept = KeptIdentity(bytes) else {
             throw PrivateFileError("\(file.path): expected an object with 'id', and 'key' where there is one")
         }
@@ -36,7 +36,7 @@ package struct IdentityFile: Sendable {
 
     /// Puts a file aside that nobody can read, before another identity takes its place: as `NAME.json.unreadable`.
     func replaceUnreadable() throws(PrivateFileError) {
-        do throws(PrivateFileError) { _ = try read() } catch { try PrivateFile.setAside(file.path) }
+        do throws(PrivateFileError) { _ = try read() } catch { try file.setAside() }
     }
 
     /// Changes what is kept, through to the disk; an identity is made first if there is none. Other processes wait.

@@ -47,7 +47,9 @@ package struct SharingMarkFile: Sendable {
         self.key = key
     }
 
-    private var file: SealedFile? { directory.map { SealedFile("\($0)/\(name).shared.json", key: key) } }
+    private var file: SealedFile? {
+        directory.map { SealedFile("\($0)/\(name).shared.json", limit: Self.limit, key: key) }
+    }
 
     /// What is kept; `nil` where nothing is, or nothing can be.
     package func read() -> SharingMark? { try? readOrFail() }
@@ -56,7 +58,7 @@ package struct SharingMarkFile: Sendable {
     ///
     /// - Throws: that there is a file which cannot be read. Whoever sends a place then may send what somebody wanted deleted.
     package func readOrFail() throws(PrivateFileError) -> SharingMark? {
-        guard let file, let (bytes, _) = try file.read(atMost: Self.limit) else { return nil }
+        guard let file, let (bytes, _) = try file.read() else { return nil }
         guard let json = JSONValue(ifReadable: bytes, maximumDepth: 2), json.members != nil else {
             throw PrivateFileError("\(file.path): expected a JSON object; `trackd miataru delete` writes a new one")
         }

@@ -84,7 +84,8 @@ extension MiataruSettings {
             name, try MiataruServer(address), keeper(name.rawValue, identity, context),
             SharingMarkFile(of: name, in: context.stateDirectory, key: context.storeKey))
         let file = context.stateDirectory.map {
-            SealedFile("\($0)/miataru/\(name).visitors.json", key: context.storeKey)
+            SealedFile(
+                "\($0)/miataru/\(name).visitors.json", limit: VisitorWatch.largestFile, key: context.storeKey)
         }
         return VisitorWatch(account, file: file, logger: context.logger)
     }

@@ -26,7 +26,7 @@ final class VisitorWatch: Sendable {
     }
 
     /// The largest file.
-    private static let limit = 1 << 18
+    static let largestFile = 1 << 18
 
     /// - Parameter file: where it is kept of whom was told; `nil` to keep it in memory alone.
     init(
@@ -95,7 +95,7 @@ final class VisitorWatch: Sendable {
     }
 
     private func kept() -> VisitorLog? {
-        guard let kept = try? file?.read(atMost: Self.limit) else { return nil }
+        guard let kept = try? file?.read() else { return nil }
         return VisitorLog(kept.bytes)
     }
 

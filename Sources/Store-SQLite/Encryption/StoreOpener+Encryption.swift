@@ -46,6 +46,7 @@ extension StoreEngine {
     /// Writes everything anew under another key and ends in order.
     func rewrite(under key: StoreKey?) throws(StoreError) {
         let next = try key.map { key throws(StoreError) in try RowSeal(key) }
+        if key == nil { try EncryptionMark(of: files.database).remove() }
         let rewrite = Rewrite(files: files, environment: environment, old: seal, new: next)
         let damaged: Int
         do throws(StoreError) {

@@ -62,6 +62,7 @@ final class StoreEngine {
         if PosixFile.statusFollowingLinks(of: directory)?.isPrivate == false {
             logger.warning("store's directory is open to other users", metadata: ["directory": "\(directory)"])
         }
+        try files.requireRegular()  // before anything is made beside the files of another user
         lock = try FileLock(path: files.lock, takenBy: Self.lockOwner)
         diskReserve = try DiskReserve(path: files.reserve, in: files.directory)
         let opener = StoreOpener(files: files, logger: logger, environment: environment, seal: seal)

@@ -45,15 +45,26 @@ struct StoreOpener {
     ///   - isDamaged: whether it is known that the database must be repaired.
     /// - Throws: ``StoreError/Code/inputOutput`` when the database cannot be read although the store waited,
     ///   ``StoreError/Code/foreignDatabase`` when it is another program's, ``StoreError/Code/wrongKey`` when it is encrypted
-    ///   under another key; then nothing has been changed.
+    ///   under another key, and then nothing has been changed, or when it is in plain in the place of an encrypted one.
     func open(
         ledger: StoreLedger?, acknowledged: Int64? = nil, isDamaged: Bool = false, now: Timestamp
     ) throws(StoreError) -> Opened {
         try files.requireRegular()
         try completeRewrite()
         let opened = try openAnyForm(ledger: ledger, acknowledged: acknowledged, isDamaged: isDamaged, now: now)
-        guard let seal, opened.form == .plain else { return opened }
-        return try encrypt(opened, seal)
+        guard let seal else { return opened }
+        let mark = EncryptionMark(of: files.database)
+        guard opened.form == .plain else {
+            try? mark.set()  // a full disk keeps no store from its work; the next opening sets it
+            return opened
+        }
+        guard !mark.isSet else {
+            try? opened.connection.close()  // the error that matters is the refusal
+            throw mark.refusal
+        }
+        let encrypted = try encrypt(opened, seal)
+        try? mark.set()  // as above
+        return encrypted
     }
 
     private func openAnyForm(

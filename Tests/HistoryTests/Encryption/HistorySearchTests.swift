@@ -98,7 +98,10 @@ struct HistorySearchTests {
             await history.close()
             #expect(try Self.traces.found(in: directory) == [])
             let names = try FileManager.default.contentsOfDirectory(atPath: directory).sorted()
-            #expect(names == ["history.lock", "history.reserve", "history.sqlite", "key.sealed"])
+            #expect(
+                names == [
+                    "history.lock", "history.reserve", "history.sqlite", "history.sqlite.encrypted", "key.sealed",
+                ])
         }
     }
 }

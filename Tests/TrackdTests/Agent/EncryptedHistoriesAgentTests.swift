@@ -46,7 +46,7 @@ import TrackEngineTestKit
         [
             try await trackd(folder, "device", "list"), try await trackd(folder, "follow", "list"),
             try await trackd(folder, "miataru", "id"),
-            try await trackd(folder, "device", "link").split(separator: "=").last.map(String.init) ?? "",
+            try await trackd(folder, "device", "link", "--key").split(separator: "=").last.map(String.init) ?? "",
         ]
     }
 

@@ -81,7 +81,7 @@ import TrackEngineTestKit
 
         /// What the page of the following agent says of a device.
         func shown(_ name: String) async throws -> JSONValue? {
-            let link = try await following.trackd("device", "link").text
+            let link = try await following.trackd("device", "link", "--key").text
             let key = try #require(link.split(separator: "key=").last).trimmingCharacters(in: .whitespacesAndNewlines)
             let reply = await RawReply.to("GET", "/api/devices?key=\(key)", at: pagePort.number)
             return try? JSONValue.parse(reply.bytes).array?.first { $0["name"]?.string == name }

@@ -172,10 +172,10 @@ import TrackEngineTestKit
                 }
             }
             for name in ["/state/old/access.json", "/state/miataru/friends.follow.json", "/state/tokens/home.json"] {
-                #expect(try SealedFile(root + name, key: new).read(atMost: 100)?.bytes == Array("{}".utf8))
+                #expect(try SealedFile(root + name, key: new).read()?.bytes == Array("{}".utf8))
                 guard isRotation else { continue }
                 #expect(throws: PrivateFileError.self) {
-                    try SealedFile(root + name, key: Self.old).read(atMost: 100)
+                    try SealedFile(root + name, key: Self.old).read()
                 }
             }
         }
@@ -231,7 +231,7 @@ import TrackEngineTestKit
             }
             await store.close()
             #expect(throws: PrivateFileError.self) {
-                try SealedFile(root + "/state/old/access.json", key: Self.new).read(atMost: 100)
+                try SealedFile(root + "/state/old/access.json", key: Self.new).read()
             }
             #expect(SealedFile(root + "/state/old/access.json", key: nil).isSealed)
         }

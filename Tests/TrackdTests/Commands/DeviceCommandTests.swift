@@ -41,7 +41,7 @@ import TrackEngineTestKit
             #expect(added.text.contains("\nTrace  http://127.0.0.1:8080/t/"))
             #expect(try await Self.device(["list"], in: folder) == (0, "phone\n"))
             let link = try await Self.device(["link"], in: folder)
-            #expect(link.status == 0 && link.text.hasPrefix("http://127.0.0.1:8080/?key="), "\(link)")
+            #expect(link.status == 0 && link.text.hasPrefix("http://127.0.0.1:8080/?once="), "\(link)")
             #expect(FileManager.default.fileExists(atPath: folder + "/state/server/access.json"))
         }
     }
@@ -74,7 +74,7 @@ import TrackEngineTestKit
                 try await Self.device(["link"] + file, in: folder) == (78, "expected --sink NAME, one of several\n"))
             var keys: Set<Substring> = []
             for (name, port) in [("one", 8081), ("two", 8082)] {
-                let link = try await Self.device(["link", "--sink", name] + file, in: folder)
+                let link = try await Self.device(["link", "--key", "--sink", name] + file, in: folder)
                 #expect(link.status == 0 && link.text.hasPrefix("http://127.0.0.1:\(port)/?key="), "\(link)")
                 keys.insert(try #require(link.text.split(separator: "=").last))
             }

@@ -77,16 +77,87 @@ import TrackEngineSettings
             sinks:
               - type: overland
                 name: home
-                url: 'https://old.example' # and this
+                url: 'https://t.example' # and this
                 token: {file: /run/secret}
                 syncThreshold: 3
             log: {level: debug}
 
             """
-        let plan = try plan("overland://setup?url=https://new.example/%22x", existing)
-        #expect(plan.keepsText)
-        #expect(text(plan) == existing.replacing("'https://old.example'", with: #""https://new.example/\"x""#))
+        let plan = try plan("overland://setup?url=https://t.example/%22x", existing)
+        #expect(plan.keepsText && plan.change == nil)
+        #expect(text(plan) == existing.replacing("'https://t.example'", with: #""https://t.example/\"x""#))
         #expect(plan.secrets == [])
+    }
+
+    @Test(arguments: ["http://old.example:443", "https://new.example", "https://old.example:8443"])
+    func `another receiver gets no credentials of the one before`(_ other: String) throws {
+        let existing = """
+            sinks: # kept
+              - type: overland
+                name: home
+                url: https://old.example/dump
+                token: {file: /run/secret}
+                basicAuth:
+                  # somebody
+                  user: anna
+                  password: {file: /run/password}
+                tls: {certificate: /run/a.crt, key: /run/a.key}
+                headers:
+                  X-Api-Key: {file: /run/key}
+                syncThreshold: 3 # kept, too
+                allowInsecure: true
+
+            """
+        let plan = try plan("overland://setup?url=\(other)/x&header_X-Own=mine", existing, allowsInsecure: true)
+        let sink = try #require(Given.overlandSink(of: try Given.configuration(text(plan))))
+        #expect(sink.token == nil && sink.basicAuth == nil)
+        #expect(sink.headers.map(\.name) == ["X-Own"] && sink.tls.certificate == nil && sink.tls.key == nil)
+        #expect(!text(plan).contains("/run/"))
+        let change = try #require(plan.change)
+        #expect(change.old == "https://old.example" && change.new == other)
+        #expect(
+            "\(change)"
+                == "the receiver was https://old.example and is \(other): removed what was for the old one "
+                + "(token, basicAuth, headers, tls.certificate, tls.key)")
+    }
+
+    @Test func `comments stay when credentials in lines of their own are removed`() throws {
+        let existing = """
+            sinks:
+              - type: overland # kept
+                token: {file: /run/secret}
+                url: https://old.example/dump
+                basicAuth:
+                  # somebody
+                  user: anna
+                  password: {file: /run/password}
+              # kept, too
+              - {type: mqtt, url: 'mqtts://broker', token: {file: /run/other}}
+
+            """
+        let plan = try plan("overland://setup?url=https://new.example", existing)
+        #expect(plan.keepsText)
+        #expect(
+            text(plan) == """
+                sinks:
+                  - type: overland # kept
+                    url: "https://new.example"
+                  # kept, too
+                  - {type: mqtt, url: 'mqtts://broker', token: {file: /run/other}}
+
+                """)
+    }
+
+    @Test func `a token for another receiver does not replace the file of the one before`() throws {
+        let existing = "sinks: [{type: overland, name: home, url: 'https://x', token: {file: /run/secret}}]\n"
+        let plan = try plan("overland://setup?url=https://y&token=canary", existing)
+        #expect(plan.secrets == [.init(path: "/etc/trackd/trackd.home.token", secret: Secret("canary"))])
+    }
+
+    @Test(arguments: ["token: a, url: {file: /run/url}", "token: a, url: 'nowhere'"])
+    func `an address that is not known is another one`(_ members: String) throws {
+        let plan = try plan("overland://setup?url=https://y", "sinks: [{type: overland, \(members)}]\n")
+        #expect(plan.change?.dropped == [["token"]])
     }
 
     @Test func `a token goes into the file that holds the present one`() throws {

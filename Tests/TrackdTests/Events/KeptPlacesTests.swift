@@ -1,3 +1,5 @@
+import Foundation
+import TestSupport
 import Testing
 import TrackEngine
 import TrackEngineAgent
@@ -53,6 +55,21 @@ import TrackEngineSettings
         #expect(throws: PlaceRefusal.self) { try kept.keep(places, beside: [], now: Self.now) }
         try kept.keep(Array(places.dropLast()), beside: [], now: Self.now)
         #expect(kept.places.count == KeptPlaces.most)
+    }
+
+    @Test func `places that a start could not read again are not written, and those of before stay`() async throws {
+        try await TestEnvironment.withTemporaryDirectory { folder in
+            let area = try Area.circle(centre: Coordinate(latitude: 53, longitude: 10), radius: 10)
+            let tags = [String](repeating: String(repeating: "\"", count: 64), count: 16)
+            let places = try (0..<7_500).map { try Place(id: "\($0)", name: "p", area: area, tags: tags) }
+            for key in [nil, StoreKey.random()] {
+                #expect(mkdir(folder + "/\(key == nil)", 0o700) == 0)
+                let file = KeptPlaceFile(in: folder + "/\(key == nil)", key: key)
+                try file.write(KeptPlaces(Array(places[..<3])))
+                #expect(throws: PlaceRefusal.self) { try file.write(KeptPlaces(places)) }
+                #expect(try file.read().places.count == 3)
+            }
+        }
     }
 
     @Test func `an unknown id removes nothing, and the nearest one is named`() throws {

@@ -38,8 +38,10 @@ import TrackEngineTestKit
             #expect(told.last??["arrival"]?.string == "2026-03-01T11:30:00.000Z")
             #expect(told.last??["place"]?["name"]?.string == "Home")
 
-            let key = try #require(try await agent.trackd("device", "link").text.split(separator: "?key=").last)
-                .trimmingCharacters(in: .whitespacesAndNewlines)
+            let key = try #require(
+                try await agent.trackd("device", "link", "--key").text.split(separator: "?key=").last
+            )
+            .trimmingCharacters(in: .whitespacesAndNewlines)
             let target = "/api/day?device=van-7&from=2026-03-01T00:00:00Z&to=2026-03-02T00:00:00Z"
             func answer() async throws -> JSONValue {
                 let reply = await RawReply.to("GET", target, ["Authorization": "Bearer \(key)"], at: port.number)

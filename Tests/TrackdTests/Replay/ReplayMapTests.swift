@@ -34,15 +34,17 @@ import TrackEngineTestKit
             let line = try #require(replay.text.split(separator: "\n").first { $0.contains("http://127.0.0.1:") })
             let address = try #require(line.split(separator: " ").first { $0.hasPrefix("http://") })
             let port = try #require(address.split(separator: ":").last?.split(separator: "/").first.flatMap { Int($0) })
-            let key = try #require(address.split(separator: "=").last?.split(separator: "#").first)
+            let target = try #require(address.split(separator: "/").last?.split(separator: "#").first)
+            let session = try #require(await PageSession(opening: "/\(target)", at: port))
+            #expect(await PageSession(opening: "/\(target)", at: port) == nil, "it can be opened once")
 
-            let devices = await RawReply.to("GET", "/api/devices?key=\(key)", at: port)
+            let devices = await session.ask("GET", "/api/devices", at: port)
             #expect(devices.body.contains(#""name":"track""#))
             let times = "device=track&from=2020-01-01T00:00:00Z&to=2030-01-01T00:00:00Z"
-            let rejections = await RawReply.to("GET", "/api/rejections?\(times)&key=\(key)", at: port)
+            let rejections = await session.ask("GET", "/api/rejections?\(times)", at: port)
             let reasons = try JSONValue.parse(rejections.bytes).array?.compactMap { $0["reason"]?.string } ?? []
             #expect(reasons.count > 500 && Set(reasons) == ["too-near"])
-            let path = await RawReply.to("GET", "/api/path?\(times)&within=20&key=\(key)", at: port)
+            let path = await session.ask("GET", "/api/path?\(times)&within=20", at: port)
             #expect(try JSONValue.parse(path.bytes)["lines"]?.array?.isEmpty == false)
 
             await eventually("the browser is told") { FileManager.default.fileExists(atPath: folder + "/opened") }
@@ -112,7 +114,7 @@ import TrackEngineTestKit
                 environment: try Self.makeBrowser(in: folder))
             await eventually("the browser is told") { FileManager.default.fileExists(atPath: folder + "/opened") }
             let opened = try String(contentsOfFile: folder + "/opened", encoding: .utf8)
-            #expect(opened.hasPrefix("http://127.0.0.1:\(port.number)/?key="))
+            #expect(opened.hasPrefix("http://127.0.0.1:\(port.number)/?once="))
             #expect(LoopbackSocket.accepts(at: .ipv4(port.number)))
             agent.child.send(SIGTERM)
             #expect(await agent.end() == 0)

@@ -1,3 +1,6 @@
+import TrackEngine
+import TrackEngineSettings
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
@@ -18,35 +21,35 @@ enum AtomicFile {
 
     /// Writes beside the file, syncs, moves it into place and syncs the directory.
     ///
-    /// - Parameter owner: whose the file is to be, where root writes it for somebody else.
+    /// - Parameter isForOwner: whether the file is to be of the directory's owner, where root writes it for somebody else.
     static func write(
-        _ bytes: [UInt8], to path: String, mode: mode_t = 0o600, owner: uid_t? = nil,
+        _ bytes: [UInt8], to path: String, mode: mode_t = 0o600, isForOwner: Bool = false,
         _ placement: Placement = .replacing
     ) throws(FileProblem) {
-        let temporary = "\(path).\(getpid()).\(UInt32.random(in: 0...UInt32.max)).new"
-        defer { unlink(temporary) }  // after a rename there is nothing left to remove
-        try writeNew(bytes, to: temporary, of: path, mode: mode, owner: owner)
-        let placed =
+        let entry = try FileProblem.entry(path, "create")
+        let temporary = ".\(getpid()).\(UInt32.random(in: 0...UInt32.max)).new"
+        defer { entry.remove(adding: temporary) }  // after a rename there is nothing left to remove
+        try writeNew(bytes, to: entry, temporary, of: path, mode: mode, isForOwner: isForOwner)
+        let isPlaced =
             switch placement {
-            case .replacing: rename(temporary, path)
-            case .creating: link(temporary, path)
+            case .replacing: entry.rename(adding: temporary, to: "")
+            case .creating: entry.link(adding: temporary, to: "")
             }
-        guard placed == 0 else { throw FileProblem(path: path, action: "create", code: errno) }
-        try syncDirectory(of: path)
+        guard isPlaced else { throw FileProblem(path: path, action: "create", code: errno) }
+        guard entry.sync() else { throw FileProblem(path: path.directory, action: "sync", code: errno) }
     }
 
     /// Writes the temporary file of a path; problems name the path, which is what people know.
     private static func writeNew(
-        _ bytes: [UInt8], to temporary: String, of path: String, mode: mode_t, owner: uid_t?
+        _ bytes: [UInt8], to entry: DirectoryEntry, _ temporary: String, of path: String, mode: mode_t,
+        isForOwner: Bool
     ) throws(FileProblem) {
-        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw FileProblem(path: path, action: "create", code: errno) }
-        defer { close(descriptor) }
-        try write(bytes[...], descriptor, path)
-        if let owner, owner != geteuid(), fchown(descriptor, owner, gid_t.max) != 0 {
-            throw FileProblem(path: path, action: "give its owner", code: errno)
-        }
-        guard fchmod(descriptor, mode) == 0, fsync(descriptor) == 0 else {
+        let raw = entry.open(O_WRONLY | O_CREAT | O_EXCL, adding: temporary)
+        guard raw >= 0 else { throw FileProblem(path: path, action: "create", code: errno) }
+        let file = Descriptor(owning: raw)
+        try write(bytes[...], file.raw, path)
+        if isForOwner { entry.giveToOwner(file.raw) }
+        guard fchmod(file.raw, mode) == 0, fsync(file.raw) == 0 else {
             throw FileProblem(path: path, action: "write", code: errno)
         }
     }
@@ -63,14 +66,6 @@ enum AtomicFile {
             }
             rest = rest.dropFirst(count)
         }
-    }
-
-    private static func syncDirectory(of path: String) throws(FileProblem) {
-        let directory = path.directory
-        let descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw FileProblem(path: directory, action: "open", code: errno) }
-        defer { close(descriptor) }
-        guard fsync(descriptor) == 0 else { throw FileProblem(path: directory, action: "sync", code: errno) }
     }
 }
 

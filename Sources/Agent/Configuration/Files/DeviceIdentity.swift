@@ -51,7 +51,7 @@ package enum DeviceIdentity {
         do throws(FileProblem) {
             try StateDirectory.create(directory)
             let id = "track-" + hexadecimal(generator.next())
-            try AtomicFile.write(Array("\(id)\n".utf8), to: path, .creating)
+            try AtomicFile.write(Array("\(id)\n".utf8), to: path, isForOwner: true, .creating)
             return DeviceID(rawValue: id)
         } catch {
             // Another process may have been faster: its id holds then.

@@ -1,3 +1,6 @@
+import TrackEngine
+import TrackEngineSettings
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
@@ -20,13 +23,20 @@ package enum StateDirectory {
         return (environment["HOME"] ?? "") + "/.local/state/\(program)"
     }
 
-    /// Makes the directory and those above it that are missing, with mode 0700.
+    /// The kind of its own encrypted files: the directory may get another name.
+    static let kind = "state"
+
+    /// Makes the directory and those above it that are missing, with mode 0700. What root makes in a directory of another user belongs
+    /// to that one.
     package static func create(_ path: String) throws(FileProblem) {
         var made = path.hasPrefix("/") ? "/" : ""
         for component in path.split(separator: "/") {
             made += (made.isEmpty || made.hasSuffix("/") ? "" : "/") + component
-            guard mkdir(made, 0o700) != 0, errno != EEXIST else { continue }
-            throw FileProblem(path: made, action: "make the directory", code: errno)
+            guard FileStatus.at(made) == nil else { continue }
+            let entry = try FileProblem.entry(made, "make the directory")
+            guard entry.makeDirectory() || errno == EEXIST else {
+                throw FileProblem(path: made, action: "make the directory", code: errno)
+            }
         }
     }
 }
@@ -42,4 +52,13 @@ package struct FileProblem: Error, Sendable, Hashable, CustomStringConvertible {
 
     /// `cannot make the directory /var/lib/trackd: Permission denied`
     package var description: String { "cannot \(action) \(path): \(String(cString: strerror(code)))" }
+}
+
+extension FileProblem {
+    /// A path's place in its directory, for an action that messages name.
+    static func entry(_ path: String, _ action: String) throws(FileProblem) -> DirectoryEntry {
+        do throws(SystemError) { return try DirectoryEntry(path) } catch {
+            throw FileProblem(path: path, action: action, code: error.code)
+        }
+    }
 }

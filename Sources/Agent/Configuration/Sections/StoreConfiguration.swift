@@ -25,11 +25,12 @@ package struct StoreConfiguration: Sendable, Hashable {
         hasher.combine(kind)
     }
 
-    /// Whether there may be records in a store that no agent has open. To open it would make one where there is none.
+    /// Whether there may be records in a store that no agent has open. To open it would make one where there is none, and the files
+    /// would be those of the user who asks.
     package var mayHoldRecords: Bool {
         switch kind.site(in: path).place {
         case .memory: false
-        case .files: FileStatus.following(path) != nil
+        case .files(let files): files.contains { FileStatus.at($0) != nil }
         case .elsewhere: true
         }
     }

@@ -46,6 +46,34 @@ struct DocumentEditor {
         (root, text) = (reread, candidate)
     }
 
+    /// Removes the value of a key with the key; one that is not there stays away.
+    mutating func remove(_ path: [Step]) {
+        guard let value = root.node(at: path[...]) else { return }
+        let candidate = removed(path, value)
+        root = root.removing(path[...])
+        guard let candidate, let reread = try? YAMLReader.compose(Array(candidate.utf8), name: ""),  // as above
+            reread.meansTheSame(as: root)
+        else {
+            text = nil
+            return
+        }
+        (root, text) = (reread, candidate)
+    }
+
+    /// The text without the lines of a key, where it has lines of its own.
+    private func removed(_ path: [Step], _ value: Node) -> String? {
+        guard let text, case .key(let key)? = path.last,
+            let mark = root.node(at: path.dropLast())?.mapping?.first(where: { $0.key.string == key })?.key.mark
+        else { return nil }
+        var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        guard lines.indices.contains(mark.line - 1) else { return nil }
+        let end = lines[mark.line...].firstIndex { line in
+            line.prefix { $0 == " " }.count < mark.column && line.contains { $0 != " " }
+        }
+        lines.removeSubrange(mark.line - 1..<(end ?? lines.endIndex))
+        return lines.joined(separator: "\n")
+    }
+
     /// The text with another value where one stands on a single line.
     private func replaced(_ path: [Step], _ value: Node, in document: Node) -> String? {
         guard let text, case .scalar(let old)? = document.node(at: path[...]), case .scalar(let new) = value,
@@ -106,6 +134,23 @@ extension Node {
             while elements.count <= index { elements.append(Node("")) }
             elements[index] = elements[index].setting(rest, value)
             return Node(elements, .implicit, sequence?.style ?? .any)
+        }
+    }
+
+    /// The same without the key that a path ends in.
+    func removing(_ path: ArraySlice<DocumentEditor.Step>) -> Node {
+        guard let step = path.first else { return self }
+        switch (step, self) {
+        case (.key(let key), .mapping(let mapping)):
+            let pairs = mapping.compactMap { pair -> (Node, Node)? in
+                guard pair.key.string == key else { return (pair.key, pair.value) }
+                return path.count == 1 ? nil : (pair.key, pair.value.removing(path.dropFirst()))
+            }
+            return Node(pairs, .implicit, mapping.style)
+        case (.element(let index), .sequence(let sequence)):
+            let elements = sequence.enumerated().map { $0 == index ? $1.removing(path.dropFirst()) : $1 }
+            return Node(elements, .implicit, sequence.style)
+        case (_, _): return self
         }
     }
 

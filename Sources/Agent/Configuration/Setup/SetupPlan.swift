@@ -12,7 +12,8 @@ import Yams
 
 /// What `trackd setup` will write: the configuration with the link's values, and a file of its own for each secret.
 ///
-/// What the link does not mention stays as it is. It is about the only sink of the link's type, or the one that is named,
+/// What the link does not mention stays as it is, but for credentials: another receiver (scheme, host and port) gets none that
+/// the sink had for the one before. It is about the only sink of the link's type, or the one that is named,
 /// which is made if there is none.
 package struct SetupPlan: Sendable, Hashable {
     /// The new text of the configuration.
@@ -23,6 +24,25 @@ package struct SetupPlan: Sendable, Hashable {
     package let sink: String?
     /// Whether the old text is still there but for the changes, with its comments; else it was written anew.
     package let keepsText: Bool
+    /// The change of the receiver, where the link names another one; `nil` where it is the same, or the first.
+    package let change: OriginChange?
+
+    /// Another receiver in the place of one: it gets none of the credentials that are for the other.
+    package struct OriginChange: Sendable, Hashable, CustomStringConvertible {
+        /// Scheme, host and port of the receiver that there was.
+        package let old: String
+        /// Those of the one that the link names.
+        package let new: String
+        /// The keys of the sink that are removed, each with those of the tables around it.
+        package let dropped: [[String]]
+
+        /// `the receiver was https://a.example and is https://b.example: removed what was for the old one (token)`
+        package var description: String {
+            let names = dropped.map { $0.joined(separator: ".") }.joined(separator: ", ")
+            return "the receiver was \(old) and is \(new)"
+                + (dropped.isEmpty ? "" : ": removed what was for the old one (\(names))")
+        }
+    }
 
     /// A secret and the file that will hold it.
     package struct SecretFile: Sendable, Hashable {
@@ -66,6 +86,7 @@ package struct SetupPlan: Sendable, Hashable {
         }
         var places = SecretPlaces(configuration: path, document: editor.root, isTaken: choices.isTaken)
         if let target { try Self.apply(link, to: target, of: &editor, &places) }
+        change = target?.change
         sink = target?.name
         secrets = places.files
         configuration = editor.bytes
@@ -92,6 +113,9 @@ package struct SetupPlan: Sendable, Hashable {
         for header in link.headers {
             let steps: [DocumentEditor.Step] = [.key("headers"), .key(header.name)]
             changes.append(try places.place(header.value, at: steps, of: target, header.name.fileName))
+        }
+        for key in target.change?.dropped ?? [] {
+            editor.remove(target.path + key.map(DocumentEditor.Step.key))
         }
         if target.isNew {
             var sink = target.sink

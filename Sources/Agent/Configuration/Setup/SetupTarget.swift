@@ -17,6 +17,8 @@ struct SetupTarget {
     let takesDeviceID: Bool
     /// What becomes of the sink's `allowInsecure`; `nil` leaves it as it is.
     let allowInsecure: Bool?
+    /// The change of the receiver, where the link names another one.
+    let change: SetupPlan.OriginChange?
 
     /// Finds the sink; `nil` where the link says nothing about one.
     ///
@@ -34,7 +36,9 @@ struct SetupTarget {
         name = choices.sink ?? index.flatMap { sinks[$0]["name"]?.string } ?? type
         var new = [(Node("type"), Node(type))]
         if let wanted = choices.sink { new.append((Node("name"), Node(wanted))) }
-        sink = index.map { sinks[$0] } ?? Node(new)
+        let present = index.map { sinks[$0] } ?? Node(new)
+        change = Self.change(link, present)
+        sink = change?.dropped.reduce(present) { $0.removing($1.map(DocumentEditor.Step.key)[...]) } ?? present
         path = [.key("sinks"), .element(index ?? sinks.count)]
         isNew = index == nil
         takesDeviceID =
@@ -59,6 +63,25 @@ struct SetupTarget {
             throw problem("expected \(names.inWords), because there are \(candidates.count) sinks of type \(type)")
         }
         return candidates.first
+    }
+
+    /// What tells a receiver who sends. It is for the receiver that gave it, and for no other.
+    private static let credentials = [
+        ["token"], ["basicAuth"], ["auth"], ["headers"], ["tls", "certificate"], ["tls", "key"],
+    ]
+
+    /// The other receiver that a link names, which gets nothing of what is for the present one.
+    private static func change(_ link: SetupLink, _ sink: Node) -> SetupPlan.OriginChange? {
+        guard let url = link.url, let present = sink["url"], let new = Endpoint(ifReadable: url.revealed) else {
+            return nil
+        }
+        // An old address that cannot be read, or is kept elsewhere, is not the same receiver.
+        let old = present.string.flatMap { Endpoint(ifReadable: $0) }
+        guard old?.origin != new.origin else { return nil }
+        let dropped = credentials.filter { sink.node(at: $0.map(DocumentEditor.Step.key)[...]) != nil }
+        return SetupPlan.OriginChange(
+            old: old.map { "\($0.origin)" } ?? "an address that cannot be read here", new: "\(new.origin)",
+            dropped: dropped)
     }
 
     /// A permission to send in the clear is for one receiver. An address of another receiver needs its own, and a secure

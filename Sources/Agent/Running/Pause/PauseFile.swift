@@ -1,4 +1,5 @@
 import TrackEngine
+import TrackEngineSettings
 
 #if canImport(Glibc)
     import Glibc
@@ -44,11 +45,11 @@ package struct PauseFile: Sendable {
     /// Keeps a pause; returns when it is on the disk. The file belongs to the owner of the directory, as whom the agent runs.
     package func write(_ pause: KeptPause) throws(FileProblem) {
         try StateDirectory.create(directory)
-        try AtomicFile.write(pause.bytes, to: path, owner: FileStatus.following(directory)?.owner)
+        try AtomicFile.write(pause.bytes, to: path, isForOwner: true)
     }
 
     /// Removes it. Where a crash brings it back it says the same as before: that the pause is over.
     package func remove() {
-        unlink(path)
+        _ = try? FileProblem.entry(path, "remove").remove()  // where there is no directory, there is no pause
     }
 }

@@ -18,7 +18,7 @@ package struct CorrectionFile: Sendable {
     /// - Parameter key: the store's; `nil` where the store is in plain.
     package init(in directory: String, key: StoreKey?) {
         self.directory = directory
-        file = SealedFile("\(directory)/\(Self.name)", key: key)
+        file = SealedFile("\(directory)/\(Self.name)", kind: StateDirectory.kind, limit: Self.longest, key: key)
     }
 
     /// What it holds; nothing where there is none. It blocks: not for the cooperative pool while the agent runs.
@@ -27,7 +27,7 @@ package struct CorrectionFile: Sendable {
     package func read() throws(PlaceRefusal) -> CorrectionBook {
         let bytes: [UInt8]
         do throws(PrivateFileError) {
-            guard let read = try file.read(atMost: Self.longest) else { return CorrectionBook() }
+            guard let read = try file.read() else { return CorrectionBook() }
             bytes = read.bytes
         } catch {
             throw PlaceRefusal("\(error)")

@@ -18,7 +18,7 @@ package struct KeptPlaceFile: Sendable {
     /// - Parameter key: the store's; `nil` where the store is in plain.
     package init(in directory: String, key: StoreKey?) {
         self.directory = directory
-        file = SealedFile("\(directory)/\(Self.name)", key: key)
+        file = SealedFile("\(directory)/\(Self.name)", kind: StateDirectory.kind, limit: Self.longest, key: key)
     }
 
     /// What it holds; nothing where there is none. It blocks: not for the cooperative pool while the agent runs.
@@ -26,7 +26,7 @@ package struct KeptPlaceFile: Sendable {
     /// - Throws: that it cannot be read, or that something in it is no place: nothing is to be written over it then.
     package func read() throws(PlaceRefusal) -> KeptPlaces {
         do throws(PrivateFileError) {
-            guard let (bytes, _) = try file.read(atMost: Self.longest) else { return KeptPlaces() }
+            guard let (bytes, _) = try file.read() else { return KeptPlaces() }
             let content = PlaceFile(bytes)
             // A file without a place in it is what the last removal leaves.
             if let problem = content.problems.first { throw PrivateFileError("\(file.path): \(problem)") }
@@ -39,7 +39,12 @@ package struct KeptPlaceFile: Sendable {
     /// Keeps places; returns when they are on the disk. It blocks.
     package func write(_ kept: KeptPlaces) throws(PlaceRefusal) {
         do throws(PrivateFileError) {
-            try file.replace(with: PlaceFile.geoJSON(kept.places))
+            let bytes = PlaceFile.geoJSON(kept.places)
+            // What the next start could not read would be lost. What is too long is refused unread.
+            if bytes.count <= Self.longest, let problem = PlaceFile(bytes).problems.first {
+                throw PrivateFileError("\(problem); nothing was changed")
+            }
+            try file.replace(with: bytes)
         } catch {
             throw PlaceRefusal("\(error)")
         }

@@ -13,6 +13,8 @@ package import TrackEngineSettings
 package struct RemoteFile: Sendable {
     /// The file's name within the state directory.
     package static let name = "remote.json"
+    /// The longest file, in bytes.
+    private static let longest = 65_536
 
     private let directory: String
     /// Where it is.
@@ -36,7 +38,7 @@ package struct RemoteFile: Sendable {
     /// Reads it.
     package func content() -> Content {
         do throws(SmallFile.Failure) {
-            let bytes = try SmallFile.read(path, limit: 65_536).bytes
+            let bytes = try SmallFile.read(path, limit: Self.longest).bytes
             let expectation = "\(path): expected what \(Agent.current.name) has written"
             return RemoteValues(bytes).map { .values($0) } ?? .damaged(expectation)
         } catch {
@@ -81,15 +83,17 @@ package struct RemoteFile: Sendable {
 
     /// Renames it; returns what is to be said.
     package func setAside() throws(FileProblem) -> String {
-        rename(asidePath, asidePath + ".old")  // where there is none, nothing is lost
-        guard rename(path, asidePath) == 0 else { throw FileProblem(path: path, action: "set aside", code: errno) }
+        let (entry, aside) = (try FileProblem.entry(path, "set aside"), ".corrupt")
+        _ = entry.rename(adding: aside, to: aside + ".old")  // where there is none, nothing is lost
+        guard entry.rename(to: aside) else { throw FileProblem(path: path, action: "set aside", code: errno) }
         return "\(path) was damaged: nothing of it holds, and it is set aside as \(Self.name).corrupt"
     }
 
-    /// Keeps it; returns when it is on the disk.
+    /// Keeps it; returns when it is on the disk. What could not be read again is refused.
     package func write(_ values: RemoteValues) throws(FileProblem) {
+        guard values.bytes.count <= Self.longest else { throw FileProblem(path: path, action: "write", code: EFBIG) }
         try StateDirectory.create(directory)
-        try AtomicFile.write(values.bytes, to: path, owner: FileStatus.following(directory)?.owner)
+        try AtomicFile.write(values.bytes, to: path, isForOwner: true)
     }
 
     /// Where its values are given, for messages.

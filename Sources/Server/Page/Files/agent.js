@@ -1,6 +1,7 @@
 // What the agent itself does: its sources, sinks and store.
 
 import { age, count, distance, height, size, speed, until } from "./format.js";
+import { signed } from "./session.js";
 
 const seconds = (text) => Date.parse(text) / 1000;
 const element = (id) => document.getElementById(id);
@@ -36,7 +37,7 @@ export class AgentView {
   }
 
   async load() {
-    const reply = await fetch("/api/status").catch(() => null);
+    const reply = await fetch(signed("/api/status")).catch(() => null);
     if (!reply?.ok) return;
     this.status = await reply.json();
     this.show();

@@ -1,9 +1,11 @@
 // Questions to the server.
 
+import { signed } from "./session.js";
+
 /** What the server answers in JSON; throws an error whose message is for people. */
 export async function ask(path, parameters = {}, { method = "GET", body } = {}) {
   const query = new URLSearchParams(parameters).toString();
-  const reply = await fetch(query ? `${path}?${query}` : path, {
+  const reply = await fetch(signed(query ? `${path}?${query}` : path), {
     method, ...body === undefined ? {} : { body: JSON.stringify(body), headers: { "Content-Type": "application/json" } },
   }).catch(() => { throw new Error("no connection to the server"); });
   const answer = await reply.json().catch(() => null);

@@ -5,6 +5,7 @@ import { colourOf } from "./colours.js";
 import { bareSpeed, count, day, dayOfYear, days as dayRange, distance, height, span, speedUnit } from "./format.js";
 import { Drawing } from "./drawing.js";
 import { Rejected } from "./rejected.js";
+import { signed } from "./session.js";
 
 /** The midnights of the viewer's zone around the days up to one, of which a time is given. */
 function midnights(days, time) {
@@ -89,7 +90,7 @@ export class HistoryView {
   async ask(path, parameters, method = "GET") {
     this.elements.problem.hidden = true;
     try {
-      const reply = await fetch(`${path}?${new URLSearchParams(parameters)}`, { method })
+      const reply = await fetch(signed(`${path}?${new URLSearchParams(parameters)}`), { method })
         .catch(() => { throw new Error("no connection to the server"); });
       const answer = await reply.json().catch(() => null);
       if (!reply.ok || answer === null) throw new Error(answer?.error ?? `the server answered ${reply.status}`);
@@ -240,7 +241,7 @@ export class HistoryView {
     this.chart.mark(chosen);
     this.disarm();
     for (const format of ["gpx", "geojson", "csv"]) {
-      this.elements[`get-${format}`].href = `/api/export?${new URLSearchParams({ ...this.times, format })}`;
+      this.elements[`get-${format}`].href = signed(`/api/export?${new URLSearchParams({ ...this.times, format })}`);
     }
   }
 

@@ -3,6 +3,7 @@
 import { AgentView } from "./agent.js";
 import { forgetColours } from "./colours.js";
 import { DeviceList } from "./devices.js";
+import { signed } from "./session.js";
 
 export class LiveView {
   constructor(map) {
@@ -37,7 +38,7 @@ export class LiveView {
   }
 
   listen() {
-    const events = new EventSource("/api/live");
+    const events = new EventSource(signed("/api/live"));
     events.addEventListener("open", () => {
       this.load();  // what happened while nobody listened
       this.onOpen?.();
@@ -60,7 +61,7 @@ export class LiveView {
 
   async load() {
     try {
-      const reply = await fetch("/api/devices");
+      const reply = await fetch(signed("/api/devices"));
       this.isLocked = reply.status === 401;
       if (!reply.ok) throw new Error(`the server answered ${reply.status}`);
       const devices = await reply.json();
@@ -82,7 +83,7 @@ export class LiveView {
   /** The last hour of a device's way, as far as it goes on to where the device is. */
   async loadTrail(device) {
     const query = new URLSearchParams({ device: device.name, from: device.time - 3600, to: device.time + 1, within: 3 });
-    const reply = await fetch(`/api/path?${query}`);
+    const reply = await fetch(signed(`/api/path?${query}`));
     if (reply.ok) this.map.startTrail(device, (await reply.json()).lines.at(-1) ?? []);
   }
 
@@ -91,7 +92,7 @@ export class LiveView {
     const now = Date.now() / 1000;
     const lists = await Promise.all([...this.devices.keys()].map(async (device) => {
       const query = new URLSearchParams({ device, from: now - 900, to: now + 60 });
-      const reply = await fetch(`/api/rejections?${query}`).catch(() => null);
+      const reply = await fetch(signed(`/api/rejections?${query}`)).catch(() => null);
       return reply?.ok ? reply.json() : [];
     }));
     for (const fix of lists.flat().sort((one, other) => one.time - other.time)) this.map.showRejection(fix);
@@ -99,14 +100,14 @@ export class LiveView {
 
   /** The codes that others scan to see where this agent is. */
   async loadSharing() {
-    const reply = await fetch("/api/sharing").catch(() => null);
+    const reply = await fetch(signed("/api/sharing")).catch(() => null);
     const names = reply?.ok ? await reply.json() : [];
     const details = document.getElementById("sharing");
     details.hidden = names.length === 0;
     details.append(...names.map((name) => {
       const figure = document.createElement("figure");
       const code = figure.appendChild(document.createElement("img"));
-      Object.assign(code, { src: `/api/sharing/${name}.svg`, alt: `QR code of the link to ${name}`, loading: "lazy" });
+      Object.assign(code, { src: signed(`/api/sharing/${name}.svg`), alt: `QR code of the link to ${name}`, loading: "lazy" });
       figure.appendChild(document.createElement("figcaption")).textContent = `${name}: whoever scans it can see this place`;
       return figure;
     }));
@@ -121,7 +122,7 @@ export class LiveView {
 
   /** What senders sent and that is no point: people wonder where their points are. */
   async loadRejected() {
-    const reply = await fetch("/api/rejected").catch(() => null);
+    const reply = await fetch(signed("/api/rejected")).catch(() => null);
     if (!reply?.ok) return;
     const { total, newest } = await reply.json();
     const details = document.getElementById("rejected");
@@ -142,7 +143,7 @@ export class LiveView {
     this.wasOpen ||= isOpen;
     const isStale = !isOpen && Boolean(this.wasOpen || this.isLocked);
     this.link.classList.toggle("stale", isStale);
-    const text = isOpen ? "live" : this.isLocked ? "the key is no longer valid; open the link with the new one"
+    const text = isOpen ? "live" : this.isLocked ? "this session has ended; open a new link"
       : isStale ? "no connection; trying again" : "connecting …";
     // Written only when it changes, because it is read out then.
     if (this.link.textContent !== text) this.link.textContent = text;

@@ -1,5 +1,6 @@
 // Maps of tiles under the tracks: one of our own server, and one of a tile server, which is asked only when the user wants it.
 
+import { signed } from "./session.js";
 import { keep, recall } from "./storage.js";
 
 const element = (id) => document.getElementById(id);
@@ -22,7 +23,7 @@ function layer(map, template, { attribution, minimumZoom, maximumZoom, bounds },
 
 /** The map of our own server, unless it was switched off. */
 function addOwn(map, own) {
-  const tiles = layer(map, "/tiles/{z}/{x}/{y}", own, 1);
+  const tiles = layer(map, signed("/tiles/{z}/{x}/{y}"), own, 1);
   const box = element("own-map");
   const show = () => { if (box.checked) tiles.addTo(map); else tiles.remove(); };
   box.checked = recall("own-map", true);
@@ -66,7 +67,7 @@ function addStreets(map, streets) {
 
 /** Adds the maps that the server has, with what switches them. */
 export async function addTiles(map) {
-  const reply = await fetch("/api/ground").catch(() => null);
+  const reply = await fetch(signed("/api/ground")).catch(() => null);
   const ground = reply?.ok ? await reply.json().catch(() => null) : null;
   if (!ground?.map && !ground?.tiles) return;
   const control = L.control({ position: "topright" });

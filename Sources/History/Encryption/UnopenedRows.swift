@@ -1,0 +1,65 @@
+package import TrackEngine
+
+/// The rows of an encrypted history that were read and did not open: somebody changed them, or put them there from elsewhere.
+///
+/// Each counts once, however often it is read, as long as there are not more than ``most``.
+package final class UnopenedRows: Sendable {
+    /// How many are known by themselves.
+    static let most = 10_000
+
+    /// How many there are and when they begin.
+    package struct Summary: Sendable, Hashable {
+        /// How many; ``UnopenedRows/most`` and more count as that.
+        package var count = 0
+        /// The times of the first and the last of them.
+        package var times = Timestamp(nanosecondsSince1970: 0)...Timestamp(nanosecondsSince1970: 0)
+
+        /// `2 rows of the encrypted history do not open, from 2026-03-01T08:00:00Z to 2026-03-01T08:00:10Z`
+        package var text: String {
+            let number = count == 1 ? "1 row" : "\(count == UnopenedRows.most ? "at least " : "")\(count) rows"
+            return "\(number) of the encrypted history \(count == 1 ? "does" : "do") not open, "
+                + "from \(times.lowerBound.rfc3339(.seconds)) to \(times.upperBound.rfc3339(.seconds))"
+        }
+    }
+
+    private struct State {
+        var rows: Set<Int> = []
+        var summary = Summary()
+        var report: (@Sendable (Summary) -> Void)?
+    }
+
+    private let state = PthreadMutex(State())
+
+    /// What was found until now.
+    package var summary: Summary { state.withLock { $0.summary } }
+
+    /// Calls a function with the first row, the tenth, the hundredth and so on; at once where there is one already.
+    package func report(_ body: @escaping @Sendable (Summary) -> Void) {
+        let summary = state.withLock { state in
+            state.report = body
+            return state.summary
+        }
+        if summary.count > 0 { body(summary) }
+    }
+
+    /// Counts a row.
+    ///
+    /// - Parameters:
+    ///   - row: what tells it from others.
+    ///   - time: its time, in milliseconds since 1970.
+    func note(_ row: some Hashable, at time: Int64) {
+        let (milliseconds, isLarge) = time.multipliedReportingOverflow(by: 1_000_000)
+        let time = Timestamp(nanosecondsSince1970: isLarge ? 0 : milliseconds)
+        let told = state.withLock { state -> (@Sendable () -> Void)? in
+            guard state.rows.count < Self.most, state.rows.insert(row.hashValue).inserted else { return nil }
+            state.summary.count += 1
+            let times = state.summary.count == 1 ? time...time : state.summary.times
+            state.summary.times = min(times.lowerBound, time)...max(times.upperBound, time)
+            guard let report = state.report, [1, 10, 100, 1_000, 10_000].contains(state.summary.count) else {
+                return nil
+            }
+            return { [summary = state.summary] in report(summary) }
+        }
+        told?()
+    }
+}

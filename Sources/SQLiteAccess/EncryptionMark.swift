@@ -1,0 +1,35 @@
+package import TrackEngine
+
+/// A file beside another that says that the other one is encrypted: from then on one in plain in its place is refused.
+///
+/// Who has the disk can remove the mark, and so can a person who wants a file in plain to be taken.
+package struct EncryptionMark: Sendable {
+    private let file: String
+
+    /// The mark of a file, which need not be there.
+    package init(of file: String) { self.file = file }
+
+    private var path: String { file + ".encrypted" }
+
+    /// Whether the file was encrypted before.
+    package var isSet: Bool { PosixFile.status(of: path) != nil }
+
+    /// Says that the file is encrypted, through to the disk.
+    package func set() throws(StoreError) {
+        guard !isSet else { return }
+        let name = file.split(separator: "/").last ?? ""
+        try PosixFile.replace(
+            path, with: Array("\(name) is encrypted. Remove this file to have one in plain taken in its place.\n".utf8))
+    }
+
+    /// Lets the file be in plain again.
+    package func remove() throws(StoreError) { try PosixFile.remove(path) }
+
+    /// What is said of a file in plain, in words that complete "expected …".
+    package var expectation: String {
+        "the encrypted file \(file), which is now one in plain; to accept it, remove \(path)"
+    }
+
+    /// The refusal of a file in plain.
+    package var refusal: StoreError { StoreError(.wrongKey, "expected \(expectation)") }
+}

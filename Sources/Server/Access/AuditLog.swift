@@ -1,0 +1,116 @@
+import SealedFiles
+import TrackEngine
+import TrackEngineSettings
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// The file with what was done with rights: edits and deletions, sessions that began, tokens and viewers that came and went, and keys
+/// that were none. A line for each, encrypted where the list of rights is; without positions, names of places and secrets.
+///
+/// At 512 KiB it becomes `audit.log.old`, in place of the one before.
+package struct AuditLog: Sendable {
+    /// The file's name in the server's directory.
+    static let name = "audit.log"
+    private static let old = ".old"
+    private static let plain = ".plain"
+    private static let longest = 512 << 10
+    /// How many keys that were none are told in a minute; of more only how many.
+    static let mostFailures = 10
+
+    private struct Failures: Sendable {
+        var minute: Int64 = 0
+        var count = 0
+    }
+
+    private let path: String
+    private let key: StoreKey?
+    private let now: @Sendable () -> Timestamp
+    private let failures = PthreadMutex(Failures())
+
+    /// The log of a directory.
+    ///
+    /// - Parameter key: what lines are encrypted under; `nil` for lines in plain.
+    init(in directory: String, key: StoreKey?, now: @escaping @Sendable () -> Timestamp = Timestamp.now) {
+        path = "\(directory)/\(Self.name)"
+        self.key = key
+        self.now = now
+    }
+
+    /// Writes what was done. What cannot be written keeps nobody from what they do.
+    ///
+    /// - Parameters:
+    ///   - who: the viewer, or the address that a request came from.
+    package func note(_ what: String, by who: String) {
+        // A device's name is one that somebody else chose.
+        let line = ReceiverText.oneLine("\(now().rfc3339(.seconds)) \(who): \(what)", atMost: 300)
+        try? append(line)
+    }
+
+    /// Writes that a key was none, but not more often than ``mostFailures`` times a minute.
+    package func noteFailure(_ what: String, by who: String) {
+        let minute = now().secondsSince1970 / 60
+        let (isTold, missed) = failures.withLock { failures -> (Bool, Int) in
+            let missed = failures.minute == minute ? 0 : failures.count - Self.mostFailures
+            if failures.minute != minute { failures = Failures(minute: minute) }
+            failures.count += 1
+            return (failures.count <= Self.mostFailures, missed)
+        }
+        if missed > 0 { note("\(missed) more keys that were none", by: "several") }
+        if isTold { note(what, by: who) }
+    }
+
+    /// All lines that are kept, the oldest first; those that do not open are told as such.
+    package func lines() -> [String] {
+        let lines = [Self.old, ""].flatMap { suffix -> [Substring] in
+            // What cannot be read is told by who writes there.
+            let bytes = (try? PrivateFile.read(path + suffix, atMost: 2 * Self.longest))?.bytes ?? []
+            return String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+        }
+        let sealed = key.flatMap { try? SealedLine(key: $0, of: Self.name) }
+        return lines.map { line in
+            if line.contains(" ") { return String(line) }
+            return sealed?.opened(String(line)) ?? "a line that does not open"
+        }
+    }
+
+    /// Encrypts the lines that were written before there was a key, and overwrites what they were.
+    func encrypt() throws(PrivateFileError) {
+        guard let key else { return }
+        let seal = try SealedLine(key: key, of: Self.name)
+        for path in [path + Self.old, path] {
+            try PrivateFile.erase(path + Self.plain)  // what an interrupted attempt has left
+            let bytes = try PrivateFile.read(path, atMost: 2 * Self.longest)?.bytes ?? []
+            let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+            guard lines.contains(where: { $0.contains(" ") }) else { continue }
+            var text = ""
+            for line in lines { text += (line.contains(" ") ? try seal.sealed(String(line)) : String(line)) + "\n" }
+            try PrivateFile.link(path, adding: Self.plain)
+            try PrivateFile.replace(path, with: Array(text.utf8))
+            try PrivateFile.erase(path + Self.plain)
+        }
+    }
+
+    private func append(_ text: String) throws(PrivateFileError) {
+        let line = try key.map { key throws(PrivateFileError) in try SealedLine(key: key, of: Self.name).sealed(text) }
+        let bytes = Array(((line ?? text) + "\n").utf8)
+        do throws(SystemError) {
+            let entry = try DirectoryEntry(path)
+            var raw = entry.open(O_WRONLY | O_APPEND | O_NONBLOCK)
+            if raw < 0, errno == ENOENT {
+                raw = entry.open(O_WRONLY | O_APPEND | O_CREAT | O_EXCL)
+                if raw >= 0 { entry.giveToOwner(raw) }
+            }
+            guard raw >= 0 else { throw SystemError("cannot write \(path)") }
+            let file = Descriptor(owning: raw)
+            guard write(file.raw, bytes, bytes.count) == bytes.count else { throw SystemError("cannot write \(path)") }
+            var status = stat()
+            if fstat(file.raw, &status) == 0, Int(status.st_size) > Self.longest { _ = entry.rename(to: Self.old) }
+        } catch { throw PrivateFileError(error.description) }
+    }
+}

@@ -1,0 +1,96 @@
+import Foundation
+import TestSupport
+import Testing
+import TrackEngine
+import TrackEngineServer
+import TrackEngineSettings
+
+/// What the audit log tells of rights and their use.
+@Suite(.timeLimit(.minutes(15))) struct AuditTests {
+    @Test func `deletions, sessions and keys that were none are there with addresses, and no secret`() async throws {
+        try await ServerBench.with { bench in
+            let key = try bench.access.allowEditing().secret.revealed
+            let target = "/api/points?device=van&from=0&to=1"
+            #expect(try await bench.send("DELETE", target, ["Authorization": "Bearer \(key)"]).status == 200)
+            _ = try await bench.session()
+            #expect(try await bench.send("GET", "/api/devices?key=canary-of-mine").status == 401)
+            #expect(try await bench.send("POST", "/t/canary-of-mine/pub", body: "{}").status == 401)
+            #expect(try await bench.send("GET", "/api/devices").status == 401)
+            let lines = bench.access.audit.lines()
+            #expect(lines.count == 4, "\(lines)")
+            #expect(lines[0].hasSuffix(" 127.0.0.1: DELETE /api/points of van from 0 to 1"))
+            #expect(lines[1].hasSuffix(" 127.0.0.1: a session of the key began"))
+            #expect(lines[2].hasSuffix(" 127.0.0.1: refused GET /api/devices"))
+            #expect(lines[3].hasSuffix(" 127.0.0.1: refused POST /t/…"))
+            #expect(!lines.contains { $0.contains("canary") || $0.contains(key) || $0.contains(bench.key) })
+        }
+    }
+
+    @Test func `many keys that are none are told ten times a minute, and then how many`() async throws {
+        try await TestEnvironment.withTemporaryDirectory { directory in
+            let clock = ManualTime()
+            let file = try AccessFile(path: directory + "/access.json", key: nil, now: { clock.now })
+            for _ in 0..<500 { file.audit.noteFailure("refused GET /", by: "192.0.2.1") }
+            #expect(file.audit.lines().count == 10)
+            clock.advance(by: .seconds(60))
+            file.audit.noteFailure("refused GET /", by: "192.0.2.1")
+            #expect(file.audit.lines().count == 12)
+            #expect(file.audit.lines()[10].hasSuffix("several: 490 more keys that were none"))
+        }
+    }
+
+    @Test func `the log is bounded, and keeps the newest`() async throws {
+        try await TestEnvironment.withTemporaryDirectory { directory in
+            let clock = ManualTime()
+            let file = try AccessFile(path: directory + "/access.json", key: nil, now: { clock.now })
+            let text = String(repeating: "x", count: 250)
+            for number in 0..<6_000 {
+                clock.advance(by: .seconds(60))
+                file.audit.noteFailure("\(number) \(text)", by: "192.0.2.1")
+            }
+            let names = ["audit.log", "audit.log.old"]
+            let sizes = try names.map {
+                try #require(
+                    try FileManager.default.attributesOfItem(atPath: "\(directory)/\($0)")[.size] as? Int)
+            }
+            #expect(sizes.allSatisfy { $0 < 600_000 })
+            #expect(file.audit.lines().last?.contains(" 5999 x") == true)
+        }
+    }
+
+    @Test func `what was written before there was a key is encrypted with the list`() async throws {
+        try await TestEnvironment.withTemporaryDirectory { directory in
+            let path = directory + "/access.json"
+            try AccessFile(path: path).audit.note("a token of canary was made", by: "a command")
+            let file = try AccessFile(path: path, key: .random())
+            file.audit.note("another one", by: "a command")
+            #expect(try Traces(Traces.text("canary", "a name")).found(in: directory) == [])
+            #expect(file.audit.lines().map { $0.hasSuffix("canary was made") } == [true, false])
+        }
+    }
+
+    @Test func `where the list is encrypted the log is, and what was changed in it is told`() async throws {
+        try await TestEnvironment.withTemporaryDirectory { directory in
+            let (path, key) = (directory + "/access.json", StoreKey.random())
+            let file = try AccessFile(path: path, key: key)
+            file.audit.noteFailure("refused canary", by: "192.0.2.1")
+            let log = URL(fileURLWithPath: directory + "/audit.log")
+            #expect(try !String(decoding: Data(contentsOf: log), as: UTF8.self).contains("canary"))
+            #expect(
+                try AccessFile(path: path, key: key).audit.lines().first?.hasSuffix("192.0.2.1: refused canary") == true
+            )
+            // With another key of the store, too.
+            let next = StoreKey.random()
+            var settings = ServerSettings()
+            settings.directory = directory
+            for place in settings.encryptedPlaces {
+                try await place.admit(next, beside: key)
+                try await place.restrict(to: next)
+            }
+            let moved = try AccessFile(path: path, key: next)
+            #expect(moved.audit.lines().first?.hasSuffix("192.0.2.1: refused canary") == true)
+            try Data("AAAA\n".utf8).write(to: log)
+            #expect(moved.audit.lines() == ["a line that does not open"])
+        }
+    }
+}
