@@ -18,6 +18,10 @@ public struct ReplayOptions: Sendable, Hashable {
 
 /// A file that is read and decoded piece by piece, in constant memory.
 ///
+/// The fixes come in the order of the file. But the tracks of a document (GPX, GeoJSON, KML, CSV, NDJSON) come in the order in
+/// which they began, and one that goes back in time from its end, if the document is a file and has no more than 250 000 fixes;
+/// then all of them come at its end.
+///
 /// Its calls block. Use ``ReplayReader`` in asynchronous code; this is for programs that have nothing else to do.
 public final class ReplayFile {
     /// What the reading has come to.
@@ -34,6 +38,8 @@ public final class ReplayFile {
     private var buffer = [UInt8](repeating: 0, count: DecompressedInput.pieceLength)
     private var text = DocumentText()
     private var stage = Stage.sampling
+    /// Holds the fixes of a document until its end. Logs are in order, and a pipe may never end.
+    private var order: TrackOrder?
     /// The format, once it is known.
     public private(set) var format: ReplayFormat?
 
@@ -67,9 +73,19 @@ public final class ReplayFile {
             decode(count, with: &decoder, into: &chunk)
             goOn(with: decoder, isAtEnd: count == 0, into: &chunk)
         }
+        putIntoOrder(&chunk)
         chunk.bytesRead = input.bytesRead
         chunk.totalBytes = input.size
         return chunk
+    }
+
+    private func putIntoOrder(_ chunk: inout ReplayChunk) {
+        order?.take(from: &chunk.track)
+        var isAtEnd = false
+        if case .finished = stage { isAtEnd = true }
+        guard isAtEnd || order?.isFull == true else { return }
+        order?.release(into: &chunk.track)
+        order = nil
     }
 
     private func read(at start: Int) throws(ReplayError) -> Int {
@@ -97,6 +113,7 @@ public final class ReplayFile {
         guard !sample.isEmpty else { return reportEnd(into: &chunk) }
         let found = try format(of: sample.span)
         format = found
+        if found.hasTracks, input.size != nil { order = TrackOrder() }
         var decoder = found.makeDecoder(day: options.startDate?.daysSince1970)
         decoder.decode(sample.span, into: &chunk.track)
         goOn(with: decoder, isAtEnd: isAtEnd, into: &chunk)
