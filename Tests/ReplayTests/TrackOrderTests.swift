@@ -49,6 +49,13 @@ struct TrackOrderTests {
         #expect(found.seconds == [0, 20, 40, 10, 30, 50, 10, 11])
     }
 
+    @Test("a wrong date at the begin of a track does not move it", arguments: [-1_000_000, 1_000_000])
+    func wildBegin(_ wild: Int) async throws {
+        let tracks = [[Array(0..<60)], [[wild, wild + 1] + Array(100..<160)], [Array(200..<260)]]
+        let found = try await read(Self.gpx(tracks), named: "a.gpx")
+        #expect(found.seconds == tracks.flatMap { $0.flatMap(\.self) })
+    }
+
     @Test("a track that goes back in time is read from its end, and is named")
     func reversed() async throws {
         let segments = [Array((30..<60).reversed()), Array((0..<30).reversed())]

@@ -40,6 +40,10 @@ public final class ReplayFile {
     private var stage = Stage.sampling
     /// Holds the fixes of a document until its end. Logs are in order, and a pipe may never end.
     private var order: TrackOrder?
+    /// Fixes that have been put into order and go out before anything else is read.
+    private var ordered: ArraySlice<Fix> = []
+    /// How many of them go out at once, so that nobody has to hold more.
+    private static let orderedPiece = 1024
     /// The format, once it is known.
     public private(set) var format: ReplayFormat?
 
@@ -64,6 +68,10 @@ public final class ReplayFile {
     /// - Throws: ``ReplayError`` when the file cannot be read on, or is of no known format.
     public func next() throws(ReplayError) -> ReplayChunk? {
         var chunk = ReplayChunk()
+        if !ordered.isEmpty {
+            handOverOrdered(to: &chunk)
+            return chunk
+        }
         switch stage {
         case .finished: return nil
         case .sampling: try sample(into: &chunk)
@@ -74,18 +82,26 @@ public final class ReplayFile {
             goOn(with: decoder, isAtEnd: count == 0, into: &chunk)
         }
         putIntoOrder(&chunk)
-        chunk.bytesRead = input.bytesRead
-        chunk.totalBytes = input.size
+        handOverOrdered(to: &chunk)
         return chunk
     }
 
     private func putIntoOrder(_ chunk: inout ReplayChunk) {
-        order?.take(from: &chunk.track)
-        var isAtEnd = false
-        if case .finished = stage { isAtEnd = true }
-        guard isAtEnd || order?.isFull == true else { return }
-        order?.release(into: &chunk.track)
-        order = nil
+        guard var gathered = order.take() else { return }
+        gathered.take(from: &chunk.track)
+        let isAtEnd = if case .finished = stage { true } else { false }
+        guard isAtEnd || gathered.isFull else {
+            order = gathered
+            return
+        }
+        ordered = gathered.fixes(reportingTo: &chunk.track)[...]
+    }
+
+    private func handOverOrdered(to chunk: inout ReplayChunk) {
+        chunk.track.fixes += ordered.prefix(Self.orderedPiece)
+        ordered = ordered.dropFirst(Self.orderedPiece)
+        chunk.bytesRead = input.bytesRead
+        chunk.totalBytes = input.size
     }
 
     private func read(at start: Int) throws(ReplayError) -> Int {

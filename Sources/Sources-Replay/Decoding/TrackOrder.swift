@@ -7,7 +7,7 @@ internal import TrackEngineFormats
 /// is read from its end, which is reported; within a track nothing else is moved. Where a format marks no tracks the document is
 /// one.
 struct TrackOrder {
-    /// How many fixes are held, about 30 MB. Of a longer document they are put into order, and what follows them comes as
+    /// How many fixes are held, 30 to 90 MB. Of a longer document they are put into order, and what follows them comes as
     /// it stands.
     static let mostFixes = 250_000
 
@@ -19,24 +19,35 @@ struct TrackOrder {
     /// Moves the fixes of a chunk here; its problems stay.
     mutating func take(from chunk: inout TrackChunk) { chunk.moveFixes(to: &held) }
 
-    /// Moves all fixes, in order, to a chunk.
-    mutating func release(into chunk: inout TrackChunk) {
-        var next = TrackChunk()
-        swap(&held, &next)
-        var tracks = next.tracks
+    /// All fixes in order; what is reported of them goes into a chunk.
+    consuming func fixes(reportingTo chunk: inout TrackChunk) -> [Fix] {
+        var tracks = held.tracks
+        var hasReversed = false
         for index in tracks.indices where tracks[index].fixes.goBack {
+            hasReversed = true
             tracks[index].fixes = tracks[index].fixes.reversed()[...]
             chunk.report(
                 .malformed, line: tracks[index].line,
                 "expected the times of a track in their order; this one goes back in time and is read from its end")
         }
-        let begins = tracks.map { $0.fixes.first?.time ?? Timestamp(nanosecondsSince1970: 0) }
+        let begins = tracks.map(\.fixes.begin)
+        if !hasReversed, zip(begins, begins.dropFirst()).allSatisfy({ $0 <= $1 }) { return held.fixes }
         let order = tracks.indices.sorted { (begins[$0], $0) < (begins[$1], $1) }
-        for index in order { chunk.fixes += tracks[index].fixes }
+        var fixes: [Fix] = []
+        fixes.reserveCapacity(held.fixes.count)
+        for index in order { fixes += tracks[index].fixes }
+        return fixes
     }
 }
 
 extension ArraySlice<Fix> {
+    /// When the track began: the median of the first five times, since receivers may give the first ones without knowing the
+    /// date; of a shorter track the first time.
+    fileprivate var begin: Timestamp {
+        let times = prefix(5).map(\.time)
+        return (times.count < 5 ? times.first : times.sorted()[2]) ?? Timestamp(nanosecondsSince1970: 0)
+    }
+
     /// Whether the times go back from the first to the last, and more often back than forward.
     fileprivate var goBack: Bool {
         guard let first, let last, first.time > last.time else { return false }
