@@ -84,6 +84,21 @@ struct TrackOrderTests {
         #expect(try await read(text, named: "a.nmea").seconds == [3, 2, 1])
     }
 
+    @Test("no chunk has more than 1024 fixes of a document that was put into order")
+    func pieces() async throws {
+        try await TestEnvironment.withTemporaryDirectory { directory in
+            try write(Array(Self.gpx([[Array(3000..<5000)], [Array(0..<3000)]]).utf8), to: directory + "/a.gpx")
+            let file = try ReplayFile(path: directory + "/a.gpx")
+            var seconds: [Int] = []
+            while let chunk = try file.next() {
+                #expect(chunk.fixes.count <= 1024)
+                #expect(chunk.bytesRead <= chunk.totalBytes ?? 0)
+                seconds += chunk.fixes.map { Int($0.time.secondsSince1970 - Self.start) }
+            }
+            #expect(seconds == Array(0..<5000))
+        }
+    }
+
     @Test("beyond a quarter of a million fixes a document is read as it stands, in bounded memory")
     func long() async throws {
         let seconds = Array(250_000..<250_010) + Array(0..<250_000)
