@@ -5,9 +5,9 @@ package import TrackEngine
 /// An **epoch** is what has the same device and the same time. It is over when a report with another device or time
 /// comes, or when nothing more of it has come for a quiet while. How long that is, the merger learns: gpsd sends the
 /// reports of one cycle as the receiver's sentences arrive, which takes milliseconds on USB and most of a second at
-/// 4800 baud. The wait is one and a half times the longest gap seen inside an epoch, at least ``Quiet/least`` and at
-/// most ``Quiet/most``; the longest gap fades by an eighth an epoch. A report that comes too late for its epoch is
-/// dropped (its fix is out) but widens the next waits, so this happens a few times at the most.
+/// 4800 baud. The wait is one and a half times the longest gap inside the last 32 to 64 epochs, at least ``Quiet/least``
+/// and at most ``Quiet/most``. A report that comes too late for its epoch is dropped (its fix is out) but widens the next
+/// waits.
 ///
 /// Inside an epoch nothing that was known is lost: later values replace earlier ones, absent ones do not, and the
 /// best mode wins. Times are taken as they come: one that lies before the last, or the same again after a pause, is an
@@ -57,7 +57,11 @@ package struct EpochMerger: Sendable {
     /// The latest epoch; beside the state and not in it, so that a report is merged in its place.
     private var epoch = Epoch(
         time: Timestamp(nanosecondsSince1970: 0), merged: PositionReport(), heard: .zero)
-    private var longestGap = Duration.zero
+    /// The longest gaps inside the epochs of this stretch and of the one before it: a receiver whose last report is late
+    /// only now and then is remembered.
+    private var longestGaps = (now: Duration.zero, before: Duration.zero)
+    private var epochsInStretch = 0
+    private static let stretch = 32
     private var sky = SkyMemory()
 
     /// A merger that has heard nothing.
@@ -73,7 +77,7 @@ package struct EpochMerger: Sendable {
 
     /// How long to wait for more reports of an epoch, as learned so far.
     package var wait: Duration {
-        min(quiet.most, max(quiet.least, longestGap * 3 / 2))
+        min(quiet.most, max(quiet.least, max(longestGaps.now, longestGaps.before) * 3 / 2))
     }
 
     /// Takes a report and returns what it brought to an end: the epoch before, or itself if it is no part of any epoch.
@@ -95,7 +99,11 @@ package struct EpochMerger: Sendable {
             return nil
         case .empty, .open, .closed:
             let ended = flush()
-            if longestGap > .zero { longestGap = longestGap * 7 / 8 }
+            epochsInStretch += 1
+            if epochsInStretch == Self.stretch {
+                epochsInStretch = 0
+                longestGaps = (now: .zero, before: longestGaps.now)
+            }
             state = .open
             epoch = Epoch(device: report.device, time: time, merged: report, heard: now)
             return ended
@@ -133,6 +141,6 @@ package struct EpochMerger: Sendable {
     }
 
     private mutating func learn(_ gap: Duration) {
-        longestGap = max(longestGap, gap)
+        longestGaps.now = max(longestGaps.now, gap)
     }
 }

@@ -15,6 +15,8 @@ package enum Report: Sendable, Hashable {
     case position(PositionReport)
     /// SKY: satellites and dilution of precision.
     case sky(SkyReport)
+    /// POLL: the latest TPV and SKY of each receiver, in one line.
+    case poll(positions: [PositionReport], skies: [SkyReport])
     /// ERROR: gpsd did not understand or could not do something.
     case error(String)
     /// A class that says nothing about the position, such as GST (whose `lat` and `lon` are errors in metres), ATT, AIS.

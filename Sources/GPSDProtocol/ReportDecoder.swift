@@ -3,7 +3,8 @@ internal import TrackEngine
 /// Turns one line of gpsd into a value: our own reader of the protocol, gpsd_json(5).
 ///
 /// The line is read as strict JSON. Members that are unknown, or not of the type that the protocol gives them, say
-/// nothing; of a member that is repeated the last that says something counts. The replay source reads recordings with it.
+/// nothing; of a member that is repeated the last that says something counts. So do the words `nan` and `inf`, which JSON
+/// has not. The replay source reads recordings with it.
 /// The live source reads texts, lists and satellites with it, and the numbers of a position with libgps.
 package struct ReportDecoder: Sendable {
     /// gpsd's own paths have at most 128 bytes (`GPS_PATH_MAX`); what is kept of one must not depend on the peer.
@@ -21,11 +22,58 @@ package struct ReportDecoder: Sendable {
     ///
     /// - Throws: ``MalformedReport`` when the line is not a JSON object with a class, or lacks what its class must have.
     package mutating func decode(_ line: Span<UInt8>) throws(MalformedReport) -> Report {
+        do throws(MalformedReport) {
+            return try decodeStrictly(line)
+        } catch {
+            guard let readable = Self.withoutNumberWords(line) else { throw error }
+            return try decodeStrictly(readable.span)
+        }
+    }
+
+    /// A line with `null` for each `nan` and `inf` of it; `nil` where it has none.
+    package static func withoutNumberWords(_ line: Span<UInt8>) -> [UInt8]? { NumberWords.replacedByNull(in: line) }
+
+    /// Decodes a line without its line end that is JSON to the letter.
+    ///
+    /// - Throws: as ``decode(_:)``.
+    package mutating func decodeStrictly(_ line: Span<UInt8>) throws(MalformedReport) -> Report {
         let name = try reportClass(of: line)
         let bytes = line.extracting(name)
         if bytes.equals("TPV") { return .position(try PositionMembers.read(line, positionNames, &device)) }
         if bytes.equals("SKY") { return .sky(try SkyMembers.read(line, skyNames, &device)) }
+        if bytes.equals("POLL") { return try poll(line) }
         return try OtherMembers(line, otherNames).report(ofClass: line.text(in: name))
+    }
+
+    /// Reads the lists `tpv` and `sky` of a POLL, before gpsd 3 named `fixes` and `skyviews`.
+    private mutating func poll(_ line: Span<UInt8>) throws(MalformedReport) -> Report {
+        var positions: [PositionReport] = []
+        var skies: [SkyReport] = []
+        var cursor = JSONCursor()
+        cursor.beginObject(line)
+        while let name = cursor.nextName(line) {
+            let member = line.extracting(name)
+            let hasPositions = member.equals("tpv") || member.equals("fixes")
+            let isList = hasPositions || member.equals("sky") || member.equals("skyviews")
+            guard isList, cursor.peek(line) == UInt8(ascii: "[") else {
+                cursor.skip(line)
+                continue
+            }
+            cursor.beginArray(line)
+            while cursor.nextElement(line) {
+                let start = cursor.offset
+                cursor.skip(line)
+                guard cursor.isSound else { throw MalformedReport.noReport }
+                let element = line.extracting(start..<cursor.offset)
+                if hasPositions {
+                    positions.append(try PositionMembers.read(element, positionNames, &device))
+                } else {
+                    skies.append(try SkyMembers.read(element, skyNames, &device))
+                }
+            }
+        }
+        guard cursor.isAtEnd(line) else { throw MalformedReport.noReport }
+        return .poll(positions: positions, skies: skies)
     }
 
     /// Where the name of the class lies; gpsd writes it first.

@@ -119,7 +119,7 @@ extension Conversation {
             return settle(merger.add(sky, at: now), at: now)
         case .error(let message):
             return [.report(SourceProblem(.malformed, "gpsd answered with an error: \(message)"))]
-        case .watch, .other:
+        case .watch, .poll, .other:  // nobody has asked for a POLL
             return []
         }
     }

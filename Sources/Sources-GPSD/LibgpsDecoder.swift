@@ -35,20 +35,29 @@ package struct LibgpsDecoder: ~Copyable {
     /// - Throws: `MalformedReport` when the line is not a JSON object with a class, or lacks what its class must have.
     package mutating func decode(_ line: some Sequence<UInt8>) throws(MalformedReport) -> Report {
         let line = ContiguousArray(line)
-        let report = try lines.decode(line.span)
+        do throws(MalformedReport) {
+            return try decodeStrictly(line.span)
+        } catch {
+            guard let readable = ReportDecoder.withoutNumberWords(line.span) else { throw error }
+            return try decodeStrictly(readable.span)
+        }
+    }
+
+    private mutating func decodeStrictly(_ line: Span<UInt8>) throws(MalformedReport) -> Report {
+        let report = try lines.decodeStrictly(line)
         switch report {
         case .position(var position):
             gps_clear_fix(&unpacked.pointee.fix)
-            try unpack("TPV", positionNumbers, of: line.span, expecting: STATUS_SET)
+            try unpack("TPV", positionNumbers, of: line, expecting: STATUS_SET)
             position.takeNumbers(of: unpacked.pointee.fix)
             return .position(position)
         case .sky(var sky):
             gps_clear_dop(&unpacked.pointee.dop)
-            try unpack("SKY", skyNumbers, of: line.span, expecting: SATELLITE_SET)
+            try unpack("SKY", skyNumbers, of: line, expecting: SATELLITE_SET)
             sky.hdop = unpacked.pointee.dop.hdop.ifFinite
             sky.pdop = unpacked.pointee.dop.pdop.ifFinite
             return .sky(sky)
-        case .version, .devices, .device, .watch, .error, .other:
+        case .version, .devices, .device, .watch, .poll, .error, .other:
             return report
         }
     }

@@ -67,6 +67,37 @@ import TrackEngineFormats
         #expect(chunk.problemTexts == [])
     }
 
+    @Test func `positions before the first date are counted back from it, over midnight too`() {
+        let log =
+            [86_398, 86_399, 86_400, 150_000].map(Self.gga).joined() + Self.rmc(172_801, date: "030326")
+            + Self.gga(172_802)
+        let chunk = read(log, as: .nmea)
+        #expect(chunk.problemTexts == [])
+        let seconds = chunk.fixes.map { $0.time.secondsSince1970 - Self.midnight }
+        #expect(seconds == [86_398, 86_399, 86_400, 150_000, 172_801, 172_802])
+    }
+
+    @Test func `a date beside status V dates the positions of GGA where no better one comes`() {
+        let doubtful = Self.gga(36_000) + Self.rmc(36_000, date: "010326", status: "V") + Self.gga(36_001)
+        let seconds = { (log: String) in read(log, as: .nmea).fixes.map { $0.time.secondsSince1970 - Self.midnight } }
+        #expect(seconds(doubtful) == [36_000, 36_001])
+        let wrong = Self.gga(36_000) + Self.rmc(36_000, date: "060180", status: "V")
+        #expect(seconds(wrong + Self.rmc(36_001, date: "010326")) == [36_000, 36_001])
+        // A receiver without any position may not know the day.
+        let lost = Self.rmc(36_000, date: "060180", status: "V") + Self.gga(36_001)
+        #expect(seconds(lost) == [])
+        #expect(read(lost, as: .nmea).problems.map(\.kind) == [.incomplete])
+    }
+
+    @Test func `of a long log without dates the newest ten thousand positions wait for one, the others are reported`() {
+        let log = (0..<25_000).map { Self.gga($0) }.joined() + Self.rmc(25_000, date: "010326")
+        let chunk = read(log, as: .nmea)
+        #expect(chunk.fixes.count == 5001)
+        #expect(chunk.problems.count == 20_000)
+        #expect(chunk.fixes.first?.time.secondsSince1970 == Self.midnight + 20_000)
+        #expect(chunk.problems.first?.line == 1)
+    }
+
     @Test func `a date stands until another one comes, whatever days lie between`() {
         let log = Self.rmc(86_399, date: "010326") + Self.gga(86_400) + Self.rmc(5, date: "090326") + Self.gga(6)
         let days = read(log, as: .nmea).fixes.map { ($0.time.secondsSince1970 - Self.midnight) / 86_400 }

@@ -51,8 +51,8 @@ extension Report {
         switch (self, other) {
         case (.position(let one), .position(let other)): one.isNear(other)
         case (.sky(let one), .sky(let other)): one.isNear(other)
-        case (.position, _), (.sky, _), (.version, _), (.devices, _), (.device, _), (.watch, _), (.error, _),
-            (.other, _):
+        case (.position, _), (.sky, _), (.version, _), (.devices, _), (.device, _), (.watch, _), (.poll, _),
+            (.error, _), (.other, _):
             self == other
         }
     }

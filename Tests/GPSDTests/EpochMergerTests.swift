@@ -131,6 +131,31 @@ struct EpochMergerTests {
         #expect(merger.wait == .milliseconds(expected))
     }
 
+    @Test(
+        "a last report that is late in one epoch of thirty is waited for from the second time on",
+        arguments: [600, 700])
+    func rareGap(gap: Int) {
+        var timed: [(Int, PositionReport)] = []
+        for second in 0..<120 {
+            timed.append((second * 1000, report(Int64(second)) { $0.speed = 5.2 }))
+            guard second % 30 == 0 else { continue }
+            timed.append((second * 1000 + gap, report(Int64(second)) { $0.speed = 0 }))
+        }
+        let speeds = fixes(timed).map(\.speed)
+        #expect(speeds.count == 120)
+        #expect([0, 30, 60, 90].map { speeds[$0] } == [5.2, 0, 0, 0])
+    }
+
+    @Test("a gap that has not come again for 64 epochs is waited for no longer")
+    func forgets() {
+        var merger = EpochMerger()
+        for (second, gap) in [(0, 0), (0, 600)] + (1..<64).map({ ($0, 0) }) {
+            _ = merger.add(report(Int64(second)), at: .seconds(second) + .milliseconds(gap))
+            if second < 32 { #expect(merger.wait == (gap > 0 || second > 0 ? .milliseconds(900) : .milliseconds(150))) }
+        }
+        #expect(merger.wait == .milliseconds(150))
+    }
+
     @Test("the same time after a pause is passed on, for the pipeline to judge")
     func frozenTime() {
         #expect(fixes([(0, report(1)), (1000, report(1)), (2000, report(1))]).count == 3)

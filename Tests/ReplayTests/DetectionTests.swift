@@ -7,12 +7,23 @@ import TrackEngineReplay
 struct DetectionTests {
     private static let gga = sentence("GPGGA,101530,4807.038,N,01131.000,E,1,08,0.9,,M,,M,,")
 
+    /// What gpsd says before the first sentence.
+    private static let greeting =
+        #"{"class":"VERSION","release":"3.22","rev":"3.22","proto_major":3,"proto_minor":14}"# + "\r\n"
+        + #"{"class":"DEVICES","devices":[{"class":"DEVICE","path":"/dev/ttyACM0"}]}"# + "\r\n"
+        + #"{"class":"WATCH","enable":true,"json":false,"nmea":true,"raw":0,"scaled":false}"# + "\r\n"
+
     @Test(
         "by content, whatever the name",
         arguments: [
             ("# log\n\n" + gga, ReplayFormat.nmea), ("12:00:00 " + gga, .nmea), ("\u{1}\u{2}\u{3}" + gga, .nmea),
             ("\\s:x*00\\" + gga, .nmea), ("\u{feff}<?xml version=\"1.0\"?><gpx></gpx>", .gpx),
-            (#"{"class":"VERSION","release":"3.22"}"#, .gpsd), (#"{"locations":[]}"#, .geojson), ("[]", .geojson),
+            (#"{"class":"VERSION","release":"3.22"}"#, .gpsd),
+            (greeting + gga, .nmea), ("2026-03-01 10:00:00: " + greeting + "2026-03-01 10:00:00: " + gga, .nmea),
+            (greeting, .nmea), (#"{"class":"VERSION"}"# + "\n" + gga, .nmea),
+            (greeting.replacing(#""json":false"#, with: #""json":true"#) + gga, .gpsd),
+            (#"2026-03-01 10:00:00: {"class":"VERSION","release":"3.22"}"#, .gpsd), (#"{"locations":[]}"#, .geojson),
+            ("[]", .geojson),
             (#"{"id":"A","coords":{"latitude":1}}"#, .calmgeo), ("time;lat;lon\n", .csv),
             ("<?xml version=\"1.0\"?><kml></kml>", .kml), ("<k:kml xmlns:k=\"x\"/>", .kml),
         ])
@@ -23,6 +34,20 @@ struct DetectionTests {
             let file = try ReplayFile(path: path)
             _ = try file.next()
             #expect(file.format == format)
+        }
+    }
+
+    @Test("sentences behind gpsd's greeting are read, and each line of the greeting is reported")
+    func sentencesBehindGreeting() async throws {
+        try await TestEnvironment.withTemporaryDirectory { directory in
+            let rmc = sentence("GPRMC,101530,A,4807.038,N,01131.000,E,022.4,084.4,230324,003.1,W,A")
+            for prefix in ["", "2026-03-01 10:00:00: "] {
+                let lines = (Self.greeting + rmc + Self.greeting + Self.gga).split(separator: "\r\n")
+                try write(Array(lines.map { prefix + $0 + "\r\n" }.joined().utf8), to: directory + "/log")
+                let chunk = try replay(directory + "/log")
+                #expect(chunk.fixes.count == 1)
+                #expect(chunk.problems.map(\.line) == [1, 2, 3, 5, 6, 7])
+            }
         }
     }
 

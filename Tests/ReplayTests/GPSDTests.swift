@@ -104,6 +104,55 @@ struct GPSDTests {
         #expect(chunk.fixes.count == 1)
     }
 
+    @Test(
+        "the time that gpspipe -t puts before a line is passed over",
+        arguments: [
+            "2026-03-01 10:00:00: ", "2026-03-01 10:00:00.123456: ", "2026-03-01T10:00:00.5Z: ",
+            "Sun Mar  1 10:00:00 2026: ",
+        ])
+    func timePrefix(_ prefix: String) {
+        let text = prefix + #"{"class":"VERSION","release":"3.22"}"# + "\n" + prefix + tpv(1, position) + prefix + "{\n"
+        let chunk = decode(text, as: .gpsd)
+        #expect(chunk.fixes.count == 1)
+        #expect(chunk.problems.map(\.line) == [3])
+    }
+
+    @Test(
+        "the rest of a damaged report before another one is no time",
+        arguments: [
+            #"ed":1.5}"#, "[", #"{"class":"TPV","mode":3,"lat":52"#, "\u{0}\u{0}",
+        ])
+    func noPrefix(_ rest: String) {
+        let chunk = decode(rest + tpv(1, position), as: .gpsd)
+        #expect(chunk.fixes.isEmpty)
+        #expect(chunk.problems.map(\.kind) == [.malformed])
+    }
+
+    @Test("a number that is none is unknown, and the report is read", arguments: ["nan", "-nan", "inf", "-inf"])
+    func numberWords(_ word: String) throws {
+        let text = tpv(1, position + #","speed":\#(word),"track": \#(word),"x":["nan",\#(word)],"epv":12"#)
+        let chunk = decode(text, as: .gpsd)
+        let fix = try #require(chunk.fixes.first)
+        #expect(chunk.problems.isEmpty)
+        #expect(fix.speed == nil && fix.course == nil && fix.verticalAccuracy == 12)
+        #expect(decode(tpv(1, #""mode":3,"lat":\#(word),"lon":1"#), as: .gpsd).isEmpty)
+    }
+
+    @Test("POLL gives the reports that are in it, whatever their number", arguments: ["tpv", "fixes"])
+    func poll(_ member: String) {
+        func poll(_ second: Int) -> String {
+            let report = tpv(second, position).dropLast()
+            return
+                #"{"class":"POLL","time":"2026-03-01T10:00:09Z","active":1,"\#(member)":[\#(report)],"gst":[{"lat":3}],"#
+                + #""sky":[{"class":"SKY","device":"/dev/ttyS0","uSat":9,"hdop":1.5}]}"# + "\n"
+        }
+        let none = #"{"class":"POLL","time":"2026-03-01T10:00:09Z","active":0,"tpv":[],"sky":[]}"# + "\n"
+        let chunk = decode(none + poll(1) + poll(1) + poll(2), as: .gpsd)
+        #expect(chunk.problems.isEmpty)
+        #expect(chunk.fixes.map(\.time) == [moment("2026-03-01T10:00:01Z"), moment("2026-03-01T10:00:02Z")])
+        #expect(chunk.fixes.map(\.satellitesUsed) == [9, 9])
+    }
+
     @Test("the first device is followed until it is silent for ten seconds")
     func devices() {
         let other = #"{"class":"TPV","device":"/dev/ttyS1","time":"2026-03-01T10:00:"#

@@ -27,6 +27,20 @@ struct GPXTests {
             ])
     }
 
+    @Test("Garmin's bearing is the course where no course is given, in extensions alone")
+    func bearing() {
+        func course(_ elements: String, _ outside: String = "") -> Double? {
+            let extensions = "<extensions><t:TrackPointExtension>\(elements)</t:TrackPointExtension></extensions>"
+            let time = "<time>2026-03-01T10:00:00Z</time>"
+            let text = gpx("<trkpt lat='1' lon='2'>\(time)\(outside)\(extensions)</trkpt>")
+            return decode(text, as: .gpx).fixes.first?.course
+        }
+        #expect(course("<t:bearing>45.5</t:bearing>") == 45.5)
+        #expect(course("<t:bearing>45</t:bearing><t:course>90</t:course>") == 90)
+        #expect(course("<t:course>90</t:course><t:bearing>45</t:bearing>") == 90)
+        #expect(course("", "<bearing>45</bearing>") == nil)
+    }
+
     @Test("extensions give speed, course and accuracies and nothing else, under any prefix")
     func extensions() {
         let text = gpx(

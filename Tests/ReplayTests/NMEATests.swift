@@ -78,22 +78,20 @@ struct NMEATests {
         #expect(chunk.isEmpty)
     }
 
-    @Test("one sentence that says no fix voids the epoch")
-    func contradiction() {
-        let text = sentence(Self.gga) + sentence("GPRMC,101530.25,V,4807.038,N,01131.000,E,,,230324,,,N")
-        #expect(decode(text, as: .nmea).isEmpty)
-    }
-
-    @Test("a time without a date is reported until a date is known")
+    @Test("positions before the first date are dated by it, and those without any date are reported")
     func dateLater() {
         let text =
             sentence("GPGGA,101529,4807.038,N,01131.000,E,1,08,0.9,,M,,M,,") + sentence(Self.rmc)
             + sentence("GPGGA,101531,4807.038,S,01131.000,W,1,08,0.9,,M,,M,,")
         let chunk = decode(text, as: .nmea)
-        #expect(chunk.problemTexts == ["incomplete 1: expected a date, by RMC or ZDA, before or with the position"])
-        #expect(chunk.fixes.map(\.time) == [moment("2024-03-23T10:15:30.25Z"), moment("2024-03-23T10:15:31Z")])
+        #expect(chunk.problemTexts == [])
+        let times = ["2024-03-23T10:15:29Z", "2024-03-23T10:15:30.25Z", "2024-03-23T10:15:31Z"]
+        #expect(chunk.fixes.map(\.time) == times.map(moment))
         #expect(chunk.fixes.last?.coordinate.latitude ?? 0 < 0)
         #expect(chunk.fixes.last?.coordinate.longitude ?? 0 < 0)
+        let dateless = decode(sentence(Self.gga), as: .nmea)
+        #expect(dateless.fixes == [])
+        #expect(dateless.problemTexts == ["incomplete 1: expected a date, by RMC or ZDA or the option date"])
     }
 
     @Test("a date of one's choice serves a file without dates, and midnight begins the next day")
@@ -170,6 +168,30 @@ struct NMEATests {
         let chunk = decode("$GPGGA,1015" + sentence(Self.rmc), as: .nmea)
         #expect(chunk.problemTexts == ["malformed 1: expected a whole sentence before the next $"])
         #expect(chunk.fixes.count == 1)
+    }
+
+    @Test("all sentences of a line are read, and a broken one costs the others nothing")
+    func several() {
+        let next = sentence("GPGGA,101531,4807.038,N,01131.000,E,1,08,0.9,,M,,M,,").dropLast()
+        let chunk = decode(
+            sentence(Self.rmc).dropLast() + sentence(Self.gga).dropLast() + " " + next + "\r\n", as: .nmea)
+        #expect(chunk.problemTexts == [])
+        #expect(chunk.fixes.map(\.altitude) == [545.4, nil])
+        let broken = decode("$GPGGA,101530.25,48*00" + sentence(Self.rmc).dropLast() + "$GPGGA*zz" + next, as: .nmea)
+        #expect(broken.problems.map(\.kind) == [.malformed, .malformed])
+        #expect(broken.fixes.count == 2)
+    }
+
+    @Test("blanks around a field are no part of it")
+    func blanks() {
+        let text =
+            sentence("GPRMC, 101530 ,A ,4807.038 ,N, 01131.000,E, 022.4,084.4 , 230324 ,,,A ")
+            + sentence("GPGGA,101531 ,4807.038,N,01131.000,E, 1, 08,0.9,545.4 ,M,46.9,M,,")
+        let chunk = decode(text, as: .nmea)
+        #expect(chunk.problemTexts == [])
+        #expect(chunk.fixes.map(\.time) == [moment("2024-03-23T10:15:30Z"), moment("2024-03-23T10:15:31Z")])
+        #expect(chunk.fixes.first?.course == 84.4)
+        #expect(chunk.fixes.last?.altitude == 545.4)
     }
 
     @Test("an over-long line is skipped, however it is cut")

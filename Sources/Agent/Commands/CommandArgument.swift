@@ -13,6 +13,14 @@ enum CommandArgument {
         return time
     }
 
+    /// A day, which begins at midnight UTC.
+    static func day(_ text: String) throws -> Timestamp {
+        guard let time = ReplayOptions.startDate(text) else {
+            throw ValidationError("expected \(ReplayOptions.dayForm), not \"\(text)\"")
+        }
+        return time
+    }
+
     /// The name of a format of recorded files.
     static func replayFormat(_ text: String) throws -> ReplayFormat {
         guard let format = ReplayFormat(name: text) else {

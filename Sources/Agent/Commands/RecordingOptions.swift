@@ -18,8 +18,15 @@ struct RecordingOptions: ParsableArguments {
         transform: CommandArgument.time)
     var now: Timestamp?
 
+    @Option(
+        help: ArgumentHelp(
+            "The UTC day on which each file begins, for NMEA whose sentences have no date: 2026-03-01, 20260301 or 010326 (ddmmyy).",
+            valueName: "day"),
+        transform: CommandArgument.day)
+    var date: Timestamp?
+
     /// How the files are to be read.
-    var replayOptions: ReplayOptions { ReplayOptions(format: format) }
+    var replayOptions: ReplayOptions { ReplayOptions(format: format, startDate: date) }
 
     /// The moment after which a date counts as wrong.
     var wallClock: Timestamp { now ?? .now() }

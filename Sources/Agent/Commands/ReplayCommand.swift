@@ -3,7 +3,7 @@ import Glibc
 import TrackEngine
 import TrackEnginePlaces
 
-/// `trackd replay FILE… [--config FILE] [--set key=value] [--format F] [--decisions] [--map [--open]] [--events [--json]]`
+/// `trackd replay FILE… [--config FILE] [--set key=value] [--format F] [--date DAY] [--decisions] [--map [--open]] [--events [--json]]`
 struct ReplayCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "replay",
@@ -12,7 +12,8 @@ struct ReplayCommand: AsyncParsableCommand {
             The files are one track, in the order given; gzip is unpacked, and - is standard input. Each record is a JSON object on a line of \
             standard output; problems with their line, a progress bar and a summary go to standard error. The same \
             input and configuration give the same bytes: time is that of the fixes. Only fixes dated more than a day \
-            after now have their GPS week put right; --now says when now is.
+            after now have their GPS week put right; --now says when now is. The tracks within a GPX file come in the order in \
+            which they began.
 
             With --events the places entered and left, visits, trips and heartbeats that the section events of the \
             configuration finds are written instead, a line of text each, or a JSON object with --json. They are those that \

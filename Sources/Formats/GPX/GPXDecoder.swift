@@ -18,7 +18,7 @@ struct GPXDecoder: XMLTrackDecoder {
 
     /// The elements that count.
     private enum Element {
-        case root, point, extensions
+        case root, track, point, extensions
         case value(GPXPoint.Element)
     }
 
@@ -33,6 +33,7 @@ struct GPXDecoder: XMLTrackDecoder {
         let name = document.tokenizer.name.span
         if let value = values[name] { return .value(value) }
         if name.equals("trkpt") { return .point }
+        if name.equals("trk") { return .track }
         if name.equals("extensions") { return .extensions }
         return name.equals("gpx") ? .root : nil
     }
@@ -43,6 +44,7 @@ struct GPXDecoder: XMLTrackDecoder {
         switch place {
         case .outside:
             if case .point = element { begin() }
+            if case .track = element { chunk.beginTrack(line: document.line) }
         case .point(let point, let depth, let extensions):
             if case .point = element {
                 chunk.report(.malformed, line: point.line, "trkpt: expected </trkpt> before the next one")
@@ -77,10 +79,10 @@ struct GPXDecoder: XMLTrackDecoder {
         place = .point(point, depth: max(0, depth - 1), extensions: left)
     }
 
-    /// The point's own children count, and in its extensions what GPX 1.1 has nowhere else: speed, course, accuracies.
+    /// The point's own children count, and in its extensions what GPX 1.1 has nowhere else: speed, course, bearing, accuracies.
     private static func counts(_ element: GPXPoint.Element, depth: Int, extensions: Int?) -> Bool {
         switch element {
-        case .horizontalAccuracy, .verticalAccuracy: extensions != nil
+        case .bearing, .horizontalAccuracy, .verticalAccuracy: extensions != nil
         case .speed, .course: extensions != nil || depth == 1
         case .elevation, .time, .geoidHeight, .satellites, .horizontalDilution, .positionDilution, .fix:
             extensions == nil && depth == 1

@@ -4,14 +4,14 @@ internal import TrackEngine
 struct GPXPoint {
     /// The elements of a point that count.
     enum Element {
-        case elevation, time, geoidHeight, speed, course, satellites, horizontalDilution, positionDilution, fix
+        case elevation, time, geoidHeight, speed, course, bearing, satellites, horizontalDilution, positionDilution, fix
         case horizontalAccuracy, verticalAccuracy
     }
 
-    /// What each element's name means. `speed` and `course` are GPX 1.0, and in 1.1 Garmin's TrackPointExtension; the
-    /// accuracies are extensions of ours.
+    /// What each element's name means. `speed` and `course` are GPX 1.0, and in 1.1 Garmin's TrackPointExtension,
+    /// which has `bearing`, too; the accuracies are extensions of ours.
     static let elements = NameTable<Element>([
-        "ele": .elevation, "time": .time, "speed": .speed, "course": .course, "sat": .satellites,
+        "ele": .elevation, "time": .time, "speed": .speed, "course": .course, "bearing": .bearing, "sat": .satellites,
         "hdop": .horizontalDilution, "pdop": .positionDilution, "fix": .fix, "geoidheight": .geoidHeight,
         "accuracy": .horizontalAccuracy, "verticalAccuracy": .verticalAccuracy,
     ])
@@ -28,6 +28,7 @@ struct GPXPoint {
     private var verticalAccuracy: Double?
     private var speed: Double?
     private var course: Double?
+    private var bearing: Double?
     private var satellites: UInt8?
     private var horizontalDilution: Float?
     private var positionDilution: Float?
@@ -57,6 +58,7 @@ struct GPXPoint {
         case .verticalAccuracy: verticalAccuracy = Double(decimal: text)
         case .speed: speed = Double(decimal: text)
         case .course: course = Double(decimal: text)
+        case .bearing: bearing = Double(decimal: text)
         case .satellites: satellites = Double(decimal: text).flatMap { UInt8(exactly: $0) }
         case .horizontalDilution: horizontalDilution = Double(decimal: text).map { Float($0) }
         case .positionDilution: positionDilution = Double(decimal: text).map { Float($0) }
@@ -91,7 +93,7 @@ struct GPXPoint {
                 time: time, coordinate: Coordinate(latitude: latitude, longitude: longitude), altitude: elevation,
                 ellipsoidalAltitude: elevation.flatMap { elevation in geoidHeight.map { elevation + $0 } },
                 horizontalAccuracy: horizontalAccuracy, verticalAccuracy: verticalAccuracy, speed: speed,
-                course: course,
+                course: course ?? bearing,
                 horizontalDilution: horizontalDilution, positionDilution: positionDilution, satellitesUsed: satellites,
                 mode: mode, status: status))
     }

@@ -2,33 +2,40 @@ internal import TrackEngine
 
 /// Knows the day of a time of day.
 ///
-/// GGA, GNS and GST carry no date. The day comes from RMC or ZDA and is carried on: a step back by more than twelve hours
-/// is midnight, a step forward by more than 23 hours is a late sentence from before midnight. A smaller step back is what
-/// the receiver says, and stays; a smaller step forward is a pause.
+/// GGA, GNS, GLL and GST carry no date. The day comes from RMC or ZDA and is carried on: a step back by more than twelve
+/// hours is midnight, a step forward by more than 23 hours is a late sentence from before midnight. A smaller step back is
+/// what the receiver says, and stays; a smaller step forward is a pause. Before the first date the days are counted from the
+/// first sentence.
 struct NMEACalendar {
     private static let nanosecondsInHour: Int64 = 3_600_000_000_000
 
     /// The years that two digits can say: GPS began in 1980.
     static let years: ClosedRange<Int64> = 1980...2079
 
-    private var day: Int64?
+    /// Since 1970 once there is a date, else since the first sentence.
+    private var day: Int64
     private var latest: Int64?
+    /// Whether a date is known.
+    private(set) var isDated: Bool
 
     /// - Parameter day: days from 1970 to the day of the first sentence, where that is known beforehand.
     init(day: Int64? = nil) {
-        self.day = day
+        self.day = day ?? 0
+        isDated = day != nil
     }
 
-    /// The moment of a time of day; `nil` while no date is known.
-    ///
-    /// - Parameters:
-    ///   - timeOfDay: nanoseconds since midnight.
-    ///   - stated: the day that the receiver gave with it, in days since 1970.
-    mutating func moment(_ timeOfDay: Int64, stated: Int64?) -> Timestamp? {
-        day = stated ?? day.map { $0 + dayStep(to: timeOfDay) }
+    /// The day of the next time of day, in nanoseconds since midnight: days since 1970, or before the first date since the
+    /// first sentence.
+    mutating func day(of timeOfDay: Int64) -> Int64 {
+        day += dayStep(to: timeOfDay)
         latest = timeOfDay
-        guard let day else { return nil }
-        return Timestamp(secondsSince1970: day * 86_400, nanoseconds: timeOfDay)
+        return day
+    }
+
+    /// Takes the date of the latest time of day, in days since 1970.
+    mutating func set(_ stated: Int64) {
+        day = stated
+        isDated = true
     }
 
     private func dayStep(to timeOfDay: Int64) -> Int64 {

@@ -4,49 +4,40 @@ internal import TrackEngine
 extension NMEAEpoch {
     /// GGA: 1 time, 2-5 position, 6 quality, 7 satellites, 8 HDOP, 9 altitude, 11 geoid separation.
     @inline(__always)
-    mutating func addGGA(_ sentence: NMEASentence, in line: Span<UInt8>) throws(NMEASentence.FieldError) {
-        guard let quality = sentence.letter(6, in: line) else {
-            throw NMEASentence.FieldError(expectation: "expected a quality from 0 to 8")
-        }
-        guard quality != UInt8(ascii: "0") else {
-            hasNoFix = true
+    mutating func addGGA(
+        _ sentence: NMEASentence, _ claim: NMEAClaim, in line: Span<UInt8>
+    ) throws(NMEASentence.FieldError) {
+        guard try take(claim, at: 6, "expected a quality from 0 to 8", position: 2, of: sentence, in: line) else {
             return
         }
-        try addPosition(2, of: sentence, in: line)
-        status = Fix.Status(quality: quality) ?? status
         addSolution(7, of: sentence, in: line)
         geoidSeparation = geoidSeparation ?? sentence.number(11, in: line)
     }
 
     /// GNS: 1 time, 2-5 position, 6 a mode for each system, 7 satellites, 8 HDOP, 9 altitude, 10 geoid separation.
-    mutating func addGNS(_ sentence: NMEASentence, in line: Span<UInt8>) throws(NMEASentence.FieldError) {
-        var best: Fix.Status?
-        for index in sentence.field(6) {
-            let next = Fix.Status(modeIndicator: line[index])
-            if next.map(\.solutionRank) ?? 0 > best.map(\.solutionRank) ?? 0 { best = next }
-        }
-        guard let best else {
-            hasNoFix = true
-            return
-        }
-        try addPosition(2, of: sentence, in: line)
-        status = status ?? best
+    mutating func addGNS(
+        _ sentence: NMEASentence, _ claim: NMEAClaim, in line: Span<UInt8>
+    ) throws(NMEASentence.FieldError) {
+        guard try take(claim, at: 6, "expected a mode", position: 2, of: sentence, in: line) else { return }
         addSolution(7, of: sentence, in: line)
         geoidSeparation = geoidSeparation ?? sentence.number(10, in: line)
     }
 
     /// RMC: 1 time, 2 status, 3-6 position, 7 knots, 8 course, 9 date, 12 mode.
     @inline(__always)
-    mutating func addRMC(_ sentence: NMEASentence, in line: Span<UInt8>) throws(NMEASentence.FieldError) {
-        let mode = sentence.letter(12, in: line)
-        guard sentence.letter(2, in: line) == UInt8(ascii: "A"), mode != UInt8(ascii: "N") else {
-            hasNoFix = true
-            return
-        }
-        try addPosition(3, of: sentence, in: line)
+    mutating func addRMC(
+        _ sentence: NMEASentence, _ claim: NMEAClaim, in line: Span<UInt8>
+    ) throws(NMEASentence.FieldError) {
+        guard try take(claim, at: 2, "expected a status", position: 3, of: sentence, in: line) else { return }
         if let knots = sentence.number(7, in: line) { speed = knots * Knot.metresPerSecond }
         course = sentence.number(8, in: line) ?? course
-        status = status ?? mode.flatMap { Fix.Status(modeIndicator: $0) }
+    }
+
+    /// GLL: 1-4 position, 5 time, 6 status, 7 mode. Many receivers round it more than GGA.
+    mutating func addGLL(
+        _ sentence: NMEASentence, _ claim: NMEAClaim, in line: Span<UInt8>
+    ) throws(NMEASentence.FieldError) {
+        _ = try take(claim, at: 6, "expected a status", position: 1, isRounded: true, of: sentence, in: line)
     }
 
     /// VTG: 1 true course, 2 "T", 5 knots, 7 km/h, 9 mode. Before NMEA 2.3 it had other fields and no "T".
@@ -80,14 +71,32 @@ extension NMEAEpoch {
         verticalAccuracy = sentence.number(8, in: line).map(NMEAAccuracy.height) ?? verticalAccuracy
     }
 
+    /// Takes the claim of a sentence and the position that it is about, if that is the best of the epoch; false where it
+    /// claims no fix.
+    ///
+    /// A sentence that claims nothing has no position either; else it is cut, or a field of it is lost.
     @inline(__always)
-    private mutating func addPosition(
-        _ index: Int, of sentence: NMEASentence, in line: Span<UInt8>
-    ) throws(NMEASentence.FieldError) {
-        guard let position = try sentence.coordinate(index, in: line) else {
-            throw NMEASentence.FieldError(expectation: "expected a position beside a valid fix")
+    private mutating func take(
+        _ claim: NMEAClaim, at field: Int, _ expectation: StaticString, position index: Int, isRounded: Bool = false,
+        of sentence: NMEASentence, in line: Span<UInt8>
+    ) throws(NMEASentence.FieldError) -> Bool {
+        switch claim {
+        case .noFix: return false
+        case .nothing:
+            guard sentence.fieldCount >= field, sentence.letter(index, in: line) == nil else {
+                throw NMEASentence.FieldError(expectation: expectation)
+            }
+            return false
+        case .fix(let kind):
+            guard let position = try sentence.coordinate(index, in: line) else {
+                throw NMEASentence.FieldError(expectation: "expected a position beside a valid fix")
+            }
+            let rank = 2 * (kind ?? .normal).solutionRank - (isRounded ? 1 : 0)
+            if rank > coordinateRank { (coordinate, coordinateRank) = (position, rank) }
+            isSimulated = isSimulated || kind == .simulated
+            status = isSimulated ? .simulated : Fix.Status.better(status, kind)
+            return true
         }
-        coordinate = coordinate ?? position
     }
 
     /// Satellites, HDOP and altitude, which follow each other in GGA and GNS.
@@ -96,21 +105,5 @@ extension NMEAEpoch {
         satellitesUsed = satellitesUsed ?? sentence.count(index, in: line)
         horizontalDilution = sentence.dilution(index + 1, in: line) ?? horizontalDilution
         altitude = altitude ?? sentence.number(index + 2, in: line)
-    }
-}
-
-extension Fix.Status {
-    /// Which of the modes that GNS names side by side describes the solution: the most precise one.
-    fileprivate var solutionRank: Int {
-        switch self {
-        case .rtkFixed: 8
-        case .rtkFloat: 7
-        case .precise: 6
-        case .differential: 5
-        case .normal: 4
-        case .deadReckoning, .combined: 3
-        case .surveyed: 2
-        case .simulated: 1
-        }
     }
 }

@@ -3,8 +3,8 @@ internal import TrackEngine
 /// What the sentences of one moment say together.
 ///
 /// The first to name a value wins; but the dilution of GGA and GNS comes before GSA's, and the speed and course of RMC
-/// before VTG's. An epoch in which any sentence says "no fix" (GGA quality 0, RMC status V, a mode of N) gives no fix,
-/// whatever position stands beside it.
+/// before VTG's. The position is that of the best claim (``NMEAClaim``): a sentence that says "no fix" takes nothing from
+/// one beside it that has one.
 struct NMEAEpoch {
     /// Nanoseconds since midnight UTC.
     let timeOfDay: Int64
@@ -12,8 +12,13 @@ struct NMEAEpoch {
     let line: Int
     /// Days since 1970, where a sentence of the epoch gave the date.
     var day: Int64?
-    var hasNoFix = false
+    /// The same, where the sentence that gave it has no fix: the receiver may not know it.
+    var doubtfulDay: Int64?
     var coordinate: Coordinate?
+    /// How good the claim is to which the position belongs; 0 without one.
+    var coordinateRank = 0
+    /// Whether any sentence says that a simulator made it.
+    var isSimulated = false
     /// Metres above mean sea level.
     var altitude: Double?
     /// Height of mean sea level above the ellipsoid, in metres.
@@ -39,7 +44,7 @@ struct NMEAEpoch {
     ///
     /// A solution of two dimensions has no height: what GGA repeats then is the last one, or none at all.
     func fix(at time: Timestamp) -> Fix? {
-        guard !hasNoFix, let coordinate else { return nil }
+        guard let coordinate else { return nil }
         let height = mode == .twoDimensional ? nil : altitude
         return Fix(
             time: time, coordinate: coordinate, altitude: height,

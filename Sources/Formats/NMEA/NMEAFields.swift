@@ -10,17 +10,26 @@ extension NMEASentence {
         let expectation: StaticString
     }
 
+    /// Where the text of a field lies, without blanks around it.
+    @inline(__always)
+    func text(_ index: Int, in line: Span<UInt8>) -> Range<Int> {
+        var range = field(index)
+        while range.count > 0, line[range.lowerBound] == 0x20 { range = range.lowerBound + 1..<range.upperBound }
+        while range.count > 0, line[range.upperBound - 1] == 0x20 { range = range.lowerBound..<range.upperBound - 1 }
+        return range
+    }
+
     /// The only character of a field.
     @inline(__always)
     func letter(_ index: Int, in line: Span<UInt8>) -> UInt8? {
-        let range = field(index)
+        let range = text(index, in: line)
         return range.isEmpty ? nil : line[range.lowerBound]
     }
 
     /// A decimal number; also `nil` where the field holds something else.
     @inline(__always)
     func number(_ index: Int, in line: Span<UInt8>) -> Double? {
-        let range = field(index)
+        let range = text(index, in: line)
         guard !range.isEmpty else { return nil }
         var offset = range.lowerBound
         guard let value = Double(decimalAt: &offset, in: line), offset == range.upperBound else { return nil }
@@ -43,7 +52,7 @@ extension NMEASentence {
     /// A time of day, `hhmmss` with any number of decimals, in nanoseconds since midnight.
     @inline(__always)
     func timeOfDay(_ index: Int, in line: Span<UInt8>) throws(FieldError) -> Int64? {
-        let range = field(index)
+        let range = text(index, in: line)
         guard !range.isEmpty else { return nil }
         var offset = range.lowerBound
         guard range.count >= 6, range.count == 6 || line[range.lowerBound + 6] == UInt8(ascii: "."),
@@ -73,7 +82,7 @@ extension NMEASentence {
     private func degrees(
         _ index: Int, _ positive: Unicode.Scalar, _ negative: Unicode.Scalar, _ limit: Double, in line: Span<UInt8>
     ) throws(FieldError) -> Double? {
-        let range = field(index)
+        let range = text(index, in: line)
         guard !range.isEmpty else { return nil }
         var offset = range.lowerBound
         guard let number = DecimalNumber(at: &offset, in: line), offset == range.upperBound, number.isExact,

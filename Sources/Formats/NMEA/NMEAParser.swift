@@ -1,9 +1,10 @@
 internal import TrackEngine
 
-/// Reads NMEA 0183: GGA, GNS, RMC, VTG, GSA, GST and ZDA of any talker; the sentences of one moment become one fix.
+/// Reads NMEA 0183: GGA, GNS, RMC, GLL, VTG, GSA, GST and ZDA of any talker; the sentences of one moment become one fix.
 ///
 /// An epoch is a run of sentences with the same UTC time; VTG and GSA, which have none, belong to the epoch that is open.
-/// It is emitted when the next one begins, or at the end. Other sentences, AIS and lines that begin with `#` are passed
+/// It is emitted when the next one begins, or at the end. Those before the first date are held until it comes, at most
+/// ``mostHeld`` of them, and counted back from it. Other sentences, AIS and lines that begin with `#` are passed
 /// over; what claims to be a sentence and is not is reported.
 struct NMEAParser: LineParser {
     /// The longest line that is taken. The standard says 82; RTK receivers and tag blocks need more.
@@ -11,6 +12,13 @@ struct NMEAParser: LineParser {
 
     private var calendar: NMEACalendar
     private var epoch: NMEAEpoch?
+    /// Positions without a date, each with its day since the first sentence.
+    private var held: [(epoch: NMEAEpoch, day: Int64)] = []
+    /// Days from 1970 to the first sentence, by a date that the receiver may not know.
+    private var doubtfulStart: Int64?
+
+    /// How many positions wait for a date: nearly three hours of one a second.
+    static let mostHeld = 10_000
 
     /// - Parameter day: days from 1970 to the day on which the file begins, for files without RMC and ZDA.
     init(day: Int64? = nil) {
@@ -19,19 +27,24 @@ struct NMEAParser: LineParser {
 
     mutating func parse(_ line: Span<UInt8>, number: Int, into chunk: inout TrackChunk) {
         guard line.count > 0, line[0] != UInt8(ascii: "#") else { return }
-        do throws(NMEASentence.Defect) {
-            let sentence = try NMEASentence(line)
+        var offset = 0
+        repeat {
+            let sentence = NMEASentence(line, from: offset)
+            offset = sentence.next
             if sentence.hasCutPredecessor {
                 chunk.report(.malformed, line: number, "expected a whole sentence before the next $")
             }
-            add(sentence, line, number: number, into: &chunk)
-        } catch {
-            report(error, in: line, number: number, into: &chunk)
-        }
+            if let defect = sentence.defect {
+                report(defect, in: line, number: number, into: &chunk)
+            } else {
+                add(sentence, line, number: number, into: &chunk)
+            }
+        } while line.offset(of: UInt8(ascii: "$"), from: offset) != nil
     }
 
     mutating func finish(into chunk: inout TrackChunk) {
         closeEpoch(into: &chunk)
+        releaseHeld(into: &chunk)
     }
 
     // MARK: Sentences
@@ -46,18 +59,30 @@ struct NMEAParser: LineParser {
         do throws(NMEASentence.FieldError) {
             switch (type[0], type[1], type[2]) {
             case (UInt8(ascii: "G"), UInt8(ascii: "G"), UInt8(ascii: "A")):
-                guard try begin(sentence, line, number, valid: Self.hasQuality, into: &chunk) else { return }
-                try epoch?.addGGA(sentence, in: line)
+                let claim = NMEAClaim(quality: sentence.letter(6, in: line))
+                guard try begin(sentence, line, number, claim, into: &chunk) else { return }
+                try epoch?.addGGA(sentence, claim, in: line)
             case (UInt8(ascii: "R"), UInt8(ascii: "M"), UInt8(ascii: "C")):
+                let claim = NMEAClaim(status: sentence.letter(2, in: line), mode: sentence.letter(12, in: line))
+                let day = try Self.date(of: sentence, line)
                 // Without a fix a receiver may not know the date: many say 6 January 1980.
-                let day = try Self.date(of: sentence, line).flatMap { Self.isActive(sentence, line) ? $0 : nil }
-                guard try begin(sentence, line, number, day: day, valid: Self.isActive, into: &chunk) else { return }
-                try epoch?.addRMC(sentence, in: line)
+                let known = claim.isFix ? day : nil
+                guard try begin(sentence, line, number, claim, day: known, into: &chunk) else { return }
+                if known == nil { epoch?.doubtfulDay = day }
+                try epoch?.addRMC(sentence, claim, in: line)
+            case (UInt8(ascii: "G"), UInt8(ascii: "L"), UInt8(ascii: "L")):
+                let claim = NMEAClaim(status: sentence.letter(6, in: line), mode: sentence.letter(7, in: line))
+                // Converters from SeaTalk have no time in it: it belongs to the epoch that is open.
+                if epoch == nil || !sentence.text(5, in: line).isEmpty {
+                    guard try begin(sentence, line, number, claim, time: 5, into: &chunk) else { return }
+                }
+                try epoch?.addGLL(sentence, claim, in: line)
             case (UInt8(ascii: "V"), UInt8(ascii: "T"), UInt8(ascii: "G")): epoch?.addVTG(sentence, in: line)
             case (UInt8(ascii: "G"), UInt8(ascii: "S"), UInt8(ascii: "A")): epoch?.addGSA(sentence, in: line)
             case (UInt8(ascii: "G"), UInt8(ascii: "N"), UInt8(ascii: "S")):
-                guard try begin(sentence, line, number, valid: Self.hasMode, into: &chunk) else { return }
-                try epoch?.addGNS(sentence, in: line)
+                let claim = NMEAClaim(modes: sentence.text(6, in: line), in: line)
+                guard try begin(sentence, line, number, claim, into: &chunk) else { return }
+                try epoch?.addGNS(sentence, claim, in: line)
             case (UInt8(ascii: "G"), UInt8(ascii: "S"), UInt8(ascii: "T")):
                 guard try begin(sentence, line, number, into: &chunk) else { return }
                 epoch?.addGST(sentence, in: line)
@@ -74,11 +99,11 @@ struct NMEAParser: LineParser {
     /// Opens the epoch of a sentence, or goes on with it; false for a sentence without a time.
     @inline(__always)
     private mutating func begin(
-        _ sentence: NMEASentence, _ line: Span<UInt8>, _ number: Int, day: Int64? = nil,
-        valid: (NMEASentence, Span<UInt8>) -> Bool = { _, _ in false }, into chunk: inout TrackChunk
+        _ sentence: NMEASentence, _ line: Span<UInt8>, _ number: Int, _ claim: NMEAClaim = .nothing,
+        time field: Int = 1, day: Int64? = nil, into chunk: inout TrackChunk
     ) throws(NMEASentence.FieldError) -> Bool {
-        guard let time = try sentence.timeOfDay(1, in: line) else {
-            if valid(sentence, line) { chunk.report(.incomplete, line: number, "expected a time beside a valid fix") }
+        guard let time = try sentence.timeOfDay(field, in: line) else {
+            if claim.isFix { chunk.report(.incomplete, line: number, "expected a time beside a valid fix") }
             return false
         }
         if let open = epoch, open.timeOfDay != time || (day != nil && open.day != nil && day != open.day) {
@@ -92,32 +117,52 @@ struct NMEAParser: LineParser {
     private mutating func closeEpoch(into chunk: inout TrackChunk) {
         guard let closed = epoch else { return }
         epoch = nil
-        if let time = calendar.moment(closed.timeOfDay, stated: closed.day) {
-            if let fix = closed.fix(at: time) { chunk.fixes.append(fix) }
-        } else if !closed.hasNoFix, closed.coordinate != nil {
-            chunk.report(.incomplete, line: closed.line, "expected a date, by RMC or ZDA, before or with the position")
+        let day = calendar.day(of: closed.timeOfDay)
+        if let stated = closed.day {
+            if !calendar.isDated { deliverHeld(from: stated - day, into: &chunk) }
+            calendar.set(stated)
+            deliver(closed, on: stated, into: &chunk)
+        } else if calendar.isDated {
+            deliver(closed, on: day, into: &chunk)
+        } else if closed.coordinate != nil {
+            if let doubtful = closed.doubtfulDay { doubtfulStart = doubtful - day }
+            held.append((closed, day))
+            if held.count == Self.mostHeld { releaseHeld(into: &chunk) }
         }
     }
 
-    // MARK: Fields that say whether there is a fix, and when
-
-    private static func hasQuality(_ sentence: NMEASentence, _ line: Span<UInt8>) -> Bool {
-        sentence.letter(6, in: line).flatMap { Fix.Status(quality: $0) } != nil
+    private func deliver(_ epoch: NMEAEpoch, on day: Int64, into chunk: inout TrackChunk) {
+        let time = Timestamp(secondsSince1970: day * 86_400, nanoseconds: epoch.timeOfDay)
+        if let fix = epoch.fix(at: time) { chunk.fixes.append(fix) }
     }
 
-    private static func isActive(_ sentence: NMEASentence, _ line: Span<UInt8>) -> Bool {
-        sentence.letter(2, in: line) == UInt8(ascii: "A")
+    /// Emits the positions that waited for a date.
+    ///
+    /// - Parameter start: days from 1970 to the first sentence.
+    private mutating func deliverHeld(from start: Int64, into chunk: inout TrackChunk) {
+        for (epoch, day) in held { deliver(epoch, on: start + day, into: &chunk) }
+        held.removeAll()
     }
 
-    private static func hasMode(_ sentence: NMEASentence, _ line: Span<UInt8>) -> Bool {
-        sentence.field(6).contains { Fix.Status(modeIndicator: line[$0]) != nil }
+    /// Ends the wait for a date: one that the receiver may not know is better than none.
+    private mutating func releaseHeld(into chunk: inout TrackChunk) {
+        if let doubtfulStart, let last = held.last {
+            calendar.set(doubtfulStart + last.day)
+            return deliverHeld(from: doubtfulStart, into: &chunk)
+        }
+        for (epoch, _) in held {
+            chunk.report(.incomplete, line: epoch.line, "expected a date, by RMC or ZDA or the option date")
+        }
+        held.removeAll()
     }
+
+    // MARK: Dates
 
     @inline(__always)
     private static func date(
         of sentence: NMEASentence, _ line: Span<UInt8>
     ) throws(NMEASentence.FieldError) -> Int64? {
-        let range = sentence.field(9)
+        let range = sentence.text(9, in: line)
         guard !range.isEmpty else { return nil }
         guard let day = NMEACalendar.day(ddmmyy: line.extracting(range)) else {
             throw NMEASentence.FieldError(expectation: "expected the date as ddmmyy")

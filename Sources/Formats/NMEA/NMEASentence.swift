@@ -6,7 +6,7 @@ internal import TrackEngine
 /// a tag block (`\s:gps1*7F\`) or a logger's time stamp and passed over.
 struct NMEASentence {
     /// Why a line is no sentence.
-    enum Defect: Error {
+    enum Defect {
         /// Nothing in the line begins a sentence.
         case notASentence
         /// The line is AIS, which begins with `!` and says nothing of this receiver.
@@ -24,15 +24,20 @@ struct NMEASentence {
     private var commaCount = 0
     private var start = 0
     private var end = 0
+    /// Why this is no sentence, where it is none.
+    private(set) var defect: Defect?
+    /// Where the line goes on behind it.
+    private(set) var next: Int
     /// Whether another sentence began in the line before this one and was cut off.
     private(set) var hasCutPredecessor = false
 
-    /// Finds the sentence in a line of at most 65 535 bytes.
+    /// Finds the first sentence at or behind an offset in a line of at most 65 535 bytes.
     @inline(__always)
-    init(_ line: Span<UInt8>) throws(Defect) {
+    init(_ line: Span<UInt8>, from offset: Int = 0) {
         var sum: UInt8 = 0
         var begun = false
-        var position = 0
+        var position = offset
+        next = line.count
         while position < line.count {
             let byte = line[position]
             if byte == UInt8(ascii: "$") {
@@ -50,10 +55,13 @@ struct NMEASentence {
             position += 1
         }
         guard begun else {
-            throw line.count > 0 && line[0] == UInt8(ascii: "!") ? .encapsulated : .notASentence
+            defect = line.count > 0 && line[0] == UInt8(ascii: "!") ? .encapsulated : .notASentence
+            return
         }
         end = position
-        if position < line.count { try Self.check(line, at: position + 1, sum) }
+        guard position < line.count else { return }
+        next = position + 1
+        defect = Self.defect(line, at: next, sum)
     }
 
     @inline(__always)
@@ -64,12 +72,12 @@ struct NMEASentence {
     }
 
     @inline(__always)
-    private static func check(_ line: Span<UInt8>, at offset: Int, _ sum: UInt8) throws(Defect) {
+    private static func defect(_ line: Span<UInt8>, at offset: Int, _ sum: UInt8) -> Defect? {
         guard offset + 1 < line.count, let high = line[offset].hexadecimalDigit,
             let low = line[offset + 1].hexadecimalDigit
-        else { throw .unreadableChecksum }
+        else { return .unreadableChecksum }
         let given = high << 4 | low
-        guard given == sum else { throw .checksum(given: given, expected: sum) }
+        return given == sum ? nil : .checksum(given: given, expected: sum)
     }
 
     /// How many fields follow the address.

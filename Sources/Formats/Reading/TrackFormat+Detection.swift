@@ -32,7 +32,7 @@ extension TrackFormat {
     }
 
     /// Whether somewhere among other bytes, such as time stamps or a receiver's binary protocol, an NMEA sentence stands.
-    private static func hasSentence(_ sample: Span<UInt8>) -> Bool {
+    package static func hasSentence(_ sample: Span<UInt8>) -> Bool {
         var offset = 0
         while let dollar = sample.offset(of: UInt8(ascii: "$"), from: offset) {
             let address = (dollar + 1)..<min(dollar + 6, sample.count)

@@ -18,6 +18,10 @@ public struct ReplayOptions: Sendable, Hashable {
 
 /// A file that is read and decoded piece by piece, in constant memory.
 ///
+/// The fixes come in the order of the file. But the tracks of a document (GPX, GeoJSON, KML, CSV, NDJSON) come in the order in
+/// which they began, and one that goes back in time from its end, if the document is a file and has no more than 250 000 fixes;
+/// then all of them come at its end.
+///
 /// Its calls block. Use ``ReplayReader`` in asynchronous code; this is for programs that have nothing else to do.
 public final class ReplayFile {
     /// What the reading has come to.
@@ -34,6 +38,12 @@ public final class ReplayFile {
     private var buffer = [UInt8](repeating: 0, count: DecompressedInput.pieceLength)
     private var text = DocumentText()
     private var stage = Stage.sampling
+    /// Holds the fixes of a document until its end. Logs are in order, and a pipe may never end.
+    private var order: TrackOrder?
+    /// Fixes that have been put into order and go out before anything else is read.
+    private var ordered: ArraySlice<Fix> = []
+    /// How many of them go out at once, so that nobody has to hold more.
+    private static let orderedPiece = 1024
     /// The format, once it is known.
     public private(set) var format: ReplayFormat?
 
@@ -58,6 +68,10 @@ public final class ReplayFile {
     /// - Throws: ``ReplayError`` when the file cannot be read on, or is of no known format.
     public func next() throws(ReplayError) -> ReplayChunk? {
         var chunk = ReplayChunk()
+        if !ordered.isEmpty {
+            handOverOrdered(to: &chunk)
+            return chunk
+        }
         switch stage {
         case .finished: return nil
         case .sampling: try sample(into: &chunk)
@@ -67,9 +81,27 @@ public final class ReplayFile {
             decode(count, with: &decoder, into: &chunk)
             goOn(with: decoder, isAtEnd: count == 0, into: &chunk)
         }
+        putIntoOrder(&chunk)
+        handOverOrdered(to: &chunk)
+        return chunk
+    }
+
+    private func putIntoOrder(_ chunk: inout ReplayChunk) {
+        guard var gathered = order.take() else { return }
+        gathered.take(from: &chunk.track)
+        let isAtEnd = if case .finished = stage { true } else { false }
+        guard isAtEnd || gathered.isFull else {
+            order = gathered
+            return
+        }
+        ordered = gathered.fixes(reportingTo: &chunk.track)[...]
+    }
+
+    private func handOverOrdered(to chunk: inout ReplayChunk) {
+        chunk.track.fixes += ordered.prefix(Self.orderedPiece)
+        ordered = ordered.dropFirst(Self.orderedPiece)
         chunk.bytesRead = input.bytesRead
         chunk.totalBytes = input.size
-        return chunk
     }
 
     private func read(at start: Int) throws(ReplayError) -> Int {
@@ -97,6 +129,7 @@ public final class ReplayFile {
         guard !sample.isEmpty else { return reportEnd(into: &chunk) }
         let found = try format(of: sample.span)
         format = found
+        if found.hasTracks, input.size != nil { order = TrackOrder() }
         var decoder = found.makeDecoder(day: options.startDate?.daysSince1970)
         decoder.decode(sample.span, into: &chunk.track)
         goOn(with: decoder, isAtEnd: isAtEnd, into: &chunk)

@@ -4,7 +4,7 @@ package import TrackEngineFormats
 
 /// The formats that can be replayed.
 public enum ReplayFormat: String, Sendable, Hashable, CaseIterable {
-    /// NMEA 0183 sentences: GGA, GNS, RMC, VTG, GSA, GST and ZDA of any talker.
+    /// NMEA 0183 sentences: GGA, GNS, RMC, GLL, VTG, GSA, GST and ZDA of any talker.
     case nmea
     /// GPX 1.0 or 1.1; the track points of all tracks.
     case gpx
@@ -52,8 +52,8 @@ extension ReplayFormat {
     init?(sample: Span<UInt8>, path: String) {
         let start = sample.firstContent
         let line = sample.extracting(start..<sample.lineEnd(from: start))
-        if line.count > 0, line[0] == UInt8(ascii: "{"), line.contains("\"class\"") {
-            self = .gpsd
+        if line.count > 0, line[line.startOfReport] == UInt8(ascii: "{"), line.contains("\"class\"") {
+            self = sample.isSentencesBehindGreeting ? .nmea : .gpsd
         } else if let format = TrackFormat.byContent(sample) {
             self.init(format)
         } else if path.formatEnding == "gpsd" {
@@ -62,6 +62,14 @@ extension ReplayFormat {
             self.init(format)
         } else {
             return nil
+        }
+    }
+
+    /// Whether it is one of documents, which hold tracks in any order, and not the log of a receiver.
+    var hasTracks: Bool {
+        switch self {
+        case .nmea, .gpsd: false
+        case .gpx, .geojson, .calmgeo, .csv, .kml: true
         }
     }
 
@@ -78,5 +86,13 @@ extension ReplayFormat {
         case .csv: TrackFormat.csv.makeDecoder()
         case .kml: TrackFormat.kml.makeDecoder()
         }
+    }
+}
+
+extension Span<UInt8> {
+    /// Whether gpsd's greeting begins a log of sentences, as `gpspipe -r` writes it, and not one of reports.
+    fileprivate var isSentencesBehindGreeting: Bool {
+        guard !contains("\"class\":\"TPV\""), !contains("\"json\":true") else { return false }
+        return contains("\"nmea\":true") || TrackFormat.hasSentence(self)
     }
 }

@@ -2,7 +2,8 @@ internal import GPSDProtocol
 internal import TrackEngine
 internal import TrackEngineFormats
 
-/// Reads what `gpspipe -w` records: gpsd's JSON, one report a line. The TPV of one epoch become one fix.
+/// Reads what `gpspipe -w` records: gpsd's JSON, one report a line. The TPV of one epoch become one fix, and so do those of
+/// POLL. The time that `gpspipe -t` puts before each line is passed over.
 ///
 /// A file with several devices would mix several tracks: the parser follows the device that has a position first and
 /// changes over when that one has gone or had no position for ten seconds of fix time. The first fix of another device
@@ -20,7 +21,7 @@ struct GPSDParser: LineParser {
     mutating func parse(_ line: Span<UInt8>, number: Int, into chunk: inout TrackChunk) {
         guard !line.trimmedRange.isEmpty, line[0] != UInt8(ascii: "#") else { return }
         do {
-            take(try decoder.decode(line), line: number, into: &chunk)
+            take(try decoder.decode(line.extracting(line.startOfReport..<line.count)), line: number, into: &chunk)
         } catch {
             chunk.report(.malformed, line: number, error.message)
         }
@@ -36,6 +37,9 @@ struct GPSDParser: LineParser {
         case .sky(let sky):
             guard choice.isCandidate(sky.device) else { return }
             deliver(merger.add(sky, at: clock.advance(to: sky.time)), line: line, into: &chunk)
+        case .poll(let positions, let skies):
+            for sky in skies { take(.sky(sky), line: line, into: &chunk) }
+            for position in positions { take(position, line: line, into: &chunk) }
         case .device(let path, isActive: false): choice.remove(path)
         case .device, .devices, .version, .watch, .error, .other: return
         }
@@ -62,6 +66,16 @@ struct GPSDParser: LineParser {
         guard !hasReportedOther, position.mode != nil else { return }
         hasReportedOther = true
         chunk.report(.incomplete, line: line, "fixes of a second device are left out: expected one device a file")
+    }
+}
+
+extension Span<UInt8> {
+    /// Where the object of a line begins: behind a time, if there is one. Nothing is passed over that could be a part of
+    /// another object.
+    var startOfReport: Int {
+        guard let start = offset(of: UInt8(ascii: "{"), from: 0) else { return 0 }
+        for index in 0..<start where self[index] < 0x20 || "\"[]}".utf8.contains(self[index]) { return 0 }
+        return start
     }
 }
 

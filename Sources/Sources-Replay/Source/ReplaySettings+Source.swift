@@ -11,7 +11,7 @@ extension ReplaySettings {
     package func makeSources(
         named name: SourceID, _ context: PluginContext
     ) throws(ConfigurationError) -> [any FixSource] {
-        let options = ReplayOptions(format: format.flatMap { ReplayFormat(name: $0.rawValue) })
+        let options = ReplayOptions(format: format.flatMap { ReplayFormat(name: $0.rawValue) }, startDate: date)
         let problems = paths.compactMap { path in problem(path, options) }
         guard problems.isEmpty else { throw ConfigurationError(problems: problems) }
         let files = paths.map { path in

@@ -1,4 +1,4 @@
-import TrackEngine
+package import TrackEngine
 public import TrackEngineSettings
 
 extension ReplaySource {
@@ -15,6 +15,8 @@ package struct ReplaySettings: SourceSettings {
     package var paths: [String] = []
     /// What the files hold; by default they say so themselves.
     package var format: Format?
+    /// The begin of the UTC day on which each file begins, for NMEA that has no dates.
+    package var date: Timestamp?
     /// How fast they are replayed. Default 1, as in life.
     package var speed = Speed.times(1)
     /// Begins again at the end. Default false; not possible at speed `max`, which would never come to rest.
@@ -56,6 +58,8 @@ package struct ReplaySettings: SourceSettings {
         .value("path", \.paths, .paths, show: { .texts($0) }).required()
             .meaning("The recorded file, or several that make one recording; what ends in .gz is unpacked."),
         .choice("format", \.format).meaning("What the files hold; null lets each file say so itself."),
+        .value("date", \.date, .day, show: { .text(String($0.rfc3339(.nanoseconds).prefix(10))) })
+            .meaning("The UTC day on which each file begins, for NMEA whose sentences have no date; null for none."),
         .value("speed", \.speed, .speed, show: \.shown)
             .meaning("How many times as fast as recorded the files are replayed; max for as fast as the machine can."),
         .flag("loop", \.loop).meaning("Begins again at the end."),
@@ -83,6 +87,12 @@ extension ValueRule<[String]> {
             let texts = elements.compactMap(\.text).filter(TextRule.line.isSatisfied(by:))
             return texts.count == elements.count ? texts : nil
         }
+    }
+}
+
+extension ValueRule<Timestamp> {
+    fileprivate static var day: ValueRule {
+        ValueRule(.time, ReplayOptions.dayForm) { node in node.text.flatMap { ReplayOptions.startDate($0) } }
     }
 }
 

@@ -63,13 +63,26 @@ struct QualityGates: Sendable, Hashable, BitwiseCopyable {
         return .passes
     }
 
+    @inline(__always)  // as a call it would copy all of the gates, for every fix
     private func refusalOfPlace(_ fix: Fix) -> RejectionReason? {
         if !fix.coordinate.isValid { return .invalidCoordinate }
-        if fix.coordinate.isNullIsland { return .nullIsland }
+        let place = fix.coordinate
+        if place.latitude == 0 || place.longitude == 0, hasLostAxis(fix) { return .nullIsland }
         return nil
     }
 
-    @inline(__always)  // as a call it would copy all of the gates, for every fix
+    /// Whether a place on the equator or the meridian of Greenwich is one whose latitude, longitude or both are lost.
+    ///
+    /// Both are where both are 0. One is where the last fix that passed lies farther from that line than anything travels
+    /// in between. Without such a fix nothing tells.
+    @inline(never)
+    private func hasLostAxis(_ fix: Fix) -> Bool {
+        if fix.coordinate.isNullIsland { return true }
+        guard let last, !last.isAnywhere else { return false }
+        return last.isBeyondReach(ofAxisAt: fix)
+    }
+
+    @inline(__always)
     private func refusalOfQuality(_ fix: Fix, wallClock: Timestamp?) -> RejectionReason? {
         if let wallClock, let reason = refusalOfAge(fix, wallClock: wallClock) { return reason }
         if let minimumAccuracy, let accuracy = fix.horizontalAccuracy, accuracy > minimumAccuracy { return .inaccurate }
@@ -156,6 +169,23 @@ struct Passage: Sendable, Hashable, BitwiseCopyable {
 
     /// Whether its place is not known: then no distance to a later fix says anything.
     var isAnywhere: Bool { horizontalAccuracy == .infinity }
+
+    /// Whether the line on which a fix lies, the equator or the meridian of Greenwich, is farther away than anything travels
+    /// between the two times: 340 m/s, within 1 km and 100 km.
+    ///
+    /// | this place | the fix | metres to the line | reach | answer |
+    /// |---|---|---|---|---|
+    /// | 52.5, 13.4 | 0, 13.4 a second later | 5 817 000 | 1000 | yes |
+    /// | 51.5, −0.1 | 51.5, 0 a second later | 6 900 | 1000 | yes |
+    /// | 51.5, −0.1 | 51.5, 0 a minute later | 6 900 | 20 400 | no |
+    /// | 0.0001, 32 | 0, 32 a second later | 11 | 1000 | no |
+    func isBeyondReach(ofAxisAt later: Fix) -> Bool {
+        let line = Coordinate(
+            latitude: later.coordinate.latitude == 0 ? 0 : coordinate.latitude,
+            longitude: later.coordinate.longitude == 0 ? 0 : coordinate.longitude)
+        let seconds = abs(Double(later.time.nanoseconds(since: time)) / 1e9)
+        return coordinate.distance(to: line) > min(max(1000, 340 * seconds), 100_000)
+    }
 
     /// The speed at which this place leads to a later fix, in m/s; what both accuracies explain is not counted.
     func impliedSpeed(to later: Fix) -> Double {

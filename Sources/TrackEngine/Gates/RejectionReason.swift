@@ -2,7 +2,8 @@
 public enum RejectionReason: UInt8, Sendable, Hashable, CaseIterable, BitwiseCopyable {
     /// Latitude or longitude is not finite or out of range.
     case invalidCoordinate
-    /// The position is exactly 0, 0.
+    /// The position is exactly 0, 0; or one of both is exactly 0 and the fix before lies far from there, so that the other
+    /// half alone was known.
     case nullIsland
     /// The time is that of the fix before, or of one that was recorded and then outvoted as wrongly dated.
     case duplicateTime

@@ -30,6 +30,50 @@ import TrackEngine
         #expect(Self.reason(pipeline.process(sea, at: TrackInstant(sea.time))) == nil)
     }
 
+    private static func place(_ second: Double, _ latitude: Double, _ longitude: Double) -> Fix {
+        Fix(
+            time: Road.fix(second).time, coordinate: Coordinate(latitude: latitude, longitude: longitude),
+            horizontalAccuracy: 5)
+    }
+
+    @Test(
+        "a place that has lost its latitude or longitude is refused as long as that lasts, by default",
+        arguments: [
+            (52.5, 13.4, 0, 13.4, 1), (52.5, 13.4, 52.5, 0, 1), (-33.9, 151.2, -0.0, 151.2, 600),
+            (51.5, -0.1, 51.5, 0, 1), (0.4, 32.6, 0, 32.6, 10), (52.5, 13.4, 0, 13.5, 86_400),
+        ] as [(Double, Double, Double, Double, Double)])
+    func lostAxis(_ latitude: Double, _ longitude: Double, _ lost: Double, _ other: Double, _ after: Double) {
+        var pipeline = TrackPipeline(RecordingConfiguration(), timeBase: .fixTime)
+        func reason(_ second: Double, _ latitude: Double, _ longitude: Double) -> RejectionReason? {
+            let fix = Self.place(second, latitude, longitude)
+            return Self.reason(pipeline.process(fix, at: TrackInstant(fix.time)))
+        }
+        #expect(reason(0, latitude, longitude) == nil)
+        for index in 0..<20 { #expect(reason(after + Double(index) / 10, lost, other) == .nullIsland) }
+        #expect(reason(after + 100, latitude + 0.01, longitude) == nil)
+    }
+
+    @Test(
+        "a ship that crosses the equator or Greenwich may be on the line exactly, a plane too",
+        arguments: [
+            (0.0001, 32, 0, 32, 10), (0, 32, 0, 33, 1), (51.5, 0.001, 51.5, 0, 1), (51.5, 0, 52.5, 0, 1),
+            (-0.18, 32, 0, 32, 60), (0.9, 32, 0, 32, 600),
+        ] as [(Double, Double, Double, Double, Double)])
+    func crossing(_ latitude: Double, _ longitude: Double, _ next: Double, _ other: Double, _ after: Double) {
+        var pipeline = TrackPipeline(RecordingConfiguration(), timeBase: .fixTime)
+        for fix in [Self.place(0, latitude, longitude), Self.place(after, next, other)] {
+            #expect(Self.reason(pipeline.process(fix, at: TrackInstant(fix.time))) != .nullIsland)
+        }
+    }
+
+    @Test("a first fix on the equator passes, since nothing tells that it is wrong, and does no harm to those after it")
+    func firstFixOnAxis() {
+        var pipeline = TrackPipeline(RecordingConfiguration(), timeBase: .fixTime)
+        for fix in [Self.place(0, 0, 13.4), Self.place(60, 52.5, 13.4), Self.place(120, 52.51, 13.4)] {
+            #expect(Self.reason(pipeline.process(fix, at: TrackInstant(fix.time))) == nil)
+        }
+    }
+
     @Test("the same time twice and a step back are refused, and what follows is not")
     func order() {
         var pipeline = Self.pipeline()

@@ -73,6 +73,26 @@ import TrackEngineSettings
         #expect(factor == Double(text))
     }
 
+    @Test(arguments: ["2024-02-29", "'2024-02-29'", "20240229", "290224"])
+    func `a replay's date is a day in one of three forms`(_ text: String) throws {
+        let configuration = try Given.configuration("sources: [{type: replay, path: a, date: \(text)}]")
+        guard case .listed(let sources) = configuration.sources, let replay = sources.first?.kind as? ReplaySettings
+        else {
+            Issue.record("no replay")
+            return
+        }
+        #expect(replay.date == Timestamp("2024-02-29T00:00:00Z"))
+    }
+
+    @Test(arguments: ["2026-02-29", "310426", "001326", "2026-3-1", "1979-12-31", "today", "1", "2026-03-01T10:00:00Z"])
+    func `other dates are refused with what was expected`(_ text: String) {
+        #expect(
+            Given.problems("sources: [{type: replay, path: a, date: \(text)}]").map { $0.split(separator: ": ").last }
+                == [
+                    "expected a day from 1980 to 2261 such as 2026-03-01, 20260301 or 010326 (ddmmyy)"
+                ])
+    }
+
     @Test(arguments: ["0", "-1", "1e-320", "1e-25", "0.009", "100001", "fast", "inf", "nan", "0x10"])
     func `other speeds are refused`(_ text: String) {
         #expect(Given.problems("sources: [{type: replay, path: a, speed: \(text)}]").count == 1)

@@ -99,6 +99,25 @@ import TrackEngineTestKit
         }
     }
 
+    @Test func `a date that is told is that of a log without dates, which may pass midnight`() async throws {
+        try await TestEnvironment.withTemporaryDirectory { folder in
+            let log = ["235959", "000001"].map { "$GPGGA,\($0),5231.2000,N,01324.3000,E,1,09,0.9,40.0,M,45.0,M,,\n" }
+            try Data(log.joined().utf8).write(to: URL(fileURLWithPath: folder + "/gga.nmea"))
+            let none = try await shell("trackd replay gga.nmea 2>&1; echo $?", folder)
+            #expect(none.contains("gga.nmea:2: incomplete: expected a date, by RMC or ZDA or the option date"))
+            #expect(none.hasSuffix("65\n"))
+            for date in ["2026-02-28", "20260228", "280226"] {
+                let text = try await shell("trackd replay --date \(date) --decisions gga.nmea 2> /dev/null", folder)
+                #expect(text.contains("2026-02-28T23:59:59"), "\(text)")
+                #expect(text.contains("2026-03-01T00:00:01"), "\(text)")
+            }
+            let nonsense = try await shell("trackd replay --date 310226 gga.nmea 2>&1; echo $?", folder)
+            #expect(
+                nonsense.contains("expected a day from 1980 to 2261 such as 2026-03-01, 20260301 or 010326 (ddmmyy)"))
+            #expect(nonsense.hasSuffix("64\n"))
+        }
+    }
+
     @Test func `a misspelled command is answered with the one that was meant, and status 64`() async throws {
         try await TestEnvironment.withTemporaryDirectory { folder in
             let text = try await shell("trackd runn 2>&1; echo $?", folder)

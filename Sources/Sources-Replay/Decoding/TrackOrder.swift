@@ -1,0 +1,60 @@
+internal import TrackEngine
+internal import TrackEngineFormats
+
+/// Puts the tracks of a document into the order in which they began, each of them forward in time.
+///
+/// Programs write the newest track first, or turn a track round together with its times. A track that goes back in time
+/// is read from its end, which is reported; within a track nothing else is moved. Where a format marks no tracks the document is
+/// one.
+struct TrackOrder {
+    /// How many fixes are held, 30 to 90 MB. Of a longer document they are put into order, and what follows them comes as
+    /// it stands.
+    static let mostFixes = 250_000
+
+    private var held = TrackChunk()
+
+    /// Whether no more can be held.
+    var isFull: Bool { held.fixes.count >= Self.mostFixes }
+
+    /// Moves the fixes of a chunk here; its problems stay.
+    mutating func take(from chunk: inout TrackChunk) { chunk.moveFixes(to: &held) }
+
+    /// All fixes in order; what is reported of them goes into a chunk.
+    consuming func fixes(reportingTo chunk: inout TrackChunk) -> [Fix] {
+        var tracks = held.tracks
+        var hasReversed = false
+        for index in tracks.indices where tracks[index].fixes.goBack {
+            hasReversed = true
+            tracks[index].fixes = tracks[index].fixes.reversed()[...]
+            chunk.report(
+                .malformed, line: tracks[index].line,
+                "expected the times of a track in their order; this one goes back in time and is read from its end")
+        }
+        let begins = tracks.map(\.fixes.begin)
+        if !hasReversed, zip(begins, begins.dropFirst()).allSatisfy({ $0 <= $1 }) { return held.fixes }
+        let order = tracks.indices.sorted { (begins[$0], $0) < (begins[$1], $1) }
+        var fixes: [Fix] = []
+        fixes.reserveCapacity(held.fixes.count)
+        for index in order { fixes += tracks[index].fixes }
+        return fixes
+    }
+}
+
+extension ArraySlice<Fix> {
+    /// When the track began: the median of the first five times, since receivers may give the first ones without knowing the
+    /// date; of a shorter track the first time.
+    fileprivate var begin: Timestamp {
+        let times = prefix(5).map(\.time)
+        return (times.count < 5 ? times.first : times.sorted()[2]) ?? Timestamp(nanosecondsSince1970: 0)
+    }
+
+    /// Whether the times go back from the first to the last, and more often back than forward.
+    fileprivate var goBack: Bool {
+        guard let first, let last, first.time > last.time else { return false }
+        var balance = 0
+        for (one, next) in zip(self, dropFirst()) where one.time != next.time {
+            balance += one.time > next.time ? 1 : -1
+        }
+        return balance > 0
+    }
+}

@@ -1,0 +1,109 @@
+import TestSupport
+import Testing
+import TrackEngine
+import TrackEngineReplay
+
+/// The tracks of a document in the order in which they began, each forward in time.
+@Suite("The order of tracks")
+struct TrackOrderTests {
+    /// 2026-03-01T10:00:00Z.
+    private static let start: Int64 = 1_772_359_200
+
+    /// A GPX document; each track is a list of segments, and each of them of seconds since the start.
+    private static func gpx(_ tracks: [[[Int]]]) -> String {
+        let body = tracks.map { segments in
+            "<trk>\n" + segments.map { "<trkseg>" + $0.map(point).joined() + "</trkseg>\n" }.joined() + "</trk>\n"
+        }
+        return "<gpx version=\"1.1\">\n" + body.joined() + "</gpx>\n"
+    }
+
+    private static func point(_ second: Int) -> String {
+        let time = Timestamp(secondsSince1970: start + Int64(second)).description
+        return "<trkpt lat=\"48.5\" lon=\"\(Double(second) / 10_000)\"><time>\(time)</time></trkpt>"
+    }
+
+    private static func table(_ seconds: [Int]) -> String {
+        "time,lat,lon\n" + seconds.map { "\(start + Int64($0)),48.5,\(Double($0) / 10_000)\n" }.joined()
+    }
+
+    /// The seconds of a file's fixes, and the lines of what is reported.
+    private func read(_ text: String, named name: String) async throws -> (seconds: [Int], lines: [Int?]) {
+        try await TestEnvironment.withTemporaryDirectory { directory in
+            try write(Array(text.utf8), to: directory + "/" + name)
+            let chunk = try replay(directory + "/" + name)
+            return (chunk.fixes.map { Int($0.time.secondsSince1970 - Self.start) }, chunk.problems.map(\.line))
+        }
+    }
+
+    @Test("tracks come in the order of their first points, whatever their order in the file")
+    func newestFirst() async throws {
+        let tracks = [[Array(200..<260)], [Array(100..<120), Array(130..<150)], [Array(0..<60)], [[]]]
+        let found = try await read(Self.gpx(tracks), named: "a.gpx")
+        #expect(found.seconds == Array(0..<60) + Array(100..<120) + Array(130..<150) + Array(200..<260))
+        #expect(found.lines == [])
+    }
+
+    @Test("of tracks that begin at the same time the first stays the first, and none is mixed with another")
+    func overlapping() async throws {
+        let found = try await read(Self.gpx([[[10, 30, 50]], [[0, 20, 40]], [[10, 11]]]), named: "a.gpx")
+        #expect(found.seconds == [0, 20, 40, 10, 30, 50, 10, 11])
+    }
+
+    @Test("a wrong date at the begin of a track does not move it", arguments: [-1_000_000, 1_000_000])
+    func wildBegin(_ wild: Int) async throws {
+        let tracks = [[Array(0..<60)], [[wild, wild + 1] + Array(100..<160)], [Array(200..<260)]]
+        let found = try await read(Self.gpx(tracks), named: "a.gpx")
+        #expect(found.seconds == tracks.flatMap { $0.flatMap(\.self) })
+    }
+
+    @Test("a track that goes back in time is read from its end, and is named")
+    func reversed() async throws {
+        let segments = [Array((30..<60).reversed()), Array((0..<30).reversed())]
+        let found = try await read(Self.gpx([[[100, 101]], segments]), named: "a.gpx")
+        #expect(found.seconds == Array(0..<60) + [100, 101])
+        #expect(found.lines == [5])
+        let table = try await read(Self.table([5, 4, 4, 3, 1, 0]), named: "a.csv")
+        #expect(table.seconds == [0, 1, 3, 4, 4, 5])
+        #expect(table.lines == [nil])
+    }
+
+    @Test(
+        "single steps back within a track are left to the gates",
+        arguments: [[0, 1, 2, 1, 3], [5, 0, 1, 2], [0, 0, 0], [3, 3, 2, 4, 1, 2, 3], [7]])
+    func stepsBack(_ seconds: [Int]) async throws {
+        for (text, name) in [(Self.gpx([[seconds]]), "a.gpx"), (Self.table(seconds), "a.csv")] {
+            let found = try await read(text, named: name)
+            #expect(found.seconds == seconds)
+            #expect(found.lines == [])
+        }
+    }
+
+    @Test("a log of a receiver is never put into another order")
+    func logs() async throws {
+        let text = [3, 2, 1].map { sentence("GPRMC,10000\($0),A,4807.038,N,01131.000,E,,,010326,,,A") }.joined()
+        #expect(try await read(text, named: "a.nmea").seconds == [3, 2, 1])
+    }
+
+    @Test("no chunk has more than 1024 fixes of a document that was put into order")
+    func pieces() async throws {
+        try await TestEnvironment.withTemporaryDirectory { directory in
+            try write(Array(Self.gpx([[Array(3000..<5000)], [Array(0..<3000)]]).utf8), to: directory + "/a.gpx")
+            let file = try ReplayFile(path: directory + "/a.gpx")
+            var seconds: [Int] = []
+            while let chunk = try file.next() {
+                #expect(chunk.fixes.count <= 1024)
+                #expect(chunk.bytesRead <= chunk.totalBytes ?? 0)
+                seconds += chunk.fixes.map { Int($0.time.secondsSince1970 - Self.start) }
+            }
+            #expect(seconds == Array(0..<5000))
+        }
+    }
+
+    @Test("beyond a quarter of a million fixes a document is read as it stands, in bounded memory")
+    func long() async throws {
+        let seconds = Array(250_000..<250_010) + Array(0..<250_000)
+        let found = try await read(
+            "time,lat,lon\n" + seconds.map { "\(Self.start + Int64($0)),1,1\n" }.joined(), named: "a.csv")
+        #expect(found.seconds == seconds)
+    }
+}
