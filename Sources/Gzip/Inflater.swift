@@ -1,6 +1,7 @@
 internal import CZlib
 
-/// Undoes gzip (RFC 1952) piece by piece: any number of members one after the other, as `cat a.gz b.gz` makes them.
+/// Undoes gzip (RFC 1952) piece by piece: any number of members one after the other, as `cat a.gz b.gz` makes them; or the
+/// bare deflate (RFC 1951) that is in a zip archive.
 ///
 /// Output comes in pieces of the caller's size, so a small file that inflates to a huge one costs time, not memory.
 package struct Inflater: ~Copyable {
@@ -25,11 +26,13 @@ package struct Inflater: ~Copyable {
     private var stage = Stage.member
 
     /// `nil` where there is no memory for zlib's window.
-    package init?() {
+    ///
+    /// - Parameter isBare: whether there is neither a header nor a checksum.
+    package init?(isBare: Bool = false) {
         stream = .allocate(capacity: 1)
         stream.initialize(to: z_stream())
-        // 15 bits of window, and 16 to demand gzip's header and check its sums.
-        let result = inflateInit2_(stream, 15 + 16, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
+        // 15 bits of window; 16 more demand gzip's header and check its sums, a minus expects neither.
+        let result = inflateInit2_(stream, isBare ? -15 : 15 + 16, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
         guard result == Z_OK else {
             stream.deallocate()
             return nil

@@ -72,8 +72,8 @@ import TrackEngineFormats
     }
 
     @Test(arguments: [
-        ("altitude", "1,5", "altitude: expected a number"), ("speed", "fast", "speed: expected a number"),
-        ("speed", "1e999", "speed: expected a number"), ("hdop", "NaN", "horizontalDilution: expected a number"),
+        ("altitude", "1,5,5", "altitude: expected a number"), ("speed", "fast", "speed: expected a number"),
+        ("speed", "1e999", "speed: expected a number"), ("hdop", "1.5 m", "horizontalDilution: expected a number"),
         ("satellites", "0x0b", "satellites: expected a number"), ("course", "N", "course: expected a number"),
     ])
     func `a value that is no number is reported by its column, and its row does not count`(

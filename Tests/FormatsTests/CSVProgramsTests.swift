@@ -83,7 +83,8 @@ import TrackEngineFormats
         let text = "time,lat,lon,speed\n2026-03-01T10:00:00Z,52,5,13,4,1,5\n2026-03-01T10:00:01Z,52,5,13,4,1\n"
         let chunk = read(text, as: .csv)
         #expect(chunk.fixes.isEmpty)
-        let expectation = "expected 4 fields, and a point in latitude and longitude"
+        let expectation =
+            "expected 4 fields, and a point in latitude and longitude; with decimal commas, semicolons between the fields"
         #expect(chunk.problemTexts == ["malformed 2: \(expectation)", "malformed 3: \(expectation)"])
     }
 

@@ -111,9 +111,9 @@ import TrackEngineFormats
     }
 
     @Test func `a feature that is spread over lines and too large is reported, and the next one is read`() {
-        let large = Self.feature(2).replacing("{}", with: "[" + String(repeating: "{},", count: 16_000) + "1]")
-        let features = [Self.feature(1), large, Self.feature(3)].joined(separator: ",")
-        let chunk = read(Self.spread("{\"features\":[\(features)]}", braceAlone: true), as: .geojson)
+        var features = (1...3).map { Self.spread(Self.feature($0), braceAlone: true) }
+        features[1] = features[1].replacing("{\n}", with: "[" + String(repeating: "{\n},", count: 1_100_000) + "1]")
+        let chunk = TrackFormat.geojson.read(Array("{\"features\":[\n\(features.joined(separator: ",\n"))\n]}\n".utf8))
         #expect(chunk.latitudes == [1, 3])
         #expect(chunk.problems.map(\.kind) == [.oversized])
     }

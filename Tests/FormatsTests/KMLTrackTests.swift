@@ -71,11 +71,15 @@ import TrackEngineFormats
     }
 
     @Test(arguments: 0..<10)
-    func `a time that is lost where times and places come by turns costs its place`(_ lost: Int) {
+    func `a time that is lost where times and places come by turns costs its place, and the first one the track`(
+        _ lost: Int
+    ) {
         let chunk = read(Self.document(byTurns: true, withoutTimes: [lost], withoutPlaces: []), as: .kml)
-        #expect(Self.shifts(chunk.fixes) == [0])
-        #expect(chunk.fixes.count == (lost == 0 ? 9 : 10))
-        #expect(chunk.problems.first?.message == "gx:coord: expected a when for it")
+        // Without its first time a track looks like one of places before their times that lacks the last time.
+        #expect(Self.shifts(chunk.fixes).isSubset(of: [0]))
+        #expect(chunk.fixes.count == (lost == 0 ? 0 : 10))
+        #expect(lost == 0 || chunk.problems.first?.message == "gx:coord: expected a when for it")
+        #expect(!chunk.problems.isEmpty)
         #expect(chunk.problems.allSatisfy { $0.kind == .incomplete })
     }
 

@@ -41,7 +41,7 @@ import TrackEngineFormats
         "<kml><Placemark><!-- a --><Point><coordinates><![CDATA[2,1]]></coordinates></Point><TimeStamp><when>T</when></TimeStamp></Placemark></kml>",
         "<kml><Placemark><LineString><coordinates>9,9 8,8</coordinates></LineString></Placemark>"
             + "<gx:Track><when>T</when><gx:coord>2 1 0</gx:coord></gx:Track></kml>",
-        "<kml><Placemark><Point><coordinates>9,9</coordinates></Point></Placemark>"
+        "<kml><Placemark><name>9,9</name></Placemark>"
             + "<gx:Track><when>T</when><gx:coord>2 1 0</gx:coord></gx:Track></kml>",
         "<kml><gx:MultiTrack><gx:Track><when>T</when><gx:coord>2 1 0</gx:coord></gx:Track>"
             + "<gx:Track><when>T</when><gx:coord>2 1 0</gx:coord></gx:Track></gx:MultiTrack></kml>",
@@ -88,7 +88,8 @@ import TrackEngineFormats
             + "<Placemark>\(point)<TimeStamp><when>\(Self.time)</when></TimeStamp></Placemark>\n</kml>"
         let chunk = read(text, as: .kml)
         #expect(chunk.latitudes == [1])
-        #expect(chunk.problemTexts == ["malformed 2: when: expected the time as RFC 3339"])
+        let untimed = "incomplete 6: 1 placemark with a Point: expected a TimeStamp or TimeSpan"
+        #expect(chunk.problemTexts == ["malformed 2: when: expected the time as RFC 3339", untimed])
     }
 
     @Test(arguments: [TrackFormat.gpx, .kml])

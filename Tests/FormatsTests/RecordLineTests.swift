@@ -43,7 +43,7 @@ import TrackEngineFormats
             "incomplete 1: expected a Point with longitude and latitude"
         ),
         (
-            #"{"timestamp":"2026-03-01T10:00:00Z","coords":{"latitude":"1","longitude":2}}"#,
+            #"{"timestamp":"2026-03-01T10:00:00Z","coords":{"latitude":"x","longitude":2}}"#,
             "incomplete 1: expected a Point with longitude and latitude"
         ),
         (

@@ -25,7 +25,11 @@ struct DetectionTests {
             (#"2026-03-01 10:00:00: {"class":"VERSION","release":"3.22"}"#, .gpsd), (#"{"locations":[]}"#, .geojson),
             ("[]", .geojson),
             (#"{"id":"A","coords":{"latitude":1}}"#, .calmgeo), ("time;lat;lon\n", .csv),
-            ("<?xml version=\"1.0\"?><kml></kml>", .kml), ("<k:kml xmlns:k=\"x\"/>", .kml),
+            ("<?xml version=\"1.0\"?><kml></kml>", .kml),
+            ("<TrainingCenterDatabase></TrainingCenterDatabase>", .tcx),
+            ("<gpx xmlns:t=\"http://example.org/TrainingCenterDatabase/v2\"></gpx>", .gpx),
+            ("Made by a logger\nFormat,3\n\ntimestamp,lat,lon\n", .csv), (#"{"semanticSegments":[]}"#, .geojson),
+            ("2026-03-01T10:00:00Z\t*  \t{\"_type\":\"location\"}\n", .calmgeo), ("<k:kml xmlns:k=\"x\"/>", .kml),
         ])
     func content(_ text: String, _ format: ReplayFormat) async throws {
         try await TestEnvironment.withTemporaryDirectory { directory in
@@ -55,7 +59,7 @@ struct DetectionTests {
         "by name where the content says nothing",
         arguments: [
             ("a.nmea", ReplayFormat.nmea), ("a.gpx", .gpx), ("a.gpsd", .gpsd), ("a.GeoJSON", .geojson),
-            ("a.ndjson", .calmgeo), ("a.tsv", .csv), ("a.kml.gz", .kml),
+            ("a.ndjson", .calmgeo), ("a.tsv", .csv), ("a.kml.gz", .kml), ("a.tcx", .tcx), ("a.rec", .calmgeo),
         ])
     func name(_ name: String, _ format: ReplayFormat) async throws {
         try await TestEnvironment.withTemporaryDirectory { directory in
@@ -71,7 +75,7 @@ struct DetectionTests {
         try await TestEnvironment.withTemporaryDirectory { directory in
             try write(Array("hello".utf8), to: directory + "/x")
             let error = #expect(throws: ReplayError.self) { try ReplayFile(path: directory + "/x").next() }
-            let expectation = "/x: expected one of the formats nmea, gpx, gpsd, geojson, calmgeo, csv, kml"
+            let expectation = "/x: expected one of the formats nmea, gpx, gpsd, geojson, calmgeo, csv, kml, tcx"
             #expect(error?.description.hasSuffix(expectation) == true)
         }
     }

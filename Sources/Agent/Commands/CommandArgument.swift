@@ -1,5 +1,6 @@
 import ArgumentParser
 import TrackEngine
+import TrackEngineFormats
 import TrackEngineReplay
 import TrackEngineSettings
 
@@ -28,6 +29,14 @@ enum CommandArgument {
             throw ValidationError("expected one of \(names), not \"\(text)\"")
         }
         return format
+    }
+
+    /// The zone of times without one.
+    static func timeZone(_ text: String) throws -> ZoneOffsets {
+        guard let zone = ZoneOffsets(name: text) else {
+            throw ValidationError("expected \(ZoneOffsets.nameExpectation), not \"\(text)\"")
+        }
+        return zone
     }
 
     /// The word for a means of travel.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import TrackEngine
+import TrackEngineFormats
 import TrackEngineReplay
 
 /// The recorded files that a command reads, and how.
@@ -8,9 +9,16 @@ struct RecordingOptions: ParsableArguments {
     var files: [String]
 
     @Option(
-        help: "nmea, gpx, gpsd, geojson (or overland), calmgeo (or ndjson), csv or kml; by default found out.",
+        help: "nmea, gpx, gpsd, geojson (or overland), calmgeo (or ndjson), csv, kml or tcx; by default found out.",
         transform: CommandArgument.replayFormat)
     var format: ReplayFormat?
+
+    @Option(
+        help: ArgumentHelp(
+            "The zone of times without one: UTC, an offset such as +01:00, or a name such as Europe/Berlin.",
+            valueName: "zone"),
+        transform: CommandArgument.timeZone)
+    var timeZone = ZoneOffsets.utc
 
     @Option(
         help: ArgumentHelp(
@@ -26,7 +34,7 @@ struct RecordingOptions: ParsableArguments {
     var date: Timestamp?
 
     /// How the files are to be read.
-    var replayOptions: ReplayOptions { ReplayOptions(format: format, startDate: date) }
+    var replayOptions: ReplayOptions { ReplayOptions(format: format, startDate: date, zone: timeZone) }
 
     /// The moment after which a date counts as wrong.
     var wallClock: Timestamp { now ?? .now() }

@@ -9,7 +9,7 @@ struct ReplayCommand: AsyncParsableCommand {
         commandName: "replay",
         abstract: "Take recorded files through the pipeline and write the records as JSON lines.",
         discussion: """
-            The files are one track, in the order given; gzip is unpacked, and - is standard input. Each record is a JSON object on a line of \
+            The files are one track, in the order given; gzip and zip are unpacked, and - is standard input. Each record is a JSON object on a line of \
             standard output; problems with their line, a progress bar and a summary go to standard error. The same \
             input and configuration give the same bytes: time is that of the fixes. Only fixes dated more than a day \
             after now have their GPS week put right; --now says when now is. The tracks within a GPX file come in the order in \

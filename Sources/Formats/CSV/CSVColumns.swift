@@ -8,15 +8,19 @@ struct CSVColumns {
         case verticalAccuracy, speedAccuracy, courseAccuracy, horizontalDilution, positionDilution, satellites, mode
         /// The hemispheres of a latitude and a longitude without a sign.
         case northSouth, eastWest
+        /// The date of a time of day, and whether the row has a fix at all.
+        case date, valid
+        /// What takes another column's place, depending on the others (``CSVColumns/resolve(_:)``).
+        case x, y, fixTime, deviceTime, kilometresAnHour
 
         /// What its numbers measure.
         var quantity: CSVQuantity {
             switch self {
-            case .time: .time
-            case .latitude, .longitude, .course, .courseAccuracy: .angle
+            case .time, .date, .fixTime, .deviceTime: .time
+            case .latitude, .longitude, .x, .y, .course, .courseAccuracy: .angle
             case .altitude, .ellipsoidalAltitude, .horizontalAccuracy, .verticalAccuracy: .length
-            case .speed, .speedAccuracy: .speed
-            case .horizontalDilution, .positionDilution, .satellites, .mode, .northSouth, .eastWest: .count
+            case .speed, .kilometresAnHour, .speedAccuracy: .speed
+            case .horizontalDilution, .positionDilution, .satellites, .mode, .northSouth, .eastWest, .valid: .count
             }
         }
     }
@@ -35,13 +39,19 @@ struct CSVColumns {
         "satellitesused": .satellites, "mode": .mode, "ns": .northSouth, "northsouth": .northSouth,
         "latdir": .northSouth, "latitudedirection": .northSouth, "latref": .northSouth, "latituderef": .northSouth,
         "lathemisphere": .northSouth, "latitudehemisphere": .northSouth, "ew": .eastWest, "eastwest": .eastWest,
+        "date": .date, "utcdate": .date, "gpsdate": .date, "localdate": .date, "utctime": .time, "gpstime": .time,
+        "localtime": .time, "recordedat": .time, "fixtime": .fixTime, "devicetime": .deviceTime, "tst": .time,
+        "isotst": .time, "vel": .kilometresAnHour, "cog": .course, "acc": .horizontalAccuracy, "vac": .verticalAccuracy,
+        "x": .x, "y": .y, "valid": .valid, "height": .altitude, "gpslatitude": .latitude, "gpslongitude": .longitude,
+        "gpsaltitude": .altitude, "gpsspeed": .speed, "gpsbearing": .course, "gpsaccuracy": .horizontalAccuracy,
+        "gpssatellites": .satellites, "satused": .satellites, "horizontaldilutionofprecision": .horizontalDilution,
         "londir": .eastWest, "lngdir": .eastWest, "longitudedirection": .eastWest, "lonref": .eastWest,
         "longituderef": .eastWest, "lonhemisphere": .eastWest, "longitudehemisphere": .eastWest,
     ])
 
     /// What a header must have, for messages.
     static let expectation =
-        "expected a header with time or timestamp, lat or latitude, lon, lng or longitude; and of your choice altitude, "
+        "expected a header with time or timestamp, lat or latitude, lon, lng or longitude; and of your choice date, altitude, "
         + "speed, course, accuracy, vertical_accuracy, speed_accuracy, course_accuracy, hdop, pdop, satellites, mode"
 
     /// A column that counts.
@@ -49,6 +59,8 @@ struct CSVColumns {
         let column: Column
         /// How its numbers become the fix's unit; `nil` where they are in it.
         let scale: CSVScale?
+        /// Whether the heading says that times without a zone are in UTC.
+        var isUTC = false
     }
 
     /// What separates the fields: comma, semicolon or tab, whichever the header has most of.
@@ -63,10 +75,14 @@ struct CSVColumns {
         var named: [Column] = []
         var fields = CSVFields(separator: separator)
         while let field = fields.next(in: header) {
-            switch CSVHeading(CSVFields.text(of: field, in: header).span).meaning {
+            let text = CSVFields.text(of: field, in: header)
+            switch CSVHeading(text.span).meaning {
+            case .column(.x, _) where columns.count != 0 || text != Array("X".utf8),
+                .column(.y, _) where columns.count != 1 || text != Array("Y".utf8):
+                columns.append(nil)  // axes of some other sensor
             case .column(let column, let scale):
                 named.append(column)
-                columns.append(Meaning(column: column, scale: scale))
+                columns.append(Meaning(column: column, scale: scale, isUTC: Self.saysUTC(text)))
             case .unknownUnit(let column, let unit):
                 named.append(column)
                 columns.append(nil)
@@ -74,10 +90,88 @@ struct CSVColumns {
             case nil: columns.append(nil)
             }
         }
+        let resolution = Self.resolve(named)
+        named = named.map { resolution[$0] ?? $0 }
         guard Self.needed.allSatisfy({ named.contains($0) }) else { return nil }
+        columns = columns.map { meaning in
+            guard let meaning, let column = resolution[meaning.column] else { return meaning }
+            let scale = meaning.column == .kilometresAnHour ? CSVQuantity.kilometreAnHour : meaning.scale
+            return Meaning(column: column, scale: scale, isUTC: meaning.isUTC)
+        }
+        // Traccar's positions, whose speeds are in knots.
+        guard resolution[.fixTime] != nil, resolution[.deviceTime] == .deviceTime else { return }
+        columns = columns.map {
+            $0?.column == .speed && $0?.scale == nil ? Meaning(column: .speed, scale: CSVQuantity.knot) : $0
+        }
     }
 
     private static let needed: [Column] = [.time, .latitude, .longitude]
+
+    private static func saysUTC(_ heading: [UInt8]) -> Bool {
+        let words = heading.map(\.lowercasedASCII)
+        return words.span.contains("utc") || words.span.contains("gmt")
+    }
+
+    /// What the columns are that depend on others.
+    ///
+    /// | column | is | where |
+    /// |---|---|---|
+    /// | `fixTime` | the time | always |
+    /// | `deviceTime` | the time | there is no other |
+    /// | `date` | the time | there is no other |
+    /// | `X`, `Y` | longitude and latitude | they come first, as GDAL writes them, and there are no others |
+    /// | `vel` | OwnTracks' speed in km/h | always |
+    private static func resolve(_ named: [Column]) -> [Column: Column] {
+        var resolution: [Column: Column] = [.kilometresAnHour: .speed]
+        if named.contains(.fixTime) { resolution[.fixTime] = .time }
+        let hasTime = named.contains(.time) || named.contains(.fixTime)
+        if named.contains(.deviceTime) {
+            resolution[.deviceTime] = hasTime || named.contains(.date) ? .deviceTime : .time
+        }
+        if !hasTime, named.contains(.date) { resolution[.date] = .time }
+        if !named.contains(.latitude), !named.contains(.longitude) {
+            (resolution[.x], resolution[.y]) = (.longitude, .latitude)
+        }
+        return resolution
+    }
+
+    /// Takes the units that a row behind the header names, and adds to ``defects``.
+    ///
+    /// - Returns: whether it is such a row, or one that names where the columns come from: it has one and the same word for
+    ///   latitude and longitude.
+    mutating func takeUnits(_ record: Span<UInt8>) -> Bool {
+        var cells: [[UInt8]] = []
+        var fields = CSVFields(separator: separator)
+        while let field = fields.next(in: record) { cells.append(CSVFields.text(of: field, in: record)) }
+        func cell(of column: Column) -> [UInt8]? {
+            columns.firstIndex { $0?.column == column }.flatMap { $0 < cells.count ? cells[$0] : nil }
+        }
+        guard let latitude = cell(of: .latitude), latitude == cell(of: .longitude), !latitude.isEmpty,
+            Double(written: latitude.span) == nil, !CSVRow.isUnknown(latitude.span)
+        else { return false }
+        guard CSVQuantity.angle.scale(of: CSVHeading.unit(latitude[...]).span) != nil else { return true }
+        for (index, cell) in cells.enumerated() where index < columns.count && !cell.isEmpty {
+            guard let meaning = columns[index], meaning.scale == nil, meaning.column.quantity != .count else {
+                continue
+            }
+            let words = cell.split(whereSeparator: \.isWhiteSpace).map { CSVHeading.unit($0) }
+            if let scale = words.compactMap({ meaning.column.quantity.scale(of: $0.span) }).last {
+                columns[index] = Meaning(
+                    column: meaning.column, scale: scale == .one ? nil : scale, isUTC: meaning.isUTC)
+            } else {
+                let unit = cell.span.text(in: 0..<min(cell.count, 24))
+                defects.append("column \(index + 1): unit \(unit): \(meaning.column.quantity.expectation)")
+                columns[index] = nil
+            }
+        }
+        return true
+    }
+
+    /// Removes what has been reported.
+    mutating func forgetDefects() { defects = [] }
+
+    /// Whether there is a date beside the time.
+    var hasDate: Bool { columns.contains { $0?.column == .date } }
 
     /// Whether time and position have a column in a known unit.
     var isComplete: Bool { Self.needed.allSatisfy { needed in columns.contains { $0?.column == needed } } }

@@ -82,7 +82,7 @@ struct CSVHeading {
     }
 
     /// A unit in the form in which it is looked up: `km/h` is `kmh`, and `°` is `deg` in Latin-1, too.
-    private static func unit(_ text: ArraySlice<UInt8>) -> [UInt8] {
+    static func unit(_ text: ArraySlice<UInt8>) -> [UInt8] {
         let (degree, lead): (UInt8, UInt8) = (0xb0, 0xc2)
         let marks = Array(" /._-".utf8)
         return text.filter { !marks.contains($0) && $0 != lead }.flatMap { byte in

@@ -2,8 +2,10 @@ internal import TrackEngine
 
 /// Reads CSV with a header line (RFC 4180; comma, semicolon or tab), one fix a record.
 ///
-/// Times are RFC 3339, or numbers since 1970 (``TimeOrigin``). Empty fields and negative accuracies, speeds and courses
-/// are unknown. Lines before the header that begin with `#` are comments. A heading may name the unit (``CSVHeading``).
+/// Times are RFC 3339 or one of the forms of ``WrittenTime``, with a date of its own or in a column beside, or numbers
+/// since 1970 (``TimeOrigin``). Empty fields, words such as `N/A`, and negative accuracies, speeds and courses are unknown.
+/// Where semicolons or tabs separate fields, decimals may stand behind a comma. Lines before the header are passed over.
+/// A heading, a row behind it or a cell may name the unit (``CSVHeading``).
 ///
 /// A quoted field may go on over lines. A quote that somebody forgot to double or to close is reported and costs no other
 /// record: the lines that it would hold together are read by themselves.
@@ -14,12 +16,22 @@ struct CSVParser: LineParser {
     /// What has been read.
     private enum Stage {
         /// No header yet.
-        case header
+        case header(Preamble)
         /// Records follow.
         case records(CSVColumns)
         /// The header was none: nothing can be read.
         case stopped
     }
+
+    /// The lines before the header.
+    private struct Preamble {
+        var count = 0
+        /// The line of the first one.
+        var line: Int?
+    }
+
+    /// How many lines may stand before the header.
+    static let maximumPreamble = 64
 
     /// A record whose quoted field goes on in the next line.
     private struct OpenRecord {
@@ -30,9 +42,15 @@ struct CSVParser: LineParser {
         var quotes: CSVQuotes
     }
 
-    private var stage = Stage.header
+    private let zone: ZoneOffsets
+    private var stage = Stage.header(Preamble())
     private var open: OpenRecord?
     private var origin = TimeOrigin()
+    /// How many rows behind the header may still name units.
+    private var unitRows = 0
+
+    /// - Parameter zone: of times that name none.
+    init(zone: ZoneOffsets = .utc) { self.zone = zone }
 
     mutating func parse(_ line: Span<UInt8>, number: Int, into chunk: inout TrackChunk) {
         if let held = open {
@@ -47,7 +65,9 @@ struct CSVParser: LineParser {
 
     mutating func finish(into chunk: inout TrackChunk) {
         if let open { giveUp(open, .malformed, "expected a closing quote", into: &chunk) }
-        if case .header = stage { chunk.report(.malformed, CSVColumns.expectation) }
+        if case .header(let preamble) = stage {
+            chunk.report(.malformed, line: preamble.line, CSVColumns.expectation)
+        }
     }
 
     // MARK: Records over several lines
@@ -106,7 +126,7 @@ struct CSVParser: LineParser {
         case .stopped: return false
         case .header: return CSVColumns(header: line) != nil
         case .records(let columns):
-            var (row, chunk, origin) = (CSVRow(), TrackChunk(), self.origin)
+            var (row, chunk, origin) = (CSVRow(zone: zone), TrackChunk(), self.origin)
             guard row.read(line, columns, &origin) == nil else { return false }
             row.deliver(line: 0, into: &chunk)
             return chunk.fixes.contains { $0.time >= TimeOrigin.earliest }
@@ -152,9 +172,9 @@ struct CSVParser: LineParser {
         guard !line.trimmedRange.isEmpty else { return }
         switch stage {
         case .stopped: return
-        case .header:
+        case .header(let preamble):
             guard line[0] != UInt8(ascii: "#"), !Self.namesSeparator(line) else { return }
-            header(line, number: number, into: &chunk)
+            header(line, number: number, behind: preamble, into: &chunk)
         case .records(let columns): row(line, columns, number: number, into: &chunk)
         }
     }
@@ -170,24 +190,49 @@ struct CSVParser: LineParser {
         guard line.offset(of: 0, from: 0) == nil else {
             return chunk.report(.malformed, line: number, "expected no NUL: a part of the document is lost")
         }
-        var row = CSVRow()
+        if unitRows > 0 {
+            unitRows -= 1
+            var named = columns
+            if named.takeUnits(line) {
+                for defect in named.defects { chunk.report(.malformed, line: number, defect) }
+                return begin(named, number: number, into: &chunk)
+            }
+        }
+        var row = CSVRow(zone: zone)
         let defect = row.read(line, columns, &origin)
         if !row.isFix, let other = CSVColumns(header: line), other.isComplete {
             stage = .records(other)  // its columns may stand in another order
+            unitRows = 2
             return chunk.report(.malformed, line: number, "expected no second header: its columns count from here on")
         }
         if let defect { return chunk.report(.malformed, line: number, defect) }
         row.deliver(line: number, into: &chunk)
     }
 
-    private mutating func header(_ line: Span<UInt8>, number: Int, into chunk: inout TrackChunk) {
-        let columns = CSVColumns(header: line)
-        for defect in columns?.defects ?? [] { chunk.report(.malformed, line: number, defect) }
-        if let columns, columns.isComplete {
-            stage = .records(columns)
-        } else {
-            stage = .stopped
-            chunk.report(.malformed, line: number, CSVColumns.expectation)
+    private mutating func header(
+        _ line: Span<UInt8>, number: Int, behind preamble: Preamble, into chunk: inout TrackChunk
+    ) {
+        guard let columns = CSVColumns(header: line) else {
+            let passed = Preamble(count: preamble.count + 1, line: preamble.line ?? number)
+            stage = .header(passed)
+            if passed.count >= Self.maximumPreamble { stop(number: passed.line, into: &chunk) }
+            return
         }
+        for defect in columns.defects { chunk.report(.malformed, line: number, defect) }
+        unitRows = 2
+        begin(columns, number: number, into: &chunk)
+    }
+
+    /// Goes on with the columns, if they are enough.
+    private mutating func begin(_ columns: CSVColumns, number: Int, into chunk: inout TrackChunk) {
+        var columns = columns
+        columns.forgetDefects()
+        stage = .records(columns)
+        if !columns.isComplete { stop(number: number, into: &chunk) }
+    }
+
+    private mutating func stop(number: Int?, into chunk: inout TrackChunk) {
+        stage = .stopped
+        chunk.report(.malformed, line: number, CSVColumns.expectation)
     }
 }

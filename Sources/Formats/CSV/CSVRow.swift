@@ -2,8 +2,18 @@ internal import TrackEngine
 
 /// The values of one record.
 struct CSVRow {
+    private let zone: ZoneOffsets
     private var time: Timestamp?
-    private var numbers = InlineArray<17, Double?>(repeating: nil)
+    /// A time of day, and the date in the column beside it.
+    private var timeOfDay: WrittenTime?
+    private var date: WrittenTime?
+    private var isUTC = false
+    /// Whether the row says itself that it has no fix.
+    private var isInvalid = false
+    private var numbers = InlineArray<24, Double?>(repeating: nil)
+
+    /// - Parameter zone: of times that name none.
+    init(zone: ZoneOffsets) { self.zone = zone }
 
     private subscript(column: CSVColumns.Column) -> Double? { numbers[column.rawValue] }
 
@@ -19,30 +29,79 @@ struct CSVRow {
             defer { index += 1 }
             let inner = record.extracting(field.range)
             let text = inner.extracting(inner.trimmedRange)
-            guard text.count > 0 else { continue }
+            guard text.count > 0, !Self.isUnknown(text) else { continue }
             if index >= columns.count { isTooLong = true }
             guard let meaning = columns[index] else { continue }
             if meaning.column == .latitude || meaning.column == .longitude {
-                hasPoint = hasPoint || text.offset(of: UInt8(ascii: "."), from: 0) != nil
+                hasPoint =
+                    hasPoint || text.offset(of: UInt8(ascii: "."), from: 0) != nil
+                    || columns.separator != UInt8(ascii: ",") && text.offset(of: UInt8(ascii: ","), from: 0) != nil
             }
-            if let defect = set(meaning, text, &origin) { return defect }
+            if let defect = set(meaning, text, columns, &origin) { return defect }
+        }
+        if let timeOfDay, time == nil {
+            time = date.flatMap { timeOfDay.moment(on: $0, in: isUTC ? .utc : zone) }
+            if time == nil { return "date: expected year, month and day, such as 2026-03-01" }
         }
         // A comma for the decimal point makes two fields of a number, and a place of its whole degrees.
-        return isTooLong && !hasPoint ? "expected \(columns.count) fields, and a point in latitude and longitude" : nil
+        return isTooLong && !hasPoint
+            ? "expected \(columns.count) fields, and a point in latitude and longitude; with decimal commas, semicolons "
+                + "between the fields" : nil
+    }
+
+    /// Whether a cell says in a word that it has no value.
+    static func isUnknown(_ text: Span<UInt8>) -> Bool {
+        guard text.count <= 7, text[0] &- UInt8(ascii: "0") >= 10 else { return false }
+        return ["n/a", "na", "nan", "null", "nil", "none", "unknown", "-", "--"]
+            .contains(text.text(in: 0..<text.count).lowercased())
     }
 
     private mutating func set(
-        _ meaning: CSVColumns.Meaning, _ text: Span<UInt8>, _ origin: inout TimeOrigin
+        _ meaning: CSVColumns.Meaning, _ text: Span<UInt8>, _ columns: CSVColumns, _ origin: inout TimeOrigin
     ) -> String? {
         switch meaning.column {
-        case .time: return setTime(text, meaning.scale, &origin)
+        case .time: return setTime(text, meaning, columns, &origin)
+        case .date:
+            isUTC = isUTC || meaning.isUTC
+            date = WrittenTime(text)
+            return nil
+        case .deviceTime, .x, .y: return nil
+        case .valid:
+            isInvalid = Self.saysInvalid(text)
+            return nil
         case .northSouth: return setSign(.northSouth, Self.sign(text, "N", "S"), "expected N or S")
         case .eastWest: return setSign(.eastWest, Self.sign(text, "E", "W"), "expected E or W")
         case let column:
-            guard let number = Double(decimal: text) else { return "\(column): expected a number" }
-            numbers[column.rawValue] = meaning.scale?.applied(to: number) ?? number
+            guard let number = Self.number(text, meaning, separator: columns.separator) else {
+                return "\(column): expected a number"
+            }
+            numbers[column.rawValue] = number
             return nil
         }
+    }
+
+    /// A number in the unit of the column, or of its own: `12.5 km/h`. A degree may have a hemisphere: `33.5S`.
+    private static func number(_ text: Span<UInt8>, _ meaning: CSVColumns.Meaning, separator: UInt8) -> Double? {
+        let whole = separator == UInt8(ascii: ",") ? Double(decimal: text) : Double(written: text)
+        if let whole { return meaning.scale?.applied(to: whole) ?? whole }
+        if meaning.column == .latitude || meaning.column == .longitude {
+            let letters = meaning.column == .latitude ? ("N", "S") : ("E", "W") as (Unicode.Scalar, Unicode.Scalar)
+            let (number, letter) = (
+                text.extracting(0..<(text.count - 1)), text.extracting((text.count - 1)..<text.count)
+            )
+            if letter[0] < UInt8(ascii: "a"), let sign = sign(letter, letters.0, letters.1) {
+                return Double(decimal: number.extracting(number.trimmedRange)).map { sign * $0.magnitude }
+            }
+        }
+        var end = 0
+        guard let number = Double(decimalAt: &end, in: text), end < text.count else { return nil }
+        let unit = CSVHeading.unit(text.copied(end..<text.count)[...].drop(while: \.isWhiteSpace))
+        return meaning.column.quantity.scale(of: unit.span)?.applied(to: number)
+    }
+
+    /// The words of Traccar and of NMEA, and what iBlue writes.
+    private static func saysInvalid(_ text: Span<UInt8>) -> Bool {
+        ["false", "0", "v", "invalid", "no fix"].contains(text.text(in: 0..<text.count).lowercased())
     }
 
     private mutating func setSign(_ column: CSVColumns.Column, _ sign: Double?, _ expectation: String) -> String? {
@@ -63,11 +122,20 @@ struct CSVRow {
         return -value.magnitude
     }
 
-    private mutating func setTime(_ text: Span<UInt8>, _ scale: CSVScale?, _ origin: inout TimeOrigin) -> String? {
-        time = Timestamp(text: text)
-        if time != nil { return nil }
-        guard let number = Double(decimal: text),
-            let moment = Timestamp(unixNumber: scale?.applied(to: number) ?? number)
+    private mutating func setTime(
+        _ text: Span<UInt8>, _ meaning: CSVColumns.Meaning, _ columns: CSVColumns, _ origin: inout TimeOrigin
+    ) -> String? {
+        isUTC = isUTC || meaning.isUTC
+        if let moment = (meaning.isUTC ? .utc : zone).time(text) {
+            time = moment
+            return nil
+        }
+        if columns.hasDate, let written = WrittenTime(text), written.second != nil {
+            timeOfDay = written
+            return nil
+        }
+        guard let number = Double(written: text),
+            let moment = Timestamp(unixNumber: meaning.scale?.applied(to: number) ?? number)
         else { return "expected the time as RFC 3339 or since 1970" }
         guard origin.accepts(moment) else { return TimeOrigin.expectation }
         time = moment
@@ -75,6 +143,7 @@ struct CSVRow {
     }
 
     func deliver(line: Int, into chunk: inout TrackChunk) {
+        if isInvalid { return chunk.report(.incomplete, line: line, "expected a fix: the row says that it has none") }
         guard let latitude = degrees(.latitude, .northSouth), let longitude = degrees(.longitude, .eastWest) else {
             return chunk.report(.incomplete, line: line, "expected a position")
         }

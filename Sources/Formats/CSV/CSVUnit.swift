@@ -52,9 +52,9 @@ enum CSVQuantity {
     private static let milli = CSVScale(1, per: 1000)
     private static let kilo = CSVScale(1000, per: 1)
     private static let foot = CSVScale(3048, per: 10_000)
-    private static let kilometreAnHour = CSVScale(1000, per: 3600)
+    static let kilometreAnHour = CSVScale(1000, per: 3600)
     private static let mileAnHour = CSVScale(44_704, per: 100_000)
-    private static let knot = CSVScale(1852, per: 3600)
+    static let knot = CSVScale(1852, per: 3600)
     private static let radian = CSVScale(180, per: .pi)
 
     private static let times = NameTable<CSVScale>([

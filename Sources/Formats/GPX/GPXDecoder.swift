@@ -23,8 +23,12 @@ struct GPXDecoder: XMLTrackDecoder {
     }
 
     private let values = GPXPoint.elements
+    private let zone: ZoneOffsets
     var document = XMLDocument()
     private var place = Place.outside
+
+    /// - Parameter zone: of times that name none.
+    init(zone: ZoneOffsets = .utc) { self.zone = zone }
 
     mutating func giveUp(into chunk: inout TrackChunk) { place = .outside }
 
@@ -73,7 +77,7 @@ struct GPXDecoder: XMLTrackDecoder {
             return
         }
         if case .value(let value) = element, Self.counts(value, depth: depth, extensions: extensions) {
-            point.set(value, text.span.extracting(text.span.trimmedRange))
+            point.set(value, text.span.extracting(text.span.trimmedRange), zone)
         }
         let left = extensions.flatMap { depth > $0 ? $0 : nil }
         place = .point(point, depth: max(0, depth - 1), extensions: left)

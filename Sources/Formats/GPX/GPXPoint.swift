@@ -45,23 +45,23 @@ struct GPXPoint {
         }
     }
 
-    /// Takes the text of an element.
-    mutating func set(_ element: Element, _ text: Span<UInt8>) {
+    /// Takes the text of an element; a time without a zone is one of the given zone.
+    mutating func set(_ element: Element, _ text: Span<UInt8>, _ zone: ZoneOffsets) {
         switch element {
         case .time:
             hasTime = true
-            time = Timestamp(text: text)
+            time = zone.time(text)
         case .fix: setFix(text)
-        case .elevation: elevation = Double(decimal: text)
-        case .geoidHeight: geoidHeight = Double(decimal: text)
-        case .horizontalAccuracy: horizontalAccuracy = Double(decimal: text)
-        case .verticalAccuracy: verticalAccuracy = Double(decimal: text)
-        case .speed: speed = Double(decimal: text)
-        case .course: course = Double(decimal: text)
-        case .bearing: bearing = Double(decimal: text)
+        case .elevation: elevation = Double(written: text)
+        case .geoidHeight: geoidHeight = Double(written: text)
+        case .horizontalAccuracy: horizontalAccuracy = Double(written: text)
+        case .verticalAccuracy: verticalAccuracy = Double(written: text)
+        case .speed: speed = Double(written: text)
+        case .course: course = Double(written: text)
+        case .bearing: bearing = Double(written: text)
         case .satellites: satellites = Double(decimal: text).flatMap { UInt8(exactly: $0) }
-        case .horizontalDilution: horizontalDilution = Double(decimal: text).map { Float($0) }
-        case .positionDilution: positionDilution = Double(decimal: text).map { Float($0) }
+        case .horizontalDilution: horizontalDilution = Double(written: text).map { Float($0) }
+        case .positionDilution: positionDilution = Double(written: text).map { Float($0) }
         }
     }
 

@@ -1,15 +1,25 @@
 internal import TrackEngine
 
-/// One JSON object of a track file: a GeoJSON feature as Overland and others send it, or a CalmGeo record.
+/// One JSON object of a track file: a GeoJSON feature as Overland and others send it, a CalmGeo record, a location of
+/// Google's `Records.json` or `rawSignals`, or a message of OwnTracks.
 ///
-/// Both are read by the same walk, for they differ by their members: a feature has `geometry` and `properties`, a record
-/// has `coords`. Unknown members are skipped.
+/// All are read by the same walk, for they differ by their members: a feature has `geometry` and `properties`, a record
+/// has `coords`. Unknown members are skipped. Numbers may be texts. A value that cannot be read replaces no other, and
+/// nothing in the properties replaces the geometry.
 struct TrackElement {
     /// The members that count, on any level.
     enum Name {
         case type, geometry, properties, coordinates, coords, timestamp, latitude, longitude
         case altitude, ellipsoidalAltitude, speed, course, horizontalAccuracy, verticalAccuracy, speedAccuracy
         case courseAccuracy, satellites, horizontalDilution, mode, motion, activity, action, mock
+        /// The times of a line's places, and the object in which they may lie.
+        case times, coordinateProperties
+        /// Google's: degrees as whole numbers or as a text, and what a phone scanned beside its positions.
+        case position, latitudeE7, longitudeE7, latLng, velocity, scan
+        /// Google's: the begin of a segment (``TimelineSegment``).
+        case startTime
+        /// OwnTracks': the kind of message, and the speed in km/h.
+        case message, kilometresAnHour
     }
 
     /// What each member's name means; Overland's words, CalmGeo's, and what other senders write.
@@ -24,6 +34,13 @@ struct TrackElement {
         "speed_accuracy": .speedAccuracy, "speedAccuracy": .speedAccuracy, "course_accuracy": .courseAccuracy,
         "headingAccuracy": .courseAccuracy, "satellites": .satellites, "hdop": .horizontalDilution,
         "mode": .mode, "motion": .motion, "activity": .activity, "action": .action, "mock": .mock,
+        "coordTimes": .times, "times": .times, "coordinateProperties": .coordinateProperties,
+        "verticalAccuracy": .verticalAccuracy, "timestampMs": .timestamp, "position": .position,
+        "latitudeE7": .latitudeE7, "longitudeE7": .longitudeE7, "LatLng": .latLng, "latLng": .latLng,
+        "velocity": .velocity, "speedMetersPerSecond": .speed, "accuracyMeters": .horizontalAccuracy,
+        "altitudeMeters": .altitude, "activityRecord": .scan, "wifiScan": .scan, "startTime": .startTime,
+        "_type": .message, "lat": .latitude, "lon": .longitude, "tst": .timestamp, "alt": .altitude,
+        "acc": .horizontalAccuracy, "vac": .verticalAccuracy, "cog": .course, "vel": .kilometresAnHour,
     ])
 
     /// What the object says it is.
@@ -31,18 +48,29 @@ struct TrackElement {
         case location
         /// Overland's records of things that are no position.
         case trip, action
+        /// Google's records of things that are no position, beside those that are.
+        case scan
+        /// A part of a Google timeline.
+        case segment
     }
 
+    let zone: ZoneOffsets
     var kind = Kind.location
-    var hasGeometry = false
     var hasTimestamp = false
     /// Whether the time is a number.
     var hasNumericTime = false
     var time: Timestamp?
+    /// The place that the geometry gives.
+    var point = GeoJSONPosition()
     var latitude: Double?
     var longitude: Double?
-    /// The third number of a GeoJSON position.
-    var height: Double?
+    /// Where in the object the places of a line begin, and their times.
+    var lineOffset: Int?
+    var timesOffset: Int?
+    /// Google's speed in metres per second; others' is anything.
+    var velocity: Double?
+    /// Whether it is a location of Google's.
+    var hasE7 = false
     var altitude: Double?
     var ellipsoidalAltitude: Double?
     var speed: Double?
@@ -59,8 +87,9 @@ struct TrackElement {
     /// Whether it is a CalmGeo record.
     var isRecord = false
 
-    /// Reads an object; `nil` for what is no JSON.
-    init?(_ bytes: Span<UInt8>, names: borrowing NameTable<Name>) {
+    /// Reads an object, whose times may name no zone; `nil` for what is no JSON.
+    init?(_ bytes: Span<UInt8>, names: borrowing NameTable<Name>, zone: ZoneOffsets) {
+        self.zone = zone
         var cursor = JSONCursor()
         readMembers(&cursor, bytes, names, depth: 0)
         guard cursor.isAtEnd(bytes) else { return nil }
@@ -72,12 +101,12 @@ struct TrackElement {
         case .trip: return .failure(Refusal(kind: .incomplete, message: "a trip, not a location: passed over"))
         case .action:
             return .failure(Refusal(kind: .incomplete, message: "an action or visit, not a location: passed over"))
-        case .location: break
+        case .location, .scan, .segment: break
         }
-        guard let latitude, let longitude else {
+        guard let latitude = point.latitude ?? latitude, let longitude = point.longitude ?? longitude else {
             return .failure(Refusal(kind: .incomplete, message: "expected a Point with longitude and latitude"))
         }
-        guard let time else {
+        guard let time = time ?? point.time else {
             return hasTimestamp
                 ? .failure(
                     Refusal(kind: .malformed, message: "expected the timestamp as RFC 3339 or seconds since 1970"))
@@ -98,9 +127,9 @@ struct TrackElement {
         let hasNoAltitude = !isRecord && altitude == 0 && verticalAccuracy.map { $0 < 0 } == true
         return Fix(
             time: time, coordinate: coordinate,
-            altitude: hasNoAltitude ? nil : altitude ?? (ellipsoidalAltitude == nil ? height : nil),
+            altitude: hasNoAltitude ? nil : altitude ?? (ellipsoidalAltitude == nil ? point.height : nil),
             ellipsoidalAltitude: ellipsoidalAltitude, horizontalAccuracy: horizontalAccuracy,
-            verticalAccuracy: verticalAccuracy, speed: speed, speedAccuracy: speedAccuracy,
+            verticalAccuracy: verticalAccuracy, speed: speed ?? (hasE7 ? velocity : nil), speedAccuracy: speedAccuracy,
             course: course.flatMap { $0 < 0 ? nil : $0 }, courseAccuracy: courseAccuracy,
             horizontalDilution: horizontalDilution.map { Float($0) },
             satellitesUsed: satellites.flatMap { UInt8(exactly: $0) },

@@ -2,40 +2,79 @@ internal import TrackEngine
 
 /// Turns track objects into fixes.
 struct TrackElementParser: JSONElementParser, LineParser {
-    /// The largest object that is taken: an Overland feature has some 500 bytes.
+    /// The longest line that is taken: an Overland feature has some 500 bytes.
     static let maximumLength = 65_536
 
     private let names = TrackElement.names
+    private let zone: ZoneOffsets
     private var origin = TimeOrigin()
+    private var timeline = TimelineOrder()
+    private var hasReportedSignals = false
+
+    /// - Parameter zone: of times that name none.
+    init(zone: ZoneOffsets) { self.zone = zone }
 
     mutating func parse(_ element: Span<UInt8>, line: Int, into chunk: inout TrackChunk) {
-        guard let found = TrackElement(element, names: names) else {
+        guard let found = TrackElement(element, names: names, zone: zone) else {
             return chunk.report(.malformed, line: line, "expected a JSON object")
+        }
+        switch found.kind {
+        case .scan: return
+        case .segment: return take(TimelineSegment(element, zone: zone), line: line, into: &chunk)
+        case .location, .trip, .action: break
+        }
+        timeline.flush(into: &chunk)
+        if found.kind == .location, var places = GeoJSONLine(found) {
+            return places.deliver(element, &origin, line: line, into: &chunk)
         }
         switch found.fix() {
         case .success(let fix) where found.hasNumericTime && !origin.accepts(fix.time):
             chunk.report(.malformed, line: line, TimeOrigin.expectation)
-        case .success(let fix): chunk.fixes.append(fix)
+        case .success(let fix): take(fix, line: line, into: &chunk)
         case .failure(let refusal): chunk.report(refusal.kind, line: line, refusal.message)
         }
+    }
+
+    private mutating func take(_ segment: TimelineSegment, line: Int, into chunk: inout TrackChunk) {
+        timeline.add(segment.fixes, into: &chunk)
+        guard segment.defects > 0 else { return }
+        let message = "expected a time and degrees for each place: \(segment.defects) have none"
+        chunk.report(.malformed, line: line, message)
+    }
+
+    /// The signals behind the segments of a timeline are what its last weeks were made of, once more.
+    private mutating func take(_ fix: Fix, line: Int, into chunk: inout TrackChunk) {
+        guard let latest = timeline.latest, fix.time < latest else { return chunk.fixes.append(fix) }
+        if !hasReportedSignals {
+            chunk.report(.incomplete, line: line, "positions before the end of the segments are passed over")
+        }
+        hasReportedSignals = true
     }
 
     /// One object a line.
     mutating func parse(_ line: Span<UInt8>, number: Int, into chunk: inout TrackChunk) {
         guard !line.trimmedRange.isEmpty, line[0] != UInt8(ascii: "#") else { return }
-        parse(line, line: number, into: &chunk)
+        let content = OwnTracksLine.content(of: line) ?? 0..<line.count
+        parse(line.extracting(content), line: number, into: &chunk)
     }
 
-    mutating func finish(into chunk: inout TrackChunk) {}
+    mutating func finish(into chunk: inout TrackChunk) { timeline.flush(into: &chunk) }
 }
 
-/// Reads GeoJSON (RFC 7946) whose features are points with a time, and Overland bodies, which are the same with another
-/// envelope: one document, or any number of documents or features after each other.
+/// Reads GeoJSON (RFC 7946) whose features are points with a time or lines with times, Overland bodies, which are the same
+/// with another envelope, and Google's `Records.json` and `Timeline.json`: one document, or any number of documents or
+/// features after each other.
 ///
 /// Whatever the size of the document, no more than one feature is held.
 struct GeoJSONDecoder: TrackDecoder {
-    private var elements = JSONElementSplitter(maximumLength: TrackElementParser.maximumLength)
-    private var parser = TrackElementParser()
+    /// The largest object that is taken: a line of a day with a place and a time each second and a half.
+    static let maximumLength = 4 << 20
+
+    private var elements = JSONElementSplitter(maximumLength: GeoJSONDecoder.maximumLength)
+    private var parser: TrackElementParser
+
+    /// - Parameter zone: of times that name none.
+    init(zone: ZoneOffsets = .utc) { parser = TrackElementParser(zone: zone) }
 
     mutating func decode(_ bytes: Span<UInt8>, into chunk: inout TrackChunk) {
         elements.push(bytes, to: &parser, into: &chunk)
@@ -43,5 +82,6 @@ struct GeoJSONDecoder: TrackDecoder {
 
     mutating func finish(into chunk: inout TrackChunk) {
         elements.finish(to: &parser, into: &chunk)
+        parser.finish(into: &chunk)
     }
 }

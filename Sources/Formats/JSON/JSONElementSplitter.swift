@@ -8,8 +8,8 @@ protocol JSONElementParser: Sendable {
 
 /// Cuts JSON of any length into the objects that may be positions, without ever holding more than one of them.
 ///
-/// Such an object is an element of `features` or `locations` in an object (a GeoJSON collection, an Overland body), an
-/// element of an array, or an object that stands by itself: one, or many after each other (newline-delimited). An element
+/// Such an object is an element of `features`, `locations`, `semanticSegments` or `rawSignals` in an object (a GeoJSON
+/// collection, an Overland body, a Google timeline), an element of an array, or an object that stands by itself: one, or many after each other (newline-delimited). An element
 /// of an array may be such an envelope, too. Everything beside them is skipped. The splitter only follows strings and
 /// brackets; what is inside an object is for the parser to judge.
 ///
@@ -25,7 +25,7 @@ struct JSONElementSplitter {
         case top
         /// In an array at the top.
         case array
-        /// In an object that has shown its `features` or `locations`, but outside of that array.
+        /// In an object that has shown such a list, but outside of it.
         case envelope
         /// In the array of an envelope.
         case features
@@ -68,6 +68,9 @@ struct JSONElementSplitter {
         /// A line at the top that begins with `#`.
         case comment
     }
+
+    /// How long an element with a doubt may become before it is read again: what is longer is hardly ever one element.
+    private static let maximumDoubt = 65_536
 
     private let maximumLength: Int
     private var container = Container.top {
@@ -180,9 +183,14 @@ struct JSONElementSplitter {
             place = .structure
             giveUp(into: &chunk)
             if byte == Self.recordSeparator { goToTop() }
-        default: if depth == nameDepth, name.count < 12 { name.append(byte) }
+        default: if depth == nameDepth, name.count < 17 { name.append(byte) }
         }
     }
+
+    /// The lists of elements in an envelope: GeoJSON's, Overland's and Google's.
+    private static let lists = NameTable<Bool>([
+        "features": true, "locations": true, "semanticSegments": true, "rawSignals": true,
+    ])
 
     /// Begins each text of a sequence (RFC 8142).
     private static let recordSeparator: UInt8 = 0x1e
@@ -224,7 +232,7 @@ struct JSONElementSplitter {
             if depth > 0 { reportCutDocument(line: lines.number, into: &chunk) }
             goToTop()
             container = .array
-        } else if depth == nameDepth, name.span.equals("features") || name.span.equals("locations") {
+        } else if depth == nameDepth, Self.lists[name.span] != nil {
             openFeatures(into: &chunk)
         }
         brackets.open(isArray: true)
@@ -342,12 +350,12 @@ struct JSONElementSplitter {
     /// It is not where the line's bracket stands alone, as in JSON that is spread over lines: that is a large element, and
     /// not the many documents, one a line, that a cut one would hold together.
     private mutating func isBeyondBound(at index: Int, of bytes: Span<UInt8>) -> Bool {
-        guard case .element(let line, let doubt?) = capture, kept.count + index - start > maximumLength else {
-            return false
-        }
+        let length = kept.count + index - start
+        guard case .element(let line, let doubt?) = capture, length > Self.maximumDoubt else { return false }
         let next = doubt.offset + 1
         let byte = next < kept.count ? kept[next] : bytes[start + next - kept.count]
         guard byte.isWhiteSpace else { return true }
+        guard length > maximumLength else { return false }
         capture = .oversized(line: line)
         kept.removeAll(keepingCapacity: true)
         return false

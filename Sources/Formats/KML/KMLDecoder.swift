@@ -1,22 +1,25 @@
 internal import TrackEngine
 
-/// Reads KML 2.2: the points of each `gx:Track`, and each `Placemark` that has a `Point` and a `TimeStamp`, in the order of
-/// the file.
+/// Reads KML 2.2: the points of each `gx:Track`, and each `Placemark` that has a `Point` and a `TimeStamp` or `TimeSpan`, in
+/// the order of the file.
 ///
-/// Placemarks without a time, lines and areas are no fixes and are passed over. Where the pieces of a `gx:MultiTrack`
-/// touch, the point that both have is one fix.
+/// Of a `TimeSpan` the begin counts: the object was at the `Point`, or at the first place of the `LineString`, then. Where
+/// it was between begin and end of a line nobody knows. Placemarks without a time, other lines and areas are no fixes and
+/// are passed over; of several points in one placemark nobody knows which the time belongs to. Where the pieces of a
+/// `gx:MultiTrack` touch, the point that both have is one fix.
 struct KMLDecoder: XMLTrackDecoder {
     static let root = "kml"
-    static let content = "a gx:Track, or a Placemark with a Point and a TimeStamp"
+    static let content = "a gx:Track, or a Placemark with a Point and a TimeStamp or TimeSpan"
 
     /// The elements that count.
     private enum Element {
-        case root, placemark, multiTrack, track, point, time, place, coordinates, heightMode
+        case root, placemark, multiTrack, track, point, line, time, begin, view, place, coordinates, heightMode
     }
 
     private static let elements = NameTable<Element>([
         "kml": .root, "Placemark": .placemark, "MultiTrack": .multiTrack, "Track": .track, "Point": .point,
-        "when": .time, "coord": .place, "coordinates": .coordinates, "altitudeMode": .heightMode,
+        "LineString": .line, "when": .time, "begin": .begin, "LookAt": .view, "Camera": .view, "coord": .place,
+        "coordinates": .coordinates, "altitudeMode": .heightMode,
     ])
 
     /// Where the reader is.
@@ -27,17 +30,28 @@ struct KMLDecoder: XMLTrackDecoder {
         case track(KMLTrack)
         /// In the `Point` of a placemark.
         case point
+        /// In the `LineString` of a placemark.
+        case line
+        /// In a view of the map, whose times are none of the placemark.
+        case view
     }
 
     /// What a placemark says beside its tracks.
     private struct Placemark {
         var time: Timestamp?
+        /// How many times of a `TimeStamp` there are.
+        var timeCount = 0
         /// The line of a time that is none.
         var malformedTimeLine: Int?
         var place: KMLPlace?
+        /// How many points there are.
+        var placeCount = 0
+        /// The first place of a line, and the line of its text.
+        var lineStart: (place: KMLPlace, line: Int)?
     }
 
     private let names = KMLDecoder.elements
+    private let zone: ZoneOffsets
     var document = XMLDocument()
     private var place = Place.outside
     private var heightMode = KMLPlace.HeightMode.clampToGround
@@ -45,6 +59,11 @@ struct KMLDecoder: XMLTrackDecoder {
     private var placemark = Placemark()
     /// In a `gx:MultiTrack`: the last fix of its pieces so far, and whether the next fix is the first of its piece.
     private var seam: (last: Fix?, isFirst: Bool)?
+    /// How many placemarks have a point and no time.
+    private var untimedCount = 0
+
+    /// - Parameter zone: of times that name none.
+    init(zone: ZoneOffsets = .utc) { self.zone = zone }
 
     /// The rest of a track or placemark is left out: its times would go to other places.
     mutating func giveUp(into chunk: inout TrackChunk) {
@@ -58,8 +77,8 @@ struct KMLDecoder: XMLTrackDecoder {
 
     mutating func start(into chunk: inout TrackChunk) {
         switch element {
-        case .placemark, .multiTrack, .track, .point: endOpenTrack(into: &chunk)
-        case .root, .time, .place, .coordinates, .heightMode, nil: break
+        case .placemark, .multiTrack, .track, .point, .line: endOpenTrack(into: &chunk)
+        case .root, .time, .begin, .view, .place, .coordinates, .heightMode, nil: break
         }
         switch element {
         case .root: document.hasRoot = true
@@ -70,30 +89,44 @@ struct KMLDecoder: XMLTrackDecoder {
         case .track:
             heightMode = .clampToGround
             seam?.isFirst = true
-            place = .track(KMLTrack(line: document.line))
+            place = .track(KMLTrack(line: document.line, zone: zone))
         case .point:
             heightMode = .clampToGround
             place = .point
-        case .time, .place, .coordinates, .heightMode, nil: break
+        case .line:
+            heightMode = .clampToGround
+            place = .line
+        case .view: if case .outside = place { place = .view }
+        case .time, .begin, .place, .coordinates, .heightMode, nil: break
         }
     }
 
     mutating func end(text: [UInt8], into chunk: inout TrackChunk) {
         let text = text.span.extracting(text.span.trimmedRange)
         switch element {
-        case .root: document.hasRootEnd = true
+        case .root: endRoot(into: &chunk)
         case .placemark: endPlacemark(into: &chunk)
         case .multiTrack:
             endOpenTrack(into: &chunk)
             seam = nil
         case .track: endTrack(into: &chunk)
-        case .point: place = .outside
+        case .point, .line: place = .outside
+        case .view: if case .view = place { place = .outside }
         case .time: setTime(text, into: &chunk)
+        case .begin: setBegin(text)
         case .place: addPlace(text, into: &chunk)
         case .coordinates: setPoint(text, into: &chunk)
         case .heightMode: setHeightMode(text)
         case nil: break
         }
+    }
+
+    private mutating func endRoot(into chunk: inout TrackChunk) {
+        document.hasRootEnd = true
+        guard untimedCount > 0, document.hasPoint else { return }
+        let count = "\(untimedCount) placemark\(untimedCount == 1 ? "" : "s")"
+        chunk.report(.incomplete, line: document.line, "\(count) with a Point: expected a TimeStamp or TimeSpan")
+        untimedCount = 0
     }
 
     private mutating func setHeightMode(_ text: Span<UInt8>) {
@@ -109,10 +142,24 @@ struct KMLDecoder: XMLTrackDecoder {
             let fixes = track.addTime(text, line: document.line, into: &chunk)
             place = .track(track)
             deliver(fixes, into: &chunk)
-        case .outside, .point:
-            placemark.time = Timestamp(text: text)
-            placemark.malformedTimeLine = placemark.time == nil && text.count > 0 ? document.line : nil
+        case .view: break
+        case .outside, .point, .line:
+            placemark.timeCount += 1
+            setPlacemarkTime(text)
         }
+    }
+
+    /// The begin of a `TimeSpan`.
+    private mutating func setBegin(_ text: Span<UInt8>) {
+        switch place {
+        case .track, .view: break
+        case .outside, .point, .line: if placemark.timeCount == 0 { setPlacemarkTime(text) }
+        }
+    }
+
+    private mutating func setPlacemarkTime(_ text: Span<UInt8>) {
+        placemark.time = zone.time(text)
+        placemark.malformedTimeLine = placemark.time == nil && text.count > 0 ? document.line : nil
     }
 
     private mutating func addPlace(_ text: Span<UInt8>, into chunk: inout TrackChunk) {
@@ -152,9 +199,19 @@ struct KMLDecoder: XMLTrackDecoder {
     // MARK: A point
 
     private mutating func setPoint(_ text: Span<UInt8>, into chunk: inout TrackChunk) {
-        guard case .point = place else { return }
-        placemark.place = KMLPlace(text, heightMode)
-        if placemark.place == nil {
+        var found: KMLPlace?
+        switch place {
+        case .outside, .track, .view: return
+        case .point:
+            found = KMLPlace(text, heightMode)
+            placemark.place = found
+            placemark.placeCount += 1
+        case .line:
+            let end = (0..<text.count).first { text[$0].isWhiteSpace } ?? text.count
+            found = KMLPlace(text.extracting(0..<end), heightMode)
+            placemark.lineStart = found.map { ($0, document.line) }
+        }
+        if found == nil {
             chunk.report(.malformed, line: document.line, "coordinates: expected longitude, latitude and height")
         }
     }
@@ -165,12 +222,23 @@ struct KMLDecoder: XMLTrackDecoder {
             placemark = Placemark()
             place = .outside
         }
+        if placemark.place == nil, placemark.timeCount == 0, placemark.time != nil, let start = placemark.lineStart {
+            placemark.place = start.place
+            let message = "LineString: expected a time for each place, only the first one has one"
+            chunk.report(.incomplete, line: start.line, message)
+        }
         guard let found = placemark.place else { return }
         if let line = placemark.malformedTimeLine {
             chunk.report(.malformed, line: line, "when: expected the time as RFC 3339")
         }
-        guard let time = placemark.time else { return }
+        guard let time = placemark.time else {
+            if placemark.malformedTimeLine == nil { untimedCount += 1 }
+            return
+        }
         document.hasPoint = true
+        guard placemark.placeCount < 2, placemark.timeCount < 2 else {
+            return chunk.report(.incomplete, line: document.line, "Placemark: expected one Point and one time")
+        }
         chunk.fixes.append(Fix(time: time, coordinate: found.coordinate, altitude: found.altitude))
     }
 }

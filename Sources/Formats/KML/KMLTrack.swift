@@ -1,55 +1,65 @@
 package import TrackEngine
 
-/// A `gx:Track` as it is read: a list of times and a list of places, which belong together by their order.
+/// A `gx:Track` as it is read: a list of times and a list of places, of which the k-th ones belong together.
 ///
-/// The schema puts all times before all places; many writers put each time before its place. So a track is read in blocks:
-/// some times, and then their places. A block is whole when the next time comes or the track ends. One that has not as many
-/// places as times lacks some of them, nobody knows which, and none of its places gets a time: it could be another's.
+/// The schema puts all times before all places; many writers put each time before its place, some behind it. A track that
+/// begins with a time is read in blocks: some times, and then their places. A block is whole when the next time comes or
+/// the track ends. One that has not as many places as times lacks some of them, nobody knows which, and none of its places
+/// gets a time: it could be another's. A track that begins with a place is one block, since only its end says whether its
+/// first time is lost.
 ///
-/// | block | becomes |
+/// | track | becomes |
 /// |---|---|
 /// | t1 t2 t3 p1 p2 p3 | three fixes |
 /// | t1 t2 t3 p1 p3 | nothing, a problem |
 /// | t1 p1 p2 | p1 at t1; p2 is a problem |
 /// | t1 p1 t2 t3 p3 | p1 at t1, p3 at t3 |
+/// | p1 t1 p2 t2, p1 p2 t1 t2 | two fixes |
+/// | p1 t2 p2 t3 p3 | nothing, a problem: t1 may be missing, or the time of p3 |
 package struct KMLTrack {
-    /// How many times may wait.
-    private let maximumTimes: Int
+    /// How many times or places may wait.
+    private let maximumCount: Int
     /// The line of its start tag.
     private let line: Int
+    private let zone: ZoneOffsets
     private var times: [Timestamp?] = []
     private var places: [KMLPlace?] = []
     /// How many times and places the block has, also those that are not kept.
     private var count = (times: 0, places: 0)
+    /// Whether the track began with a place; `nil` before its first element.
+    private var beginsWithPlace: Bool?
     /// Whether the track has had a block of one time and one place, and has gone on.
     private var alternates = false
 
     /// - Parameters:
     ///   - line: the line of its start tag.
-    ///   - maximumTimes: how many times may wait; by default three days of a fix a second, 12 MB with their places.
-    package init(line: Int, maximumTimes: Int = 262_144) {
+    ///   - zone: of times that name none.
+    ///   - maximumTimes: how many times or places may wait; by default three days of a fix a second, 12 MB together.
+    package init(line: Int, zone: ZoneOffsets = .utc, maximumTimes: Int = 262_144) {
         self.line = line
-        self.maximumTimes = maximumTimes
+        self.zone = zone
+        maximumCount = maximumTimes
     }
 
-    /// Whether there is a time for a place that comes now.
-    var expectsPlace: Bool { count.places < count.times }
+    /// Whether a place that comes now can have a time.
+    var expectsPlace: Bool { beginsWithPlace != false || count.places < count.times }
 
     /// Takes the text of a `when`; one that is empty says that the time is unknown.
     ///
     /// - Returns: the fixes of the block that it ends.
     package mutating func addTime(_ text: Span<UInt8>, line: Int, into chunk: inout TrackChunk) -> [Fix] {
         var fixes: [Fix] = []
-        if count.places > 0 {
+        if beginsWithPlace == nil { beginsWithPlace = false }
+        if beginsWithPlace == false, count.places > 0 {
             if count == (1, 1) { alternates = true }
             fixes = end(into: &chunk)
         }
         count.times += 1
-        guard times.count < maximumTimes else {
-            reportExcess(line: line, into: &chunk)
+        guard times.count < maximumCount else {
+            reportExcess(count.times, line: line, into: &chunk)
             return fixes
         }
-        let time = Timestamp(text: text)
+        let time = zone.time(text)
         if time == nil, text.count > 0 {
             chunk.report(.malformed, line: line, "when: expected the time as RFC 3339")
         }
@@ -57,18 +67,24 @@ package struct KMLTrack {
         return fixes
     }
 
-    private func reportExcess(line: Int, into chunk: inout TrackChunk) {
-        guard count.times == maximumTimes + 1 else { return }
-        chunk.report(.oversized, line: line, "expected at most \(maximumTimes) times before their places")
+    private func reportExcess(_ count: Int, line: Int, into chunk: inout TrackChunk) {
+        guard count == maximumCount + 1 else { return }
+        let (kept, others) = beginsWithPlace == true ? ("places", "times") : ("times", "places")
+        chunk.report(.oversized, line: line, "expected at most \(maximumCount) \(kept) before their \(others)")
     }
 
     /// Takes a place; `nil` for one that could not be read, which takes up a time nevertheless.
     package mutating func addPlace(_ place: KMLPlace?, line: Int, into chunk: inout TrackChunk) {
-        guard count.times > 1 || expectsPlace else {
+        if beginsWithPlace == nil { beginsWithPlace = true }
+        guard beginsWithPlace == true || count.times > 1 || expectsPlace else {
             return chunk.report(.incomplete, line: line, "gx:coord: expected a when for it")
         }
         count.places += 1
-        if places.count < maximumTimes { places.append(place) }
+        if places.count < maximumCount {
+            places.append(place)
+        } else if beginsWithPlace == true {
+            reportExcess(count.places, line: line, into: &chunk)
+        }
     }
 
     /// Ends the track, or the block that is whole.
@@ -80,8 +96,12 @@ package struct KMLTrack {
             chunk.report(.incomplete, line: line, "gx:Track: expected a gx:coord for each when")
             return takeFixes()
         }
-        let numbers = "\(count.places) gx:coord beside \(count.times) when"
-        chunk.report(.incomplete, line: line, "gx:Track: \(numbers): expected as many, so none has its time")
+        if count.times == 0 {
+            chunk.report(.incomplete, line: line, "gx:Track: expected a when for each gx:coord")
+        } else {
+            let numbers = "\(count.places) gx:coord beside \(count.times) when"
+            chunk.report(.incomplete, line: line, "gx:Track: \(numbers): expected as many, so none has its time")
+        }
         clear()
         return []
     }
@@ -90,7 +110,7 @@ package struct KMLTrack {
     ///
     /// - Returns: the fixes before the cut.
     mutating func cut() -> [Fix] {
-        if count.places > count.times { clear() }
+        if beginsWithPlace == false, count.places > count.times { clear() }
         return takeFixes()
     }
 

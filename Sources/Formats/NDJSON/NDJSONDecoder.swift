@@ -1,6 +1,7 @@
 internal import TrackEngine
 
-/// Reads records in the shape of CalmGeo, one JSON object a line, or an array of them as one request holds it.
+/// Reads records in the shape of CalmGeo, one JSON object a line, or an array of them as one request holds it; and the
+/// lines of OwnTracks Recorder's files (``OwnTracksLine``).
 ///
 /// The first byte beside white space and comments tells which.
 struct NDJSONDecoder: TrackDecoder {
@@ -14,7 +15,11 @@ struct NDJSONDecoder: TrackDecoder {
     /// How much of a file is looked at before it counts as lines.
     private static let maximumPreamble = 4096
 
+    private let zone: ZoneOffsets
     private var layout = Layout.unknown([])
+
+    /// - Parameter zone: of times that name none.
+    init(zone: ZoneOffsets = .utc) { self.zone = zone }
 
     mutating func decode(_ bytes: Span<UInt8>, into chunk: inout TrackChunk) {
         switch layout {
@@ -49,7 +54,7 @@ struct NDJSONDecoder: TrackDecoder {
     private mutating func begin(isArray: Bool) {
         layout =
             isArray
-            ? .elements(GeoJSONDecoder())
-            : .lines(LineDecoder(TrackElementParser(), maximumLength: TrackElementParser.maximumLength))
+            ? .elements(GeoJSONDecoder(zone: zone))
+            : .lines(LineDecoder(TrackElementParser(zone: zone), maximumLength: TrackElementParser.maximumLength))
     }
 }

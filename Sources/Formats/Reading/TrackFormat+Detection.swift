@@ -27,8 +27,21 @@ extension TrackFormat {
         case UInt8(ascii: "{"), UInt8(ascii: "["): return sample.contains("\"coords\"") ? .ndjson : .geojson
         default: break
         }
+        if OwnTracksLine.content(of: line) != nil { return .ndjson }
         if CSVColumns(header: line) != nil { return .csv }
-        return hasSentence(sample) ? .nmea : nil
+        if hasSentence(sample) { return .nmea }
+        return hasHeader(sample, from: start) ? .csv : nil
+    }
+
+    /// Whether a table begins in the sample, behind some words about it.
+    private static func hasHeader(_ sample: Span<UInt8>, from start: Int) -> Bool {
+        var start = start
+        for _ in 0..<CSVParser.maximumPreamble where start < sample.count {
+            let end = sample.lineEnd(from: start)
+            if CSVColumns(header: sample.extracting(start..<end)) != nil { return true }
+            start = end + 1
+        }
+        return false
     }
 
     /// Whether somewhere among other bytes, such as time stamps or a receiver's binary protocol, an NMEA sentence stands.
@@ -52,7 +65,7 @@ extension TrackFormat {
         case "nmea", "nma": .nmea
         case "gpx": .gpx
         case "geojson", "json": .geojson
-        case "ndjson", "jsonl": .ndjson
+        case "ndjson", "jsonl", "rec": .ndjson
         case "csv", "tsv": .csv
         case "kml": .kml
         default: nil

@@ -3,8 +3,8 @@ public import TrackEngine
 /// Reads the fixes of a document that comes in pieces of any size, in bounded memory.
 ///
 /// A pure value: it opens no file, has no clock and waits for nothing. The same bytes give the same fixes however they are
-/// cut into pieces, and no bytes crash it or make it hold more than some 15 megabytes. What cannot become a fix is a problem
-/// with its line, and the rest is read. Documents are UTF-8, or UTF-16 with a byte order mark.
+/// cut into pieces, and no bytes crash it or make it hold more than some 20 megabytes. What cannot become a fix is a problem
+/// with its line, and the rest is read. Documents are UTF-8, or UTF-16 with a byte order mark; XML may be ISO-8859-1, too.
 ///
 /// Call `read` for each piece and ``finish()`` once, after the last one.
 public struct TrackReader: Sendable {
@@ -17,8 +17,9 @@ public struct TrackReader: Sendable {
     ///   - format: what the document is.
     ///   - startDate: any moment of the UTC day on which the document begins: for NMEA without RMC and ZDA, which has no
     ///     date. Other formats do not use it.
-    public init(_ format: TrackFormat, startDate: Timestamp? = nil) {
-        decoder = format.makeDecoder(day: startDate?.daysSince1970)
+    ///   - zone: the zone of times that name none.
+    public init(_ format: TrackFormat, startDate: Timestamp? = nil, zone: ZoneOffsets = .utc) {
+        decoder = format.makeDecoder(day: startDate?.daysSince1970, zone: zone)
     }
 
     /// Takes the next piece of the document.
@@ -54,9 +55,11 @@ public struct TrackReader: Sendable {
 extension TrackFormat {
     /// A reader for one document of this format.
     ///
-    /// - Parameter startDate: any moment of the UTC day on which the document begins, for NMEA that has no date.
-    public func makeReader(startDate: Timestamp? = nil) -> TrackReader {
-        TrackReader(self, startDate: startDate)
+    /// - Parameters:
+    ///   - startDate: any moment of the UTC day on which the document begins, for NMEA that has no date.
+    ///   - zone: the zone of times that name none.
+    public func makeReader(startDate: Timestamp? = nil, zone: ZoneOffsets = .utc) -> TrackReader {
+        TrackReader(self, startDate: startDate, zone: zone)
     }
 
     /// The fixes and problems of a whole document in memory.
@@ -71,14 +74,16 @@ extension TrackFormat {
 
     /// A decoder at the start of a document.
     ///
-    /// - Parameter day: days from 1970 to the document's first day, for NMEA without dates.
-    package func makeDecoder(day: Int64? = nil) -> any TrackDecoder {
+    /// - Parameters:
+    ///   - day: days from 1970 to the document's first day, for NMEA without dates.
+    ///   - zone: the zone of times that name none.
+    package func makeDecoder(day: Int64? = nil, zone: ZoneOffsets = .utc) -> any TrackDecoder {
         switch self {
-        case .gpx: GPXDecoder()
-        case .geojson: GeoJSONDecoder()
-        case .kml: KMLDecoder()
-        case .csv: LineDecoder(CSVParser(), maximumLength: CSVParser.maximumLineLength)
-        case .ndjson: NDJSONDecoder()
+        case .gpx: GPXDecoder(zone: zone)
+        case .geojson: GeoJSONDecoder(zone: zone)
+        case .kml: KMLDecoder(zone: zone)
+        case .csv: LineDecoder(CSVParser(zone: zone), maximumLength: CSVParser.maximumLineLength)
+        case .ndjson: NDJSONDecoder(zone: zone)
         case .nmea: LineDecoder(NMEAParser(day: day), maximumLength: NMEAParser.maximumLineLength)
         }
     }

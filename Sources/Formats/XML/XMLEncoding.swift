@@ -1,21 +1,49 @@
 internal import TrackEngine
 
-/// Which encodings of XML are read: UTF-8, and ASCII, which is part of it.
+/// The encoding that an XML declaration names.
 ///
 /// A declaration that says UTF-16 and yet can be read has been converted (``DocumentText``), or is wrong.
 enum XMLEncoding {
-    private static let readable = ["utf-8", "utf8", "us-ascii", "ascii", "utf-16", "utf-16le", "utf-16be"]
+    /// UTF-8, and ASCII, which is part of it.
+    case utf8
+    /// ISO-8859-1, and windows-1252, which has letters where the other has control characters.
+    case latin1
+    /// Another one.
+    case foreign(String)
 
-    /// The encoding that an XML declaration names, where it is none of those; `nil` where it is, or names none.
+    /// The encoding that a declaration names; `nil` where it names none.
     ///
     /// - Parameter declaration: what stands between `<?` and `?>`; an instruction that is no declaration names none.
-    static func foreignName(inDeclaration declaration: Span<UInt8>) -> String? {
+    init?(declaration: Span<UInt8>) {
         guard declaration.count > 4, declaration.extracting(0..<4).equals("xml "),
-            let name = encodingRange(declaration)
+            let range = Self.encodingRange(declaration)
         else { return nil }
-        let text = declaration.text(in: name)
-        return readable.contains(text.lowercased()) ? nil : text
+        let name = declaration.text(in: range)
+        switch name.lowercased() {
+        case "utf-8", "utf8", "us-ascii", "ascii", "utf-16", "utf-16le", "utf-16be": self = .utf8
+        case "iso-8859-1", "iso8859-1", "latin1", "latin-1", "windows-1252", "cp1252": self = .latin1
+        default: self = .foreign(name)
+        }
     }
+
+    /// Whether an encoding has one byte a character, and ASCII's characters where ASCII has them: then all that makes a
+    /// fix can be read, whatever the letters beside it are.
+    static func isReadableWithoutLetters(_ name: String) -> Bool {
+        ["iso-8859-", "windows-125", "cp125", "koi8-"].contains { name.lowercased().hasPrefix($0) }
+    }
+
+    /// The character of a byte in windows-1252, as UTF-8.
+    static func utf8(latin1 byte: UInt8) -> String.UTF8View {
+        let isControl = (0x80..<0xa0).contains(byte)
+        return String(Unicode.Scalar(isControl ? windows[Int(byte - 0x80)] : UInt16(byte)) ?? "\u{fffd}").utf8
+    }
+
+    /// The characters of 0x80 to 0x9f; the five bytes that have none stay control characters.
+    private static let windows: [UInt16] = [
+        0x20ac, 0x81, 0x201a, 0x192, 0x201e, 0x2026, 0x2020, 0x2021, 0x2c6, 0x2030, 0x160, 0x2039, 0x152, 0x8d, 0x17d,
+        0x8f, 0x90, 0x2018, 0x2019, 0x201c, 0x201d, 0x2022, 0x2013, 0x2014, 0x2dc, 0x2122, 0x161, 0x203a, 0x153, 0x9d,
+        0x17e, 0x178,
+    ]
 
     private static func encodingRange(_ declaration: Span<UInt8>) -> Range<Int>? {
         let word: StaticString = "encoding"

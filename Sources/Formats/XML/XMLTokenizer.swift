@@ -1,6 +1,6 @@
 internal import TrackEngine
 
-/// Cuts XML 1.0 in UTF-8 into tags and text, a byte at a time, in bounded memory.
+/// Cuts XML 1.0 in UTF-8 or ISO-8859-1 into tags and text, a byte at a time, in bounded memory.
 ///
 /// It is what a reader of data files needs and no more: names come without their namespace prefix, attributes and text
 /// with their entities resolved, CDATA counts as text. Comments, processing instructions and a DOCTYPE with its internal
@@ -15,7 +15,7 @@ package struct XMLTokenizer: Sendable {
         case empty
         /// An end tag; ``text`` is what stands since the tag before it.
         case end
-        /// The XML declaration names this encoding, which is not UTF-8.
+        /// The XML declaration names this encoding, which is neither UTF-8 nor ISO-8859-1.
         case foreignEncoding(String)
         /// Not XML; says what was expected.
         case defect(StaticString)
@@ -75,6 +75,8 @@ package struct XMLTokenizer: Sendable {
     /// How many bytes of a text are kept.
     package let maximumText: Int
     private var state = State.text
+    /// Whether each byte of a text is a character of ISO-8859-1.
+    private var isLatin1 = false
     private var attributeName: [UInt8] = []
     private var value: [UInt8] = []
     private var scratch: [UInt8] = []
@@ -136,7 +138,12 @@ package struct XMLTokenizer: Sendable {
     }
 
     private mutating func appendText(_ byte: UInt8) {
-        if text.count < maximumText { text.append(byte) }
+        guard isLatin1, byte >= 0x80 else { return appendUnit(byte) }
+        for unit in XMLEncoding.utf8(latin1: byte) { appendUnit(unit) }
+    }
+
+    private mutating func appendUnit(_ unit: UInt8) {
+        if text.count < maximumText { text.append(unit) }
     }
 
     private mutating func beginEntity(quote: UInt8?) {
@@ -157,10 +164,10 @@ package struct XMLTokenizer: Sendable {
         }
         if let quote {
             state = .value(quote: quote)
-            for unit in character.utf8 { appendValue(unit) }
+            for unit in character.utf8 { appendValueUnit(unit) }
         } else {
             state = .text
-            for unit in character.utf8 { appendText(unit) }
+            for unit in character.utf8 { appendUnit(unit) }
         }
         return nil
     }
@@ -277,7 +284,12 @@ package struct XMLTokenizer: Sendable {
     }
 
     private mutating func appendValue(_ byte: UInt8) {
-        if value.count < Self.maximumValue { value.append(byte) }
+        guard isLatin1, byte >= 0x80 else { return appendValueUnit(byte) }
+        for unit in XMLEncoding.utf8(latin1: byte) { appendValueUnit(unit) }
+    }
+
+    private mutating func appendValueUnit(_ unit: UInt8) {
+        if value.count < Self.maximumValue { value.append(unit) }
     }
 
     // MARK: What is passed over
@@ -311,11 +323,21 @@ package struct XMLTokenizer: Sendable {
         case .instruction:
             if byte == UInt8(ascii: ">"), matched == 1 {
                 state = .text
-                return XMLEncoding.foreignName(inDeclaration: scratch.span).map(Token.foreignEncoding)
+                return takeInstruction()
             }
             if scratch.count < Self.maximumValue { scratch.append(byte) }
             state = .skipped(kind, matched: byte == UInt8(ascii: "?") ? 1 : 0)
             return nil
+        }
+    }
+
+    private mutating func takeInstruction() -> Token? {
+        switch XMLEncoding(declaration: scratch.span) {
+        case .utf8, nil: return nil
+        case .latin1:
+            isLatin1 = true
+            return nil
+        case .foreign(let name): return .foreignEncoding(name)
         }
     }
 

@@ -27,7 +27,7 @@ struct XMLDocument {
     var hasRootEnd = false
     /// Whether there was anything that can be a fix.
     var hasPoint = false
-    /// Whether the encoding is not UTF-8, so that nothing can be read.
+    /// Whether the encoding is one that cannot be read.
     fileprivate var isForeign = false
 }
 
@@ -61,7 +61,8 @@ extension XMLTrackDecoder {
             end(text: [], into: &chunk)
         case .end: end(text: document.tokenizer.text, into: &chunk)
         case .foreignEncoding(let name):
-            chunk.report(.malformed, line: document.line, "encoding \(name): expected UTF-8")
+            guard !XMLEncoding.isReadableWithoutLetters(name) else { return }
+            chunk.report(.malformed, line: document.line, "encoding \(name): expected UTF-8 or ISO-8859-1")
             document.isForeign = true
         case .defect(let expectation):
             chunk.report(.malformed, line: document.line, "\(expectation)")

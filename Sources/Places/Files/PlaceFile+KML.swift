@@ -32,7 +32,7 @@ private struct KMLPlaceReader {
             end(text: [], into: &file)
         case .end: end(text: tokenizer.text, into: &file)
         case .foreignEncoding(let name):
-            file.report(line: lines.number, "", "encoding \(name): expected UTF-8")
+            file.report(line: lines.number, "", "encoding \(name): expected UTF-8 or ISO-8859-1")
             return false
         case .defect(let expectation):
             // A part of the placemark may be lost, such as some of its vertices.

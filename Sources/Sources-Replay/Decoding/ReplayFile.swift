@@ -1,5 +1,5 @@
 public import TrackEngine
-internal import TrackEngineFormats
+public import TrackEngineFormats
 
 /// How a file is to be read.
 public struct ReplayOptions: Sendable, Hashable {
@@ -8,11 +8,14 @@ public struct ReplayOptions: Sendable, Hashable {
     /// Any moment of the UTC day on which the file begins: for NMEA without RMC and ZDA, which has no date. Otherwise not
     /// used.
     public var startDate: Timestamp?
+    /// The zone of times that are written without one. Default UTC.
+    public var zone: ZoneOffsets
 
     /// Options; those not given are automatic.
-    public init(format: ReplayFormat? = nil, startDate: Timestamp? = nil) {
+    public init(format: ReplayFormat? = nil, startDate: Timestamp? = nil, zone: ZoneOffsets = .utc) {
         self.format = format
         self.startDate = startDate
+        self.zone = zone
     }
 }
 
@@ -130,14 +133,17 @@ public final class ReplayFile {
         let found = try format(of: sample.span)
         format = found
         if found.hasTracks, input.size != nil { order = TrackOrder() }
-        var decoder = found.makeDecoder(day: options.startDate?.daysSince1970)
+        var decoder = found.makeDecoder(day: options.startDate?.daysSince1970, zone: options.zone)
         decoder.decode(sample.span, into: &chunk.track)
         goOn(with: decoder, isAtEnd: isAtEnd, into: &chunk)
     }
 
     private func format(of sample: Span<UInt8>) throws(ReplayError) -> ReplayFormat {
-        if let known = options.format ?? ReplayFormat(sample: sample, path: path) { return known }
+        if let known = options.format ?? ReplayFormat(sample: sample, path: input.nameInArchive ?? path) {
+            return known
+        }
         if input.damage != nil { return .nmea }  // nothing decodes; the damage is what is reported
+        if let foreign = ForeignFormat(sample) { throw ReplayError(.unknownFormat, path: path, foreign.expectation) }
         let names = ReplayFormat.allCases.map(\.name).joined(separator: ", ")
         throw ReplayError(.unknownFormat, path: path, "expected one of the formats \(names)")
     }
@@ -163,5 +169,8 @@ public final class ReplayFile {
 
     private func reportEnd(into chunk: inout ReplayChunk) {
         if let damage = input.damage { chunk.track.report(.malformed, damage) }
+        if input.passedOver > 0 {
+            chunk.track.report(.incomplete, "zip: expected one recorded track: \(input.passedOver) more passed over")
+        }
     }
 }

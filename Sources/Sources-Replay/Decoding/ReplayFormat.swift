@@ -10,14 +10,18 @@ public enum ReplayFormat: String, Sendable, Hashable, CaseIterable {
     case gpx
     /// gpsd's JSON, a report a line, as `gpspipe -w` writes it.
     case gpsd
-    /// GeoJSON points with a time, and Overland bodies; whole documents or a feature a line.
+    /// GeoJSON points and lines with times, Overland bodies, and Google's `Records.json` and `Timeline.json`; whole
+    /// documents or a feature a line.
     case geojson
-    /// Records in the shape of CalmGeo, one a line: what `trackd replay` and `trackd export --format ndjson` write.
+    /// Records in the shape of CalmGeo, one a line: what `trackd replay` and `trackd export --format ndjson` write; and
+    /// the `.rec` files of OwnTracks Recorder.
     case calmgeo
     /// A table with a header line.
     case csv
     /// KML 2.2: the points of `gx:Track`, and points with a time.
     case kml
+    /// Garmin's Training Center Database: the track points of activities.
+    case tcx
 
     /// The name by which a person asks for the format.
     public var name: String { rawValue }
@@ -54,10 +58,14 @@ extension ReplayFormat {
         let line = sample.extracting(start..<sample.lineEnd(from: start))
         if line.count > 0, line[line.startOfReport] == UInt8(ascii: "{"), line.contains("\"class\"") {
             self = sample.isSentencesBehindGreeting ? .nmea : .gpsd
+        } else if line.count > 0, line[0] == UInt8(ascii: "<"), Self.isTCX(sample) {
+            self = .tcx
+        } else if ForeignFormat(sample) != nil {
+            return nil
         } else if let format = TrackFormat.byContent(sample) {
             self.init(format)
-        } else if path.formatEnding == "gpsd" {
-            self = .gpsd
+        } else if let ending = path.formatEnding, let format = Self.endings[String(ending)] {
+            self = format
         } else if let format = TrackFormat.byName(path) {
             self.init(format)
         } else {
@@ -69,22 +77,39 @@ extension ReplayFormat {
     var hasTracks: Bool {
         switch self {
         case .nmea, .gpsd: false
-        case .gpx, .geojson, .calmgeo, .csv, .kml: true
+        case .gpx, .geojson, .calmgeo, .csv, .kml, .tcx: true
         }
+    }
+
+    /// Whether the element stands there; GPX may have its name in that of a namespace.
+    private static func isTCX(_ sample: Span<UInt8>) -> Bool {
+        sample.contains("<TrainingCenterDatabase") || sample.contains(":TrainingCenterDatabase")
+    }
+
+    /// The endings of names that are of no format which is written, too.
+    private static let endings: [String: ReplayFormat] = ["gpsd": .gpsd, "tcx": .tcx]
+
+    /// Whether a file's name in an archive is one of a recorded track.
+    static func isTrackName(_ name: String) -> Bool {
+        guard let ending = name.formatEnding, !name.hasPrefix("__MACOSX/") else { return false }
+        return endings[String(ending)] != nil || TrackFormat.byName(name) != nil || ["txt", "log"].contains(ending)
     }
 
     /// A decoder of this format.
     ///
-    /// - Parameter day: days from 1970 to the file's first day, for NMEA without dates.
-    package func makeDecoder(day: Int64? = nil) -> any TrackDecoder {
+    /// - Parameters:
+    ///   - day: days from 1970 to the file's first day, for NMEA without dates.
+    ///   - zone: the zone of times that name none.
+    package func makeDecoder(day: Int64? = nil, zone: ZoneOffsets = .utc) -> any TrackDecoder {
         switch self {
         case .nmea: TrackFormat.nmea.makeDecoder(day: day)
-        case .gpx: TrackFormat.gpx.makeDecoder()
+        case .gpx: TrackFormat.gpx.makeDecoder(zone: zone)
         case .gpsd: LineDecoder(GPSDParser(), maximumLength: GPSDParser.maximumLineLength)
-        case .geojson: TrackFormat.geojson.makeDecoder()
-        case .calmgeo: TrackFormat.ndjson.makeDecoder()
-        case .csv: TrackFormat.csv.makeDecoder()
-        case .kml: TrackFormat.kml.makeDecoder()
+        case .geojson: TrackFormat.geojson.makeDecoder(zone: zone)
+        case .calmgeo: TrackFormat.ndjson.makeDecoder(zone: zone)
+        case .csv: TrackFormat.csv.makeDecoder(zone: zone)
+        case .kml: TrackFormat.kml.makeDecoder(zone: zone)
+        case .tcx: TrackFormat.makeTCXDecoder(zone: zone)
         }
     }
 }

@@ -1,12 +1,15 @@
 import Gzip
 
-/// The bytes of a file, decompressed where it is gzip by its first two bytes, whatever its name.
+/// The bytes of a file, decompressed where it is gzip, or a zip archive, by its first bytes, whatever its name.
+///
+/// Of an archive the first file is taken whose name is one of a recorded track: a KMZ has one, beside its pictures.
 struct DecompressedInput: ~Copyable {
     /// How much is read at once.
     static let pieceLength = 65_536
 
     private var file: FileInput
     private var inflater: Inflater?
+    private var archive: ZipReader?
     /// What has been read and not yet handed out or inflated.
     private var raw: [UInt8]
     private var rawRange = 0..<0
@@ -16,6 +19,10 @@ struct DecompressedInput: ~Copyable {
     private(set) var bytesRead: Int64 = 0
     /// What is wrong with the compressed file; reading then ends early.
     private(set) var damage: String?
+    /// The name of the file that is read from an archive; `nil` for any other file.
+    private(set) var nameInArchive: String?
+    /// How many other recorded tracks the archive has.
+    private(set) var passedOver = 0
 
     init(path: String, interruption: Interruption) throws(ReplayError) {
         file = try FileInput(path: path, interruption: interruption)
@@ -28,17 +35,22 @@ struct DecompressedInput: ~Copyable {
     /// Reads at least a byte into the buffer from `start` on, where it must have room; 0 at the end.
     mutating func read(into buffer: inout [UInt8], at start: Int) throws(ReplayError) -> Int {
         if !hasBegun { try begin() }
-        if inflater != nil { return try readInflated(into: &buffer, at: start) }
+        if inflater != nil || archive != nil { return try readInflated(into: &buffer, at: start) }
         guard rawRange.isEmpty else { return handOut(into: &buffer, at: start) }
         let count = try file.read(into: &buffer, at: start)
         bytesRead += Int64(count)
         return count
     }
 
-    /// Reads until the first two bytes tell whether this is gzip.
+    /// Reads until the first bytes tell whether this is gzip or zip.
     private mutating func begin() throws(ReplayError) {
         hasBegun = true
         while rawRange.count < 2, !isAtEnd { try fill() }
+        if rawRange.count >= 2, raw[0] == UInt8(ascii: "P"), raw[1] == UInt8(ascii: "K") {
+            while rawRange.count < 4, !isAtEnd { try fill() }
+            let isZip = raw.starts(with: [0x50, 0x4b, 3, 4]) || raw.starts(with: [0x50, 0x4b, 5, 6])
+            if rawRange.count >= 4, isZip { archive = ZipReader(isWanted: ReplayFormat.isTrackName) }
+        }
         if rawRange.count >= 2, raw[0] == 0x1f, raw[1] == 0x8b {
             inflater = Inflater()
             if inflater == nil { damage = "expected memory for zlib" }
@@ -67,9 +79,11 @@ struct DecompressedInput: ~Copyable {
                 try fill()
             }
             switch inflate(into: &buffer, at: start) {
-            case .damaged(let reason): damage = "gzip: \(reason)"
+            case .damaged(let reason): damage = "\(kind): \(reason)"
             case .moved(let taken, let made):
                 rawRange = rawRange.dropFirst(taken)
+                nameInArchive = archive?.name
+                passedOver = archive?.passedOver ?? 0
                 if made > 0 { return made }
                 if taken == 0, rawRange.isEmpty, isAtEnd { return endOfInflated() }
             }
@@ -80,16 +94,19 @@ struct DecompressedInput: ~Copyable {
     private mutating func inflate(into buffer: inout [UInt8], at start: Int) -> Inflater.Progress {
         raw.withUnsafeBytes { bytes in
             buffer.withUnsafeMutableBytes { output in
-                inflater?.inflate(
-                    UnsafeRawBufferPointer(rebasing: bytes[rawRange]),
-                    into: UnsafeMutableRawBufferPointer(rebasing: output[start...]))
+                let input = UnsafeRawBufferPointer(rebasing: bytes[rawRange])
+                let output = UnsafeMutableRawBufferPointer(rebasing: output[start...])
+                return inflater?.inflate(input, into: output) ?? archive?.read(input, into: output)
                     ?? .damaged("expected memory for zlib")
             }
         }
     }
 
+    private var kind: String { archive == nil ? "gzip" : "zip" }
+
     private mutating func endOfInflated() -> Int {
-        if inflater?.isComplete != true { damage = "gzip: expected the end of the data: the file is cut" }
+        let isComplete = inflater?.isComplete ?? archive?.isComplete ?? false
+        if !isComplete { damage = "\(kind): expected the end of the data: the file is cut" }
         return 0
     }
 }

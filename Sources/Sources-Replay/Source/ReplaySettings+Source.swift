@@ -1,4 +1,5 @@
 package import TrackEngine
+internal import TrackEngineFormats
 package import TrackEngineSettings
 
 #if canImport(Glibc)
@@ -11,7 +12,9 @@ extension ReplaySettings {
     package func makeSources(
         named name: SourceID, _ context: PluginContext
     ) throws(ConfigurationError) -> [any FixSource] {
-        let options = ReplayOptions(format: format.flatMap { ReplayFormat(name: $0.rawValue) }, startDate: date)
+        let options = ReplayOptions(
+            format: format.flatMap { ReplayFormat(name: $0.rawValue) }, startDate: date,
+            zone: ZoneOffsets(name: timeZone) ?? .utc)
         let problems = paths.compactMap { path in problem(path, options) }
         guard problems.isEmpty else { throw ConfigurationError(problems: problems) }
         let files = paths.map { path in
@@ -35,7 +38,9 @@ extension ReplaySettings {
             switch error.code {
             case .missing: return nil
             case .unreadable: return problem("a file that can be read (\(error.reason))")
-            case .unknownFormat: return problem("a file of one of the formats \(Self.formats)")
+            case .unknownFormat:
+                let isKnown = error.reason.hasPrefix("expected ")
+                return problem("a file of one of the formats \(Self.formats)\(isKnown ? "" : " (\(error.reason))")")
             }
         }
     }

@@ -1,4 +1,5 @@
 package import TrackEngine
+internal import TrackEngineFormats
 public import TrackEngineSettings
 
 extension ReplaySource {
@@ -11,12 +12,14 @@ package struct ReplaySettings: SourceSettings {
     package static let type = "replay"
     package static let summary = "Recorded files, one after the other."
 
-    /// The files, at least one; a single text or a list. Those that end in `.gz` are unpacked.
+    /// The files, at least one; a single text or a list. Those that gzip or zip packed are unpacked.
     package var paths: [String] = []
     /// What the files hold; by default they say so themselves.
     package var format: Format?
     /// The begin of the UTC day on which each file begins, for NMEA that has no dates.
     package var date: Timestamp?
+    /// The zone of times that are written without one: a name for `ZoneOffsets`. Default UTC.
+    package var timeZone = "UTC"
     /// How fast they are replayed. Default 1, as in life.
     package var speed = Speed.times(1)
     /// Begins again at the end. Default false; not possible at speed `max`, which would never come to rest.
@@ -44,6 +47,8 @@ package struct ReplaySettings: SourceSettings {
         case csv
         /// KML's tracks and points with a time.
         case kml
+        /// Garmin's Training Center Database.
+        case tcx
     }
 
     /// The pace of a replay.
@@ -56,10 +61,12 @@ package struct ReplaySettings: SourceSettings {
 
     package static let fields: [Field<Self>] = [
         .value("path", \.paths, .paths, show: { .texts($0) }).required()
-            .meaning("The recorded file, or several that make one recording; what ends in .gz is unpacked."),
+            .meaning("The recorded file, or several that make one recording; gzip and zip are unpacked."),
         .choice("format", \.format).meaning("What the files hold; null lets each file say so itself."),
         .value("date", \.date, .day, show: { .text(String($0.rfc3339(.nanoseconds).prefix(10))) })
             .meaning("The UTC day on which each file begins, for NMEA whose sentences have no date; null for none."),
+        .text("timeZone", \.timeZone, .zone)
+            .meaning("The zone of times that are written without one: UTC, an offset such as +01:00, or a name."),
         .value("speed", \.speed, .speed, show: \.shown)
             .meaning("How many times as fast as recorded the files are replayed; max for as fast as the machine can."),
         .flag("loop", \.loop).meaning("Begins again at the end."),
@@ -94,6 +101,10 @@ extension ValueRule<Timestamp> {
     fileprivate static var day: ValueRule {
         ValueRule(.time, ReplayOptions.dayForm) { node in node.text.flatMap { ReplayOptions.startDate($0) } }
     }
+}
+
+extension TextRule {
+    fileprivate static let zone = TextRule(expectation: ZoneOffsets.nameExpectation) { ZoneOffsets(name: $0) != nil }
 }
 
 extension ValueRule<ReplaySettings.Speed> {

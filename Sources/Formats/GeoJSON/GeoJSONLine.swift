@@ -1,0 +1,74 @@
+internal import TrackEngine
+
+/// The places of a `LineString` or `MultiLineString` with a time for each: `coordTimes` or `coordinateProperties.times` of
+/// the properties in the same shape, or the fourth number of each position.
+///
+/// Places and times are walked side by side where they stand, so that nothing but the fixes is held.
+struct GeoJSONLine {
+    private var places: JSONCursor
+    private var times: JSONCursor
+    private let hasTimes: Bool
+    private let zone: ZoneOffsets
+    private let flags: Fix.Flags
+    private var fixes: [Fix] = []
+    /// How many places have no time that can be read.
+    private var untimed = 0
+
+    /// The line of an object, which has been read; `nil` where it has none.
+    init?(_ element: TrackElement) {
+        guard let offset = element.lineOffset else { return nil }
+        places = JSONCursor(at: offset)
+        times = JSONCursor(at: element.timesOffset ?? offset)
+        hasTimes = element.timesOffset != nil
+        zone = element.zone
+        flags = element.isMock ? .simulated : []
+    }
+
+    /// Hands the fixes, or why there are none, to the chunk.
+    mutating func deliver(_ bytes: Span<UInt8>, _ origin: inout TimeOrigin, line: Int, into chunk: inout TrackChunk) {
+        guard walk(bytes, &origin) else {
+            return chunk.report(.incomplete, line: line, "expected as many times as places in the line")
+        }
+        chunk.fixes += fixes
+        if fixes.isEmpty, !hasTimes {
+            chunk.report(.incomplete, line: line, "expected a Point, or a line with coordTimes")
+        } else if untimed > 0 {
+            chunk.report(.incomplete, line: line, "expected a time for each place of the line: \(untimed) have none")
+        }
+    }
+
+    /// Walks over one level of both lists; returns whether they have the same shape.
+    private mutating func walk(_ bytes: Span<UInt8>, _ origin: inout TimeOrigin) -> Bool {
+        let isLine = !places.beginsList(of: UInt8(ascii: "["), bytes)
+        if isLine {
+            take(bytes, &origin)
+            return true
+        }
+        places.beginArray(bytes)
+        if hasTimes {
+            guard times.peek(bytes) == UInt8(ascii: "[") else { return false }
+            times.beginArray(bytes)
+        }
+        while places.nextElement(bytes) {
+            if hasTimes, !times.nextElement(bytes) { return false }
+            guard places.peek(bytes) == UInt8(ascii: "["), walk(bytes, &origin) else { return false }
+        }
+        return !hasTimes || !times.nextElement(bytes)
+    }
+
+    /// Takes one place and its time.
+    private mutating func take(_ bytes: Span<UInt8>, _ origin: inout TimeOrigin) {
+        let place = GeoJSONPosition(&places, bytes)
+        var time = place.time
+        var isNumber = true
+        if hasTimes {
+            let written = WrittenMoment(&times, bytes, zone)
+            (time, isNumber) = (written?.time, written?.isNumber ?? false)
+        }
+        guard let time, let coordinate = place.coordinate, !isNumber || origin.accepts(time) else {
+            untimed += 1
+            return
+        }
+        fixes.append(Fix(time: time, coordinate: coordinate, altitude: place.height, flags: flags))
+    }
+}

@@ -1,0 +1,170 @@
+internal import TrackEngine
+
+/// A part of the timeline that phones with Google Maps export: the points of a path, the place of a visit, or the two ends
+/// of an activity.
+///
+/// | member | gives |
+/// |---|---|
+/// | `timelinePath` | each `point` at its `time`, or so many minutes after `startTime` |
+/// | `visit` | its place at `startTime` |
+/// | `activity` | `start` at `startTime` and `end` at `endTime` |
+///
+/// Places are texts, or objects with a text: `52.52°, 13.405°` on Android, `geo:52.52,13.405` on iPhones.
+struct TimelineSegment {
+    private enum Name {
+        case start, end, path, visit, activity, candidate, place, startPlace, endPlace, latLng, point, time, minutes
+    }
+
+    private static let names = NameTable<Name>([
+        "startTime": .start, "endTime": .end, "timelinePath": .path, "visit": .visit, "activity": .activity,
+        "topCandidate": .candidate, "placeLocation": .place, "start": .startPlace, "end": .endPlace,
+        "latLng": .latLng, "LatLng": .latLng, "point": .point, "time": .time,
+        "durationMinutesOffsetFromStartTime": .minutes,
+    ])
+
+    private let names = TimelineSegment.names
+    private let zone: ZoneOffsets
+    private var start: Timestamp?
+    private var end: Timestamp?
+    private var visited: Coordinate?
+    private var ends: (start: Coordinate?, end: Coordinate?)
+    private var pathOffset: Int?
+
+    /// What the segment gives, in any order.
+    private(set) var fixes: [Fix] = []
+    /// How many places have no time, or no degrees that can be read.
+    private(set) var defects = 0
+
+    /// Reads a segment that is known to be a JSON object.
+    init(_ bytes: Span<UInt8>, zone: ZoneOffsets) {
+        self.zone = zone
+        var cursor = JSONCursor()
+        walk(&cursor, bytes)
+        if let visited { add(visited, start) }
+        if let place = ends.start { add(place, start) }
+        if let place = ends.end { add(place, end) }
+        if let pathOffset {
+            cursor = JSONCursor(at: pathOffset)
+            readPath(&cursor, bytes)
+        }
+    }
+
+    private mutating func add(_ place: Coordinate?, _ time: Timestamp?) {
+        if let place, let time {
+            fixes.append(Fix(time: time, coordinate: place))
+        } else {
+            defects += 1
+        }
+    }
+
+    /// Walks over the segment and the objects that count in it.
+    private mutating func walk(_ cursor: inout JSONCursor, _ bytes: Span<UInt8>) {
+        guard cursor.peek(bytes) == UInt8(ascii: "{") else { return cursor.skip(bytes) }
+        cursor.beginObject(bytes)
+        while let name = cursor.nextName(bytes) {
+            switch cursor.meaning(of: name, bytes, names) {
+            case .start: start = WrittenMoment(&cursor, bytes, zone)?.time
+            case .end: end = WrittenMoment(&cursor, bytes, zone)?.time
+            case .visit, .activity, .candidate: walk(&cursor, bytes)
+            case .place: visited = place(&cursor, bytes)
+            case .startPlace: ends.start = place(&cursor, bytes)
+            case .endPlace: ends.end = place(&cursor, bytes)
+            case .path:
+                if cursor.peek(bytes) == UInt8(ascii: "[") { pathOffset = cursor.offset }
+                cursor.skip(bytes)
+            case .latLng, .point, .time, .minutes, nil: cursor.skip(bytes)
+            }
+        }
+    }
+
+    /// A place as a text, or in an object.
+    private mutating func place(_ cursor: inout JSONCursor, _ bytes: Span<UInt8>) -> Coordinate? {
+        guard cursor.peek(bytes) == UInt8(ascii: "{") else {
+            let text = cursor.textOrSkip(bytes)
+            let place = text.flatMap { Coordinate(degrees: $0) }
+            if text != nil, place == nil { defects += 1 }
+            return place
+        }
+        var found: Coordinate?
+        cursor.beginObject(bytes)
+        while let name = cursor.nextName(bytes) {
+            if cursor.meaning(of: name, bytes, names) == .latLng {
+                found = place(&cursor, bytes)
+            } else {
+                cursor.skip(bytes)
+            }
+        }
+        return found
+    }
+
+    private mutating func readPath(_ cursor: inout JSONCursor, _ bytes: Span<UInt8>) {
+        cursor.beginArray(bytes)
+        while cursor.nextElement(bytes) {
+            guard cursor.peek(bytes) == UInt8(ascii: "{") else {
+                cursor.skip(bytes)
+                continue
+            }
+            readPoint(&cursor, bytes)
+        }
+    }
+
+    private mutating func readPoint(_ cursor: inout JSONCursor, _ bytes: Span<UInt8>) {
+        var (found, time) = (Coordinate?.none, Timestamp?.none)
+        var hasPoint = false
+        cursor.beginObject(bytes)
+        while let name = cursor.nextName(bytes) {
+            switch cursor.meaning(of: name, bytes, names) {
+            case .point:
+                hasPoint = true
+                found = cursor.textOrSkip(bytes).flatMap { Coordinate(degrees: $0) }
+            case .time: time = WrittenMoment(&cursor, bytes, zone)?.time
+            case .minutes:
+                let minutes = cursor.decimal(bytes).flatMap { Int64(exactly: ($0 * 60).rounded()) }
+                if let minutes, minutes.magnitude < 1 << 32 { time = start?.advanced(by: .seconds(minutes)) }
+            case .start, .end, .path, .visit, .activity, .candidate, .place, .startPlace, .endPlace, .latLng, nil:
+                cursor.skip(bytes)
+            }
+        }
+        if hasPoint { add(found, time) }
+    }
+}
+
+/// Puts the fixes of segments, which overlap, in the order of time.
+///
+/// What is more than a day before a segment begins comes before all that follows, since segments are written in the order
+/// of their begins.
+struct TimelineOrder {
+    /// How many fixes wait at most.
+    private static let maximumCount = 4096
+
+    private var held: [Fix] = []
+    /// The time of the latest fix that was handed over.
+    private(set) var latest: Timestamp?
+
+    var isEmpty: Bool { held.isEmpty }
+
+    /// Takes the fixes of a segment and hands over what comes before all others.
+    mutating func add(_ fixes: [Fix], into chunk: inout TrackChunk) {
+        guard let begin = fixes.map(\.time).min() else { return }
+        release(before: begin.advanced(by: .seconds(-86_400)), into: &chunk)
+        for fix in fixes {
+            let place = held.lastIndex { $0.time <= fix.time }.map { $0 + 1 } ?? 0
+            held.insert(fix, at: place)
+        }
+        if held.count > Self.maximumCount { release(held.count - Self.maximumCount / 2, into: &chunk) }
+    }
+
+    /// Hands over all that waits.
+    mutating func flush(into chunk: inout TrackChunk) { release(held.count, into: &chunk) }
+
+    private mutating func release(before time: Timestamp, into chunk: inout TrackChunk) {
+        release(held.firstIndex { $0.time >= time } ?? held.count, into: &chunk)
+    }
+
+    private mutating func release(_ count: Int, into chunk: inout TrackChunk) {
+        guard count > 0 else { return }
+        chunk.fixes += held.prefix(count)
+        latest = held[count - 1].time
+        held.removeFirst(count)
+    }
+}

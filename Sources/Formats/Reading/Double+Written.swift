@@ -1,0 +1,17 @@
+internal import TrackEngine
+
+extension Double {
+    /// Reads a number whose decimals stand behind a point or, where no comma separates numbers, behind a comma.
+    init?(written text: Span<UInt8>) {
+        if let number = Double(decimal: text) {
+            self = number
+            return
+        }
+        guard let comma = text.offset(of: UInt8(ascii: ","), from: 0),
+            text.offset(of: UInt8(ascii: "."), from: 0) == nil
+        else { return nil }
+        var bytes = text.copied(0..<text.count)
+        bytes[comma] = UInt8(ascii: ".")
+        self.init(decimal: bytes.span)
+    }
+}

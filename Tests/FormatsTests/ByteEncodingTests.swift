@@ -1,0 +1,46 @@
+import Testing
+import TrackEngine
+import TrackEngineFormats
+
+/// XML in encodings with one byte a character.
+@Suite struct ByteEncodingTests {
+    private static func document(_ encoding: String, letters: [UInt8]) -> [UInt8] {
+        Array("<?xml version=\"1.0\" encoding=\"\(encoding)\"?><gpx><trk><name>".utf8) + letters
+            + Array("</name><trkseg><trkpt lat=\"1\" lon=\"2\"><name>".utf8) + letters
+            + Array("</name><time>2026-03-01T10:00:00Z</time></trkpt></trkseg></trk></gpx>".utf8)
+    }
+
+    @Test(arguments: [
+        "ISO-8859-1", "iso-8859-1", "latin1", "windows-1252", "CP1252", "ISO-8859-15", "windows-1251", "koi8-r",
+    ])
+    func `a file with any letters is read`(_ encoding: String) {
+        let chunk = read(Self.document(encoding, letters: Array(0x80...0xff)), as: .gpx)
+        #expect(chunk.latitudes == [1])
+        #expect(chunk.problemTexts == [])
+    }
+
+    @Test(arguments: ["Shift_JIS", "EBCDIC-CP-DE", "ISO-2022-JP", "UTF-7"])
+    func `another encoding is reported`(_ encoding: String) {
+        let chunk = read(Self.document(encoding, letters: []), as: .gpx)
+        #expect(chunk.fixes.isEmpty)
+        #expect(chunk.problemTexts == ["malformed 1: encoding \(encoding): expected UTF-8 or ISO-8859-1"])
+    }
+
+    @Test(arguments: [
+        ("ISO-8859-1", [0x4b, 0xf6, 0x6e, 0x69, 0x67] as [UInt8], "König"), ("windows-1252", [0x80, 0x35], "€5"),
+        ("UTF-8", Array("König".utf8), "König"),
+    ])
+    func `letters are the ones of the encoding`(_ encoding: String, _ letters: [UInt8], _ expected: String) {
+        var tokenizer = XMLTokenizer()
+        var texts: [String] = []
+        let tag = Array("<a b='".utf8) + letters + Array("'>".utf8)
+        let text = letters + Array("<![CDATA[".utf8) + letters + Array("]]></a>".utf8)
+        let head = Array("<?xml version='1.0' encoding='\(encoding)'?>".utf8)
+        for byte in head + tag + text {
+            guard let token = tokenizer.push(byte) else { continue }
+            if case .start = token { texts += tokenizer.attributes.map { String(decoding: $0.value, as: UTF8.self) } }
+            if case .end = token { texts.append(String(decoding: tokenizer.text, as: UTF8.self)) }
+        }
+        #expect(texts == [expected, expected + expected])
+    }
+}

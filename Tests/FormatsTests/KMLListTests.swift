@@ -1,0 +1,64 @@
+import Testing
+import TrackEngine
+import TrackEngineFormats
+
+/// Tracks of KML whose places come before their times: both are lists, and the k-th ones belong together.
+@Suite struct KMLListTests {
+    private static func time(_ number: Int) -> String { "<when>2026-03-01T10:00:0\(number)Z</when>\n" }
+
+    private static func place(_ number: Int) -> String { "<gx:coord>\(number) 1 40</gx:coord>\n" }
+
+    private static func read(_ parts: [String]) -> TrackChunk {
+        FormatsTests.read("<kml><gx:Track>\n\(parts.joined())</gx:Track></kml>\n", as: .kml)
+    }
+
+    /// Pairs of a longitude, which numbers the places, and the second of the time.
+    private static func pairs(_ chunk: TrackChunk) -> [[Int]] {
+        chunk.fixes.map { [Int($0.coordinate.longitude), Int($0.time.secondsSince1970 - 1_772_359_200)] }
+    }
+
+    @Test func `a place before its time has its own time and not the one before`() {
+        let chunk = Self.read((1...4).flatMap { [Self.place($0), Self.time($0)] })
+        #expect(Self.pairs(chunk) == [[1, 1], [2, 2], [3, 3], [4, 4]])
+        #expect(chunk.problemTexts == [])
+    }
+
+    @Test func `all places before all times have the times in their order`() {
+        let chunk = Self.read((1...4).map(Self.place) + (1...4).map(Self.time))
+        #expect(Self.pairs(chunk) == [[1, 1], [2, 2], [3, 3], [4, 4]])
+        #expect(chunk.problemTexts == [])
+    }
+
+    @Test func `blocks of places and times have the times in their order`() {
+        let parts = [1, 2].map(Self.place) + [1, 2].map(Self.time) + [3, 4].map(Self.place) + [3, 4].map(Self.time)
+        #expect(Self.pairs(Self.read(parts)) == [[1, 1], [2, 2], [3, 3], [4, 4]])
+    }
+
+    @Test(arguments: [
+        [place(1), time(2), place(2), time(3), place(3)], [place(1), place(2), time(1)],
+        [place(1), time(1), time(2)], [place(1)],
+    ])
+    func `where one list is shorter, no place has a time, and the track is reported`(_ parts: [String]) {
+        let chunk = Self.read(parts)
+        #expect(chunk.fixes.isEmpty)
+        #expect(chunk.problems.map(\.kind).first == .incomplete)
+        #expect(chunk.problems.first?.line == 1)
+    }
+
+    @Test func `an unreadable time or place takes up its number in the list`() {
+        let parts = [Self.place(1), "<when/>\n", "<gx:coord>x</gx:coord>\n", Self.time(2), Self.place(3), Self.time(3)]
+        #expect(Self.pairs(Self.read(parts)) == [[3, 3]])
+    }
+
+    @Test func `no more places wait than the bound, and the rest is reported`() {
+        var (track, chunk) = (KMLTrack(line: 1, maximumTimes: 3), TrackChunk())
+        for number in 1...5 {
+            track.addPlace(KMLPlace(Array("\(number) 1".utf8).span, .absolute), line: 1, into: &chunk)
+        }
+        for number in 1...5 {
+            _ = track.addTime(Array("2026-03-01T10:00:0\(number)Z".utf8).span, line: 1, into: &chunk)
+        }
+        #expect(track.end(into: &chunk).map { Int($0.coordinate.longitude) } == [1, 2, 3])
+        #expect(chunk.problems.map(\.kind).first == .oversized)
+    }
+}

@@ -1,0 +1,58 @@
+import Testing
+import TrackEngine
+import TrackEngineFormats
+
+/// Placemarks of KML with a span of time, with several times or places, and without any.
+@Suite struct KMLSpanTests {
+    private static let span =
+        "<TimeSpan><begin>2026-03-01T08:00:00Z</begin><end>2026-03-01T09:00:00Z</end></TimeSpan>"
+
+    private static func point(_ latitude: Int) -> String { "<Point><coordinates>2,\(latitude),0</coordinates></Point>" }
+
+    private static func read(_ placemarks: String...) -> TrackChunk {
+        let body = placemarks.map { "<Placemark>\($0)</Placemark>\n" }.joined()
+        return FormatsTests.read("<kml><Document>\n\(body)</Document></kml>\n", as: .kml)
+    }
+
+    @Test(arguments: [span + point(1), point(1) + span])
+    func `a point with a span was there at its begin`(_ placemark: String) {
+        let chunk = Self.read(placemark)
+        #expect(chunk.fixes.map(\.time) == [Timestamp("2026-03-01T08:00:00Z")])
+        #expect(chunk.latitudes == [1])
+        #expect(chunk.problemTexts == [])
+    }
+
+    @Test func `of a line with a span the first place has a time, and the others are reported`() {
+        let places = (1...200).map { "2.000000,\($0 / 10).5,0" }.joined(separator: " ")
+        let chunk = Self.read("<LineString><coordinates>\(places)</coordinates></LineString>" + Self.span)
+        #expect(chunk.latitudes == [0.5])
+        #expect(chunk.fixes.map(\.time) == [Timestamp("2026-03-01T08:00:00Z")])
+        #expect(
+            chunk.problemTexts == [
+                "incomplete 2: LineString: expected a time for each place, only the first one has one"
+            ])
+    }
+
+    @Test func `a time stamp counts before a span, and a view's time never`() {
+        let stamp = "<TimeStamp><when>2026-03-01T10:00:00Z</when></TimeStamp>"
+        let view = "<LookAt><gx:TimeStamp><when>2001-01-01T00:00:00Z</when></gx:TimeStamp></LookAt>"
+        for placemark in [Self.span + stamp + Self.point(1), stamp + Self.span + view + Self.point(1)] {
+            let chunk = Self.read(placemark)
+            #expect(chunk.fixes.map(\.time) == [Timestamp("2026-03-01T10:00:00Z")])
+            #expect(chunk.problemTexts == [])
+        }
+    }
+
+    @Test func `of several points at one time none counts, and that is reported`() {
+        let both = "<MultiGeometry>\(Self.point(1))\(Self.point(2))</MultiGeometry>"
+        let chunk = Self.read(Self.span + both, Self.span + Self.point(3))
+        #expect(chunk.latitudes == [3])
+        #expect(chunk.problemTexts == ["incomplete 2: Placemark: expected one Point and one time"])
+    }
+
+    @Test func `points without a time are reported together`() {
+        let chunk = Self.read(Self.point(1), Self.span + Self.point(2), Self.point(3))
+        #expect(chunk.latitudes == [2])
+        #expect(chunk.problemTexts == ["incomplete 5: 2 placemarks with a Point: expected a TimeStamp or TimeSpan"])
+    }
+}

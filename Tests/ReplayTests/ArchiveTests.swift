@@ -1,0 +1,151 @@
+import TestSupport
+import Testing
+import TrackEngine
+import TrackEngineReplay
+
+/// Tracks in zip archives: GPX that somebody packed, and KMZ.
+@Suite struct ArchiveTests {
+    /// How an archive's writer puts a file into it.
+    private struct Entry {
+        var name: String
+        var content: [UInt8]
+        var isDeflated = true
+        /// Whether checksum and sizes follow the data, with a mark before them or without.
+        var descriptor: [UInt8]?
+        var flags: UInt8 = 0
+        var method: UInt8?
+        var hasWrongChecksum = false
+    }
+
+    private static func little(_ number: Int, _ count: Int) -> [UInt8] {
+        (0..<count).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
+    }
+
+    /// An archive; deflated data is that of gzip between its header of ten bytes and its trailer, which has the checksum.
+    private static func zip(_ entries: [Entry], in directory: String) async throws -> [UInt8] {
+        var archive: [UInt8] = []
+        for (index, entry) in entries.enumerated() {
+            let path = "\(directory)/entry\(archive.count)-\(index)"
+            try write(entry.content, to: path)
+            let packed = try await gzip(path)
+            var sum = Array(packed.suffix(8).prefix(4))
+            if entry.hasWrongChecksum { sum[0] ^= 1 }
+            let data = entry.isDeflated ? Array(packed.dropFirst(10).dropLast(8)) : entry.content
+            let sizes = little(data.count, 4) + little(entry.content.count, 4)
+            let method = entry.method ?? (entry.isDeflated ? 8 : 0)
+            archive += [0x50, 0x4b, 3, 4, 20, 0, entry.flags | (entry.descriptor == nil ? 0 : 8), 0, method, 0]
+            archive += [0, 0, 0, 0] + (entry.descriptor == nil ? sum + sizes : Array(repeating: 0, count: 12))
+            archive += little(entry.name.utf8.count, 2) + [3, 0] + Array(entry.name.utf8) + [7, 7, 7] + data
+            if let mark = entry.descriptor { archive += mark + sum + sizes }
+        }
+        return archive + [0x50, 0x4b, 1, 2] + Array(repeating: 0, count: 60)
+    }
+
+    private static func gpx(_ count: Int) -> [UInt8] {
+        let points = (1...count).map { number in
+            let time = Timestamp(secondsSince1970: 1_772_359_200 + Int64(number)).rfc3339(.seconds)
+            return "<trkpt lat=\"\(Double(number) / 1000)\" lon=\"2\"><time>\(time)</time></trkpt>\n"
+        }
+        return Array("<gpx><trk><trkseg>\n\(points.joined())</trkseg></trk></gpx>\n".utf8)
+    }
+
+    private static let kml = Array(
+        ("<kml><gx:Track><when>2026-03-01T10:00:00Z</when><gx:coord>2 1 0</gx:coord></gx:Track></kml>").utf8)
+
+    private static func read(_ entries: [Entry], named name: String = "/archive") async throws -> ReplayChunk {
+        try await TestEnvironment.withTemporaryDirectory { directory in
+            try write(try await zip(entries, in: directory), to: directory + name)
+            return try replay(directory + name)
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `a packed GPX file is read, stored or deflated`(_ isDeflated: Bool) async throws {
+        let chunk = try await Self.read([Entry(name: "track.gpx", content: Self.gpx(5000), isDeflated: isDeflated)])
+        #expect(chunk.fixes.count == 5000)
+        #expect(chunk.problemTexts == [])
+    }
+
+    @Test(arguments: [[0x50, 0x4b, 7, 8], []] as [[UInt8]])
+    func `checksum and sizes may stand behind the data`(_ mark: [UInt8]) async throws {
+        let chunk = try await Self.read([
+            Entry(name: "a.png", content: Self.gpx(700), descriptor: mark),
+            Entry(name: "track.gpx", content: Self.gpx(5000), descriptor: mark),
+        ])
+        #expect(chunk.fixes.count == 5000)
+        #expect(chunk.problemTexts == [])
+    }
+
+    @Test func `of a KMZ the document is read, beside its pictures`() async throws {
+        let chunk = try await Self.read(
+            [
+                Entry(name: "files/start.png", content: Array(repeating: 0xff, count: 90_000), isDeflated: false),
+                Entry(name: "files/", content: [], isDeflated: false), Entry(name: "doc.kml", content: Self.kml),
+                Entry(name: "files/end.png", content: Self.gpx(3)),
+            ], named: "/track.kmz")
+        #expect(chunk.fixes.count == 1)
+        #expect(chunk.problemTexts == [])
+    }
+
+    @Test func `the format is told by the name in the archive where the content leaves it open`() async throws {
+        #expect(try await Self.read([Entry(name: "a.csv", content: Array("words\n".utf8))]).problems.count == 1)
+    }
+
+    @Test func `of several tracks the first one is read, and the others are reported`() async throws {
+        let tracks = (1...3).map { Entry(name: "\($0).gpx", content: Self.gpx($0)) }
+        let chunk = try await Self.read(tracks + [Entry(name: "__MACOSX/1.gpx", content: [1, 2, 3])])
+        #expect(chunk.fixes.count == 1)
+        #expect(chunk.problemTexts == ["incomplete -: zip: expected one recorded track: 2 more passed over"])
+    }
+
+    @Test(arguments: [
+        (Entry(name: "a.png", content: [1]), "expected a recorded track in the archive"),
+        (Entry(name: "a.gpx", content: gpx(3), flags: 1), "expected an archive without a password"),
+        (Entry(name: "a.gpx", content: gpx(3), method: 12), "expected files that are stored or deflated"),
+        (
+            Entry(name: "a.gpx", content: gpx(3), isDeflated: false, descriptor: []),
+            "expected the size of a stored file"
+        ),
+    ])
+    private func `what cannot be unpacked is reported`(_ entry: Entry, _ message: String) async throws {
+        let chunk = try await Self.read([entry])
+        #expect(chunk.fixes.isEmpty)
+        #expect(chunk.problemTexts == ["malformed -: zip: \(message)"])
+    }
+
+    @Test func `a file with another checksum is read and reported`() async throws {
+        let chunk = try await Self.read([Entry(name: "a.gpx", content: Self.gpx(3), hasWrongChecksum: true)])
+        #expect(chunk.fixes.count == 3)
+        #expect(chunk.problemTexts == ["malformed -: zip: expected another checksum: the file is damaged"])
+    }
+
+    @Test func `wherever an archive is cut, what was read is kept, and the cut is reported`() async throws {
+        try await TestEnvironment.withTemporaryDirectory { directory in
+            let bytes = try await Self.zip([Entry(name: "a.gpx", content: Self.gpx(40))], in: directory)
+            for count in 4..<(bytes.count - 64) {
+                try write(Array(bytes[..<count]), to: directory + "/cut")
+                let chunk = try replay(directory + "/cut")
+                #expect(!chunk.problems.isEmpty, "cut at \(count)")
+            }
+            try write(Array(bytes.dropLast(64)), to: directory + "/cut")
+            #expect(try replay(directory + "/cut").problemTexts == [])  // only the directory is missing
+        }
+    }
+
+    @Test func `no bytes crash the reader of archives`() async throws {
+        try await TestEnvironment.withTemporaryDirectory { directory in
+            let entries = [
+                Entry(name: "x", content: Self.gpx(2), descriptor: []), Entry(name: "a.gpx", content: Self.gpx(4)),
+                Entry(name: "b.gpx", content: Self.gpx(2), isDeflated: false),
+            ]
+            let whole = try await Self.zip(entries, in: directory)
+            var random = SeededGenerator(seed: 46)
+            for _ in 0..<2000 {
+                var bytes = whole
+                for _ in 0..<Int.random(in: 1...6, using: &random) { Mutation.apply(to: &bytes, using: &random) }
+                try write(bytes, to: directory + "/damaged.gpx")
+                _ = try? replay(directory + "/damaged.gpx")  // what is no archive any more may be of no known format
+            }
+        }
+    }
+}
