@@ -66,7 +66,7 @@ struct HostileReply: Sendable, CustomTestStringConvertible {
     ]
 }
 
-@Suite("Replies that are no replies", .serialized, .timeLimit(.minutes(10)))
+@Suite("Replies that are no replies", .serialized, .timeLimit(.minutes(30)))
 struct HostileReplyTests {
     private func outcome(_ server: RawServer, timeout: Duration) async throws -> Result<Receipt, DeliveryError> {
         let sink = try OverlandSink(

@@ -5,7 +5,7 @@ import Testing
 import TrackEngineSettings
 
 /// The lock beside a file.
-@Suite(.timeLimit(.minutes(1))) struct FileLockTests {
+@Suite(.timeLimit(.minutes(30))) struct FileLockTests {
     @Test func `a lock that somebody holds is not had, and one that a starting program has for a moment is`()
         async throws
     {

@@ -36,7 +36,7 @@ struct Pruning {
     func rowCount(of device: Int64) throws -> Int {
         try ["point", "sender_id", "event"].reduce(0) { count, table in
             let more = try Int.fetchOne(
-                db, sql: "SELECT count(*) FROM \(table) WHERE device = ?", arguments: [device])
+                tables.db, sql: "SELECT count(*) FROM \(table) WHERE device = ?", arguments: [device])
             return count + (more ?? 0)
         }
     }
@@ -52,9 +52,9 @@ struct Pruning {
         let oldest = try tables.points.times(of: device, in: times, limit: limit)
         guard let first = oldest.first, let last = oldest.last else { return (0, 0, nil) }
         try ChunkTree(tables: tables, device: device).forget(in: first..<last + 1)
-        let before = db.totalChangesCount
+        let before = tables.db.totalChangesCount
         let count = try tables.points.remove(of: device, in: first..<last + 1)
-        return (count, db.totalChangesCount - before, last)
+        return (count, tables.db.totalChangesCount - before, last)
     }
 
     /// Another device may get the number of one that is forgotten, so nothing of that one may be left.

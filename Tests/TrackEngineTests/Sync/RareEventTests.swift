@@ -40,7 +40,7 @@ struct RareEventTests {
         let harness = try TrackerHarness(store: store, sinks: [binding])
         try await harness.run {
             // Without the clock: nothing is waited for.
-            try await eventually("nothing waits", within: .seconds(600)) {
+            try await eventually("nothing waits") {
                 try await store.backlog(of: sink.id).count == 0
             }
         }
