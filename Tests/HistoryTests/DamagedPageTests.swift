@@ -34,10 +34,10 @@ struct DamagedPageTests {
 
     /// Fills a history in which some milliseconds have several points, and closes it.
     private static func fill(_ directory: String, _ key: StoreKey?) async throws -> Set<HistoryPoint> {
-        let points = (0..<count).map { index in
-            Samples.point(
-                Double(index % 100 < 5 ? index - index % 100 : index), north: Double(index % 5_000),
-                senderID: index % 3 == 0 ? .text("point-\(index)") : nil)
+        let points = (0..<count).map { index -> HistoryPoint in
+            let second: Int = index % 100 < 5 ? index - index % 100 : index
+            let name: SenderID? = index % 3 == 0 ? .text("point-\(index)") : nil
+            return Samples.point(Double(second), north: Double(index % 5_000), senderID: name)
         }
         let history = try await TrackHistory.open(directory: directory, key: key)
         for start in stride(from: 0, to: count, by: 4_000) {

@@ -1,3 +1,5 @@
+import GRDB
+
 /// Removes the oldest points and events, and with the points the chunks that show them.
 struct Pruning {
     let tables: HistoryTables

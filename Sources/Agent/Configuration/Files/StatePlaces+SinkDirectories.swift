@@ -25,7 +25,7 @@ extension StatePlaces {
     }
 
     /// Files that sinks cannot use. The agent runs all the same: their records wait until somebody has mended it.
-    package var sinkFileProblems: [LocatedProblem] {
+    var sinkFileProblems: [LocatedProblem] {
         sinks.compactMap { sink in
             guard let claim = sink.kind.claim, let directory = claim.directory,
                 let expectation = sink.kind.expectationOfFiles

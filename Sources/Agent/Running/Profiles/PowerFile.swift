@@ -23,6 +23,6 @@ package struct PowerFile: Sendable {
     package func write(_ bounds: Set<Int>) throws(FileProblem) {
         try StateDirectory.create(directory)
         let bytes = Array("{\"below\":[\(bounds.sorted().map { "\($0)" }.joined(separator: ","))]}\n".utf8)
-        try AtomicFile.write(bytes, to: path, owner: FileStatus.following(directory)?.owner)
+        try AtomicFile.write(bytes, to: path, isForOwner: true)
     }
 }
