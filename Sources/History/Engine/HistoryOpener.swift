@@ -21,7 +21,8 @@ struct HistoryOpener {
 
     func open() throws(StoreError) -> Opened {
         let opened = try openUnmarked()
-        if opened.seal != nil { try? mark.set() }  // a full disk keeps no history from its work; the next opening sets it
+        // A full disk keeps no history from its work; the next opening sets the mark.
+        if opened.seal != nil { try? mark.set() }
         return opened
     }
 
