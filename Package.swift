@@ -233,8 +233,7 @@ let package = Package(
         .target(name: "TrackEngineAgent", dependencies: agent, path: "Sources/Agent", swiftSettings: strict),
         .executableTarget(name: "trackd", dependencies: ["TrackEngineAgent"], swiftSettings: strict),
 
-        // Tests. Support holds what they share; Receiver (an HTTP server), Subscriber (of an MQTT broker) and StoreWriter
-        // (which fills a store until it is killed) are processes that they start.
+        // Tests. Support is shared; Receiver (HTTP), Subscriber (MQTT) and StoreWriter are processes that tests start.
         .target(name: "Spawning", path: "Tests/Spawning"),
         .target(
             name: "TestSupport", dependencies: ["Spawning", "TrackEngineTestKit"], path: "Tests/Support",

@@ -23,10 +23,8 @@ struct ReceivingTests {
                 body: #"{"locations":[\#(Self.feature)]}"#)
             #expect(reply.status == 200)
             #expect(reply.body == #"{"result":"ok"}"#)
-            #expect(
-                try await bench.points(of: "phone").map(\.fix.coordinate) == [
-                    Coordinate(latitude: 53.55, longitude: 9.98)
-                ])
+            let place = Coordinate(latitude: 53.55, longitude: 9.98)
+            #expect(try await bench.points(of: "phone").map(\.fix.coordinate) == [place])
             #expect(try await bench.points(of: "other").isEmpty)
         }
     }
