@@ -17,11 +17,14 @@ extension ZoneOffsets {
         func offset(_ type: Int) -> Int64? {
             type < header.types ? Int64(Int32(truncatingIfNeeded: Self.number(bytes, types + type * 6, 4))) : nil
         }
-        guard let initial = offset(0) else { return nil }
+        guard let initial = offset(0), initial.magnitude < 2 * 86_400 else { return nil }
         var changes: [Change] = []
         for index in 0..<header.times {
-            guard let offset = offset(Int(bytes[indices + index])) else { return nil }
-            changes.append(Change(time: Self.number(bytes, start + index * 8, 8), offset: offset))
+            let time = Self.number(bytes, start + index * 8, 8)
+            // Some files begin with the Big Bang, at -2^59.
+            guard let offset = offset(Int(bytes[indices + index])), offset.magnitude < 2 * 86_400, time.magnitude < 1 << 60
+            else { return nil }
+            changes.append(Change(time: time, offset: offset))
         }
         let text = bytes[end...].split(separator: 0x0a).first ?? []
         let rule = DaylightRule(text)
@@ -102,8 +105,8 @@ private struct DaylightRule {
     /// The changes behind a moment.
     func changes(after last: Int64) -> [ZoneOffsets.Change] {
         guard let daylight else { return [] }
-        let first = CivilDate(daysSince1970: last / 86_400).year
-        guard first < 2200 else { return [] }
+        guard last < 7_258_118_400 else { return [] }  // 2200
+        let first = last > 0 ? CivilDate(daysSince1970: last / 86_400).year : 1970
         return (first..<2200).flatMap { year in
             [
                 ZoneOffsets.Change(time: daylight.begin.time(in: year) - standard, offset: daylight.offset),
