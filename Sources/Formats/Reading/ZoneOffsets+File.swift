@@ -22,7 +22,8 @@ extension ZoneOffsets {
         for index in 0..<header.times {
             let time = Self.number(bytes, start + index * 8, 8)
             // Some files begin with the Big Bang, at -2^59.
-            guard let offset = offset(Int(bytes[indices + index])), offset.magnitude < 2 * 86_400, time.magnitude < 1 << 60
+            guard let offset = offset(Int(bytes[indices + index])), offset.magnitude < 2 * 86_400,
+                time.magnitude < 1 << 60
             else { return nil }
             changes.append(Change(time: time, offset: offset))
         }

@@ -9,7 +9,7 @@ extension GeofenceMonitor {
     /// Of so many places at the most it is kept one by one whether they are known: the state goes with each record.
     private static let maximumKnown = 256
 
-    /// Where the object is, since when, and for which places that holds; 65 bytes, 51 more for a fix in doubt, 11 and the id for each
+    /// Where the object is, since when, and for which places that holds; 67 bytes, 51 more for a fix in doubt, 11 and the id for each
     /// place in which the object is, and 4 for each of at most 256 places.
     public var state: [UInt8] {
         var writer = StateWriter()

@@ -131,6 +131,8 @@ import TrackEnginePlaces
         monitor.fix(0, east: 0)
         var old = monitor.monitor.state
         old[0] = 2
+        // The altitude and the speed of the last fix, behind version, flag, signature, and its flag, place and time.
+        old.removeSubrange(44..<62)
         old.removeLast(2 + 2 * 4)
         var other = try Walk([Walk.circle("home", east: 0), Walk.circle("work", east: 5000)])
         let isMonitorRead = other.monitor.resume(from: old)
