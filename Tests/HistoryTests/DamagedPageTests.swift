@@ -75,7 +75,10 @@ struct DamagedPageTests {
             #expect(try await history.points(of: Samples.device, during: Self.whole, limit: .max).count == found.count)
             #expect(history.health.damage.stretches > 0)
             #expect(history.health.statusItems.map(\.name) == ["damaged"])
-            #expect(try await history.devices().map(\.newest.fix.time) == [found.map(\.fix.time).max()])
+            // From behind, the row on the page above is not found.
+            let newest = try #require(try await history.devices().first?.newest.fix.time)
+            let last = try #require(found.map(\.fix.time).max())
+            #expect(newest <= last && last.duration(since: newest) <= .seconds(6))
             try await history.boundCache(to: 0)
             #expect(try await history.summary(of: Samples.device, during: Self.whole)?.count == found.count)
             #expect(try await !history.drawing(of: Samples.device, during: Self.whole, zoom: 12).lines.isEmpty)

@@ -57,10 +57,10 @@ struct FullDiskTests {
         try await history.points(of: Samples.device, during: whole, limit: .max).count
     }
 
-    @Test(.enabled(if: canMount, "needs root, to mount a disk"), arguments: [nil, Samples.key])
-    func `It says so, shows what it has, can be pruned and goes on, also after a start`(_ key: StoreKey?) async throws {
+    @Test(.enabled(if: canMount, "needs root, to mount a disk"))
+    func `It says so, shows what it has, can be pruned and goes on, also after a start`() async throws {
         try await Self.withDisk { disk in
-            var history = try await TrackHistory.open(directory: disk + "/history", key: key)
+            var history = try await TrackHistory.open(directory: disk + "/history")
             #expect(!history.health.isFull)
             let kept = try await Self.fill(history)
             #expect(kept > 5_000)
@@ -73,7 +73,7 @@ struct FullDiskTests {
             let hour = try await history.drawing(of: Samples.device, during: Samples.seconds(0..<3_600), zoom: 12)
             #expect(!hour.lines.isEmpty)
             await history.close()
-            history = try await TrackHistory.open(directory: disk + "/history", key: key)
+            history = try await TrackHistory.open(directory: disk + "/history")
             #expect(try await Self.count(history) == kept)
             let removed = try await history.remove(Samples.device, during: Samples.seconds(-1..<kept * 3 / 4))
             #expect(removed == kept * 3 / 4)

@@ -56,7 +56,7 @@ struct HistoryEngine {
 
     private func addAtOnce(_ additions: [PendingAdditions.Addition]) throws(StoreError) -> [HistoryAddition] {
         try room.take()  // what comes never uses up what removing needs
-        return try transaction { tables in
+        return try mending(.whole) { tables in
             var changed: [Int64: Set<Int64>] = [:]
             let insertion = try tables.insertion()
             let results = try additions.map { try add($0, to: tables, insertion, &changed) }
@@ -138,22 +138,21 @@ struct HistoryEngine {
         _ device: DeviceID, until deadline: ContinuousClock.Instant, keeps: Bool,
         _ question: (ChunkTree) throws -> Value
     ) throws(StoreError) -> Answer<Value> {
-        let budget = ChunkBudget(keeps ? ChunkBudget.points : 32 * ChunkBudget.points, until: deadline)
-        let answer: Answer<Value> = try mending {
-            try connection.commitRelaxed { db in
-                let tables = tables(db)
-                guard let number = try tables.devices.number(of: device.rawValue) else { return .unknownDevice }
-                do {
-                    return .complete(
-                        try question(ChunkTree(tables: tables, device: number, budget: budget, keeps: keeps)))
-                } catch is ChunkBudget.Spent {
-                    return .unfinished
-                } catch is ChunkBudget.TooMuch {
-                    return .tooMuch
-                }
+        var kept = 0
+        let answer: Answer<Value> = try mending(.relaxed) { tables in
+            guard let number = try tables.devices.number(of: device.rawValue) else { return .unknownDevice }
+            let budget = ChunkBudget(keeps ? ChunkBudget.points : 32 * ChunkBudget.points, until: deadline)
+            defer { kept = budget.kept }
+            do {
+                return .complete(
+                    try question(ChunkTree(tables: tables, device: number, budget: budget, keeps: keeps)))
+            } catch is ChunkBudget.Spent {
+                return .unfinished
+            } catch is ChunkBudget.TooMuch {
+                return .tooMuch
             }
         }
-        room.cacheGrowth += Int64(budget.kept)
+        room.cacheGrowth += Int64(kept)
         return answer
     }
 
@@ -186,15 +185,36 @@ struct HistoryEngine {
     private func tables(_ db: Database) -> HistoryTables { HistoryTables(db: db, seal: seal, health: health) }
 
     private func transaction<Result>(_ body: (HistoryTables) throws -> Result) throws(StoreError) -> Result {
-        try mending { try connection.commit { try body(tables($0)) } }
+        try mending(.durable, body)
     }
 
-    /// Runs a transaction, once more where damage to what can be made again was in its way.
-    private func mending<Result>(_ work: () throws -> Result) throws(StoreError) -> Result {
+    /// What must hold of the work of a transaction.
+    private enum Demand {
+        /// All or nothing, through to the disk.
+        case whole
+        /// All, through to the disk; its statements may also hold one by one.
+        case durable
+        /// What it writes can be made again.
+        case relaxed
+    }
+
+    /// Runs a transaction, and without one where it met a damaged page, since SQLite commits nothing that was written after that:
+    /// then each statement holds by itself. Damaged tables of what can be made again are made anew.
+    private func mending<Result>(
+        _ demand: Demand, _ body: (HistoryTables) throws -> Result
+    ) throws(StoreError) -> Result {
+        let isWhole = demand == .whole
+        func work(inSteps: Bool) throws -> Result {
+            if inSteps, !isWhole { return try connection.run { try body(tables($0)) } }
+            if demand == .relaxed { return try connection.commitRelaxed { try body(tables($0)) } }
+            return try connection.commit { try body(tables($0)) }
+        }
         do {
-            do { return try work() } catch is MapCache.Damage {
-                try MapCache.makeAnew(connection)
-                return try work()
+            do { return try work(inSteps: false) } catch where isWhole ? error is MapCache.Damage : error.isDamage {
+                do { return try work(inSteps: true) } catch is MapCache.Damage {
+                    try MapCache.makeAnew(connection)
+                    return try work(inSteps: true)
+                }
             }
         } catch is MapCache.Damage {
             throw StoreError(.damaged, "\(files.database): what was made of the points cannot be made anew")

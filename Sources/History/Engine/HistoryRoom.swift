@@ -8,7 +8,7 @@ final class HistoryRoom {
     /// How many points go in one transaction at the most: some ten milliseconds of work.
     private static let largestStep = 5_000
     /// The fewest: their log fits into the smallest reserve.
-    private static let smallestStep = 10
+    private static let smallestStep = 1
 
     private let directory: String
     private var reserve: DiskReserve

@@ -84,3 +84,8 @@ extension DatabaseError {
     /// Whether a page of the database is not what was written.
     var isDamage: Bool { resultCode == .SQLITE_CORRUPT }
 }
+
+extension Error {
+    /// Whether a page of the database was in the way that is not what was written.
+    var isDamage: Bool { self is MapCache.Damage || (self as? DatabaseError)?.isDamage == true }
+}
