@@ -210,7 +210,7 @@ struct HistoryEngine {
             return try connection.commit { try body(tables($0)) }
         }
         do {
-            do { return try work(inSteps: false) } catch where isWhole ? error is MapCache.Damage : error.isDamage {
+            do { return try work(inSteps: false) } catch  where isWhole ? error is MapCache.Damage : error.isDamage {
                 do { return try work(inSteps: true) } catch is MapCache.Damage {
                     try MapCache.makeAnew(connection)
                     return try work(inSteps: true)
