@@ -24,6 +24,22 @@ import TrackEngineFormats
         #expect(Self.fix(text)?.time == Self.ten)
     }
 
+    @Test(arguments: [
+        "UTC DATE,UTC TIME,LOCAL DATE,LOCAL TIME,lat,lon\n2026-03-01,10:00:00,2026-03-01,11:00:00,1,2",
+        "LOCAL DATE,LOCAL TIME,UTC DATE,UTC TIME,lat,lon\n2026-03-01,11:00:00,2026-03-01,10:00:00,1,2",
+        "utc_time,local_time,lat,lon\n2026-03-01T10:00:00,2026-03-01T11:00:00,1,2",
+        "timestamp,lat,lon,time\n1772359200,1,2,0.5", "time,lat,lon,lat,lon\n2026-03-01T10:00:00Z,1,2,3,4",
+    ])
+    func `of several columns of one meaning the one in UTC counts, else the first`(_ text: String) {
+        let fix = Self.fix(text)
+        #expect(fix?.time == Self.ten && fix?.coordinate == Coordinate(latitude: 1, longitude: 2))
+    }
+
+    @Test func `a row with commas in its numbers is refused, also where its last cells are empty`() {
+        let chunk = read("time,lat,lon,ele,speed\n2026-03-01T10:00:00Z,52,1,13,4,,,\n", as: .csv)
+        #expect(chunk.fixes.isEmpty && chunk.problems.count == 1)
+    }
+
     @Test(arguments: ["010326", "01/03/2026", "01.03.2026", "03/01/26", "", "today"])
     func `a date whose parts nobody can tell is reported, and never taken for today`(_ date: String) {
         let chunk = read("date,time,lat,lon\n\(date),10:00:00,1,2\n", as: .csv)

@@ -124,4 +124,13 @@ import TrackEngineFormats
         #expect(chunk.problems.map(\.line) == [2, 3])
         #expect(TrackFormat(sample: Array(text.utf8).span) == .ndjson)
     }
+
+    @Test(arguments: ["[13.4]", "[\"\",52.5]", "[null,52.5]"])
+    func `an axis that the geometry lacks is not in the properties`(_ coordinates: String) {
+        let text =
+            #"{"type":"Feature","geometry":{"type":"Point","coordinates":\#(coordinates)},"#
+            + #""properties":{"timestamp":"2026-03-01T10:00:00Z","latitude":48,"longitude":11}}"# + "\n"
+        let chunk = read(text, as: .geojson)
+        #expect(chunk.fixes.isEmpty && chunk.problems.count == 1)
+    }
 }

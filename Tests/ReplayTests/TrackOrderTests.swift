@@ -43,6 +43,45 @@ struct TrackOrderTests {
         #expect(found.lines == [])
     }
 
+    /// Documents of three tracks of five points, the newest first.
+    private static func documents() -> [String: String] {
+        func times(_ track: Int) -> [String] {
+            (0..<5).map { Timestamp(secondsSince1970: start + Int64(track * 100 + $0)).description }
+        }
+        let tracks = [2, 1, 0].map(times)
+        let kml = tracks.map { track in
+            "<Placemark><gx:Track>" + track.map { "<when>\($0)</when>" }.joined()
+                + track.indices.map { "<gx:coord>0.000\($0) 48.5 0</gx:coord>" }.joined() + "</gx:Track></Placemark>\n"
+        }
+        let lines = tracks.map { track in
+            let places = track.indices.map { "[0.000\($0),48.5]" }.joined(separator: ",")
+            let times = track.map { "\"\($0)\"" }.joined(separator: ",")
+            return "{\"type\":\"Feature\",\"geometry\":{\"type\":\"LineString\",\"coordinates\":[\(places)]},"
+                + "\"properties\":{\"coordTimes\":[\(times)]}}"
+        }
+        let activities = tracks.map { track in
+            let points = track.enumerated().map { index, time in
+                "<Trackpoint><Time>\(time)</Time><Position><LatitudeDegrees>48.5</LatitudeDegrees>"
+                    + "<LongitudeDegrees>0.000\(index)</LongitudeDegrees></Position></Trackpoint>"
+            }
+            return "<Activity><Lap><Track>" + points.joined() + "</Track></Lap></Activity>\n"
+        }
+        return [
+            "a.kml": "<kml xmlns:gx=\"x\"><Document>\n" + kml.joined() + "</Document></kml>\n",
+            "a.geojson": "{\"type\":\"FeatureCollection\",\"features\":[\n" + lines.joined(separator: ",\n") + "]}\n",
+            "a.tcx": "<TrainingCenterDatabase><Activities>\n" + activities.joined()
+                + "</Activities></TrainingCenterDatabase>\n",
+        ]
+    }
+
+    @Test("also in KML, GeoJSON and TCX", arguments: ["a.kml", "a.geojson", "a.tcx"])
+    func newestFirstInOthers(_ name: String) async throws {
+        let text = try #require(Self.documents()[name])
+        let found = try await read(text, named: name)
+        #expect(found.seconds == [0, 100, 200].flatMap { begin in (0..<5).map { begin + $0 } })
+        #expect(found.lines == [])
+    }
+
     @Test("of tracks that begin at the same time the first stays the first, and none is mixed with another")
     func overlapping() async throws {
         let found = try await read(Self.gpx([[[10, 30, 50]], [[0, 20, 40]], [[10, 11]]]), named: "a.gpx")

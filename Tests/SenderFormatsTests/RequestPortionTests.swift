@@ -59,6 +59,12 @@ import TrackEngine
         #expect(throws: UnreadableRequest.self) { try Self.portions(head + Self.features(3_000) + tail) }
     }
 
+    @Test func `a long form with a picture is handed on as it is`() throws {
+        let body =
+            "--x\r\nContent-Disposition: form-data; name=\"image\"\r\n\r\n" + String(repeating: "p", count: 140_000)
+        #expect(try Self.portions(body).map(\.body) == [Array(body.utf8)])
+    }
+
     @Test func `what portions say joins to what the whole says`() throws {
         let strange = Array(repeating: "{}", count: 2_100).joined(separator: ",")
         let body = #"{"locations":[\#(Self.features(3_000)),\#(strange)]}"#

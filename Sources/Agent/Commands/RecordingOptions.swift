@@ -14,6 +14,7 @@ struct RecordingOptions: ParsableArguments {
     var format: ReplayFormat?
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
             "The zone of times without one: UTC, an offset such as +01:00, or a name such as Europe/Berlin.",
             valueName: "zone"),

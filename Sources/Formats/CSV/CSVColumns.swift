@@ -98,10 +98,20 @@ struct CSVColumns {
             let scale = meaning.column == .kilometresAnHour ? CSVQuantity.kilometreAnHour : meaning.scale
             return Meaning(column: column, scale: scale, isUTC: meaning.isUTC)
         }
+        keepOneOfEach()
         // Traccar's positions, whose speeds are in knots.
         guard resolution[.fixTime] != nil, resolution[.deviceTime] == .deviceTime else { return }
         columns = columns.map {
             $0?.column == .speed && $0?.scale == nil ? Meaning(column: .speed, scale: CSVQuantity.knot) : $0
+        }
+    }
+
+    /// Of several columns of one meaning, such as a local time beside one in UTC, the one in UTC counts, else the first.
+    private mutating func keepOneOfEach() {
+        for kind in [Column.time, .date, .latitude, .longitude] {
+            let all = columns.indices.filter { columns[$0]?.column == kind }
+            let best = all.first { columns[$0]?.isUTC == true } ?? all.first
+            for index in all where index != best { columns[index] = nil }
         }
     }
 

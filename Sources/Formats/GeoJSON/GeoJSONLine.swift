@@ -29,6 +29,7 @@ struct GeoJSONLine {
         guard walk(bytes, &origin) else {
             return chunk.report(.incomplete, line: line, "expected as many times as places in the line")
         }
+        if !fixes.isEmpty { chunk.beginTrack(line: line) }
         chunk.fixes += fixes
         if fixes.isEmpty, !hasTimes {
             chunk.report(.incomplete, line: line, "expected a Point, or a line with coordTimes")

@@ -100,6 +100,7 @@ extension TrackElement {
             cursor.skip(bytes)
         } else {
             point = GeoJSONPosition(&cursor, bytes)
+            hasPoint = true
         }
     }
 

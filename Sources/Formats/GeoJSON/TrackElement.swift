@@ -62,6 +62,8 @@ struct TrackElement {
     var time: Timestamp?
     /// The place that the geometry gives.
     var point = GeoJSONPosition()
+    /// Whether the geometry is a point, readable or not.
+    var hasPoint = false
     var latitude: Double?
     var longitude: Double?
     /// Where in the object the places of a line begin, and their times.
@@ -103,7 +105,9 @@ struct TrackElement {
             return .failure(Refusal(kind: .incomplete, message: "an action or visit, not a location: passed over"))
         case .location, .scan, .segment: break
         }
-        guard let latitude = point.latitude ?? latitude, let longitude = point.longitude ?? longitude else {
+        // An axis that the geometry lacks is not in the properties.
+        let place = hasPoint ? (point.latitude, point.longitude) : (latitude, longitude)
+        guard let latitude = place.0, let longitude = place.1 else {
             return .failure(Refusal(kind: .incomplete, message: "expected a Point with longitude and latitude"))
         }
         guard let time = time ?? point.time else {

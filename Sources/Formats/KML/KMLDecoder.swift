@@ -89,6 +89,7 @@ struct KMLDecoder: XMLTrackDecoder {
         case .track:
             heightMode = .clampToGround
             seam?.isFirst = true
+            chunk.beginTrack(line: document.line)
             place = .track(KMLTrack(line: document.line, zone: zone))
         case .point:
             heightMode = .clampToGround

@@ -9,11 +9,11 @@ struct TCXDecoder: XMLTrackDecoder {
     static let content = "Trackpoint elements of an Activity; planned courses are passed over"
 
     private enum Element {
-        case root, course, point, time, latitude, longitude, altitude, speed
+        case root, activity, course, point, time, latitude, longitude, altitude, speed
     }
 
     private static let elements = NameTable<Element>([
-        "TrainingCenterDatabase": .root, "Course": .course, "Trackpoint": .point, "Time": .time,
+        "TrainingCenterDatabase": .root, "Activity": .activity, "Course": .course, "Trackpoint": .point, "Time": .time,
         "LatitudeDegrees": .latitude, "LongitudeDegrees": .longitude, "AltitudeMeters": .altitude, "Speed": .speed,
     ])
 
@@ -43,6 +43,7 @@ struct TCXDecoder: XMLTrackDecoder {
     mutating func start(into chunk: inout TrackChunk) {
         switch element {
         case .root: document.hasRoot = true
+        case .activity: chunk.beginTrack(line: document.line)
         case .course: isInCourse = true
         case .point:
             if let point { chunk.report(.malformed, line: point.line, "Trackpoint: expected </Trackpoint>") }
@@ -67,7 +68,7 @@ struct TCXDecoder: XMLTrackDecoder {
         case .longitude: point?.longitude = Double(written: text)
         case .altitude: point?.altitude = Double(written: text)
         case .speed: point?.speed = Double(written: text)
-        case nil: break
+        case .activity, nil: break
         }
     }
 
