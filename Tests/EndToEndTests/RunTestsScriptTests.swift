@@ -35,7 +35,7 @@ struct RunTestsScriptTests {
         try await TestEnvironment.withTemporaryDirectory { folder in
             let files = FileManager.default
             let root = URL(fileURLWithPath: #filePath).pathComponents.dropLast(3).joined(separator: "/").dropFirst()
-            for name in ["scripts", ".build/debug", ".build/release"] {
+            for name in ["scripts", "tmp", ".build/debug", ".build/release"] {
                 try files.createDirectory(atPath: "\(folder)/\(name)", withIntermediateDirectories: true)
             }
             try files.copyItem(atPath: "\(root)/scripts/run-tests", toPath: "\(folder)/scripts/run-tests")
@@ -56,7 +56,8 @@ struct RunTestsScriptTests {
     /// The script ends its whole group of processes: it gets one of its own.
     private func start(in folder: String, _ arguments: [String] = ["debug"]) throws -> ChildProcess {
         try ChildProcess(
-            "/usr/bin/setsid", ["/bin/sh", "scripts/run-tests"] + arguments, directory: folder)
+            "/usr/bin/setsid", ["/bin/sh", "scripts/run-tests"] + arguments,
+            environment: ["TMPDIR": folder + "/tmp"], directory: folder)
     }
 
     /// The processes that have run tests.
@@ -78,39 +79,54 @@ struct RunTestsScriptTests {
         _ behaviour: String, _ code: Int32, _ counts: String
     ) async throws {
         let folders = ["No0Tests": "pass", "No1Tests": "pass", "No2Tests": behaviour, "No3Tests": "pass"]
+        try await expect(code, counts, processes: 4, of: folders)
+    }
+
+    @Test(arguments: [("pass", 0, "3 0"), ("silence", 1, "0 0")])
+    func `the agent's tests are three processes`(_ behaviour: String, _ code: Int32, _ counts: String) async throws {
+        try await expect(code, counts, processes: 3, of: ["TrackdTests": behaviour])
+    }
+
+    /// Runs folders of tests that behave so, by their names, to the end.
+    private func expect(
+        _ code: Int32, _ counts: String, processes: Int, of folders: [String: String]
+    ) async throws {
         try await withScript(folders) { folder in
             let script = try start(in: folder)
             script.waitUntilExit()
             #expect(script.exitCode == code, "\(script.text)")
-            #expect(begun(in: folder).count == 4)
+            #expect(begun(in: folder).count == processes)
             let counted = try String(contentsOfFile: folder + "/.build/logs/debug.counts", encoding: .utf8)
             #expect(counted == counts + "\n")
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder + "/tmp") == [])
         }
     }
 
     @Test(arguments: [SIGHUP, SIGINT, SIGTERM])
     func `ends all that runs when it is ended, and begins nothing more`(_ signal: Int32) async throws {
-        try await withScript(["No0Tests": "wait", "No1Tests": "pass"]) { folder in
+        try await withScript(["No0Tests": "wait", "No1Tests": "wait", "No2Tests": "pass", "No3Tests": "pass"]) {
+            folder in
             let script = try start(in: folder)
-            await eventually("the first folder") { begun(in: folder).count == 1 }
+            await eventually("two folders") { begun(in: folder).count == 2 }
             script.send(signal)
             script.waitUntilExit()
             #expect(script.exitCode == 128 + SIGTERM, "\(script.text)")
             let processes = begun(in: folder)
             await eventually("their end") { !processes.contains(where: isRunning) }
-            #expect(processes.count == 1 && begun(in: folder) == processes)
+            #expect(processes.count == 2 && begun(in: folder) == processes)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder + "/tmp") == [])
         }
     }
 
     @Test func `a second run of the same configuration is refused, one of another is not`() async throws {
-        try await withScript(["No0Tests": "wait"]) { folder in
+        try await withScript(["No0Tests": "wait", "No1Tests": "wait", "No2Tests": "wait"]) { folder in
             let script = try start(in: folder)
-            await eventually("the first folder") { begun(in: folder).count == 1 }
+            await eventually("two folders") { begun(in: folder).count == 2 }
             let second = try start(in: folder)
             second.waitUntilExit()
             #expect(second.exitCode == 75 && second.text.contains("Another run of the debug tests"))
             let third = try start(in: folder, ["release"])
-            await eventually("the first folder once more") { begun(in: folder).count == 2 }
+            await eventually("three more") { begun(in: folder).count == 5 }
             for script in [script, third] {
                 script.send(SIGTERM)
                 script.waitUntilExit()

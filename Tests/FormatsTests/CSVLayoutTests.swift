@@ -35,11 +35,6 @@ import TrackEngineFormats
         #expect(fix?.time == Self.ten && fix?.coordinate == Coordinate(latitude: 1, longitude: 2))
     }
 
-    @Test func `a row with commas in its numbers is refused, also where its last cells are empty`() {
-        let chunk = read("time,lat,lon,ele,speed\n2026-03-01T10:00:00Z,52,1,13,4,,,\n", as: .csv)
-        #expect(chunk.fixes.isEmpty && chunk.problems.count == 1)
-    }
-
     @Test(arguments: ["010326", "01/03/2026", "01.03.2026", "03/01/26", "", "today"])
     func `a date whose parts nobody can tell is reported, and never taken for today`(_ date: String) {
         let chunk = read("date,time,lat,lon\n\(date),10:00:00,1,2\n", as: .csv)

@@ -39,7 +39,9 @@ import TrackEngineSettings
             for target in ["/api/status", "/metrics", "/api/places", "/api/sharing", "/coordinates"] {
                 #expect(await anna.ask("GET", target, at: bench.port).status == 401, "\(target)")
             }
-            #expect(await anna.ask("GET", "/api/rejected", at: bench.port).status == 403)
+            for query in ["", "?device=van"] {
+                #expect(await anna.ask("GET", "/api/rejected" + query, at: bench.port).status == 403)
+            }
         }
     }
 

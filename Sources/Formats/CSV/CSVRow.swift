@@ -29,8 +29,8 @@ struct CSVRow {
             defer { index += 1 }
             let inner = record.extracting(field.range)
             let text = inner.extracting(inner.trimmedRange)
-            if index > columns.count || index == columns.count && text.count > 0 { isTooLong = true }
             guard text.count > 0, !Self.isUnknown(text) else { continue }
+            if index >= columns.count { isTooLong = true }
             guard let meaning = columns[index] else { continue }
             if meaning.column == .latitude || meaning.column == .longitude {
                 hasPoint =

@@ -61,6 +61,6 @@ struct Pruning {
 
     /// Another device may get the number of one that is forgotten, so nothing of that one may be left.
     private func forgetIfEmpty(_ device: Int64) throws {
-        if try beginning(of: device) == nil { try tables.devices.remove(device) }
+        if try tables.points.isEmpty(of: device), try beginning(of: device) == nil { try tables.devices.remove(device) }
     }
 }

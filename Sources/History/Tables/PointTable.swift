@@ -89,6 +89,14 @@ struct PointTable {
         }
     }
 
+    /// Whether a device has no point, not even one that cannot be read.
+    func isEmpty(of device: Int64) throws -> Bool {
+        let statement = try db.cachedStatement(sql: "SELECT 1 FROM point WHERE device = ? LIMIT 1")
+        do { return try Int.fetchOne(statement, arguments: [device]) == nil } catch let error as DatabaseError
+            where error.isDamage
+        { return false }
+    }
+
     /// The times of the oldest points in a range of milliseconds, at most so many.
     func times(of device: Int64, in times: Range<Int64>, limit: Int) throws -> [Int64] {
         let statement = try db.cachedStatement(
@@ -197,17 +205,21 @@ extension PointTable {
 
     private func isSound(_ device: Int64, at time: Int64, _ isBackward: Bool) throws -> Bool {
         do {
-            _ = try self.time(of: device, next: time, isBackward)
+            // All columns: a row may be damaged behind its time.
+            if isBackward {
+                _ = try tables.rows.newest(of: device, until: time)
+            } else {
+                try tables.rows.page(of: device, in: time..<Self.times.upperBound, after: nil, limit: 1) { _, _ in }
+            }
             return true
         } catch let error as DatabaseError where error.isDamage {
             return false
         }
     }
 
-    private func time(of device: Int64, next time: Int64, _ isBackward: Bool = false) throws -> Int64? {
-        let (sign, order) = isBackward ? ("<=", "DESC") : (">=", "ASC")
+    private func time(of device: Int64, next time: Int64) throws -> Int64? {
         let statement = try db.cachedStatement(
-            sql: "SELECT time FROM point WHERE device = ? AND time \(sign) ? ORDER BY time \(order) LIMIT 1")
+            sql: "SELECT time FROM point WHERE device = ? AND time >= ? ORDER BY time LIMIT 1")
         return try Int64.fetchOne(statement, arguments: [device, time])
     }
 }

@@ -76,7 +76,7 @@ struct HistoryReader: Sendable {
         let drawing = try await history.drawing(of: query.device, during: query.times, zoom: zoom)
         var writer = JSONWriter(capacity: drawing.lines.reduce(64) { $0 + 8 * $1.count })
         writer.raw(#"{"zoom":"#)
-        writer.integer(Int64(zoom))
+        writer.integer(Int64(drawing.zoom))
         writer.raw(#","lines":["#)
         for (index, line) in drawing.lines.enumerated() {
             if index > 0 { writer.raw(",") }

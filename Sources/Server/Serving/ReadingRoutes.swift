@@ -94,7 +94,12 @@ struct ReadingRoutes: Sendable {
             try await answer(request, context) { Response.json(try reader.rejections($0)) }
         }
         router.get("/api/rejected") { request, context in
-            try await answer(request, context) { _ in Response.json(rejections.json) }
+            try await answer(request, context, isOfDevices: true) { query in
+                guard request.rights(of: access, query)?.rights.cover(nil) == true else {
+                    return .failure(.forbidden, "expected the right to see all devices")
+                }
+                return Response.json(rejections.json)
+            }
         }
     }
 
