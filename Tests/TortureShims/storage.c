@@ -10,8 +10,10 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <pthread.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -139,6 +141,34 @@ static int shim_open(opener real, const char *path, int flags, mode_t mode) {
 OPEN(open)
 OPEN(open64)
 
+// The whole path of a name in a directory that is open.
+static const char *path_in(int folder, const char *name, char *path) {
+    char link[64];
+    snprintf(link, sizeof link, "/proc/self/fd/%d", folder);
+    ssize_t length = name[0] == '/' || folder == AT_FDCWD ? -1 : readlink(link, path, PATH_MAX - 1);
+    if (length < 0 || length + strlen(name) + 2 > PATH_MAX) return name;
+    path[length] = '/';
+    strcpy(path + length + 1, name);
+    return path;
+}
+
+#define OPENAT(name, plain) \
+    int name(int folder, const char *file, int flags, ...) { \
+        REAL(name); \
+        va_list rest; \
+        va_start(rest, flags); \
+        mode_t mode = (flags & O_CREAT) ? va_arg(rest, mode_t) : 0; \
+        va_end(rest); \
+        char buffer[PATH_MAX]; \
+        const char *path = path_in(folder, file, buffer); \
+        if (is_watched(path) || strcmp(path, directory()) == 0) return plain(path, flags, mode); \
+        int opened = real(folder, file, flags, mode); \
+        if (opened >= 0 && opened < DESCRIPTORS) open_files[opened] = is_ledger(path) ? LEDGER : 0; \
+        return opened; \
+    }
+OPENAT(openat, open)
+OPENAT(openat64, open64)
+
 int close(int file) {
     REAL(close);
     if (file >= 0 && file < DESCRIPTORS) open_files[file] = 0;
@@ -248,6 +278,21 @@ int unlink(const char *path) {
     pthread_mutex_unlock(&lock);
     errno = error;
     return result;
+}
+
+int renameat(int folder, const char *name, int other_folder, const char *other_name) {
+    REAL(renameat);
+    char buffer[PATH_MAX], other_buffer[PATH_MAX];
+    const char *path = path_in(folder, name, buffer), *other = path_in(other_folder, other_name, other_buffer);
+    if (!is_watched(path) || !is_watched(other)) return real(folder, name, other_folder, other_name);
+    return rename(path, other);
+}
+
+int unlinkat(int folder, const char *name, int flags) {
+    REAL(unlinkat);
+    char buffer[PATH_MAX];
+    const char *path = path_in(folder, name, buffer);
+    return flags != 0 || !is_watched(path) ? real(folder, name, flags) : unlink(path);
 }
 
 #define PREAD(name, offset_type) \
