@@ -18,7 +18,10 @@ public protocol ViewerRegistry: Sendable {
     func link(of viewer: String?, mayEdit: Bool, listening: String?) throws(DeviceRegistryError) -> Secret
     /// Adds a viewer.
     ///
-    /// - Parameter devices: the devices that the viewer sees; `nil` for all.
+    /// - Parameters:
+    ///   - name: the name of the viewer.
+    ///   - mayEdit: whether the viewer may edit.
+    ///   - devices: the devices that the viewer sees; `nil` for all.
     /// - Throws: what was expected, for a name that is taken or cannot be one, or because the list cannot be written.
     func admitViewer(_ name: String, mayEdit: Bool, devices: [DeviceID]?) throws(DeviceRegistryError)
     /// Removes a viewer, whose links and sessions end; returns whether there was one.

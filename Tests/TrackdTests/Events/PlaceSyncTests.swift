@@ -50,7 +50,9 @@ import TrackEngineTestKit
             track.feed(30, metres: 1500)
             track.feed(40, metres: 2000)
             try await eventually("a request comes") { try receiver.records().count > 2 }
-            #expect(try await agent.transitions() == ["enter Yard", "leave Yard", "enter Depot"])
+            await eventually("it is at the depot") {
+                (try? await agent.transitions()) == ["enter Yard", "leave Yard", "enter Depot"]
+            }
             #expect(try receiver.records().count == 5 && receiver.requests().count == before + 1)
             track.feed(50, metres: 2500)
             try await eventually("leaving sends, too") { try receiver.records().count == 6 }

@@ -1,3 +1,4 @@
+import Foundation
 import Logging
 import TestSupport
 import Testing
@@ -117,6 +118,7 @@ import TrackEngineSettings
                 .mayHoldRecords
         }
         try await TestEnvironment.withTemporaryDirectory { folder in
+            try Data().write(to: URL(fileURLWithPath: folder + "/shelf"))
             for (place, isThere, isMissing) in [
                 (ShelfSettings.Place.memory, false, false), (.files, true, false), (.elsewhere, true, true),
             ] {
