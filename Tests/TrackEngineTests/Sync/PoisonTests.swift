@@ -16,8 +16,11 @@ struct PoisonTests {
         }
     }
 
+    /// Feeds a fix each second, all at once: the first, with which motion begins, would be sent alone otherwise, and the
+    /// others might stay below the threshold.
     private static func feed(_ seconds: Range<Int>, to harness: TrackerHarness) async throws {
-        for second in seconds { try await harness.source.feed(Road.fix(Double(second), metres: Double(second))) }
+        let fixes = seconds.map { Road.fix(Double($0), metres: Double($0)) }
+        try await harness.source.output().emit(contentsOf: fixes)
     }
 
     /// A receiver that fails in one way on all deliveries with a poison record.

@@ -216,7 +216,7 @@ import TrackEngineTestKit
             try await Self.feed(0..<5, to: harness)
             var wider = RecordingConfiguration.calmGeo
             wider.distanceFilter = 10
-            try await harness.tracker.reconfigure(wider, sync: [sink.id: SyncConfiguration(syncThreshold: 2)])
+            try await harness.tracker.reconfigure(wider, sync: [sink.id: SyncConfiguration(syncThreshold: 1)])
             try await Self.feed(5..<16, to: harness)
             await sink.records(atLeast: 6)
             var impossible = wider

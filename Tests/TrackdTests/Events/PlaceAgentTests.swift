@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 import TrackEngine
+import TrackEngineAgent
 import TrackEngineTestKit
 
 /// Places that are added, and visits that are put right, through commands.
@@ -77,12 +78,16 @@ import TrackEngineTestKit
 
     @Test func `a running agent lists as many places as there are`() async throws {
         try await TestEnvironment.withTemporaryDirectory { folder in
-            let long = String(repeating: "x", count: 240)
+            // Rings of so many corners that their list does not fit into one line of an answer.
             let features = (0..<400).map { number in
-                """
-                {"type":"Feature","id":"place-\(number)","geometry":{"type":"Point","coordinates":\
-                [\(Double(number) / 100),\(Double(number) / 200)]},"properties":{"name":"\(long) \(number)","radius":50}}
-                """
+                let corners = (0...150).map { corner in
+                    let angle = Double(corner % 150) / 75 * .pi
+                    return "[\(Double(number) / 100 + cos(angle) / 1000),\(sin(angle) / 1000)]"
+                }
+                return """
+                    {"type":"Feature","id":"place-\(number)","geometry":{"type":"Polygon","coordinates":\
+                    [[\(corners.joined(separator: ","))]]},"properties":{"name":"\(number)"}}
+                    """
             }
             let collection = #"{"type":"FeatureCollection","features":["# + features.joined(separator: ",") + "]}"
             try Data(collection.utf8).write(to: URL(fileURLWithPath: folder + "/many.geojson"))
@@ -92,6 +97,9 @@ import TrackEngineTestKit
                 ((try? await agent.trackd("status"))?.text ?? "").contains("running")
             }
             #expect(try await agent.trackd("places").text.split(separator: "\n").count == 400)
+            let list = try await agent.trackd("places", "--json").text
+            #expect(list.utf8.count > ControlAnswer.longestLine)
+            #expect(try JSONValue.parse(list.utf8)["features"]?.array?.count == 400)
             agent.child.send(SIGTERM)
             #expect(await agent.end() == 0)
         }

@@ -11,6 +11,7 @@ import TrackEngineTestKit
         device: {id: van-7}
         \(track.sources)
         tracking: {distanceFilter: 1, disableSpeedMultiplier: true}
+        store: {keepSyncedDays: 1}
         sinks: [{type: overland, name: home, url: "\(receiver.url("/ok"))", syncThreshold: 100000}]
         events:
           places:

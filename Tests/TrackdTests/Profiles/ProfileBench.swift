@@ -41,9 +41,9 @@ struct ProfileBench: Sendable {
             Self.start.advanced(by: clock.now.offset + own.value.withLock { $0 })
         }
         tracker = try Tracker(
-            configuration: configuration.tracking, device: "van-7", store: store, sources: [source],
-            sinks: [SinkBinding(sink)], detector: configuration.events.makeDetector(of: "van-7"), clock: clock,
-            wallClock: now)
+            configuration: configuration.tracking, retention: RetentionConfiguration(keepSyncedDays: 30),
+            device: "van-7", store: store, sources: [source], sinks: [SinkBinding(sink)],
+            detector: configuration.events.makeDetector(of: "van-7"), clock: clock, wallClock: now)
         keeper = ProfileKeeper(
             configuration, tracker, battery, PowerFile(in: folder), logger: log.logger, clock: clock, now: now)
     }
